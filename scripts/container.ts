@@ -41,7 +41,7 @@ try {
   execFileSync('chmod', ['-R', 'a+rX', folder]);
   checkImage(image);
   await checkServices(image);
-  console.log('The steps of the Dockerfile work, and so do the services of compose.yaml.');
+  console.log('The steps in the Dockerfile and the services in compose.yaml work.');
 } finally {
   for (const child of children) child.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true });

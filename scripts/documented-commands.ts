@@ -65,11 +65,12 @@ export async function checkPage(page: string, write = false): Promise<Difference
   const steps = [...text.matchAll(CONSOLE_BLOCK)].flatMap(([, block = '']) => parseSteps(block));
   // To update a page, use the documented port. The issuer in a token contains the port, and a signed token cannot be edited afterwards.
   const port = write ? Number(new URL(DOCUMENTED_ADDRESS).port) : 0;
-  // Refuse offline_access without other scopes, although the kit accepts it by default: a documented rule forbids clients to request it.
+  // Refuse offline_access without other scopes, although the kit accepts it by default, because a documented rule forbids clients from
+  // requesting it.
   const kit = await createKit({ port, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });
   try {
     const outputs = await runSteps(steps, kit.url);
-    const results = steps.map((step, index) => ({ page, ...step, printed: outputs[index] ?? '(nothing: the shell ended)' }));
+    const results = steps.map((step, index) => ({ page, ...step, printed: outputs[index] ?? '(no output, because the shell ended)' }));
     const isSame = ({ output, printed }: Difference) => replaceVariableValues(output) === replaceVariableValues(printed);
     if (write) {
       const kept = results.map((result) => (isSame(result) ? result.output : result.printed));

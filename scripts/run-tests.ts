@@ -30,7 +30,7 @@ async function runAll(fast: boolean, slow: boolean): Promise<number> {
   return status ?? 1;
 }
 
-/** Runs the test files that no other process has started. A process claims a file by creating a folder in the folder `claimed`. */
+/** Runs the test files that no other process has started. A process claims a file by creating a folder in the `claimed` folder. */
 export async function runUnclaimed(claimed: string, files: readonly string[]): Promise<void> {
   for (const [index, file] of files.entries()) {
     try {

@@ -22,7 +22,7 @@ subscribe('http.server.request.start', (message) => {
 process.on('exit', () => {
   if (requests <= RECORDED_COUNT * (1 + MAX_DIFFERENCE)) return;
   console.error(
-    `The requests that the suite sends to a kit: was ${RECORDED_COUNT}, is ${requests}. The number is in scripts/suite-requests.ts.`,
+    `The suite sent ${requests} requests to the kit instead of ${RECORDED_COUNT}. The recorded number is in scripts/suite-requests.ts.`,
   );
   process.exitCode ||= 1;
 });

@@ -54,7 +54,7 @@ async function checkStart(): Promise<void> {
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const { url, tokens } = JSON.parse((await lines.next()).value ?? '{}') as { url: string; tokens: Record<string, string> };
     const response = await fetch(`${url}/users/nobody`, { headers: { authorization: `Bearer ${tokens.full}` } });
-    if (response.status !== 404) throw new Error(`Expected the 404 of an unknown user, got ${response.status}: ${await response.text()}`);
+    if (response.status !== 404) throw new Error(`Expected a 404 for an unknown user, got ${response.status}: ${await response.text()}`);
     console.log(`npx xpk start answers at ${url}`);
   } finally {
     process.kill(-(child.pid as number), 'SIGTERM');

@@ -6,7 +6,7 @@ import { type BuildOptions, build, context, type Plugin } from 'esbuild';
 
 const CLIENT = 'src/console/client';
 
-/** Writes index.html with the names of the built files, which contain a hash of the content. */
+/** Writes index.html with the names of the built files. Each name contains a hash of the file's content. */
 const writeIndexPage = (folder: string): Plugin => ({
   name: 'page',
   setup({ onStart, onEnd }) {

@@ -60,7 +60,7 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
     },
     { name: 'user', summary: 'The assignments of one user.', request: { path: `${ASSIGNMENTS_PATH}?${ADA}` } },
     { name: 'number', summary: 'The assignments of one number.', request: { path: `${ASSIGNMENTS_PATH}?${PHONE}` } },
-    { name: 'next-page', summary: 'The page after the first.', request: { path: `${SCHEDULER_ASSIGNMENTS}&pageSize=1` }, continues: true },
+    { name: 'next-page', summary: 'The second page.', request: { path: `${SCHEDULER_ASSIGNMENTS}&pageSize=1` }, continues: true },
   ],
   createExperienceAssignment: [
     { name: 'number', summary: 'Assigns an Experience to a telephone number.', request: assignRequest(assignmentBody(FREE_NUMBER)) },
@@ -78,7 +78,7 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
   getExperienceAssignment: [
     { name: 'number', summary: 'The assignment of a number.', request: { path: assignment('concierge-main-line') } },
   ],
-  deleteExperienceAssignment: [{ name: 'number', summary: 'Frees a number.', request: deleteRequest(assignment('scheduler-line')) }],
+  deleteExperienceAssignment: [{ name: 'number', summary: 'Unassigns a number.', request: deleteRequest(assignment('scheduler-line')) }],
   getExperienceConnections: [
     {
       name: 'account',
@@ -97,7 +97,7 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
     },
     {
       name: 'next-page',
-      summary: 'The page after the first.',
+      summary: 'The second page.',
       request: { path: `${CONNECTIONS_PATH}?${NORTHWIND_FILTER}&pageSize=1` },
       continues: true,
     },
@@ -135,7 +135,7 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
   ],
   getUsers: [
     { name: 'first-page', summary: 'The first page.', request: { path: USERS } },
-    { name: 'next-page', summary: 'The page after the first.', request: { path: USERS }, continues: true },
+    { name: 'next-page', summary: 'The second page.', request: { path: USERS }, continues: true },
   ],
   getUser: [
     { name: 'unified', summary: 'By the unified id.', request: { path: '/users/{users/ada}' } },

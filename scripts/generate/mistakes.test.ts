@@ -59,7 +59,7 @@ const withValues = { ...plain, default: 250, values: { type: 'integer', minimum:
 const createQuery = (id: string) => ({ properties: { size: { 'x-rule': id } } });
 const createOpenDecision = (members: Json): ContractParts => ({ decisions: { 'things.open': members } });
 
-test('a consistent contract is accepted, and the x-rule of a schema may name a decision of the operation', () => {
+test('a consistent contract is accepted, and the x-rule of a schema may name one of the decisions of the operation', () => {
   readSmallContract({ ...createOpenDecision(decision), xDecisions: ['things.open'] });
   readSmallContract({ ...createOpenDecision(decision), xDecisions: ['things.open'], query: createQuery('things.open') });
 });

@@ -87,7 +87,7 @@ const OPERATION_MEMBERS = `  method: 'get' | 'put' | 'post' | 'delete' | 'patch'
   statuses: readonly (number | string)[];
 `;
 
-/** The prefixed and the flat path of an operation. Both are equal if the specification has only one path. */
+/** The prefixed and the flat path of an operation. The two are equal if the specification has only one path. */
 export function getPathForms({ paths }: Operation): { prefixed: string; flat: string } {
   const [first = ''] = paths;
   const prefixed = paths.find((path) => path.startsWith('/experience/')) ?? first;

@@ -47,7 +47,7 @@ export function readContract(documents: Documents, decisionTable: Json, gates: J
   for (const operation of operations.openapi) problems.push(...findOperationProblems(operation, documents.openapi));
   const services = operations.openapi.map(({ id }) => id);
   for (const { id } of operations.control)
-    if (services.includes(id)) problems.push(`openapi/control.yaml: the operation ${id} is one of the service, too`);
+    if (services.includes(id)) problems.push(`openapi/control.yaml: the operation ${id} also exists in openapi/openapi.yaml`);
   const listed: string[] = documents.control.components?.schemas?.EventType?.enum ?? [];
   if (listed.join() !== Object.keys(events).join())
     problems.push(`openapi/schemas/world.yaml#/EventType does not list the events of openapi/asyncapi.yaml`);

@@ -72,8 +72,8 @@ export function writeRulesPage(rules: Rules, order: string[], checks: Checks, co
 # Rules
 
 ${entries.length} rules: ${count('documented')} documented (the specification states the rule in the quoted words), ${count('implied')} implied (the rule follows from two places of the specification, the purpose of a field, or a cited RFC), ${count('advice')} advice (for integrations).
-The service must follow a rule, unless the level names somebody else. The checks in conformance/rules test the rules for the service. Mutants, which are servers that break one rule, prove
-each of these checks (\`npm run prove\`). \`xpk check webhook\` tests the rules for consumers of events, \`xpk check client\` those for clients of the API. The points that the specification leaves open are listed in [decisions.md](decisions.md).
+The service must follow a rule unless the level names another actor, such as consumer. The checks in conformance/rules test the service's rules. \`npm run prove\` tests these checks with mutants, which are servers that
+break one rule. \`xpk check webhook\` tests the rules for consumers of events, and \`xpk check client\` tests the rules for clients of the API. [decisions.md](decisions.md) lists the points that the specification leaves open.
 ${sections.join('')}`;
 }
 
@@ -96,8 +96,8 @@ export function writeDecisionsPage(decisions: Decisions): string {
   return `${formatHeader('openapi/decisions.yaml')}
 # Decisions
 
-${entries.length} points that the specification leaves open, or answers in two ways. The suite reports what a target does at these points, and fails no target for it.
-The kit uses the first value. To choose another value: \`xpk start --set id=value\`. The rules are listed in [rules.md](rules.md).
+${entries.length} points that the specification leaves open, or answers in two different ways. The suite reports what a target does at these points, but no behavior fails a target.
+The kit uses the first value. To choose another value, use \`xpk start --set id=value\`. [rules.md](rules.md) lists the rules.
 ${sections.join('')}`;
 }
 
@@ -143,12 +143,12 @@ export function writeErrorsPage(rules: Rules, decisions: Decisions, gates: Gates
   return `${formatHeader('openapi/', 'src/checks/refusals/')}
 # Errors and state changes, and how to provoke them
 
-Every refusal that the specification documents, every row of its state table, and the refusals at its open points. Each command prepares the state in a running kit with the demo world, sends
-the request, prints the answer with its rule, and restores the world. \`--print\` only prints the commands with curl. \`--operation\` chooses the operation for a rule about several operations.
+This page lists every refusal that the specification documents, every row of its state table, and the refusals at its open points. Each command
+prepares the state in a running kit with the demo world, sends the request, prints the response with its rule, and restores the world. \`--print\` only prints the commands with curl. \`--operation\` chooses the operation for a rule about several operations.
 The scenarios of the authorization server that use a code require \`xpk start --login auto\`. \`xpk scenario list\` lists them all.
 
-To make the next call of your own client fail by a rule, add a fault: \`xpk fault add --fault problem --rule connections.delete.numbers-assigned --times 1\`. Levels: *open* is a point that
-the specification leaves open ([decisions.md](decisions.md)), *kit* is a reason that only the kit has. The status of an open point is that of the default decision.
+To make the next call of your own client fail in one of these ways, add a fault: \`xpk fault add --fault problem --rule connections.delete.numbers-assigned --times 1\`. The level *open* marks
+a point that the specification leaves open ([decisions.md](decisions.md)). The level *kit* marks a reason that only the kit has. For an open point, the table shows the status under the default decision.
 ${sections.join('')}`;
 }
 

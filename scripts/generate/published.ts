@@ -51,7 +51,7 @@ export const publishAsyncapi = (source: Json): Json => removeUnusedComponents(re
 /** Returns the tag for an operation without tags: the first folder in its path that is a tag's name. */
 function findTag({ tags = [] }: Json, path: string): string {
   const found = path.split('/').find((folder) => tags.some(({ name }: Json) => name === folder));
-  if (found === undefined) throw new Error(`No tag of the document is a folder of ${path}`);
+  if (found === undefined) throw new Error(`No folder in ${path} is the name of a tag in the document`);
   return found;
 }
 
@@ -77,12 +77,12 @@ function removeAnnotations(node: unknown): unknown {
 
 const isObjectSchema = (schema: unknown): schema is Json => isObject(schema) && schema.type === 'object' && isObject(schema.properties);
 
-/** Names the objects that are members or items of schemas: the schema's name, followed by the member's name. */
+/** Gives a name to each object that is a member or item of a schema: the schema's name, followed by the member's name. */
 function nameObjects(document: Json): Json {
   const schemas: Json = {};
   const addSchema = (schema: Json, name: string): Json => {
     if (!isObjectSchema(schema)) return nameNestedObjects(schema, name);
-    if (name in document.components.schemas) throw new Error(`${name} is the name of a schema and of a member of a schema`);
+    if (name in document.components.schemas) throw new Error(`${name} is the name of both a schema and a schema's member`);
     schemas[name] = nameNestedObjects(schema, name);
     return { $ref: `#/components/schemas/${name}` };
   };
@@ -113,7 +113,7 @@ export function removeUnusedComponents(document: Json): Json {
   return { ...others, components: Object.fromEntries(kept.filter(([, members]) => Object.keys(members as Json).length > 0)) };
 }
 
-/** Moves schema defaults to the descriptions, because client generators make a request member with a default required. */
+/** Moves schema defaults to the descriptions, because client generators treat a request member with a default as required. */
 export function moveDefaults(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(moveDefaults);
   if (!isObject(node)) return node;

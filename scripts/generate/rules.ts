@@ -33,7 +33,7 @@ interface RuleScope {
   readonly event?: string;
 }
 
-/** Finds the scope of the rules in each object in a document. A scope is an operation, a response or an event. */
+/** For each object in a document, finds the scope of the object's rules: an operation, a response or an event. */
 function findScopes(document: Json, operations: Operation[]): Map<Json, RuleScope[]> {
   const scopes = new Map<Json, RuleScope[]>();
   const addScope = (node: Json, scope: RuleScope) => scopes.set(node, [...(scopes.get(node) ?? []), scope]);

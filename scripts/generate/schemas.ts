@@ -61,8 +61,8 @@ export function collectSchemas(documents: Documents, operations: Partial<Record<
 export function writeSchemaReferences({ references }: Schemas, sources: string[]): string {
   return `${formatBanner(...sources)}
 /**
- * References to the schemas in schemas.json, for \`getSchema\` of ajv. Schemas of queries are listed by name, of request bodies by
- * operation, of responses by operation and status, and of events by type. Responses without a body are left out.
+ * References to the schemas in schemas.json, for \`getSchema\` of ajv. Query schemas are listed by name, request body schemas by operation,
+ * response schemas by operation and status, and event schemas by type. Responses without a body are left out.
  */
 export const schemaReferences = ${formatObject(references, 3)} as const;
 `;

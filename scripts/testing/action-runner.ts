@@ -52,7 +52,7 @@ export async function runAction(
       Object.entries(given).map(([name, value]) => [
         name,
         String(value).replace(/\$\{\{ *(.*?) *\}\}/g, (_, expression: string) => {
-          if (!(expression in values)) throw new Error(`The runner of this test does not know the expression ${expression}`);
+          if (!(expression in values)) throw new Error(`This test runner does not support the expression ${expression}`);
           return values[expression] as string;
         }),
       ]),
@@ -62,7 +62,7 @@ export async function runAction(
   let output = '';
   const used: ActionResult['used'][number][] = [];
   for (const step of action.runs.steps) {
-    if (step.if !== undefined && step.if !== 'always()') throw new Error(`The runner of this test does not know the condition ${step.if}`);
+    if (step.if !== undefined && step.if !== 'always()') throw new Error(`This test runner does not support the condition ${step.if}`);
     if (!success && step.if === undefined) continue;
     if (step.uses !== undefined) used.push({ uses: step.uses, with: substituteExpressions(step.with) });
     if (step.run === undefined) continue;
