@@ -60,7 +60,7 @@ export interface Server {
   readonly port: number;
   /** Returns the CPU time (user and system) that the process has used since its start, in microseconds. */
   cpu(): Promise<number>;
-  /** Asks the server process for a figure. Only kits answer questions other than about memory. */
+  /** Asks the server process for a measurement. Servers other than kits report only their memory. */
   ask(report: 'memory' | 'statements' | 'second-kit'): Promise<number>;
   stop(): Promise<void>;
 }

@@ -80,7 +80,7 @@ async function main(): Promise<void> {
     execFileSync(process.execPath, [resolveRepositoryFile('scripts/build.ts')], { cwd: resolveRepositoryFile('.'), stdio: 'inherit' });
   }
   console.error(
-    pinToCore ? 'servers on core 0, load on core 1' : 'processes are not pinned to cores, so figures by requests/s are not reliable',
+    pinToCore ? 'servers on core 0, load on core 1' : 'processes are not pinned to cores, so requests/s figures are not reliable',
   );
   // Print the load average, because other load on the machine distorts the figures. CPU time is distorted less than requests/s.
   const load = `load average before ${loadavg()[0]!.toFixed(1)}`;

@@ -48,7 +48,7 @@ export function createBenchWorld({ clients, subscriptions = 0, destinationUrl }:
     telephoneNumbers: { [NUMBER]: { account: 'account' } },
     principals: { principal: { name: 'Bench Principal', accounts: { account: 'manage' } } },
     clients: Object.fromEntries(names.map((name) => [name, { provider: 'provider', name }])),
-    // With a subscription, creating an assignment is most expensive, because it also writes an event and a delivery.
+    // A subscription makes the creation of an assignment more expensive, because the kit also writes an event and a delivery.
     subscriptions: {
       subscription: { provider: 'provider', types: ['experience.assignment.created'], ...(destinationUrl && { destinationUrl }) },
       ...Object.fromEntries(

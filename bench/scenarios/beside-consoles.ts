@@ -9,7 +9,7 @@ const CONSOLE_COUNT = 3;
 /** How often a console reads new requests while requests keep arriving. */
 const PAUSE_MS = 1000;
 
-/** Compares a kit that three consoles follow with a kit without a console. */
+/** Compares two kits: one with three open consoles, and one without a console. */
 export async function measureBesideConsoles(options: Options, log: (text: string) => void): Promise<Row[]> {
   const [followed, alone] = [await startKit({ clients: 1 }), await startKit({ clients: 1 })];
   const leave = await Promise.all(Array.from({ length: CONSOLE_COUNT }, () => followEvents(followed.port)));

@@ -11,8 +11,8 @@ const isLongRule = (id: string) => id.startsWith('limits.') || /^events\.deliver
 const OTHER_RULES = rulesInScope.map(({ id }) => id).filter((id) => !isLongRule(id));
 
 /**
- * Measures two commands that CI runs. The first is the whole suite in both path forms, including the start of the kit, with and without the
- * slow rules. The second is the proof with all mutants. Each command uses all cores.
+ * Measures two commands that CI runs. The first is the whole suite in both path forms, with and without the slow rules, including the start
+ * of the kit. The second is the proof with all mutants. Each command uses all cores.
  */
 export const measureSuite: Scenario = async ({ rounds }, log) => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-suite-'));

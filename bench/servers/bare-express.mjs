@@ -1,5 +1,5 @@
 // The baseline for the kit: an Express server with default settings. The server sends the same bytes as the kit, but validates no requests,
-// checks no tokens and stores nothing. This file is plain JavaScript, so that the measured start does not include removing types.
+// checks no tokens and stores nothing. This file is plain JavaScript, so the measured start-up time does not include stripping types.
 import { randomUUID } from 'node:crypto';
 import express from 'express';
 

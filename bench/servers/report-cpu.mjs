@@ -1,5 +1,5 @@
-// Preloaded into every measured server, including Prism. Answers `{ report: 'cpu' }` with the CPU time of the process, and
-// `{ report: 'memory' }` with the memory of the process in bytes.
+// Preloaded into every measured server, including Prism. Answers `{ report: 'cpu' }` with the process's CPU time, and `{ report: 'memory'
+// }` with the process's memory in bytes.
 process.on('message', ({ report }) => {
   const { user, system } = process.cpuUsage();
   if (report === 'cpu') process.send({ cpu: user + system });
