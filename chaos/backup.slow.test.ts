@@ -73,7 +73,7 @@ test('a dump taken under load restores to a consistent world with every acknowle
   const restored = await createKit({ ...settings, database: other });
   t.after(() => restored.close());
   assert.equal(restored.fresh, false);
-  // The dump may have been taken before or after a change that follows `before`.
+  // The dump may or may not contain changes that were made after `before`.
   for (const [id, { kind, presence }] of ledger.entities) {
     const known = before.entities.get(id);
     if (known && known.presence !== presence) before.entities.set(id, { kind, presence: 'unknown' });
@@ -92,5 +92,5 @@ test('a dump taken under load restores to a consistent world with every acknowle
   const event = `provisioning.user.created ${(JSON.parse(text) as { id: string }).id}`;
   while (!received.has(event)) await pause(1);
   const page = await sendRequest(restored.url, 'GET', `/experience/assignments`, undefined, token);
-  assert.equal(page.status, 400, 'the token of the dumped kit is valid, and the account is missing');
+  assert.equal(page.status, 400, 'the token from the dumped kit is valid, and the account does not exist');
 });

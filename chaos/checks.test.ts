@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createRateLimit } from '../src/domain/rate.ts';
 import { CHECKS_PER_SECOND, findOverruns, type Passed } from './checks.ts';
 
-/** Returns the checks that the limits let pass. Each check is decided by the next limit, at a random time between the check's two times. */
+/** Returns the checks that the limits permit. The limits take turns. Each check is decided at a random time between its two times. */
 function passedChecks(limits: readonly { take(credential: string, now: number): number }[]): Passed[] {
   const passed: Passed[] = [];
   for (let now = 0, sent = 0; now < 60_000; now += Math.random() * 8) {
@@ -14,15 +14,15 @@ function passedChecks(limits: readonly { take(credential: string, now: number): 
 }
 const createLimits = (count: number) => Array.from({ length: count }, () => createRateLimit(CHECKS_PER_SECOND, 'sliding'));
 
-test('the checks that one limit lets pass are not an overrun', () => {
+test('the checks that a single limit permits do not exceed the limit', () => {
   assert.deepEqual(findOverruns(passedChecks(createLimits(1)), CHECKS_PER_SECOND).overruns, []);
 });
 
-test('checks that every replica counts separately are an overrun', () => {
+test('checks that each replica counts separately exceed the limit', () => {
   assert.notEqual(findOverruns(passedChecks(createLimits(3)), CHECKS_PER_SECOND).overruns.length, 0);
 });
 
-test('one check too many in a burst is an overrun', () => {
+test('a burst with one check too many exceeds the limit', () => {
   const burst = Array.from({ length: CHECKS_PER_SECOND }, () => ({ sentAt: 0, answeredAt: 400 }));
   assert.deepEqual(findOverruns(burst, CHECKS_PER_SECOND), { overruns: [], most: CHECKS_PER_SECOND });
   assert.notEqual(findOverruns([...burst, { sentAt: 500, answeredAt: 900 }], CHECKS_PER_SECOND).overruns.length, 0);

@@ -21,18 +21,18 @@ const WRITER_COUNT = 8;
 /** A kit's replicas under load. */
 export interface Cluster {
   readonly ledger: Ledger;
-  /** Describes the progress. */
+  /** Returns a description of the progress. */
   progress(): string;
   readonly slots: readonly number[];
   countRunning(): number;
-  /** Stops a replica. The proxy immediately sends no more requests to it. */
+  /** Stops a replica. From then on, the proxy sends no requests to the replica. */
   stop(slot: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   start(slot: number): Promise<void>;
 }
 
 /**
- * Starts replicas on a PostgreSQL database, behind a proxy without sticky sessions. Runs `disturb` while clients write, read, check and log
- * in, and while events are delivered. Then verifies that nothing acknowledged was lost.
+ * Starts replicas that share a PostgreSQL database, behind a proxy without sticky sessions. Runs `disturb` while clients write, read, check
+ * and log in, and while events are delivered. Then verifies that nothing acknowledged was lost.
  * @param disturb returns further counts and problems
  */
 export async function disturbReplicas(

@@ -20,8 +20,8 @@ interface LoginSettings {
 }
 
 /**
- * Logs in again and again: with PKCE and the login form. Each code is redeemed several times at once, or once; then its tokens are used and
- * refreshed.
+ * Logs in again and again: with PKCE and the login form. Each code is redeemed either once or several times at the same time. The resulting
+ * tokens are then used and refreshed.
  */
 export function startLogins({ url, ledger, clientId, principalId }: LoginSettings) {
   const counts = { logins: 0, 'codes redeemed several times at once': 0, 'tokens refreshed': 0 };
@@ -29,7 +29,7 @@ export function startLogins({ url, ledger, clientId, principalId }: LoginSetting
   let stopped = false;
 
   /**
-   * Sends a request of the browser or the client, which writes something unless it is answered with a page.
+   * Sends a request as the browser or the client. The request writes data unless the response is a page.
    * @returns the response; undefined if its status is not expected, or if there is no complete response
    */
   async function visit(expected: readonly number[], open: (headers: Headers) => Promise<Page>): Promise<Page | undefined> {

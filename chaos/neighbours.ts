@@ -57,7 +57,7 @@ export async function testBadSubscribers(events: number, log: (text: string) => 
       sides.push({ kit: await startKit(args, log), arrivals });
     }
     await publishEvents(sides, WARM_UP_EVENTS);
-    log('the kits are warmed up; creating the subscriptions of the bad receivers');
+    log('the kits are warmed up; subscribing the bad receivers');
     for (const [alias, answer] of Object.entries(BAD_RECEIVERS)) {
       const destinationUrl = await startReceiver((_, response, { url, socket }) => {
         attempts += 1;
@@ -84,7 +84,7 @@ export async function testBadSubscribers(events: number, log: (text: string) => 
     return {
       counts: {
         'events, each to nine healthy receivers': events,
-        'attempts at bad receivers': attempts,
+        'delivery attempts to bad receivers': attempts,
         'p50 in ms without / with bad receivers': p50!.join(' / '),
         'p99 in ms without / with bad receivers': p99!.join(' / '),
         [`ratio of p99, at most ${MAX_LATENCY_RATIO}`]: ratio.toFixed(2),

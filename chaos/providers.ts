@@ -14,7 +14,7 @@ import { waitWhileProgressing } from './verify.ts';
 import { startWriters } from './writers.ts';
 
 const REPLICA_COUNT = 3;
-/** A provider's writers pause while more of the provider's deliveries than this are pending. */
+/** If more of a provider's deliveries than this are pending, the provider's writers pause. */
 const MAX_PENDING_DELIVERIES = 30;
 /** How much a replica's heap may grow after the first load. The heap must not grow further during the rest of a long run. */
 const MAX_HEAP_GROWTH_MB = 100;

@@ -94,7 +94,7 @@ const HUGE_BODY_MB = 400;
 /** The path to which a bad receiver redirects. A kit must not follow the redirect. */
 export const REDIRECT_PATH = '/redirected';
 
-/** Functions that answer a delivery badly, by subscription alias. */
+/** Delivery handlers that misbehave, by subscription alias. */
 export const BAD_RECEIVERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   'no-answer': () => {},
   reset: (response) => response.socket?.resetAndDestroy(),

@@ -28,8 +28,8 @@ const USAGE = `npm run chaos -- [--minutes 5] [--kills 50] [--events 300] [--onl
   replicas           Kills each of three replicas on one PostgreSQL, with SIGKILL or SIGTERM, behind a proxy. In addition, the rate limit must
                      hold for all replicas together, the journal must contain every acknowledged change, and no code may be redeemed twice.
   outages            Restarts PostgreSQL, freezes it for 20 s, and ends all its connections, under the same load. Requests must be answered in time.
-  providers          50 providers, each with its own Experience, account and subscriber, share three replicas on one PostgreSQL. None may see
-                     entities or events of another, and the memory of the replicas must stay bounded.
+  providers          50 providers, each with its own Experience, account and subscriber, share three replicas on one PostgreSQL. No
+                     provider may see another provider's entities or events, and the replicas' memory use must stay bounded.
   neighbours         Bad subscribers must not slow down the deliveries to healthy subscribers.`;
 
 const stringOption = (standard: string) => ({ type: 'string', default: standard }) as const;

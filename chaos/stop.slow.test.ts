@@ -90,7 +90,7 @@ test('a replica that stops under load with --drain cuts off no response, and the
   await until('deliveries are in flight', () => attempted.length >= 5);
   const inFlight = attempted.slice();
   addresses.push((await start(...settings)).url);
-  await until('both replicas serve', () => ledger.acknowledged >= 200);
+  await until('both replicas handle requests', () => ledger.acknowledged >= 200);
 
   let hasEnded = false;
   const ending = stopped.stop().finally(() => {
@@ -101,7 +101,7 @@ test('a replica that stops under load with --drain cuts off no response, and the
   addresses.shift();
   const sentBefore = ledger.acknowledged;
   await until('the replica has ended', () => hasEnded);
-  assert.ok(ledger.acknowledged > sentBefore, 'the other replica serves');
+  assert.ok(ledger.acknowledged > sentBefore, 'the other replica handles requests');
   await stopLoad();
   assert.equal(await ending, 0);
   assert.deepEqual([ledger.cutOff, ledger.unavailable, ledger.refusals, refused, errors], [0, 0, [], [], []], `${checks} checks`);

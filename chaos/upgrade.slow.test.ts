@@ -66,7 +66,7 @@ test('while new replicas migrate the database, old replicas serve without errors
     while (isReading) {
       for (const { url } of started) {
         const { ok, status, text } = await sendRequest(url, 'GET', path, undefined, token);
-        // If a read and the migration wait for each other, PostgreSQL may end either. Clients repeat a request after 503.
+        // If a read and the migration wait for each other, PostgreSQL may cancel either one. Clients repeat a request after 503.
         if (!ok && status !== 503) failures.add(`${path}: ${text}`);
       }
     }

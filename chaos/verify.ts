@@ -4,7 +4,7 @@ import { readEntities, sendToControl } from './reads.ts';
 import type { startRecorder } from './receivers.ts';
 import type { Report } from './report.ts';
 
-/** Writers pause while more deliveries than this are pending, because a run ends only when no delivery is pending. */
+/** Writers pause if more deliveries than this are pending, because a run ends only when no delivery is pending. */
 const MAX_PENDING_DELIVERIES = 1500;
 
 interface Run {
