@@ -1,4 +1,4 @@
-# The service in a container. docs/containers.md says how to use it.
+# The kit in a container. docs/containers.md explains how to use it.
 FROM node:24-alpine AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
@@ -10,7 +10,7 @@ COPY scripts/build scripts/build
 COPY conformance conformance
 COPY fixtures fixtures
 COPY src src
-# Not `npm run build`, which would use the Node.js of the folder runtime. That one does not run on Alpine Linux.
+# `npm run build` would use the Node.js in the `runtime` folder, which does not run on Alpine Linux.
 RUN node scripts/build.ts && npm prune --ignore-scripts --omit=dev --omit=optional
 
 FROM node:24-alpine

@@ -1,9 +1,10 @@
-// Prints a workflow command of GitHub Actions for each rule that failed in a JUnit report of xpk, so that the run shows it as an annotation.
+// Prints a GitHub Actions workflow command for each failed rule in a JUnit report from xpk, so that the run shows the failed rules as
+// annotations.
 //
 //   node annotate.mjs conformance-report/junit.xml
 import { readFileSync } from 'node:fs';
 
-/** GitHub shows at most ten errors of a step. */
+/** GitHub shows at most ten errors for each step. */
 const MAX_SHOWN = 10;
 const CASE = /<testcase name="([^"]*)" classname="([^".]*)[^>]*><(?:failure|error) message="([^"]*)"/g;
 
@@ -18,7 +19,7 @@ const rest = lines.length > MAX_SHOWN ? lines.splice(MAX_SHOWN - 1) : [];
 if (rest.length > 0) lines.push(['More rules failed', `${rest.length} more rules failed. The report shows all of them.`]);
 for (const [title, message] of lines) console.log(`::error title=${escaped(title, /[%\r\n:,]/g)}::${escaped(message, /[%\r\n]/g)}`);
 
-/** Replaces the entities of XML, and then the characters that have a meaning in a workflow command. */
+/** Decodes XML entities, and then escapes the characters that have a special meaning in a workflow command. */
 function escaped(xml, characters) {
   const entities = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
   const text = xml.replace(/&(?:#(\d+)|(\w+));/g, (entity, code, name) => (code ? String.fromCodePoint(code) : (entities[name] ?? entity)));
