@@ -111,7 +111,10 @@ function findObjections(breaches: Breaches, { rules, errors }: Results): Objecti
     const about = { server: breach, rule: BROKEN_RULES[breach], shownBy };
     const { level, verdict } = rules.find(({ id }) => id === about.rule) ?? {};
     const { level: expected, what, quote } = BREACHES[breach];
-    if (level !== expected) return [{ ...about, text: `The level of the rule is ${level}, but the breach contradicts a sentence with the level ${expected}: ${quote}` }];
+    if (level !== expected)
+      return [
+        { ...about, text: `The level of the rule is ${level}, but the breach contradicts a sentence with the level ${expected}: ${quote}` },
+      ];
     return verdict === 'failed' ? [] : [{ ...about, text: `is ${verdict}. ${what}`, untested: verdict === 'not-testable' }];
   });
   return [...unnoticed, ...errors.map((text) => ({ server: 'independent with breaches', text }))];

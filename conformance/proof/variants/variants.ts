@@ -105,6 +105,8 @@ function testedElsewhere(variants: readonly Variant[], index: number): NonNullab
   return SLOW.flatMap(({ rules, decisions, at }) => {
     const taken = (variant: Variant) => JSON.stringify(Object.entries(variant).filter(([id]) => id.startsWith(decisions)));
     const tested = variants[at]((variant) => taken(variant) === taken(variants[index] ?? {}));
-    return tested === index ? [] : rules.map((rule) => ({ rule, reason: `tested with variant ${tested + 1}, which has the same decisions` }));
+    return tested === index
+      ? []
+      : rules.map((rule) => ({ rule, reason: `tested with variant ${tested + 1}, which has the same decisions` }));
   });
 }

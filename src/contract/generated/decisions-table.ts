@@ -12,7 +12,7 @@ export interface Decision {
   alternatives?: readonly (string | number | boolean)[];
   /** A JSON Schema, if a correct service may choose any value that the schema accepts. Such a decision has no `alternatives`. */
   values?: { readonly type: 'string' | 'integer'; readonly minimum?: number; readonly maximum?: number; readonly pattern?: string };
-  /** Examples of allowed values, if `values` is not a list. The suite is tested with each example. */
+  /** Examples of allowed values, if `values` is present. The suite is tested with each example. */
   sample?: readonly (string | number)[];
   /** A sentence about each value, which explains what the kit does if the value is chosen. */
   means: Readonly<Record<string, string>>;

@@ -26,9 +26,9 @@ export interface EntityForm {
   /** The members in the schema's order. */
   readonly members: Readonly<Record<string, Field>>;
   readonly required: readonly string[];
-  /** The members that name another entity, and the collection of that entity. */
+  /** The members that refer to an entity, with that entity's collection. */
   readonly references: Readonly<Record<string, Collection>>;
-  /** The member that is a map of levels, and the collection of the entities that are its keys. */
+  /** The member that is a map of levels, and the collection whose entities are the keys. */
   readonly levels?: { readonly member: string; readonly collection: Collection };
   /** Members that cannot change. */
   readonly fixed: readonly string[];

@@ -1,8 +1,8 @@
 // Machine-written by `npm run generate` from openapi/openapi.yaml, openapi/asyncapi.yaml, openapi/authorization.yaml, openapi/control.yaml. Do not edit.
 
 /**
- * References to the schemas in schemas.json, for `getSchema` of ajv. Schemas of queries are listed by name, of request bodies by
- * operation, of responses by operation and status, and of events by type. Responses without a body are left out.
+ * References to the schemas in schemas.json, for `getSchema` of ajv. Query schemas are listed by name, request body schemas by operation,
+ * response schemas by operation and status, and event schemas by type. Responses without a body are left out.
  */
 export const schemaReferences = {
   queries: {

@@ -87,7 +87,9 @@ const ignoreCursorEnd =
 type PageMutants = Readonly<Record<string, (list: PagedList) => StartMutant>>;
 
 const ORDER_MUTANTS: PageMutants = {
-  'The first entity is missing from every page except the first page.': onLaterPage((reply) => changeEntities(reply, ([, ...rest]) => rest)),
+  'The first entity is missing from every page except the first page.': onLaterPage((reply) =>
+    changeEntities(reply, ([, ...rest]) => rest),
+  ),
   'The list ends with the first page.': onFirstPage((reply) => changeMembers(reply, { cursor: null })),
 };
 const TRAVERSAL_MUTANTS: PageMutants = {
@@ -115,7 +117,8 @@ const MUTANTS_BY_RULE: Readonly<Record<string, PageMutants>> = {
   },
   '.page-size': {
     ...LENGTH_MUTANTS,
-    'A page has at most half as many entities as the maximum page size.': (list) => changePageSize(list, (asked) => Math.min(asked, list.most / 2)),
+    'A page has at most half as many entities as the maximum page size.': (list) =>
+      changePageSize(list, (asked) => Math.min(asked, list.most / 2)),
     'A page has one entity fewer than requested.': (list) => changePageSize(list, (asked) => Math.max(asked - 1, 1)),
     'The largest pageSize is refused.': (list) => refusePageSize(list, list.most),
     'The smallest pageSize is refused.': (list) => refusePageSize(list, 1),
