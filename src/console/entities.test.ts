@@ -44,7 +44,7 @@ test('in a browser, a field with an invalid value shows the error and gets the f
   assert.match(String(description), /not-a-number/);
   await invalid.fill('4711');
   await page.keyboard.press('Enter');
-  await getToast(page, 'The user ada was changed as the platform.');
+  await getToast(page, 'The user ada was changed by the platform.');
   const { firstName, nativeIds } = await getJson<{ firstName: string; nativeIds: unknown[] }>(kit.url, '/state/users/ada');
   assert.equal(firstName, 'Augusta');
   assert.ok(JSON.stringify(nativeIds).includes('"4711"'));
@@ -63,7 +63,7 @@ test('in a browser, a missing value and an unknown entity are reported at their 
   await form.getByText(/There is no account "nortwind".*northwind/).waitFor();
   await form.getByLabel('Account').fill('northwind');
   await form.getByRole('button', { name: 'Create' }).click();
-  await getToast(page, /^The user .* was created as the platform\.$/);
+  await getToast(page, /^The user .* was created by the platform\.$/);
 });
 
 test('in a browser, links lead from an account to its users and their assignments, and back', async () => {
@@ -110,7 +110,7 @@ test('in a browser, the keyboard can create and delete an account', async () => 
   await pressKeys('Tab', 'ArrowLeft');
   assert.ok(await form.getByRole('radio', { name: 'Portal' }).isChecked());
   await pressKeys('Tab', 'Enter');
-  await getToast(page, 'The account keys was created as the portal.');
+  await getToast(page, 'The account keys was created by the portal.');
   await getButton(page, 'Delete').focus();
   await pressKeys('Enter');
   const question = page.getByRole('dialog', { name: 'Delete the account keys?' });
@@ -121,5 +121,5 @@ test('in a browser, the keyboard can create and delete an account', async () => 
   await pressKeys('Enter');
   await question.waitFor();
   await pressKeys('Tab', 'Enter');
-  await getToast(page, 'The account keys was deleted as the platform.');
+  await getToast(page, 'The account keys was deleted by the platform.');
 });

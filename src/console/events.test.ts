@@ -64,7 +64,7 @@ test('in a browser, a failed delivery is repeated when the user advances the clo
     .filter({ hasText: /Attempt \d/ });
   await recipient.getByText('delivered', { exact: true }).waitFor();
   await attempts.filter({ hasText: /Attempt 1 204/ }).waitFor();
-  await detail.getByText('fits the contract').waitFor();
+  await detail.getByText('matches the contract').waitFor();
   receiver.answerWith(500);
   await recipient.getByRole('button', { name: 'Redeliver' }).click();
   await attempts.filter({ hasText: /Attempt 2 500/ }).waitFor();
@@ -78,7 +78,7 @@ test('in a browser, a failed delivery is repeated when the user advances the clo
   assert.equal(new Set(receiver.received.map(({ headers, text }) => `${headers['webhook-id']} ${text}`)).size, 1);
   const received = receiver.received.length;
   receiver.answerWith(204);
-  await recipient.getByRole('button', { name: 'Advance the clock to it' }).click();
+  await recipient.getByRole('button', { name: 'Advance the clock to this attempt' }).click();
   await page
     .getByRole('status')
     .getByText(/Kit time moved by .*One attempt was made/)
@@ -97,7 +97,7 @@ test('in a browser, new events wait while the list has the focus, and the delive
   await goto('/events');
   const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
   await rows.filter({ hasText: first }).filter({ hasText: 'held' }).waitFor();
-  await page.getByRole('region', { name: 'Events, the newest first' }).focus();
+  await page.getByRole('region', { name: 'Events, newest first' }).focus();
   await page.keyboard.press('Tab');
   const second = await connect('second');
   await page.getByRole('button', { name: '1 new' }).waitFor();
@@ -118,7 +118,7 @@ test('in a browser, the keyboard can reorder and release held deliveries', async
   await row.getByText('paused').waitFor();
   const ids = [await connect('a'), await connect('b'), await connect('c')];
   await row.getByRole('link', { name: 'Arrange held deliveries' }).click();
-  const items = page.getByRole('list', { name: 'Held deliveries in the order of release' }).getByRole('listitem');
+  const items = page.getByRole('list', { name: 'Held deliveries in release order' }).getByRole('listitem');
   await items.nth(2).waitFor();
   // The button keeps the focus while its delivery moves up.
   await items.nth(2).getByRole('button', { name: /up$/ }).focus();
@@ -174,20 +174,20 @@ test('in a browser, the signature check accepts a correct signature and explains
     .getByRole('link', { name: 'Check the signature' })
     .click();
   const result = page.getByRole('status');
-  await result.getByText('The signature is right for this secret.').waitFor();
+  await result.getByText('The signature matches this secret.').waitFor();
   const { headers, text } = receiver.received[0]!;
   await goto('/events/signature');
   await page
     .getByLabel('Headers')
     .fill(['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => `${name}: ${headers[name]}`).join('\n'));
   await page.getByLabel('Body').fill(JSON.stringify(JSON.parse(text), null, 2));
-  await page.getByLabel('Secret of the subscription').selectOption(SUBSCRIPTION_ALIAS);
+  await page.getByLabel('Subscription secret').selectOption(SUBSCRIPTION_ALIAS);
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   await result.getByText(/The body was formatted after it was received/).waitFor();
   await page.getByLabel('Body').fill(text);
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: 'Check', exact: true }).click();
-  await result.getByText('The signature is right for this secret.').waitFor();
+  await result.getByText('The signature matches this secret.').waitFor();
   await page.getByLabel('or another secret').fill(`whsec_${Buffer.alloc(24).toString('base64')}`);
   await page.keyboard.press('Enter');
   await result.getByText(`The signature matches the secret of the subscription ${SUBSCRIPTION_ALIAS}.`).waitFor();
@@ -225,7 +225,7 @@ test('in a browser, the event pages are accessible', async () => {
   receiver.answerWith(500);
   await connect('first');
   await goto('/events');
-  await (await openEvent(page)).getByRole('button', { name: 'Advance the clock to it' }).waitFor();
+  await (await openEvent(page)).getByRole('button', { name: 'Advance the clock to this attempt' }).waitFor();
   await assertAccessible(page);
   await control('PUT', `/subscriptions/${SUBSCRIPTION_ALIAS}/delivery-mode`, { hold: true });
   await connect('second');
@@ -233,7 +233,7 @@ test('in a browser, the event pages are accessible', async () => {
     ['/events', 'held'],
     ['/events/held', 'Release the first'],
     ['/events/subscriptions', 'Resume'],
-    ['/events/signature', 'Nothing is checked yet.'],
+    ['/events/signature', 'Nothing has been checked yet.'],
   ] as const) {
     await goto(path);
     await page.getByRole('main').getByText(text).first().waitFor();

@@ -9,9 +9,9 @@ import { getButton, getJson, getMain } from './testing/world.ts';
 closeBrowserAfterTests();
 
 interface EntityKind {
-  /** What the form needs to create an entity in the demo world, by label. */
+  /** The form values that create an entity in the demo world, by label. */
   readonly create: Readonly<Record<string, string>>;
-  /** What the form changes, by label. Undefined if the entity has no members that can change. */
+  /** The form values that change the entity, by label. Undefined if the entity has no members that can change. */
   readonly change?: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +23,7 @@ const ENTITY_KINDS: Readonly<Record<Collection, EntityKind>> = {
   users: { create: { Alias: 'made', Account: 'northwind', 'First name': 'Made' }, change: { 'First name': 'Changed' } },
   principals: { create: { Alias: 'made', Name: 'Made' }, change: { Name: 'Changed' } },
   clients: { create: { Alias: 'made', Provider: 'acme', Name: 'Made' }, change: { Name: 'Changed' } },
-  // A connection's page has a button for its state.
+  // A connection's state is changed with a button.
   connections: { create: { Alias: 'made', Account: 'tailspin', Experience: 'reception' }, change: {} },
   assignments: { create: { Alias: 'made', Experience: 'reception', 'Target type': 'USER', Target: 'ada' } },
   subscriptions: { create: { Alias: 'made', Provider: 'acme' }, change: { 'Destination URL': 'https://example.com/made' } },
@@ -37,7 +37,7 @@ async function fillForm(form: Locator, values: Readonly<Record<string, string>>)
   }
 }
 
-test('in a browser, every kind of entity is created, changed and deleted as the portal and as the platform, and its history shows the actors', {
+test('in a browser, every kind of entity is created, changed and deleted by the portal and by the platform, and its history shows the actors', {
   timeout: 120_000,
 }, async () => {
   await using opened = await openConsole('/world');

@@ -121,11 +121,11 @@ test('in a browser, the keyboard can redeliver, check a signature, and arrange a
   await recipient.getByText('Attempt 2').waitFor();
 
   await pressWithFocus(recipient.getByRole('link', { name: 'Check the signature' }));
-  await page.getByText('The signature is right for this secret.').waitFor();
+  await page.getByText('The signature matches this secret.').waitFor();
   await focusWithKey(page.getByLabel('Body'));
   await page.keyboard.type(' ');
   await pressWithFocus(getButton(page, 'Check'));
-  await page.getByText('The signature is not right for this secret.').waitFor();
+  await page.getByText('The signature does not match this secret.').waitFor();
 
   await pressWithFocus(getMain(page).getByRole('link', { name: /^Subscriptions/ }));
   const row = page.getByRole('listitem', { name: 'keys' });
@@ -133,7 +133,7 @@ test('in a browser, the keyboard can redeliver, check a signature, and arrange a
   await row.getByText('paused').waitFor();
   const [, second] = [await connect('two'), await connect('three')];
   await pressWithFocus(row.getByRole('link', { name: 'Arrange held deliveries' }));
-  const items = page.getByRole('list', { name: 'Held deliveries in the order of release' }).getByRole('listitem');
+  const items = page.getByRole('list', { name: 'Held deliveries in release order' }).getByRole('listitem');
   await pressWithFocus(items.nth(1).getByRole('button', { name: /up$/ }));
   await items.nth(0).filter({ hasText: second }).waitFor();
   await pressWithFocus(getButton(page, 'Release the first'));

@@ -54,10 +54,10 @@ test('in a browser, reports are listed and open in a frame without an origin', a
   );
 });
 
-test('in a browser, requests are judged and counted in the coverage as they arrive', async () => {
+test('in a browser, requests are checked and counted in the coverage as they arrive', async () => {
   await using opened = await openConsole('/reports/client', { settings: { reports: folder } });
   const { page, kit } = opened;
-  await page.getByText('No requests to judge').waitFor();
+  await page.getByText('No requests to check').waitFor();
   const authorization = `Bearer ${(await kit.tokens()).full}`;
   await fetch(`${kit.url}/experience-connections?tn=%2B12065550100`, { headers: { authorization } });
   const broken = page.getByRole('article', { name: 'client.telephone-number-not-tn' });
@@ -65,10 +65,10 @@ test('in a browser, requests are judged and counted in the coverage as they arri
   const operation = page.locator('.coverage details').filter({ hasText: 'getExperienceConnections' });
   await operation.locator('summary').click();
   await operation.getByRole('row', { name: /^200 .* 1 ×/ }).waitFor();
-  await page.getByRole('button', { name: 'Judge from now on' }).click();
-  await page.getByText('No requests to judge').waitFor();
+  await page.getByRole('button', { name: 'Check from now on' }).click();
+  await page.getByText('No requests to check').waitFor();
   await page.goBack();
-  await page.getByRole('button', { name: 'Judge all requests' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Check all requests' }).waitFor({ state: 'detached' });
 });
 
 test('in a browser, the report pages are accessible', async () => {

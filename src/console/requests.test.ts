@@ -115,7 +115,7 @@ test('in a browser, the document contains only the visible rows, and scrolling l
   await goto('/requests');
   const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
   await rows.first().waitFor();
-  const list = page.getByRole('region', { name: 'Requests, the newest first' });
+  const list = page.getByRole('region', { name: 'Requests, newest first' });
   for (const rowCount of [501, 681]) {
     await list.evaluate(scrollToEnd);
     await page.locator(`table[aria-rowcount="${rowCount}"]`).waitFor();
@@ -143,7 +143,7 @@ test('in a browser, new requests wait while the list has the focus or the page i
   await page.evaluate('new Promise(requestAnimationFrame)');
   assert.ok(((await page.evaluate('shift')) as number) < 0.01);
 
-  await page.getByRole('region', { name: 'Requests, the newest first' }).focus();
+  await page.getByRole('region', { name: 'Requests, newest first' }).focus();
   await page.keyboard.press('Tab');
   await sendRequest(kit, '/users/2065550001');
   await page.getByRole('button', { name: '1 new' }).waitFor();
@@ -172,7 +172,7 @@ test('in a browser, new requests wait while the list has the focus or the page i
   await Promise.all(Array.from({ length: 130 }, () => fetch(`${kit.url}/users/none`)));
   await show(false);
   await rowCount(120);
-  await page.getByRole('region', { name: 'Requests, the newest first' }).evaluate(scrollToEnd);
+  await page.getByRole('region', { name: 'Requests, newest first' }).evaluate(scrollToEnd);
   await rowCount(166);
 });
 

@@ -11,14 +11,14 @@ test('in a browser, snapshots can be saved, loaded and deleted, and the world ca
   const { page, kit } = opened;
   const userExists = async (user: string) => (await fetch(`${kit.url}/_control/state/users/${user}`)).ok;
   const invalid = '<img src=x onerror=alert(1)>';
-  await getMain(page).getByLabel('Name of the snapshot').fill(invalid);
+  await getMain(page).getByLabel('Snapshot name').fill(invalid);
   await getButton(page, 'Save').click();
   await getMain(page)
     .getByText(/The name of a snapshot must be/)
     .filter({ hasText: invalid })
     .waitFor();
   assert.equal(await page.locator('img').count(), 0);
-  await getMain(page).getByLabel('Name of the snapshot').fill('before');
+  await getMain(page).getByLabel('Snapshot name').fill('before');
   await page.keyboard.press('Enter');
   await getToast(page, 'The snapshot before was saved.');
   await fetch(`${kit.url}/_control/state/users/ada`, { method: 'DELETE' });
@@ -38,7 +38,7 @@ test('in a browser, snapshots can be saved, loaded and deleted, and the world ca
   await confirmAction(page, 'Empty');
   await getToast(page, 'The world is now empty, with 0 entities.');
   assert.ok(!(await userExists('ada')));
-  await getButton(page, 'Reset to the start').click();
+  await getButton(page, 'Reset to the initial state').click();
   await confirmAction(page, 'Reset');
   await getToast(page, /^The world is now demo, with [1-9]/);
   await getButton(page, 'Load the scenario slow').click();
@@ -50,7 +50,7 @@ test('in a browser, snapshots can be saved, loaded and deleted, and the world ca
   await dialog.getByRole('alert').filter({ hasText: 'requires the decision users.rate-limit' }).waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await getButton(page, 'Delete the snapshot before').click();
-  await getMain(page).getByText('No snapshot yet').waitFor();
+  await getMain(page).getByText('No snapshots yet').waitFor();
 });
 
 test('in a browser, a world can be downloaded and uploaded, and errors in an invalid file show line numbers', async () => {
@@ -67,7 +67,7 @@ test('in a browser, a world can be downloaded and uploaded, and errors in an inv
     mimeType: 'application/yaml',
     buffer: Buffer.from('world: mine\nusers:\n  ada: { account: nobody }\n'),
   });
-  await page.getByRole('dialog', { name: `Replace the world by ${name}?` }).waitFor();
+  await page.getByRole('dialog', { name: `Replace the world with ${name}?` }).waitFor();
   await confirmAction(page, 'Replace');
   await getMain(page).getByText(`${name}:3:`).waitFor();
   assert.deepEqual(await getJson<object>(kit.url, '/state'), before);

@@ -18,7 +18,7 @@ export const tokenRequest = signal<'none' | 'needed' | 'wrong'>('none');
 let token: string | undefined;
 let tokenEntered = Promise.withResolvers<void>();
 
-/** Sets the control token for this and later requests, including waiting ones. */
+/** Sets the control token for later requests and for requests that are waiting for a token. */
 export function enterToken(given: string): void {
   token = given;
   tokenRequest.value = 'none';
@@ -35,7 +35,7 @@ export class UnreachableError extends Error {
 export class RefusedError extends Error {
   override readonly name = 'Refused';
   readonly problem: Problem;
-  /** The errors in the request, each with the JSON pointer of the wrong value. */
+  /** The errors in the request, each with a JSON pointer to the wrong value. */
   readonly errors: readonly { readonly pointer: string; readonly message: string }[];
 
   constructor(problem: Problem) {
@@ -55,7 +55,7 @@ export async function sendRequest(request: Request): Promise<Response> {
   if (used !== undefined) headers.set('x-control-token', used);
   const response = await fetch(new Request(request.clone(), { headers })).catch((cause: unknown) => {
     if (request.signal.aborted) throw cause;
-    throw new UnreachableError('The kit does not answer. Start it again, or wait: the console connects by itself.', { cause });
+    throw new UnreachableError('The kit does not respond. Start it again, or wait: the console reconnects automatically.', { cause });
   });
   if (response.status !== 401) return response;
   if (token === used) {
@@ -75,5 +75,5 @@ export async function getResponseData<Data>(
   const { data, error, response } = await call;
   if (response.ok) return data as Exclude<Data, undefined>;
   const problem = typeof error === 'object' && error !== null ? (error as Problem) : undefined;
-  throw new RefusedError(problem ?? ({ title: `The kit answered ${response.status}.`, status: response.status } as Problem));
+  throw new RefusedError(problem ?? ({ title: `The kit responded with ${response.status}.`, status: response.status } as Problem));
 }

@@ -1,9 +1,9 @@
 const FIRST_PAUSE_MS = 100;
 
 /**
- * Limits how often messages from the kit cause work, such as loading data. A single message causes work at once. While messages keep
- * arriving, the pause before each run doubles up to `longestMs`. On a hidden page, work waits until the page is visible again.
- * @returns `soon` schedules a run, and `stop` cancels all runs
+ * Limits how often messages from the kit trigger work, such as loading data. A single message triggers the work immediately. While messages
+ * keep arriving, the pause before each run doubles, up to `longestMs`. On a hidden page, the work waits until the page is visible again.
+ * @returns `soon` schedules a run, and `stop` cancels all scheduled runs
  */
 export function paceWork(work: () => unknown, longestMs = 1000): { readonly soon: () => void; readonly stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;

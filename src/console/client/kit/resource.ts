@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
-/** Data from the kit for a component. `data` is kept during a reload. */
+/** Data from the kit for a component. `data` keeps its value during a reload. */
 export interface Resource<Data> {
   readonly data: Data | undefined;
   readonly error: Error | undefined;
@@ -20,7 +20,7 @@ export function useResource<Data>(load: () => Promise<Data>, dependencies: reado
       (data) => ({ data, error: undefined }),
       (error: Error) => ({ error }),
     );
-    // Ignore an older request if it ends after a newer one.
+    // Ignore an older request that ends after a newer one.
     if (own === latest.current) setState((before) => ({ ...before, ...next }));
   }, dependencies);
   useEffect(() => {

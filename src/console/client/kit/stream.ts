@@ -4,7 +4,7 @@ import { kitUrl, type Schemas, sendRequest } from './control.ts';
 
 /** The stream messages, by type. */
 export interface Messages {
-  /** The journal has new requests. Pages load only the requests that they show, because a kit may get thousands in a second. */
+  /** The journal has new requests. Pages load only the requests that they show, because a kit may receive thousands per second. */
   journal: Schemas['JournalGrowth'];
   event: Schemas['PublishedEvent'];
   delivery: Schemas['EndedAttempt'];
@@ -16,7 +16,7 @@ const listeners: Listeners = { journal: new Set(), event: new Set(), delivery: n
 /** Whether the stream is connected. */
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
 
-/** Calls the listener for each message of a type. @returns a function that removes the listener */
+/** Calls a listener for each message of the given type. @returns a function that removes the listener */
 export function onMessage<Type extends keyof Messages>(type: Type, listener: (data: Messages[Type]) => void): () => void {
   listeners[type].add(listener);
   return () => void listeners[type].delete(listener);

@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx';
 export function Dialog({ title, onClose, children }: { title: string; onClose?: () => void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // A layout effect ends as soon as the dialog is removed. Other effects end later.
+  // The cleanup of a layout effect runs as soon as the dialog is removed. The cleanup of other effects runs later.
   useLayoutEffect(() => {
     const [opener, element] = [document.activeElement, dialog.current];
     element?.showModal();

@@ -8,7 +8,7 @@ interface LiveListProps {
   readonly label: string;
   /** The number of new entries that are not listed yet. */
   readonly waiting: number;
-  /** Called with true when the user starts to read the list, so that its entries do not move, and with false afterwards. */
+  /** Called with true when the user starts to read the list, and with false afterwards. In between, the entries must not move. */
   readonly hold: (held: boolean) => void;
   readonly scroller: RefObject<HTMLElement | null>;
   readonly children: ComponentChildren;

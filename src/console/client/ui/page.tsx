@@ -124,7 +124,7 @@ export function NotFound() {
   return (
     <Page title="There is no such page">
       <p>
-        The address leads to no page of the console. <a href={`${consolePath}/`}>Open the overview</a>
+        The console has no page at this address. <a href={`${consolePath}/`}>Open the overview</a>
       </p>
     </Page>
   );

@@ -121,7 +121,7 @@ export function LinesInput(props: FieldProps) {
   const { value, onChange } = props;
   const lines = (text: string) => (text === '' ? undefined : text.split('\n'));
   return (
-    <LabelledInput {...props} field={{ ...props.field, description: `${props.field.description ?? ''} One on each line.`.trim() }}>
+    <LabelledInput {...props} field={{ ...props.field, description: `${props.field.description ?? ''} One per line.`.trim() }}>
       {(ids) => (
         <textarea
           {...ids}

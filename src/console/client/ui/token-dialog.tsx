@@ -15,8 +15,7 @@ export function TokenDialog() {
         }}
       >
         <p>
-          The kit was started with <code>--control-token</code> or <code>XPK_CONTROL_TOKEN</code>. The token stays in this page only, so a
-          reload asks for it again.
+          The kit was started with <code>--control-token</code> or <code>XPK_CONTROL_TOKEN</code>. The token is kept only in this page, so you must enter it again after a reload.
         </p>
         <label class="field">
           <span>Control token</span>
@@ -31,7 +30,7 @@ export function TokenDialog() {
         </label>
         {isWrong && (
           <p id="token-error" class="field-error" role="alert">
-            This is not the control token of the kit. Enter it again.
+            This is not the kit's control token. Try again.
           </p>
         )}
         <div class="actions">

@@ -12,7 +12,7 @@ type Operation = Schemas['ServiceOperation'];
 export function AddFault() {
   const operations = useResource(() => getResponseData(control.GET('/_control/operations')));
   return (
-    <Section title="Add a fault" lead="The specification documents each problem for the operation, unless the problem is marked.">
+    <Section title="Add a fault" lead="Unless marked as undocumented, each problem is documented for the operation.">
       <Loaded from={operations} lines={6}>
         {(list) => <FaultForm operations={list} />}
       </Loaded>
@@ -46,7 +46,7 @@ function FaultForm({ operations }: { operations: readonly Operation[] }) {
     try {
       const fault = await getResponseData(control.POST('/_control/faults', { body }));
       setError(undefined);
-      showToast(`The fault ${fault.id} is in force.`);
+      showToast(`The fault ${fault.id} is active.`);
       await refreshKit();
     } catch (failure) {
       if (failure instanceof RefusedError) setError(failure.problem);
@@ -90,8 +90,8 @@ function FaultForm({ operations }: { operations: readonly Operation[] }) {
       <div class="numbers">
         {choice?.request.fault === 'latency' && <NumberField name="latencyMs" label="Latency in ms" value={500} problem={error} />}
         <NumberField name="times" label="Times" help="no limit if empty" problem={error} />
-        <NumberField name="after" label="After" help="requests that pass first" problem={error} />
-        <NumberField name="percent" label="Percent" help="of the requests, all if empty" problem={error} member="probability" />
+        <NumberField name="after" label="After" help="requests to let through first" problem={error} />
+        <NumberField name="percent" label="Percent" help="of the requests; all if empty" problem={error} member="probability" />
       </div>
       {error && (
         <p class="field-error" role="alert">
@@ -113,7 +113,7 @@ interface NumberFieldProps {
   readonly help?: string;
   readonly value?: number;
   readonly problem: Schemas['Problem'] | undefined;
-  /** The member of the request body. The default is `name`. */
+  /** The request body member that this field sets. Default: `name`. */
   readonly member?: string;
 }
 

@@ -27,7 +27,7 @@ export function AdvanceClock() {
     await Promise.all([refreshKit().catch(() => {}), due.reload()]);
     setBusy(false);
   }
-  /** Advances to an instant. Kit time continues during the request, so it is past the instant afterwards. */
+  /** Advances kit time to an instant. Kit time keeps running during the request, so it ends up slightly after the instant. */
   const advanceTo = (instant: string) => void advance(Math.max(0, Math.ceil(Date.parse(instant) - kitNow.value)));
   const [next] = due.data ?? [];
   return (
@@ -82,7 +82,7 @@ function describeResult({ attempts, pending, settled }: Schemas['Advanced']): st
 
 const NoDueDeliveries = () => (
   <EmptyNote icon="clock" title="Nothing is due">
-    <p>No delivery waits for an attempt. If a receiver fails, the time of its next attempt appears here.</p>
+    <p>No delivery is waiting for an attempt. If a receiver fails, the time of the next attempt appears here.</p>
   </EmptyNote>
 );
 
@@ -112,7 +112,7 @@ function DueDeliveries({ deliveries, isBusy, onAdvance }: DueDeliveriesProps) {
             <td class="right">{attempts}</td>
             <td class="right">
               <button type="button" aria-disabled={isBusy} onClick={() => onAdvance(nextAttemptAt)}>
-                Advance to it
+                Advance to this attempt
               </button>
             </td>
           </tr>

@@ -53,17 +53,17 @@ const toProblemChoice = (status: number, documented: boolean): FaultChoice => ({
 });
 
 const CONNECTION_CHOICES: readonly FaultChoice[] = [
-  { id: 'latency', label: 'latency', help: 'The request waits, then goes on.', request: { fault: 'latency' } },
+  { id: 'latency', label: 'latency', help: 'The request is delayed, then processed as usual.', request: { fault: 'latency' } },
   {
     id: 'connection-reset',
     label: 'connection-reset',
-    help: 'The connection ends without a response. A browser that reused a connection repeats the request once.',
+    help: 'The connection closes without a response. A browser that sent the request on a reused connection repeats it once.',
     request: { fault: 'connection-reset' },
   },
   {
     id: 'authorization-service-down',
     label: 'authorization-service-down',
-    help: 'The permissions of the caller cannot be looked up, so the operations that document 503 answer with it.',
+    help: 'The caller\'s permissions cannot be looked up, so operations that document a 503 respond with 503.',
     request: { fault: 'authorization-service-down' },
   },
 ];

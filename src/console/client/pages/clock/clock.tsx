@@ -6,7 +6,7 @@ import { FaultList } from './fault-list.tsx';
 /** The page for kit time and faults. */
 export default function ClockAndFaults() {
   return (
-    <Page title="Clock & faults" lead="Move kit time instead of waiting, and make operations fail as the service may fail.">
+    <Page title="Clock & faults" lead="Advance kit time instead of waiting, and make operations fail in the ways the service may fail.">
       <AdvanceClock />
       <FaultList />
       <AddFault />

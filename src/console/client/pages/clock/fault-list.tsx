@@ -29,7 +29,7 @@ export function FaultList() {
   const list = faults.value;
   return (
     <Section
-      title="Faults in force"
+      title="Active faults"
       actions={
         (list?.length ?? 0) > 0 && (
           <button type="button" class="danger" onClick={() => void removeAll()}>

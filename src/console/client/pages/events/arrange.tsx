@@ -30,7 +30,7 @@ export function ArrangeDeliveries({ order, onChange }: ArrangeProps) {
   };
   return (
     <>
-      <ol class="arrange" ref={list} aria-label="Held deliveries in the order of release">
+      <ol class="arrange" ref={list} aria-label="Held deliveries in release order">
         {order.map(({ id, type, entityId, createdAt }, index) => (
           <li
             key={id}
@@ -57,7 +57,7 @@ export function ArrangeDeliveries({ order, onChange }: ArrangeProps) {
                 class="quiet"
                 data-move={`${id} ${by}`}
                 aria-disabled={!ids[index + by]}
-                aria-label={`Move ${type} from place ${index + 1} ${by < 0 ? 'up' : 'down'}`}
+                aria-label={`Move ${type} from position ${index + 1} ${by < 0 ? 'up' : 'down'}`}
                 onClick={() => {
                   if (!ids[index + by]) return;
                   moved.current = { id, by };

@@ -17,7 +17,7 @@ interface DescribedChoice {
 const SECONDS = 1000;
 
 const MODE_CHOICES: Readonly<Record<ModeChoice, DescribedChoice>> = {
-  none: { text: 'Send at once, once', modeOf: () => undefined },
+  none: { text: 'Send once, immediately', modeOf: () => undefined },
   hold: { text: 'Hold until released', modeOf: () => ({ hold: true }) },
   duplicate: { text: 'Send duplicates', number: ['Additional copies', 1], modeOf: (duplicate) => ({ duplicate }) },
   delay: { text: 'Delay', number: ['Seconds of kit time', 60], modeOf: (delay) => ({ delay: delay * SECONDS }) },
@@ -51,7 +51,7 @@ export function ModeDialog({ subscription: { subscriptionId, alias, deliveryMode
     if (body) await getResponseData(control.PUT('/_control/subscriptions/{subscriptionId}/delivery-mode', { ...path, body }));
     else await getResponseData(control.DELETE('/_control/subscriptions/{subscriptionId}/delivery-mode', path));
     await reload();
-    showToast(`The delivery mode of ${alias} is changed.`);
+    showToast(`The delivery mode of ${alias} was changed.`);
     onClose();
   };
   return (
@@ -64,7 +64,7 @@ export function ModeDialog({ subscription: { subscriptionId, alias, deliveryMode
         }}
       >
         <fieldset class="form choices">
-          <legend>What happens to its deliveries</legend>
+          <legend>How deliveries are sent</legend>
           {(Object.keys(MODE_CHOICES) as ModeChoice[]).map((each) => (
             <label key={each} class="check">
               <input type="radio" name="mode" checked={choice === each} onChange={() => choose(each)} />

@@ -48,14 +48,14 @@ export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; rel
           <>
             <button
               type="button"
-              title="Makes the next attempt now. The retry schedule continues from it."
-              onClick={() => void runAction(redeliver, 'The delivery is sent again.')}
+              title="Makes the next attempt now. The retry schedule continues from that attempt."
+              onClick={() => void runAction(redeliver, 'The delivery is being sent again.')}
             >
               <Icon name="repeat" /> {state === 'held' ? 'Send now' : 'Redeliver'}
             </button>
             <button
               type="button"
-              title="Sends it once more with the same webhook-id, beside its attempts. Its state and its retry schedule stay the same."
+              title="Sends another copy with the same webhook-id. The delivery's state and retry schedule do not change."
               onClick={() => void runAction(sendDuplicate, (text) => text)}
             >
               Duplicate
@@ -100,7 +100,7 @@ function NextAttempt({ at, isFirst, reload }: { at: string; isFirst: boolean; re
         <strong>{isFirst ? 'First attempt' : 'Next attempt'}</strong> {wait > 0 ? `in ${formatDuration(wait)} of kit time` : 'is due now'}
         {wait > 0 && (
           <button type="button" class="primary" onClick={() => void runAction(advance, (text) => text)}>
-            <Icon name="forward" /> Advance the clock to it
+            <Icon name="forward" /> Advance the clock to this attempt
           </button>
         )}
       </span>

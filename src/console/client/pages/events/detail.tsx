@@ -38,7 +38,7 @@ export function EventDetail({ id, back }: { id: string; back: string }) {
       {!loaded.data && !loaded.error && <Skeleton lines={10} />}
       {loaded.data && (
         <>
-          {loaded.data.event.subscriptions.length === 0 && <p class="lead">There is no subscription, so the event was sent to nobody.</p>}
+          {loaded.data.event.subscriptions.length === 0 && <p class="lead">There was no subscription, so the event was not sent.</p>}
           {loaded.data.event.subscriptions.map((recipient) => (
             <Recipient
               key={recipient.subscriptionId}
@@ -97,7 +97,7 @@ function EventBody({ event, delivery }: { event: Detail; delivery: Delivery | un
       <header class="recipient">
         <h3>{delivery ? 'Body' : 'Data'}</h3>
         {delivery &&
-          (delivery.errors.length === 0 ? <Badge tone="good">fits the contract</Badge> : <Badge tone="bad">breaks the contract</Badge>)}
+          (delivery.errors.length === 0 ? <Badge tone="good">matches the contract</Badge> : <Badge tone="bad">breaks the contract</Badge>)}
       </header>
       {delivery && delivery.errors.length > 0 && (
         <ul class="body-errors">

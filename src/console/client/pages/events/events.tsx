@@ -24,9 +24,9 @@ export default function Events({ params: { view, id } = {} }: PageProps) {
   const shown = views[view ?? ''];
   if (shown === undefined) return <NotFound />;
   return (
-    <Page title="Events" lead="What was published, to whom it was sent, and what each receiver answered.">
+    <Page title="Events" lead="Which events were published, where they were sent, and how each receiver responded.">
       <Tabs
-        label="Parts of the page"
+        label="Sections of the page"
         current={view === undefined || view === 'event' ? '/events' : `/events/${view}`}
         tabs={[
           { path: '/events', label: 'Events' },

@@ -35,7 +35,7 @@ export function HeldDeliveries({ subscriptions, selected }: HeldProps) {
         return (
           <Section
             title="Held deliveries"
-            lead="Release them in the order in which the receiver should get them. Each delivery is sent after the previous delivery got its first response."
+            lead="Release them in the order in which the receiver should get them. Each delivery is sent after the receiver has responded to the previous one."
           >
             <label class="field narrow">
               <span>Subscription</span>
@@ -90,7 +90,7 @@ function HeldList({ subscription, reload }: { subscription: Subscription; reload
   return (
     <>
       <p class="hold-state">
-        {isHolding ? `New deliveries of ${alias} are held.` : `New deliveries of ${alias} are sent at once.`}
+        {isHolding ? `New deliveries to ${alias} are held.` : `New deliveries to ${alias} are sent immediately.`}
         <button type="button" onClick={() => void runAction(() => setHold(!isHolding))}>
           {isHolding ? 'Stop holding' : 'Hold new deliveries'}
         </button>
@@ -101,7 +101,7 @@ function HeldList({ subscription, reload }: { subscription: Subscription; reload
           if (order.length === 0)
             return (
               <EmptyNote icon="clock" title="Nothing is held">
-                <p>{isHolding ? 'The next event appears here.' : 'Hold new deliveries, then cause events.'}</p>
+                <p>{isHolding ? 'The next event appears here.' : 'Hold new deliveries, then trigger events.'}</p>
               </EmptyNote>
             );
           const ids = order.map(({ id }) => id);

@@ -8,7 +8,7 @@ import { runAction } from '../../ui/toast.tsx';
 
 const MAX_DELIVERIES_SHOWN = 100;
 
-/** Shows deliveries to subscriptions without a destination, with headers and body. */
+/** Shows the headers and body of each delivery to a subscription without a destination. */
 export function Inbox() {
   const inbox = useLive(() => getResponseData(control.GET('/_control/inbox')), [], ['delivery']);
   const isEmpty = (inbox.data ?? []).length === 0;
@@ -19,7 +19,7 @@ export function Inbox() {
   return (
     <Section
       title="Inbox"
-      lead="Deliveries to subscriptions without a destination, the newest first. Only the kit has an inbox; the service delivers by webhooks."
+      lead="Deliveries to subscriptions without a destination, newest first. Only the kit has an inbox; the service delivers events by webhook."
       actions={
         <button type="button" aria-disabled={isEmpty} onClick={() => isEmpty || void runAction(emptyInbox, 'The inbox is empty.')}>
           Empty the inbox
@@ -65,7 +65,7 @@ export function Inbox() {
               </div>
               {all.length > MAX_DELIVERIES_SHOWN && (
                 <small>
-                  The newest {MAX_DELIVERIES_SHOWN} of {all.length}. The command xpk inbox lists all.
+                  The newest {MAX_DELIVERIES_SHOWN} of {all.length}. To list all, run xpk inbox.
                 </small>
               )}
             </>

@@ -54,7 +54,7 @@ export function EventList({ selected }: { selected: string | undefined }) {
         </label>
       </search>
       <div class="split" data-open={selected !== undefined}>
-        <LiveList label="Events, the newest first" scroller={scroller} waiting={waiting} hold={hold}>
+        <LiveList label="Events, newest first" scroller={scroller} waiting={waiting} hold={hold}>
           <Loaded from={{ ...events, data: rows }} lines={14}>
             {(shown) =>
               shown.length === 0 ? (
@@ -156,7 +156,7 @@ function TypeName({ type }: { type: string }) {
   );
 }
 
-/** Shows an event's delivery states, without repeats. */
+/** Shows each distinct state of an event's deliveries. */
 function DeliveryStates({ deliveries }: Pick<ListedEvent, 'deliveries'>) {
   if (deliveries.length === 0) return <Badge>not sent</Badge>;
   const states = [...Map.groupBy(deliveries, ({ state }) => state)];

@@ -53,7 +53,7 @@ export function SignatureCheck({ subscriptions }: { subscriptions: Resource<Subs
     });
   return (
     <div class="cards signature">
-      <Section title="Check a signature" lead="Paste what your receiver got, or take a delivery of this kit.">
+      <Section title="Check a signature" lead="Paste what your receiver got, or select one of this kit's deliveries.">
         <form
           class="form"
           onSubmit={(event) => {
@@ -62,12 +62,12 @@ export function SignatureCheck({ subscriptions }: { subscriptions: Resource<Subs
           }}
         >
           <label class="field">
-            <span>Delivery of this kit</span>
+            <span>Delivery from this kit</span>
             <select
               value={delivery}
               onChange={({ currentTarget }) => route(buildHref('/events/signature', { delivery: currentTarget.value }), true)}
             >
-              <option value="">none, or not known</option>
+              <option value="">none, or unknown</option>
               {delivery !== '' && !recent.data?.some(({ id }) => id === delivery) && <option value={delivery}>{delivery}</option>}
               {(recent.data ?? []).map(({ id, type, subscription: to, createdAt }) => (
                 <option key={id} value={id}>
@@ -92,9 +92,9 @@ export function SignatureCheck({ subscriptions }: { subscriptions: Resource<Subs
           </label>
           <div class="two-fields">
             <label class="field">
-              <span>Secret of the subscription</span>
+              <span>Subscription secret</span>
               <select value={subscription} onChange={({ currentTarget }) => setSubscription(currentTarget.value)}>
-                <option value="">that of the delivery</option>
+                <option value="">the delivery's subscription</option>
                 {(subscriptions.data ?? []).map(({ subscriptionId, alias }) => (
                   <option key={subscriptionId} value={subscriptionId}>
                     {alias}
@@ -123,7 +123,7 @@ export function SignatureCheck({ subscriptions }: { subscriptions: Resource<Subs
       <Section title="Result">
         <div role="status" class="form">
           {error && <ErrorNote error={error} />}
-          {result ? <SignatureVerdict result={result} /> : !error && <p class="lead">Nothing is checked yet.</p>}
+          {result ? <SignatureVerdict result={result} /> : !error && <p class="lead">Nothing has been checked yet.</p>}
         </div>
       </Section>
     </div>
@@ -136,7 +136,7 @@ function SignatureVerdict({ result: { valid, causes, notes, expected } }: { resu
       <div class="note" data-tone={valid ? 'good' : 'bad'}>
         <Icon name={valid ? 'check' : 'alert'} />
         <div>
-          <strong>{valid ? 'The signature is right for this secret.' : 'The signature is not right for this secret.'}</strong>
+          <strong>{valid ? 'The signature matches this secret.' : 'The signature does not match this secret.'}</strong>
           {causes.map(({ cause, text }) => (
             <p key={cause + text}>{text}</p>
           ))}
@@ -156,8 +156,7 @@ function SignatureVerdict({ result: { valid, causes, notes, expected } }: { resu
       )}
       <p>
         <small>
-          Deliveries are signed as in Standard Webhooks, if the decision events.delivery.signature says so: an HMAC with SHA-256 over the
-          id, the timestamp and the body, joined by dots.
+          If the decision events.delivery.signature says so, deliveries are signed as in Standard Webhooks: an HMAC-SHA256 of the id, the timestamp and the body, joined by dots.
         </small>
       </p>
     </>

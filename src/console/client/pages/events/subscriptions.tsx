@@ -39,7 +39,7 @@ export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subsc
           {(rows) =>
             rows.length === 0 ? (
               <EmptyNote icon="events" title="No subscriptions">
-                <p>Create one, so that events are sent to your receiver, or to the inbox of the kit.</p>
+                <p>Create one to send events to your receiver or to the kit's inbox.</p>
               </EmptyNote>
             ) : (
               <ul class="subscriptions">
@@ -98,7 +98,7 @@ function SubscriptionRow({ subscription, open, reload }: RowProps) {
     await getResponseData(control.DELETE('/_control/subscriptions/{subscriptionId}/delivery-mode', path));
     const { released } = await getResponseData(control.POST('/_control/subscriptions/{subscriptionId}/release', { ...path, body: {} }));
     await reload();
-    return `${alias} is resumed. ${released.length} held ${released.length === 1 ? 'delivery was' : 'deliveries were'} sent, the oldest first.`;
+    return `${alias} was resumed. ${released.length} held ${released.length === 1 ? 'delivery was' : 'deliveries were'} sent, oldest first.`;
   };
   return (
     <li aria-label={alias}>
@@ -109,7 +109,7 @@ function SubscriptionRow({ subscription, open, reload }: RowProps) {
       <dl class="facts-list small">
         <dt>Destination</dt>
         <dd>
-          {destinationUrl === undefined ? <a href={buildHref('/events/inbox')}>the inbox of the kit</a> : <code>{destinationUrl}</code>}
+          {destinationUrl === undefined ? <a href={buildHref('/events/inbox')}>the kit's inbox</a> : <code>{destinationUrl}</code>}
         </dd>
         <dt>Types</dt>
         <dd title={types.join('\n')}>{types.length === eventTypes.length ? 'all' : types.join(', ')}</dd>
@@ -136,7 +136,7 @@ function SubscriptionRow({ subscription, open, reload }: RowProps) {
             Resume
           </button>
         ) : (
-          <button type="button" onClick={() => void runAction(pauseDeliveries, `Deliveries of ${alias} are held.`)}>
+          <button type="button" onClick={() => void runAction(pauseDeliveries, `Deliveries to ${alias} are held.`)}>
             Pause
           </button>
         )}

@@ -45,7 +45,7 @@ export function Clients() {
 }
 
 const NoClients = () => (
-  <EmptyNote icon="world" title="This world has no client">
+  <EmptyNote icon="world" title="This world has no clients">
     <p>Without a client, nobody can log in or get a token. Create one with xpk state set clients.</p>
   </EmptyNote>
 );

@@ -10,7 +10,7 @@ type Decision = Schemas['DecisionInForce'];
 const MAX_FIRST_SHOWN = 8;
 const isChanged = ({ inForce, default: standard }: Decision) => inForce !== standard;
 
-/** Shows the kit's decisions about open points of the specification, with the alternatives. */
+/** Shows the kit's decisions on points that the specification leaves open, with the alternatives. */
 export function Decisions() {
   const decisions = useResource(() => getResponseData(control.GET('/_control/decisions')));
   const [search, setSearch] = useState('');
@@ -18,7 +18,7 @@ export function Decisions() {
   return (
     <Section
       title="Decisions"
-      lead="The specification leaves these points open. Changed ones come first. A kit keeps its decisions until it is started again."
+      lead="The specification leaves these points open. Changed decisions come first. To change a decision, restart the kit."
     >
       <label class="field search">
         <span>Search</span>

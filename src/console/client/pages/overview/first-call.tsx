@@ -22,7 +22,7 @@ export function FirstCallExample({ info: { baseUrl, tokens } }: { info: Schemas[
   const token = tokens[name] ?? '';
   const formatCurl = (bearer: string) => `curl '${baseUrl}${path}' \\\n  -H 'authorization: Bearer ${bearer}'`;
   return (
-    <Section title="First call" lead="The tokens of a world are the same at every start.">
+    <Section title="First call" lead="A world's tokens are the same at every start.">
       <div class="token-row">
         <label class="field">
           <span>Token</span>

@@ -30,14 +30,14 @@ export function Health() {
   const [tone, text] = STREAM_STATES[connection.value];
   const active = faults.value?.length ?? 0;
   return (
-    <dl class="tiles" aria-label="State of the kit">
+    <dl class="tiles" aria-label="Kit state">
       <HealthTile
         name="Database"
         note={database?.reason ?? (health.data && `${health.data.engine}, ${formatProcessCount(info.value?.replicas)}`)}
       >
         {database ? <Badge tone={DATABASE_STATES[database.status]}>{database.status}</Badge> : <Badge>…</Badge>}
       </HealthTile>
-      <HealthTile name="Live updates" note="stream of the control API">
+      <HealthTile name="Live updates" note="control API stream">
         <Badge tone={tone}>{text}</Badge>
       </HealthTile>
       <HealthTile name="World" note={info.value && `version ${info.value.version}`}>

@@ -4,11 +4,11 @@ import { Section } from '../../ui/page.tsx';
 
 type Answer = Schemas['CoveredAnswer'];
 
-/** Shows which documented answers the client met, and how to meet the others. */
+/** Shows which documented responses the client received, and how to get the others. */
 export function Coverage({ answers }: { answers: readonly Answer[] }) {
   const [met, all] = countMet(answers);
   return (
-    <Section title="Coverage" lead={`Your client met ${met} of ${all} answers that the specification documents.`}>
+    <Section title="Coverage" lead={`Your client received ${met} of the ${all} responses that the specification documents.`}>
       <div class="coverage">
         {[...Map.groupBy(answers, ({ operation }) => operation)].map(([operation, rows]) => (
           <OperationCoverage key={operation} name={operation} answers={rows} />
@@ -51,8 +51,8 @@ function OperationCoverage({ name, answers }: { name: string; answers: readonly 
             <tr>
               <th scope="col">Status</th>
               <th scope="col">When</th>
-              <th scope="col">Met</th>
-              <th scope="col">What the client did next, or how to meet it</th>
+              <th scope="col">Received</th>
+              <th scope="col">What the client did next, or how to get this response</th>
             </tr>
           </thead>
           <tbody>

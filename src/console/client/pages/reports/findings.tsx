@@ -30,12 +30,12 @@ export function Findings() {
   return (
     <>
       <div class="actions judging">
-        <button type="button" onClick={() => void runAction(judgeFromNow, 'Only requests from now on are judged.')}>
-          Judge from now on
+        <button type="button" onClick={() => void runAction(judgeFromNow, 'Only requests from now on are checked.')}>
+          Check from now on
         </button>
         {since > 0 && (
           <button type="button" onClick={() => setQuery({ since: '' })}>
-            Judge all requests
+            Check all requests
           </button>
         )}
         <label class="check">
@@ -44,7 +44,7 @@ export function Findings() {
             checked={lists === 'whole'}
             onChange={({ currentTarget }) => setQuery({ lists: currentTarget.checked ? 'whole' : '' })}
           />
-          The client always wants whole lists
+          The client always needs whole lists
         </label>
       </div>
       <Loaded from={findings} lines={12}>
@@ -64,12 +64,12 @@ function JudgedRules({ judged: { calls, first, rules } }: { judged: JudgedCalls 
   const rest = VERDICTS.filter(([verdict]) => verdict !== 'failed').map(
     ([verdict, tone, word]) => [tone, word, rules.filter((rule) => rule.verdict === verdict)] as const,
   );
-  const from = first === undefined || first === 1 ? '' : `, from number ${first} of the journal on`;
+  const from = first === undefined || first === 1 ? '' : `, starting with number ${first} in the journal`;
   return (
-    <Section title="Rules for clients" lead={`${calls} ${calls === 1 ? 'request was' : 'requests were'} judged${from}.`}>
+    <Section title="Rules for clients" lead={`${calls} ${calls === 1 ? 'request was' : 'requests were'} checked${from}.`}>
       {calls === 0 && (
-        <EmptyNote icon="requests" title="No requests to judge">
-          <p>Let your client call the API. Each request is judged as it arrives.</p>
+        <EmptyNote icon="requests" title="No requests to check">
+          <p>Let your client call the API. Each request is checked as it arrives.</p>
         </EmptyNote>
       )}
       {calls > 0 && broken.length === 0 && <p class="none-broken">No rule is broken so far.</p>}

@@ -19,13 +19,12 @@ export function ReportList() {
       title="Written reports"
       lead={
         <>
-          In {folder === '.' ? 'the folder in which the kit was started' : <code>{folder}</code>}. The option --reports of xpk start names
-          another folder.
+          In {folder === '.' ? 'the folder in which the kit was started' : <code>{folder}</code>}. To use another folder, start the kit with --reports.
         </>
       }
       actions={
         <button type="button" onClick={() => void reports.reload()}>
-          Look again
+          Refresh
         </button>
       }
     >
@@ -44,8 +43,8 @@ function NoReports() {
     `npx xpk check client --url ${baseUrl}`,
   ];
   return (
-    <EmptyNote icon="reports" title="There is no report yet">
-      <p>These commands write one each:</p>
+    <EmptyNote icon="reports" title="No reports yet">
+      <p>Each of these commands writes a report:</p>
       <Code text={commands.join('\n')} label="commands" />
     </EmptyNote>
   );

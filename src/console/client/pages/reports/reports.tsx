@@ -9,9 +9,9 @@ export default function Reports({ params: { view, name } = {} }: PageProps) {
   if (view === 'report' && name !== undefined) return <ReportFrame key={name} name={name} />;
   if (view !== undefined && view !== 'client') return <NotFound />;
   return (
-    <Page title="Reports" lead="What the conformance suite and the checks of an integration found.">
+    <Page title="Reports" lead="What the conformance suite and the integration checks found.">
       <Tabs
-        label="Parts of the page"
+        label="Sections of the page"
         current={view === undefined ? '/reports' : `/reports/${view}`}
         tabs={[
           { path: '/reports', label: 'Written reports' },

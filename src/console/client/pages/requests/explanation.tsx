@@ -38,7 +38,7 @@ export function RequestExplanation({ entry, explanation, filter }: RequestExplan
   );
 }
 
-const REASON_KINDS = { rule: 'rule', decision: 'open point', gate: 'reason of the kit', oauth: 'OAuth error' };
+const REASON_KINDS = { rule: 'rule', decision: 'open point', gate: 'kit-specific', oauth: 'OAuth error' };
 
 function ExplanationReason({
   reason: { id, kind, text, level, section, inForce, alternatives = [] },
@@ -54,8 +54,8 @@ function ExplanationReason({
       {kind === 'decision' && (
         <p>
           <small>
-            The specification leaves this open. In force: <code>{String(inForce)}</code>.{' '}
-            {alternatives.length === 0 ? 'There is no alternative.' : `Alternatives: ${alternatives.map(String).join(', ')}.`}
+            The specification leaves this open. Current decision: <code>{String(inForce)}</code>.{' '}
+            {alternatives.length === 0 ? 'There are no alternatives.' : `Alternatives: ${alternatives.map(String).join(', ')}.`}
           </small>
         </p>
       )}
@@ -93,7 +93,7 @@ function SuggestedChange({ entry, change: { text, control = [], request }, filte
   return (
     <div class="change">
       <h4>
-        <Icon name="spark" /> What makes it succeed
+        <Icon name="spark" /> How to make it succeed
       </h4>
       <p>{text}</p>
       {control.map(({ method, path, body }) => (

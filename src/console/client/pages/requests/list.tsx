@@ -31,12 +31,12 @@ export function RequestList({ from, filter, selected }: ListProps) {
   }, [from, rows.length, last]);
   if (from.error.value && from.rows.value === undefined) return <ErrorNote error={from.error.value} />;
   return (
-    <LiveList label="Requests, the newest first" scroller={scroller} waiting={from.waiting.value.length} hold={from.hold}>
+    <LiveList label="Requests, newest first" scroller={scroller} waiting={from.waiting.value.length} hold={from.hold}>
       {from.rows.value === undefined ? (
         <Skeleton lines={14} />
       ) : rows.length === 0 ? (
         <EmptyList of="request" icon="requests" href="/requests" isFiltered={Object.keys(filter).length > 0}>
-          Requests appear here as soon as an application sends them. <a href={buildHref('/')}>The overview</a> has a first one to copy.
+          Requests appear here as soon as an application sends them. <a href={buildHref('/')}>The overview</a> has a first request to copy.
         </EmptyList>
       ) : (
         <table class="requests" aria-rowcount={rows.length + 1}>

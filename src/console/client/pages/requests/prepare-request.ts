@@ -43,7 +43,7 @@ export async function prepareRequest(entry: JournalEntry, edit: RequestEdit = {}
 /** Returns why a request cannot be sent again; undefined if it can. */
 export function findObstacle({ door, request }: JournalEntry): string | undefined {
   if (door === 'authorization')
-    return 'The journal keeps no codes and secrets, so a request to the authorization server cannot be sent again.';
+    return 'The journal does not store codes or secrets, so a request to the authorization server cannot be sent again.';
   if (request?.truncated) return 'The journal has only the first 16 KiB of the body, so the request cannot be sent again.';
   return undefined;
 }
@@ -51,7 +51,7 @@ export function findObstacle({ door, request }: JournalEntry): string | undefine
 async function mintAccessToken({ credential }: JournalEntry, given: Schemas['TokenRequest'] | undefined): Promise<string | undefined> {
   if (given === undefined && credential === undefined) return undefined;
   const request = given ?? createTokenRequest(credential);
-  // An unreadable token is not recorded. Any other text is refused in the same way.
+  // The journal does not store an unreadable token, so send any other text. The kit refuses it in the same way.
   return request === undefined ? 'unreadable' : (await getResponseData(control.POST('/_control/tokens', { body: request }))).accessToken;
 }
 

@@ -14,7 +14,7 @@ export default function Requests({ params: { traceId } = {} }: PageProps) {
   const { query } = useLocation();
   const filter = parseFilter(query);
   const key = JSON.stringify(filter);
-  // The filter is a new object at each rendering, so its content is the dependency.
+  // The filter is a new object on each render, so its content is the dependency.
   const rows = useMemo(() => followRows(filter), [key]);
   useEffect(() => rows.close, [rows]);
   const clearJournal = async () => {
@@ -24,7 +24,7 @@ export default function Requests({ params: { traceId } = {} }: PageProps) {
   return (
     <Page
       title="Requests"
-      lead="Every request to the API and to its authorization server, with the reason of its response."
+      lead="Every request to the API and its authorization server, with the reason for each response."
       actions={
         <button type="button" onClick={() => void runAction(clearJournal, 'The journal is empty.')}>
           Clear the journal

@@ -26,7 +26,7 @@ export function followRows(filter: RequestFilter) {
   let newest = 0;
   let isComplete = false;
   let isHeld = false;
-  /** Whether entries between the waiting ones and the listed rows are not loaded. */
+  /** Whether some entries between the waiting entries and the listed rows are not loaded. */
   let isGap = false;
   /** The queue of loads. They run one after the other. */
   let loads = Promise.resolve();

@@ -57,7 +57,7 @@ export function EntityForm({ collection, entity, initial = {}, actor: first, onC
     if (missing.length > 0) return;
     try {
       const saved = await saveEntity(collection, entity, draft, actor);
-      showToast(`The ${singular} ${saved.alias} was ${entity ? 'changed' : 'created'} as the ${actor}.`);
+      showToast(`The ${singular} ${saved.alias} was ${entity ? 'changed' : 'created'} by the ${actor}.`);
       reportWorldChange();
       onClose();
       onSaved?.(saved);
@@ -116,7 +116,7 @@ export function EntityForm({ collection, entity, initial = {}, actor: first, onC
   );
 }
 
-const ALIAS_FIELD = { type: 'string', description: 'A name for people. Default: the ID.' } as const;
+const ALIAS_FIELD = { type: 'string', description: 'A readable name. Default: the ID.' } as const;
 
 async function saveEntity(collection: Collection, entity: Entity | undefined, draft: Members, as: Actor): Promise<Entity> {
   const query = { as };

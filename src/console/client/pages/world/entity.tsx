@@ -82,7 +82,7 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
       <ActorChoice value={actor} onChange={setActor} />
       <div class="actions">
         {collection === 'connections' && (
-          <button type="button" class="primary" onClick={() => void runAction(setState, `The connection is ${next}, by the ${actor}.`)}>
+          <button type="button" class="primary" onClick={() => void runAction(setState, `The ${actor} set the connection to ${next}.`)}>
             {next === 'ACTIVE' ? 'Activate' : 'Deactivate'}
           </button>
         )}
@@ -95,7 +95,7 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
           Delete
         </button>
       </div>
-      {!isEditable && <small>The members of a {singular} cannot change. Delete it, and create another one.</small>}
+      {!isEditable && <small>This {singular} cannot be changed. Delete it and create another one.</small>}
       {open === 'edit' && <EntityForm collection={collection} entity={entity} actor={actor} onClose={close} />}
       {open === 'delete' && (
         <ConfirmDialog
@@ -104,12 +104,12 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
           onClose={close}
           onConfirm={async () => {
             await getResponseData(control.DELETE('/_control/state/{collection}/{id}', { params }));
-            showToast(`The ${singular} ${entity.alias} was deleted as the ${actor}.`);
+            showToast(`The ${singular} ${entity.alias} was deleted by the ${actor}.`);
             reportWorldChange();
             route(listHref(collection));
           }}
         >
-          The {actor} deletes it with everything that depends on it. The kit publishes the events of the deletion.
+          The {actor} deletes the {singular} and everything that depends on it. The kit publishes events about the deletion.
         </ConfirmDialog>
       )}
     </Section>

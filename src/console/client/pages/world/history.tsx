@@ -12,12 +12,12 @@ import { type Collection, changeCount, entityHref } from './model.ts';
 export function EntityHistory({ collection, name }: { collection: Collection; name: string }) {
   const history = useResource(() => loadHistory(collection, name), [name, changeCount.value]);
   return (
-    <Section title="History" lead="The changes and events of this entity, and the requests in the journal that name it, newest first.">
+    <Section title="History" lead="Changes to this entity, events about it, and journal requests that mention it, newest first.">
       <Loaded from={history} lines={3}>
         {(happened) =>
           happened.length === 0 ? (
-            <EmptyNote icon="clock" title="Nothing happened to it yet">
-              <p>Changes of this {entityForms[collection].singular} and requests about it appear here.</p>
+            <EmptyNote icon="clock" title="Nothing has happened yet">
+              <p>Changes to this {entityForms[collection].singular} and requests about it appear here.</p>
             </EmptyNote>
           ) : (
             <ol class="timeline">
@@ -56,7 +56,7 @@ function HistoryRequest({ traceId, method, path, status, credential }: JournalEn
       {credential?.clientId && (
         <>
           {' '}
-          of the <a href={entityHref('clients', credential.clientId)}>client</a>
+          by the <a href={entityHref('clients', credential.clientId)}>client</a>
         </>
       )}
       {credential?.principalId && (

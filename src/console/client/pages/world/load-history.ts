@@ -45,7 +45,7 @@ export async function loadHistory(collection: Collection, name: string): Promise
   return [...events, ...changes, ...others].sort((one, other) => other.at - one.at);
 }
 
-/** A request caused the events that were published while it was processed. */
+/** A request caused the events that were published while the request was processed. */
 function isCause({ method, status = 0, at, durationMs }: JournalEntry, event: number): boolean {
   const start = Date.parse(at);
   return method !== 'GET' && status < 300 && event >= start && event <= start + Math.ceil(durationMs) + 1;

@@ -44,7 +44,7 @@ export function Relations({ collection, entity }: { collection: Collection; enti
   const relations = listRelations(collection);
   if (relations.length === 0) return null;
   return (
-    <Section title="What belongs to it">
+    <Section title="Related entities">
       <div class="relations">
         {relations.map((relation) => (
           <RelatedEntities key={relation.collection} {...relation} name={getName(entity)} />

@@ -13,7 +13,7 @@ interface ReplaceQuestion {
   readonly title: string;
   /** The confirm button's label. */
   readonly action: string;
-  /** What the user loses. */
+  /** Says what the user loses. */
   readonly text: string;
   /** Replaces the world. Returns undefined if the kit refuses the new world. The page then shows the error. */
   readonly replace: () => Promise<LoadedWorld | undefined>;
@@ -26,7 +26,7 @@ export const askToReplace = (asked: ReplaceQuestion) => {
   question.value = asked;
 };
 
-/** Shows the question. */
+/** Asks for confirmation. */
 export function ReplaceDialog() {
   const asked = question.value;
   if (asked === undefined) return null;

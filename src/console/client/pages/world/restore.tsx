@@ -15,8 +15,8 @@ export function Restore() {
   return (
     <Section title="Reset" lead="A reset also removes the faults, the events and the journal. It keeps the snapshots.">
       <div class="actions">
-        <button type="button" onClick={() => askToReset('seed', 'Reset the world to the start?', 'Reset')}>
-          Reset to the start
+        <button type="button" onClick={() => askToReset('seed', 'Reset the world to its initial state?', 'Reset')}>
+          Reset to the initial state
         </button>
         <button type="button" onClick={() => askToReset('empty', 'Empty the world?', 'Empty')}>
           Empty the world

@@ -13,13 +13,13 @@ import { askToReplace } from './replace-world.tsx';
 export function Snapshots() {
   const snapshots = useResource(() => getResponseData(control.GET('/_control/snapshots')), [changeCount.value]);
   return (
-    <Section title="Snapshots" lead="A snapshot has the whole state: entities, clock, events and deliveries. Saving again replaces it.">
+    <Section title="Snapshots" lead="A snapshot contains the whole state: entities, clock, events and deliveries. Saving again under the same name replaces it.">
       <SaveSnapshotForm onSaved={() => void snapshots.reload()} />
       <Loaded from={snapshots}>
         {(saved) =>
           saved.length === 0 ? (
-            <EmptyNote icon="repeat" title="No snapshot yet">
-              <p>Save one before a change, and load it to try the change again.</p>
+            <EmptyNote icon="repeat" title="No snapshots yet">
+              <p>Save a snapshot before a change, and load it to try the change again.</p>
             </EmptyNote>
           ) : (
             <ul class="rows">
@@ -59,7 +59,7 @@ function SaveSnapshotForm({ onSaved }: { onSaved: () => void }) {
       }}
     >
       <SchemaField
-        label="Name of the snapshot"
+        label="Snapshot name"
         field={{ type: 'string' }}
         value={name}
         onChange={setName}
@@ -93,7 +93,7 @@ function SnapshotRow({ name, savedAt, world, onDeleted }: Schemas['Snapshot'] & 
           askToReplace({
             title: `Load the snapshot ${name}?`,
             action: 'Load',
-            text: 'All entities, events and deliveries and the clock become those of the snapshot. Faults are removed, and the journal is emptied.',
+            text: 'The entities, events, deliveries and clock are restored from the snapshot. Faults are removed, and the journal is emptied.',
             replace: () => getResponseData(control.POST('/_control/reset', { body: { to: name } })),
           })
         }

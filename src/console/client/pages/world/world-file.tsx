@@ -28,7 +28,7 @@ export function WorldFile() {
     }
   }
   return (
-    <Section title="World file" lead="The same YAML as xpk start --fixtures takes. An upload replaces the world, and publishes no events.">
+    <Section title="World file" lead="The same YAML format as for xpk start --fixtures. An upload replaces the world and publishes no events.">
       <div class="actions">
         <button type="button" onClick={() => void runAction(downloadWorld)}>
           Download the world
@@ -47,7 +47,7 @@ export function WorldFile() {
             setProblems(undefined);
             if (file)
               askToReplace({
-                title: `Replace the world by ${file.name}?`,
+                title: `Replace the world with ${file.name}?`,
                 action: 'Replace',
                 text: LOST_DATA,
                 replace: () => uploadWorld(file),

@@ -16,7 +16,7 @@ import { WorldFile } from './world-file.tsx';
 export default function World({ params: { collection, name } = {} }: PageProps) {
   if (collection !== undefined && !Object.hasOwn(entityForms, collection)) return <NotFound />;
   return (
-    <Page title="World" lead="Everything that the service knows. Look at it, and change it as the portal or the platform does.">
+    <Page title="World" lead="Everything that the service knows. View it, and change it as the portal or the platform does.">
       <CollectionTabs current={collection as Collection | undefined} />
       {collection === undefined ? (
         <div class="cards">
