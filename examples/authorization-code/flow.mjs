@@ -37,7 +37,7 @@ console.log(`Open ${authUrl}/authorize?${request}`);
 // 2. The user approves or denies the request, and the browser returns to the redirect URI. Accept the response only if it contains the
 // state that you sent.
 const answer = await waitForRedirect();
-if (answer.get('state') !== state) throw new Error('The state of the response is not the state that was sent.');
+if (answer.get('state') !== state) throw new Error('The state in the response is not the state that was sent.');
 if (answer.has('error')) throw new Error(`${answer.get('error')}: ${answer.get('error_description')}`);
 
 // 3. Exchange the code for tokens. A code expires soon and can be used only once. The verifier proves that this program started the
@@ -48,7 +48,7 @@ const tokens = await requestTokens({
   redirect_uri: redirectUri,
   code_verifier: verifier,
 });
-console.log(`Got an access token for ${tokens.scope}, good for ${tokens.expires_in} s.`);
+console.log(`Got an access token for ${tokens.scope}, valid for ${tokens.expires_in} s.`);
 
 // 4. Call the API with the access token.
 await readUser(tokens.access_token);

@@ -64,7 +64,7 @@ for (const [client, args] of [
     const { code, lines, errors } = await run(client, args);
     assert.equal(code, 0, errors);
     const read = /^GET \/users\/2065550001: 200 \{"id":"[^"]+".*\}$/;
-    assert.match(lines[1] ?? '', /^Got an access token for .* users:manage offline_access, good for 3600 s\.$/);
+    assert.match(lines[1] ?? '', /^Got an access token for .* users:manage offline_access, valid for 3600 s\.$/);
     assert.match(lines[2] ?? '', read);
     assert.equal(lines[3], 'Refreshed: the refresh token has changed.');
     assert.match(lines[4] ?? '', read);

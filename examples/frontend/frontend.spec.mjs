@@ -59,7 +59,7 @@ test("200: the page shows the account's assignments, page by page", async ({ pag
   await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden();
 });
 
-test('201 and 204: a number is assigned and removed', async ({ page }) => {
+test('201 and 204: a number is assigned and unassigned', async ({ page }) => {
   await click(page, 'Check');
   await expect(message(page)).toHaveText('This number can be assigned.');
   await assign(page, '+12065550103');

@@ -49,7 +49,7 @@ test('503: a call fails while the authorization service is down', async () => {
   assert.equal((await readUser(kit, token)).status, 200);
 });
 
-test('lag: the list shows a new user later than the user itself', async () => {
+test('lag: a new user can be read before the list shows it', async () => {
   await using kit = await createKit({ port: 0, set: { 'users.list.read-model-lag': 5000 } });
   const headers = { authorization: `Bearer ${await kit.mint()}` };
   const accountId = await kit.id('accounts', 'northwind');
@@ -62,7 +62,7 @@ test('lag: the list shows a new user later than the user itself', async () => {
   assert.equal(await count(), before + 1);
 });
 
-test('rules: the calls of these tests break no documented client rule', async () => {
+test('rules: the calls in these tests break no documented client rule', async () => {
   await using kit = await createKit({ port: 0 });
   await readUser(kit, await kit.mint());
   assert.deepEqual(await kit.findings(), []);

@@ -33,9 +33,9 @@ function assertBreaks(rule: string, findings: readonly Finding[]): void {
   assert.deepEqual([...new Set(broken.map((finding) => finding.rule))], [rule], JSON.stringify(broken, undefined, 2));
 }
 
-suite('a copy of the example that is a wrong consumer', { concurrency: 4 }, () => {
+suite('a copy of the example with a faulty consumer that', { concurrency: 4 }, () => {
   for (const { name, rule, edits } of wrongConsumers)
-    test(`and ${name} breaks ${rule}, and no other documented rule`, async () => {
+    test(`${name} breaks ${rule}, and no other documented rule`, async () => {
       const findings = await checkChangedCopy(edits, async (kit, app, customers) => {
         for (const [account, number] of customers) await app.connect(account, number);
         const report = await kit.checkWebhook({
@@ -52,9 +52,9 @@ suite('a copy of the example that is a wrong consumer', { concurrency: 4 }, () =
     });
 });
 
-suite('a copy of the example that is a wrong client', () => {
+suite('a copy of the example with a faulty client that', () => {
   for (const { name, rule, edits } of wrongClients)
-    test(`and ${name} breaks ${rule}, and no other documented rule`, async (t) => {
+    test(`${name} breaks ${rule}, and no other documented rule`, async (t) => {
       // Stop the clock: on a busy machine, a request that is repeated at once may arrive late and look like a pause.
       const now = performance.now();
       if (rule === 'limits.assignability.back-off') t.mock.method(performance, 'now', () => now);

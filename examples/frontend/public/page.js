@@ -56,7 +56,7 @@ function showRefusal(error) {
   const { title = 'Something went wrong', detail, status, traceId } = error.problem ?? { detail: error.message };
   const when = error.retryAfter >= 0 ? [`Try again in ${error.retryAfter} s.`] : [];
   show('refusal', [status, title].filter(Boolean).join(' '), ...[detail ?? []].flat(), ...when);
-  // `xpk explain` explains the request with this trace id. For the real service, its support team can find the request by the trace id.
+  // `xpk explain` explains the request with this trace id. The real service's support team can find the request by the trace id.
   if (traceId) $('message').append(Object.assign(document.createElement('code'), { textContent: `trace id ${traceId}` }));
 }
 
@@ -75,7 +75,7 @@ async function openAccount() {
   $('who').textContent = number;
   try {
     const { entities } = await service.connections({ telephoneNumber: number, pageSize: 1 });
-    if (entities.length === 0) return show('note', 'No Experience is connected to the account of this number.');
+    if (entities.length === 0) return show('note', 'No Experience is connected to this number\'s account.');
     accountId = entities[0].accountId;
     $('who').textContent = `${entities[0].accountName ?? accountId}, ${number}`;
     $('assignments').replaceChildren();

@@ -12,7 +12,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     authUrl: read('AUTH_URL'),
     clientId: read('CLIENT_ID'),
     clientSecret: read('CLIENT_SECRET'),
-    /** The Experience that customers connect with this application. */
+    /** The Experience that customers connect through this application. */
     experienceId: read('EXPERIENCE_ID'),
     /** The public URL of this application. The redirect URI is this URL with the path /callback. */
     publicUrl: read('PUBLIC_URL'),

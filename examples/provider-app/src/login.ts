@@ -27,8 +27,8 @@ const MAX_LOGIN_MS = 10 * 60_000;
 const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 
 /**
- * Logs users in and stores one access token for each account. The tokens have their own database file, because they cannot be rebuilt like
- * the view.
+ * Logs users in and stores one access token for each account. The tokens are in a separate database file, because they cannot be rebuilt as
+ * the view can.
  */
 export function createLogins(config: Config, now: () => number) {
   const server = new openid.Configuration(
@@ -69,7 +69,7 @@ export function createLogins(config: Config, now: () => number) {
       if (!(error instanceof openid.ResponseBodyError) || error.error !== 'invalid_grant') throw error;
     }
     db.prepare('DELETE FROM logins WHERE account_id = ?').run(accountId);
-    throw new LoginNeededError(`The login of the account ${accountId} has ended.`);
+    throw new LoginNeededError(`The login for the account ${accountId} has ended.`);
   }
 
   /** Gets a new access token. Concurrent calls share one refresh, because a refresh token may be valid only once. */

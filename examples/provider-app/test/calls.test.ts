@@ -16,7 +16,7 @@ after(async () => {
 });
 
 let last = 0;
-/** Returns the requests since the last call of this function, newest first, such as `GET /users`. */
+/** Returns the requests since this function was last called, newest first, such as `GET /users`. */
 async function requests(prefix = '/') {
   const { data } = await kit.control.GET('/_control/requests', { params: { query: { since: last, limit: 1000 } } });
   last = data[0]?.number ?? last;
@@ -77,6 +77,6 @@ test('a refused request is not repeated', async () => {
   assert.deepEqual((await requests()).filter((line) => line === 'POST /experience/assignments').length, 1);
 });
 
-test('the calls of these tests break no rule', async () => {
+test('the calls in these tests break no rule', async () => {
   assert.deepEqual(await kit.findings({ levels: ['documented', 'implied', 'advice'] }), []);
 });

@@ -14,7 +14,7 @@ after(async () => {
   await kit.close();
 });
 
-test('the state is right after events in any order and with repeats', async () => {
+test('the state is correct after events in any order, including repeats', async () => {
   await using _ = await kit.subscribe(`${app.url}/hooks`, { mode: { duplicate: 1, reorder: { window: 50 } } });
   const { connectionId } = await app.connect('clinic', '+12065550121');
   for (const state of ['INACTIVE', 'ACTIVE', 'INACTIVE'] as const) await kit.state.set('connections', connectionId, { state });
