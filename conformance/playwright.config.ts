@@ -10,7 +10,7 @@ export default defineConfig({
   testDir: 'rules',
   fullyParallel: true,
   // Three workers run the long checks, one runs the other checks that mostly wait, and two share the rest. The kit needs as much CPU time
-  // as these two, so a third would only add the cost of loading and of creating its entities.
+  // as these two, so a third would only add the cost of loading the checks and creating its entities.
   workers: Number(given ?? 6),
   forbidOnly: true,
   timeout: 30_000,

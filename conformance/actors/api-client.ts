@@ -8,7 +8,7 @@ export interface CallOptions extends Content {
   readonly path?: Readonly<Record<string, string>>;
   /** If a value is an array, the parameter is sent once for each element. */
   readonly query?: Readonly<Record<string, string | number | undefined | readonly (string | number)[]>>;
-  /** The path form of this request. Absent: the path form of the client. */
+  /** The path form of this request. Absent: the client's path form. */
   readonly form?: PathForm;
 }
 
@@ -20,7 +20,7 @@ export interface ClientSettings {
   readonly timeoutMs: number;
   /** Waits until the next request may be sent. Undefined if the profile does not limit the rate of requests. */
   readonly pace?: (() => Promise<void>) | undefined;
-  /** Delays requests for lists that show a write only after a delay. */
+  /** Delays requests to lists that show writes only after a delay. */
   readonly lists?: ListLag;
   /** Called with every response, so that the report of a failed check can contain the requests and responses. */
   readonly recordExchange: (operationId: OperationId, answer: Answer) => void;
@@ -39,8 +39,8 @@ export interface Client {
 }
 
 /**
- * The lists that may show a write only after a delay. The users list is missing, because its delay is documented, and the user checks
- * contain the necessary waits.
+ * The lists that may show a write only after a delay. The users list is not among them, because its delay is documented, and the user
+ * checks contain the necessary waits.
  */
 const EVENTUALLY_CONSISTENT_LISTS: readonly OperationId[] = ['getExperienceAssignments', 'getExperienceConnections'];
 

@@ -23,15 +23,15 @@ export interface AssignedAccount extends ConnectionKey {
 }
 
 /**
- * Assigns a new Experience to the account by an ACTIVE connection and an ACCOUNT assignment, because the specification does not define
- * which of the two "assigned" means. Each step waits for its event, because the target may need time before it uses the connection and the
- * assignment for user events.
- * @throws Error if the target refuses, because the target then neither keeps nor breaks the rule under test
+ * Assigns a new Experience to the account both with an ACTIVE connection and with an ACCOUNT assignment, because the specification does not
+ * define which of the two "assigned" means. Each step waits for its event, because the target may need time before it uses the connection
+ * and the assignment for user events.
+ * @throws Error if the target refuses a step; not RuleBroken, because a refusal says nothing about the rule under test
  */
 export async function assignAccount(connections: Connections, inbox: Inbox, accountId: string): Promise<AssignedAccount> {
   const key = await connections.createOrThrow({ accountId, state: 'ACTIVE' });
   const unassign = await connections.assign(key, 'ACCOUNT', accountId);
-  // The Experience id identifies the event, because no other assignment is for this Experience.
+  // The Experience id identifies the event, because this Experience has no other assignment.
   await inbox.waitForEvent(matchAssignmentEvent('created', key.experienceId));
   return {
     ...key,

@@ -18,8 +18,8 @@ export interface Assignment extends NewAssignment {
 }
 
 /**
- * Creates, reads and deletes assignments. After the check, the created assignments are deleted. Requests use `token` unless the call
- * contains another token.
+ * Creates, reads and deletes assignments. After the check, the created assignments are deleted. Requests use `token` unless the caller
+ * passes another token.
  */
 export type Assignments = ReturnType<typeof createAssignments>;
 

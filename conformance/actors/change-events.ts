@@ -97,7 +97,7 @@ export async function expectTypeForm(change: ExpectedEvent): Promise<void> {
     validateEvent(type, delivery).every(({ pointer, keyword }) => pointer !== '/type' || keyword === 'const');
   const isOfChange = (delivery: Delivery) => containsAnyId(delivery, ids) && (parseEvent(delivery).type === type || !hasForm(delivery));
   const found = await inbox.waitUntil(() => inbox.deliveries.find(isOfChange), `${type} is delivered`).catch(handleMissingEvent(change));
-  must(hasForm(found), `an event has a type in the form domain.entity.action, not ${JSON.stringify(parseEvent(found).type)}`);
+  must(hasForm(found), `the event's type has the form domain.entity.action, not ${JSON.stringify(parseEvent(found).type)}`);
 }
 
 /**
@@ -116,8 +116,8 @@ export async function expectUpdatedAt(change: ExpectedEvent, updatedAt: string):
 }
 
 /**
- * Expects every event's updatedAt to be equal to or later than in the previous event about the same entity. Equal values are allowed,
- * because the target's clock may have a resolution of one second.
+ * Expects that no event's updatedAt is earlier than that of the previous event about the same entity. Equal values are allowed, because the
+ * target's clock may have a resolution of one second.
  * @throws RuleBroken
  */
 export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change> | Iterable<Change>): Promise<void> {
@@ -128,7 +128,7 @@ export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change> | It
     let updatedAt = await requireUpdatedAt(change);
     if (before !== undefined) {
       const isInOrder = (data: Members) => typeof data.updatedAt === 'string' && compareInstants(before, data.updatedAt) <= 0;
-      const right = await expectEvent(change, isInOrder, `updatedAt is not earlier than ${before} of the change before`);
+      const right = await expectEvent(change, isInOrder, `updatedAt is not earlier than ${before}, the updatedAt of the previous change`);
       updatedAt = String(parseEventData(right).updatedAt);
     }
     latest.set(id, updatedAt);
@@ -165,7 +165,7 @@ const MAX_CLOCK_SKEW_MS = 10 * 60_000;
 
 /**
  * Reads one of the target's clocks at the start of an action. @returns a function that expects `ms` to be between the action's start and
- * the function call. The function reads the clock again only if `ms` is later than every known time.
+ * the function call. The function reads the clock again only if `ms` is later than the latest known time.
  */
 export async function startClock(
   need: Need,

@@ -34,7 +34,7 @@ export async function* makeChangesOfOneExperience(participants: Participants): C
   yield* changeUsersOfOneExperience(participants);
 }
 
-/** Makes every kind of change in a portal or on the platform whose event is about exactly one Experience. */
+/** In a portal or on the platform, makes every kind of change whose event is about exactly one Experience. */
 export async function* makeChangesOutsideApi(participants: Participants): ChangeGenerator {
   const inbox = await participants.events.openDefaultInbox();
   yield* runInParallel(

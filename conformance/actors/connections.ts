@@ -163,7 +163,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
 
   /**
    * Reads the state. Ends the check as not testable if the response does not contain the state, because the specification does not require
-   * it.
+   * responses to contain the state.
    */
   const readState = async (key: Key) =>
     (await readExisting(key)).state ?? endAsNotTestable('the target does not show the state of a connection');
@@ -197,7 +197,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     must(found === undefined, 'the list does not contain the connection', answer);
   }
 
-  /** Reads the connection by its id and in the list. @throws RuleBroken unless both requests return the connection */
+  /** Reads the connection both by its id and from the list. @throws RuleBroken unless both requests return the connection */
   async function expectReadAndListed(key: ConnectionKey): Promise<readonly [ConnectionInResponse, ConnectionInResponse]> {
     const shownAlone = expectSuccess<ConnectionInResponse>('getExperienceConnection', await read(key), 200);
     return [shownAlone, await expectListed({ accountId: key.accountId }, key)];

@@ -28,7 +28,9 @@ export interface Response {
 /** A response that no target may treat as an acknowledgement, whatever its design decisions. */
 export const FAILURE_RESPONSE: Reaction = { status: 500 };
 const SUCCESS_RESPONSE: Response = { reaction: { status: 204 }, name: '204 at once' };
-/** The number of comparisons. A target may repeat an acknowledged event by accident in one comparison, but hardly in three. */
+/**
+ * The number of comparisons. A target may repeat an acknowledged event by accident in one comparison, but is unlikely to do so in three.
+ */
 const COMPARISON_ROUNDS = 3;
 const RETRIED_MESSAGE = 'an acknowledged event is not retried as often as an event that is answered with 500. Retried events, by response:';
 
@@ -48,7 +50,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const body = await assignments.createBody();
     // A profile with few telephone numbers returns the same number several times.
     if (usedNumbers.has(body.targetValue))
-      endAsNotTestable('the profile has too few free telephone numbers: add some to freeNumbers, or add the hook numbers');
+      endAsNotTestable('the profile has too few free telephone numbers: add some to freeNumbers, or add the numbers hook');
     usedNumbers.add(body.targetValue);
     return body;
   }
@@ -65,7 +67,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     inbox.setReaction((delivery) => (isOfEvent(delivery) ? react(++attempts) : undefined));
     const { id } = requireSuccess('an assignment', await assignments.create(body)).json as { readonly id: string };
     const match = matchAssignmentEvent('created', id);
-    // A target may delay the events of an endpoint while another delivery to the endpoint fails, so a missing event breaks no rule.
+    // A target may delay an endpoint's events while another delivery to the endpoint fails, so a missing event breaks no rule.
     await inbox
       .waitUntil(() => inbox.filterDeliveries(match)[0], 'the event is delivered')
       .catch(onRuleBroken(() => endAsNotTestable('an event was not delivered while the target repeated other events')));
@@ -100,7 +102,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const expectRetry = async ({ name, reaction }: Response) => {
       let isOver = false;
       const failing = await publishAnswered(inbox, () => (isOver ? undefined : reaction));
-      const expected = `an event that is answered with ${name} is sent again, and so is delivered more often than an acknowledged one`;
+      const expected = `an event that is answered with ${name} is sent again and therefore delivered more often than an acknowledged event`;
       await inbox
         .waitUntil(() => inbox.filterDeliveries(failing)[inbox.filterDeliveries(acknowledged).length], expected, ms)
         .catch(onRuleBroken((error) => inbox.handleMissingRepeat(error, inbox.filterDeliveries(failing).length)))
@@ -125,13 +127,13 @@ export function createDeliveries(need: Need, assignments: Assignments) {
         `${response.name} (delivered ${others[compared.indexOf(response)]?.length} times, the failing event ${failed.length} times)`;
       if (!isRetried(attempts)) {
         must(!isNothingAcknowledged(attempts), `${RETRIED_MESSAGE} ${compared.map(describe).join(', ')}`);
-        const error = new RuleBroken('Expected that a delivery that is answered with 500 is sent again.');
+        const error = new RuleBroken('Expected a delivery that is answered with 500 to be sent again.');
         await inbox.handleMissingRepeat(error, failed.length, 'events.delivery.retries-non-2xx');
       }
       const suspects = compared.filter((_, index) => isRetriedSimilarly(attempts, others[index]));
       if (suspects.length === 0) return;
       must(!isDecisive(attempts) && round < COMPARISON_ROUNDS, `${RETRIED_MESSAGE} ${suspects.map(describe).join(', ')}`);
-      // The next round repeats the suspects, and one response that was not retried, for comparison.
+      // The next round tests the suspects again and, for comparison, one response that was not retried.
       compared = [...suspects, ...compared.filter((each) => !suspects.includes(each)).slice(0, 1)];
     }
   }
@@ -145,7 +147,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const acknowledged = await Promise.all(all.map(({ reaction }) => publishAnswered(inbox, () => reaction)));
     const collectOthers = () => acknowledged.map(inbox.filterDeliveries);
     // If the target does not wait for a late response, it retries before the response is sent. So the failing event is published only after
-    // the latest response.
+    // the last response.
     const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
     if (slowestMs > 0)
       await ignoreTimeout(

@@ -107,7 +107,7 @@ export async function createEvents(parts: EventsSettings) {
       openDefaultInbox,
       /**
        * Creates a subscription. Ends the check as not testable if the target does not allow that. `settle` works only if the subscription
-       * gets experience.assignment.created or, for every Experience, experience.connection.created.
+       * gets experience.assignment.created, or gets experience.connection.created for every Experience.
        */
       subscribe: (coverage: SubscriptionFilter) => subscribe(coverage),
       /** Returns an inbox at an https URL for all event types and all the provider's Experiences. */

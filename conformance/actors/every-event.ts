@@ -97,7 +97,7 @@ function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
     // Answer the very first delivery late, so that even a target that repeats an event only once does so at least a second later.
     return known.size === 1 && all.length === 1 ? { ...RETRY_LATER_RESPONSE, afterMs: WEBHOOK_TIMESTAMP_STEP_MS } : RETRY_LATER_RESPONSE;
   });
-  // A target may delay the events of an endpoint while another delivery to the endpoint fails.
+  // A target may delay an endpoint's events while another delivery to the endpoint fails.
   const waitForEvent: Inbox['waitForEvent'] = (match, isRight = () => true) =>
     inbox
       .waitUntil(() => inbox.filterDeliveries(match).find(isRight), 'the event is delivered')

@@ -25,16 +25,16 @@ export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings,
   waitForEvent(match: EventMatch, isRight?: (delivery: Delivery) => boolean): Promise<Delivery>;
   /**
    * Ends the check because an event did not arrive.
-   * - The check is not testable if the target states no time within which events are delivered, and does not report that no delivery is
-   * pending.
+   * - The check is not testable if the event may merely be late: the target neither states how soon it delivers events nor reports that no
+   * delivery is pending.
    * - If the rule under test requires the event, the error is thrown.
    * - If another rule requires the event, that rule fails and the check is not testable.
    * @param isExpected whether the rule under test requires the event
    */
   handleMissingEvent(match: EventMatch, error: RuleBroken, isExpected?: boolean): Promise<never>;
   /**
-   * Ends the check because a delivery was not repeated within `events.repeats`. Works like handleMissingEvent, but needs no stated time for
-   * events.
+   * Ends the check because a delivery was not repeated within `events.repeats`. Works like handleMissingEvent, but does not need the target
+   * to state a time for events.
    * @param count how often the event was delivered @param rule the rule that requires the repeated delivery. Absent: the rule under test.
    */
   handleMissingRepeat(error: RuleBroken, count: number, rule?: RuleId): Promise<never>;
@@ -116,10 +116,10 @@ export function createInbox(settings: InboxSettings): Inbox {
     async handleMissingRepeat(error, count, rule) {
       // The second delivery may be the required repeat, even if the target delivers acknowledged events several times.
       if (isIdle === undefined && count > 1)
-        endAsNotTestable('so far, the target has delivered acknowledged events as often as events that are not acknowledged');
+        endAsNotTestable('so far, the target has delivered acknowledged events as often as unacknowledged events');
       if (isIdle && !(await isIdle())) endAsNotTestable('a delivery was not repeated in time, and the target still has events to send');
       if (rule === undefined) throw error;
-      return endWithBrokenRule(rule, error, 'a delivery that was not acknowledged was not repeated in time');
+      return endWithBrokenRule(rule, error, 'an unacknowledged delivery was not repeated in time');
     },
 
     async waitUntil(look, expected, ms = patience.eventMs) {

@@ -29,7 +29,7 @@ async function pickTokens(need: Need, has: (capability: Capability) => boolean):
     return [await newToken(), await newToken()];
   }
   if (has('token.second-credential')) return [await need('token.second-credential'), token];
-  // Other checks also use this token. The load must wait until the token has been idle.
+  // Other checks also use this token. The load must wait until the token has been idle long enough.
   markUsed({ token });
   return [token];
 }

@@ -23,7 +23,7 @@ const MAX_PAGES = 1000;
 /** Called with the last response if a list has no end. */
 type EndlessListHandler = (answer: Answer) => never;
 
-/** Reports an endless list as a broken rule, for the rules about the end of lists. @throws RuleBroken */
+/** Reports an endless list as a broken rule. Used for the rules about the end of lists. @throws RuleBroken */
 export const failEndlessList: EndlessListHandler = (answer) => {
   throw new RuleBroken('Expected that the pages of a list come to an end.', answer);
 };

@@ -144,7 +144,8 @@ export async function sendRateLoad(
   };
   if (!isLimitResponse(await send())) return undefined;
   const pace = createPacer(CHECKS_PER_SECOND, () => performance.now());
-  // The other credential is used only after it has its full limit. This worker sends no other request with that credential during the load.
+  // The other credential is used only after its full limit is available again. This worker sends no other request with that credential
+  // during the load.
   let [sent, isOver, nextOther] = [0, false, LIMIT_RESET_MS];
   const sendUntilOver = async () => {
     while (!isOver) {

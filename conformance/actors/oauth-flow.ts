@@ -106,7 +106,7 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Fl
   async function expectRefusal(authorization: Authorization, changes: ParameterChanges = {}): Promise<void> {
     if (hasCode(authorization)) return expectNoToken(await exchangeCode(authorization, changes));
     const { answer } = authorization;
-    must(answer.status < 500, 'the authorization request is refused, and does not fail (5xx)', answer);
+    must(answer.status < 500, 'the authorization request is refused without a server error (5xx)', answer);
   }
 
   return { client, authorize, requestCode, expectCode, requestToken, exchangeCode, requestTokens, expectRefusal };
@@ -119,7 +119,7 @@ export function describeOutcome({ callback, answer }: VisitResult): string {
   const error = callback?.searchParams.get('error');
   if (error) return `the authorization request was refused with ${error}`;
   if (callback) return 'the redirect to redirect_uri contained no code';
-  const page = 'a page that a person must answer (see oauth.approve; an xpk instance with --login auto shows no page)';
+  const page = 'a page that waits for a person (see oauth.approve; an xpk instance with --login auto shows no page)';
   return `the authorization request was answered with ${isHtmlPage(answer) ? page : answer.status}`;
 }
 

@@ -19,7 +19,7 @@ const serializeWithoutSecrets = (members: Partial<Answer>) => {
   return JSON.stringify(rest);
 };
 
-test('withoutOAuthSecrets removes secrets from a token request, plain or percent-encoded', () => {
+test('withoutOAuthSecrets removes plain and percent-encoded secrets from a token request', () => {
   const requestBody =
     'grant_type=authorization_code&code=the-code-1&client_secret=a%20secret%2F1&code_verifier=verifier-1&client_assertion=assertion-1';
   const text = serializeWithoutSecrets({ requestBody, text: 'I do not know a secret/1.' });

@@ -16,7 +16,7 @@ export interface ConnectionInResponse {
 export type ConnectionKey = Pair & { readonly id: string };
 
 /**
- * Whether a response (`shown`) contains the connection that `key` identifies: all ids that both contain are equal, and they include the
+ * Whether a response (`shown`) contains the connection that `key` identifies. The ids that both contain must be equal, and must include the
  * connection id or the Experience id.
  */
 export function isConnection(shown: ConnectionInResponse, key: Pair & { id?: string }): boolean {

@@ -21,7 +21,7 @@ const validateProblem = getValidator(PROBLEM_SCHEMA);
 function expectMember(answer: Answer, name: string): void {
   must(isObject(answer.json), 'the body of a refusal is a JSON object', answer);
   const finding = validateProblem(answer.json).find(({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`));
-  must(finding === undefined, `${name} of the problem details ${finding?.message}`, answer);
+  must(finding === undefined, `${name} in the problem details ${finding?.message}`, answer);
 }
 
 /** Creates a rule for a member that may be absent. Ignores a body that is not a JSON object, because such a body breaks other rules. */
@@ -57,7 +57,7 @@ export const PROBLEM_RULES: readonly ProblemRule[] = [
     id: 'http.problem.trace-id',
     expect(answer) {
       expectMember(answer, 'traceId');
-      must((answer.json as { traceId: unknown }).traceId !== '', 'traceId of the problem details is not empty', answer);
+      must((answer.json as { traceId: unknown }).traceId !== '', 'traceId in the problem details is not empty', answer);
     },
   },
   { id: 'http.problem.title', expect: (answer) => expectMember(answer, 'title') },
@@ -85,7 +85,7 @@ export interface BrokenRefusal {
 }
 
 /**
- * Finds refusals whose body breaks a rule. Returns only the first such refusal for each operation and rule. Ignores responses of the
+ * Finds refusals whose body breaks a rule. Returns only the first such refusal for each operation and rule. Ignores responses from the
  * authorization server.
  */
 export function findBrokenRefusals(exchanges: readonly { readonly operationId: string; readonly answer: Answer }[]): BrokenRefusal[] {

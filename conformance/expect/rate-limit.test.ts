@@ -36,12 +36,12 @@ const START_TIMES_MS = [0, 1, 250, 500, 900, 999];
 const createAllWindows = (limit: number): CheckPredicate[] =>
   START_TIMES_MS.flatMap((start) => (['sliding', 'fixed', 'bucket'] as const).map((window) => createGateway(limit, window, start)));
 
-test('a limit of 100 per second counts as kept with every kind of window', () => {
+test('a target with a limit of 100 per second passes, whatever the kind of window', () => {
   for (const isPassed of [...createAllWindows(100), createGateway(100, 'small-bucket'), createSingleTokenBucket(100)])
     assert.deepEqual(verifyLimit(simulateLoad(isPassed, 14)), { isKept: true });
 });
 
-test('a limit of 110 per second is reported as exceeded with every kind of window', () => {
+test('a target with a limit of 110 per second fails, whatever the kind of window', () => {
   for (const isPassed of createAllWindows(110)) assert.ok(verifyLimit(simulateLoad(isPassed, 14)).exceeded);
 });
 
@@ -52,9 +52,9 @@ test('a load that is too short or contains a pause is inconclusive, unless enoug
   assert.deepEqual(verifyLimit(simulateLoad(createGateway(100, 'sliding'), 19, [1000, 4000])), { isKept: true });
 });
 
-test('a load whose checks arrive in bunches does not prove that the limit is kept', () => {
+test('a load whose checks arrive in bunches does not prove that the limit is enforced', () => {
   const isPassed = createGateway(110, 'sliding');
-  // Two seconds' checks arrive together around the end of the second one, so the limit lets only as many pass as in one second.
+  // The checks sent within two seconds arrive together, so the limit lets only as many pass as in one second.
   const checks = simulateLoad(() => true, 25).map(({ sentAt }) => {
     const [pair, isFirst] = [Math.floor(sentAt / 2000) * 2000, sentAt % 2000 < 1000];
     const arrivedAt = pair + (isFirst ? 1900 : 2100);

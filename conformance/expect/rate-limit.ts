@@ -32,9 +32,9 @@ function simulateDetectedLimit(times: readonly number[]): readonly number[] {
 /**
  * Decides whether the target limits a credential to LIMIT.
  * @param checks in the order of the responses
- * @returns `exceeded`: describes an interval in which too many checks passed. `isKept`: whether the limit was kept under a load that would
- * have exceeded even a limit of DETECTED_LIMIT. If the load was too low, for example on a slow machine, `exceeded` is absent and `isKept`
- * is false.
+ * @returns `exceeded`: describes an interval in which too many checks passed. `isKept`: whether the limit was enforced under a load that
+ * would have exceeded even a limit of DETECTED_LIMIT. If the load was too low, for example on a slow machine, `exceeded` is absent and
+ * `isKept` is false.
  */
 export function verifyLimit(checks: readonly TimedCheck[]): { readonly exceeded?: string; readonly isKept: boolean } {
   const duration = Math.ceil((checks.at(-1)?.answeredAt ?? 0) / 1000);

@@ -25,7 +25,7 @@ for (const window of ['sliding', 'fixed', 'bucket', 'small-bucket'] as const) {
     for (const shares of ALL_SHARES) {
       for (let start = 5000; start < 6000; start += 10) {
         const passed = countPassed(window, start, shares);
-        assert.equal(classifyWindow(passed), window, `${passed}, begun ${start - 5000} ms into a second, at the pace ${shares}`);
+        assert.equal(classifyWindow(passed), window, `${passed}, started ${start - 5000} ms into a second, at the pace ${shares}`);
       }
     }
   });

@@ -20,7 +20,8 @@ export function expectSuccess<Body = Json>(operationId: OperationId, answer: Ans
   const isExpected = status === undefined ? isSuccess(answer) : answer.status === status;
   if (!isExpected) throw new RuleBroken(`Expected the status ${status ?? '2xx'}.`, answer);
   const { successStatus } = operations[operationId];
-  // Validate the body of an undocumented 2xx response too, against the documented status's schema. Another rule is about statuses.
+  // Validate the body of an undocumented 2xx response too, against the documented status's schema. A different rule requires the documented
+  // status.
   const documented = bodySchemas[operationId]?.[answer.status] ?? bodySchemas[operationId]?.[successStatus];
   must(successStatus === '2XX' || documented === undefined || answer.text !== '', 'the response has a body', answer);
   const reference = documented ?? bodySchemas[operationId]?.['2XX'];
@@ -35,7 +36,7 @@ function expectSchema(reference: string, answer: Answer): void {
   const findings = getValidator(reference)(answer.json);
   if (findings.length === 0) return;
   const first = findings.slice(0, 3).map(({ pointer, message }) => `${pointer || 'the body'} ${message}`);
-  throw new RuleBroken(`Expected a body that fits its schema: ${first.join('; ')}.`, answer);
+  throw new RuleBroken(`Expected a body that matches its schema: ${first.join('; ')}.`, answer);
 }
 
 /** @throws RuleBroken unless the response has one of the statuses */
@@ -58,7 +59,7 @@ export function requireSuccess(what: string, answer: Answer): Answer {
 
 /**
  * Handles a 403 or 404 whose cause may be an invented id in a valid call (`account.any`). Ends the check as not testable if the target
- * lacks one of `capabilities`, whose ids exist.
+ * lacks one of `capabilities`, which provide existing ids.
  * @returns the response
  */
 export async function excuseUnknownId(need: Need, answer: Answer, ...capabilities: readonly Capability[]): Promise<Answer> {

@@ -33,7 +33,7 @@ export function expectTokenResponse(answer: Answer, concerns: (finding: Finding)
   const findings = getValidator('authorization#/$defs/TokenResponse')(answer.json).filter(concerns);
   if (findings.length === 0) return;
   const what = findings.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`).join('; ');
-  throw new RuleBroken(`Expected a token response that fits its schema: ${what}.`, answer);
+  throw new RuleBroken(`Expected a token response that matches its schema: ${what}.`, answer);
 }
 
 export function isAboutExpiry({ pointer, message }: Finding): boolean {

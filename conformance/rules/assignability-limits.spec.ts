@@ -27,7 +27,7 @@ const loadsByKey = new Map<string, RateLoad>();
 interface Fixtures {
   /** See createLimitSamples. */
   readonly samples: readonly [AssignabilityCheck, AssignabilityCheck | undefined];
-  /** The responses to the load with these path forms. Undefined if the load was not sent yet. */
+  /** The responses to the load with these path forms. Undefined if the load has not been sent yet. */
   readonly knownLoad: (forms: readonly PathForm[]) => RateLoad | undefined;
   /** Sends a load that alternates between these path forms. If the load was already sent, returns the known responses. */
   readonly load: (forms: readonly PathForm[]) => Promise<RateLoad>;
@@ -66,7 +66,7 @@ const isLimitExceeded = ({ all }: RateLoad): boolean => verifyLimit(all).exceede
 function expectLimit({ all }: RateLoad): void {
   const { isKept, exceeded } = verifyLimit(all);
   must(exceeded === undefined, `${exceeded}`, all.at(-1)?.answer);
-  if (!isKept) endAsNotTestable('the suite could not send 110 checks in each of about 13 seconds, and get the responses');
+  if (!isKept) endAsNotTestable('the suite could not send 110 checks per second and receive the responses for about 13 seconds');
 }
 
 /** Defines a check that starts before the others, because its load takes several seconds. */

@@ -41,7 +41,7 @@ for (const targetType of TARGET_TYPES) {
       must(isSameId(result.experienceId, experienceId), 'experienceId is the id in the request', answer);
       must(
         result.targetType === targetType && isSameId(result.targetValue, targetValue),
-        'targetType and targetValue are the requested ones',
+        'targetType and targetValue match the request',
         answer,
       );
     }

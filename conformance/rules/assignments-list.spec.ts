@@ -59,7 +59,7 @@ for (const targetType of TARGET_TYPES) {
         must(isListed === isExpected, `${JSON.stringify(assignment)} is ${isExpected ? '' : 'not '}listed for ${JSON.stringify(query)}`);
       }
       const foreign = findUnmatched(list, created.selected, filters);
-      must(foreign === undefined, `all listed assignments match ${JSON.stringify(query)}, also ${JSON.stringify(foreign)}`);
+      must(foreign === undefined, `all listed assignments match ${JSON.stringify(query)}, including ${JSON.stringify(foreign)}`);
     });
   }
 
@@ -80,7 +80,7 @@ for (const targetType of TARGET_TYPES) {
     const list = await requestAllEntities(api, OPERATION, { token: await need('token'), query: { targetType, targetValue } });
     must(filterListed(list, expected).length === expected.length, `all assignments of ${targetValue} are listed`);
     const foreign = findUnmatched(list, created, ['targetType', 'targetValue']);
-    must(foreign === undefined, `all listed assignments are of ${targetValue}, also ${JSON.stringify(foreign)}`);
+    must(foreign === undefined, `all listed assignments have the target ${targetValue}, including ${JSON.stringify(foreign)}`);
   });
 
   test(...rule('assignments.list.shape', targetType, { lock }), async ({ api, need, assignments }) => {
@@ -119,7 +119,7 @@ for (const [targetType, variant, similar] of [
     // The server may refuse this list, because the target in the query does not exist.
     if (answer.status >= 400 && answer.status < 500) return expectRefused(answer);
     const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
-    must(filterListed(entities, [created]).length === 0, 'the assignment of another target is not listed', answer);
+    must(filterListed(entities, [created]).length === 0, 'the assignment to another target is not listed', answer);
   });
 }
 
@@ -130,13 +130,13 @@ test(...rule('assignments.list.only-visible'), async ({ api, need, assignments }
     const query = createQuery(created, filters);
     must(
       filterListed(await requestAllEntities(api, OPERATION, { token, query }), [created]).length === 1,
-      'the list contains the assignment for a caller with access',
+      'a caller with access sees the assignment in the list',
     );
     const answer = await api.call(OPERATION, { token: outsider, query });
-    // A refusal keeps the rule, because a refused caller cannot see the assignment.
+    // A refusal does not break the rule, because a refused caller cannot see the assignment.
     if (answer.status === 403 || answer.status === 404) continue;
     const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
-    must(filterListed(entities, [created]).length === 0, 'the list does not contain the assignment for a caller without access', answer);
+    must(filterListed(entities, [created]).length === 0, 'a caller without access does not see the assignment in the list', answer);
   }
 });
 
@@ -147,7 +147,7 @@ test(...rule('assignments.list.page-size', 'pageSize 1 and 2'), async ({ api, ne
     let cursor: string | undefined;
     for (let seen = 0; seen + pageSize <= 3; seen += pageSize) {
       const page = await requestPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize, cursor } });
-      must(page.entities.length === pageSize, `the page after the first ${seen} of at least 3 assignments holds ${pageSize}`, page.answer);
+      must(page.entities.length === pageSize, `the page after the first ${seen} of at least 3 assignments contains ${pageSize}`, page.answer);
       cursor = page.cursor;
     }
   }
@@ -157,14 +157,14 @@ runInOneWorker(() => {
   test(...rule('assignments.list.default-page-size'), async ({ api, need }) => {
     const { accountId, experienceId } = await need('assignments.many');
     const page = await requestPage(api, OPERATION, { token: await need('token'), query: { accountId, experienceId } });
-    must(page.entities.length === 100 && page.cursor !== undefined, 'the first page of more than 100 assignments holds 100', page.answer);
+    must(page.entities.length === 100 && page.cursor !== undefined, 'the first page of more than 100 assignments contains 100', page.answer);
   });
 
   test(...rule('assignments.list.page-size', 'pageSize 100 and 101'), async ({ api, need }) => {
     const { accountId, experienceId } = await need('assignments.many');
     const token = await need('token');
     const page = await requestPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize: 100 } });
-    must(page.entities.length === 100, 'pageSize=100 returns 100 assignments, as there are more', page.answer);
+    must(page.entities.length === 100, 'pageSize=100 returns 100 assignments, because there are more than 100', page.answer);
     // The server may refuse a larger pageSize or reduce it to 100, because the specification does not define the result.
     const answer = await api.call(OPERATION, { token, query: { accountId, experienceId, pageSize: 101 } });
     if (answer.status === 400) return;
@@ -191,7 +191,7 @@ test(...rule('assignments.list.cursor'), async ({ api, need, assignments }) => {
   await expectFirstPage();
   const second = await requestPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });
   const isNext = second.entities.length > 0 && filterListed(second.entities, first.entities).length === 0;
-  must(isNext, 'the next page contains other assignments than the first page', second.answer);
+  must(isNext, 'the next page contains different assignments from the first page', second.answer);
   const isFiltered = second.entities.every((each) => isSameId(each.accountId, accountId) && isSameId(each.experienceId, experienceId));
   must(isFiltered, 'the filters also apply to the next page', second.answer);
   await expectFirstPage();

@@ -26,7 +26,7 @@ for (const targetType of TARGET_TYPES) {
     must(isSameId(created.experienceId, body.experienceId), 'experienceId is the id in the request', answer);
     must(
       created.targetType === targetType && isSameId(created.targetValue, body.targetValue),
-      'the target is the target in the request',
+      'the target matches the request',
       answer,
     );
     must(created.id !== '' && created.updatedAt !== undefined, 'the assignment has an id and updatedAt', answer);

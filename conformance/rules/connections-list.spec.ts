@@ -27,9 +27,9 @@ test(...rule('connections.list.by-account'), async ({ api, need, connections }) 
   for (const accountId of [connection.accountId, otherAccount]) {
     for (const { entities, answer } of await requestAllPages(api, OPERATION, { token, query: { accountId } })) {
       for (const shown of entities as readonly ConnectionInResponse[]) {
-        must(isSameId(shown.accountId ?? accountId, accountId), `all listed connections are of the account ${accountId}`, answer);
+        must(isSameId(shown.accountId ?? accountId, accountId), `all listed connections belong to the account ${accountId}`, answer);
         const isForeign = accountId === otherAccount && isSameId(shown.id, connection.id);
-        must(!isForeign, 'the list of another account does not contain the connection', answer);
+        must(!isForeign, 'another account's list does not contain the connection', answer);
       }
     }
   }
@@ -116,7 +116,7 @@ runInOneWorker(() => {
   test(...rule('connections.list.default-page-size'), async ({ api, need }) => {
     const query = { accountId: await need('account.many-connections') };
     const { entities, cursor, answer } = await requestPage(api, OPERATION, { token: await need('token'), query });
-    must(entities.length === 100 && cursor, 'the first page of more than 100 connections holds 100 and has a cursor', answer);
+    must(entities.length === 100 && cursor, 'the first page of more than 100 connections contains 100 and has a cursor', answer);
   });
 
   for (const pageSize of [1, 2, 100]) {
@@ -127,11 +127,11 @@ runInOneWorker(() => {
       const query = { accountId: await need(hasMany ? 'account.many-connections' : 'account.second'), pageSize };
       const first = await requestPage(api, OPERATION, { token, query });
       const least = hasMany ? pageSize : Math.min(pageSize, 3);
-      must(first.entities.length <= pageSize, `a page holds no more than ${pageSize}`, first.answer);
-      must(first.entities.length >= least, `the first page of at least ${least} connections holds ${least}`, first.answer);
+      must(first.entities.length <= pageSize, `a page contains no more than ${pageSize}`, first.answer);
+      must(first.entities.length >= least, `the first page of at least ${least} connections contains ${least}`, first.answer);
       if (first.cursor === undefined) return;
       const second = await requestPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });
-      must(second.entities.length <= pageSize, `the next page holds no more than ${pageSize}`, second.answer);
+      must(second.entities.length <= pageSize, `the next page contains no more than ${pageSize}`, second.answer);
     });
   }
 });

@@ -122,7 +122,7 @@ test(...rule('events.connection.deleted.not-while-numbers-assigned'), async ({ n
   const inbox = await events.openDefaultInbox();
   // The check is not testable without a 409. A different rule requires the 409.
   const { status } = await connections.remove(connection);
-  if (status !== 409) endAsNotTestable(`the deletion while a number is assigned was answered with ${status}, not 409`);
+  if (status !== 409) endAsNotTestable(`deleting the connection while a number is assigned was answered with ${status}, not 409`);
   await inbox.expectNoEvent(matchConnectionEvent('deleted', connection.id), 'a refused deletion publishes nothing');
   await unassign();
   requireSuccess('a connection that is deleted', await connections.remove(connection));

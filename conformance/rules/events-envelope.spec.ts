@@ -39,7 +39,7 @@ test(...rule('events.envelope.subscription-id'), async ({ participants }) => {
   await verifyEachChange(makeAllChanges, participants, async (change) => {
     const { subscriptionId } = parseEvent(await waitForEvent(change));
     const isRight = isSameId(subscriptionId, change.inbox.subscriptionId);
-    must(isRight, `subscriptionId of ${change.type} is that of the subscription, not ${subscriptionId}`);
+    must(isRight, `subscriptionId in ${change.type} is the subscription's id, not ${subscriptionId}`);
   });
 });
 

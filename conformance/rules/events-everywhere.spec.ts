@@ -75,7 +75,7 @@ for (const [id, clock, timeOf] of [
     await need('subscriptions');
     const expectSince = await startClock(need, clock);
     const expectTime = async (change: Change) =>
-      expectSince(timeOf(await waitForEvent(change)), `the time in ${change.type} is that of the event`);
+      expectSince(timeOf(await waitForEvent(change)), `the time in ${change.type} is the time of the event`);
     for (const change of await collectEventsOnce(participants, false, expectTime)) await expectTime(change);
   });
 }

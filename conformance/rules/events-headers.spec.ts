@@ -36,7 +36,7 @@ function expectUniqueIds(byId: Map<string, Delivery>, deliveries: readonly Deliv
     const id = delivery.headers[ID_HEADER];
     if (!id) continue;
     const known = byId.get(id) ?? delivery;
-    must(isSameEvent(known, delivery), `${id} is the id of one event, not of ${known.text} and ${delivery.text}`);
+    must(isSameEvent(known, delivery), `${id} identifies one event, not both ${known.text} and ${delivery.text}`);
     byId.set(id, known);
   }
 }
@@ -75,7 +75,7 @@ test(...rule('events.headers.webhook-id-unique', 'one user, for two Experiences'
   const deliveries = inbox.filterDeliveries(match).filter(({ headers }) => headers[ID_HEADER]);
   const scopes = new Set(deliveries.map((delivery) => JSON.stringify(parseEvent(delivery).scope)));
   // Decision provisioning.several-experiences: a target may publish a single event.
-  test.skip(scopes.size < 2, 'not-applicable: the target publishes one event about a user of several Experiences');
+  test.skip(scopes.size < 2, 'not-applicable: the target publishes a single event about a user with several Experiences');
   expectUniqueIds(new Map(), deliveries);
 });
 
@@ -90,13 +90,13 @@ const readTimestamp = ({ headers }: Delivery) => Number(headers[TIMESTAMP_HEADER
 test(...rule('events.headers.webhook-timestamp'), async ({ participants }) => {
   await verifyEachChange(makeAllChanges, participants, async (change) => {
     const text = expectHeader(await waitForEvent(change), TIMESTAMP_HEADER);
-    must(Number(text) < MIN_MILLISECONDS, `${TIMESTAMP_HEADER} is in seconds, and not ${text}`);
+    must(Number(text) < MIN_MILLISECONDS, `${TIMESTAMP_HEADER} is in seconds, not ${text}`);
   });
 });
 
 test(...rule('events.headers.webhook-timestamp-when-sent'), async ({ need, participants }) => {
   const expectSince = await startClock(need, 'events.sent-now');
   await verifyEachChange(makeAllChanges, participants, async (change) =>
-    expectSince(readTimestamp(await waitForEvent(change)) * 1000, `${TIMESTAMP_HEADER} of ${change.type} is the time of the sending`),
+    expectSince(readTimestamp(await waitForEvent(change)) * 1000, `${TIMESTAMP_HEADER} of ${change.type} is the time at which the delivery was sent`),
   );
 });

@@ -33,7 +33,7 @@ for (const [place, cause] of [
   }
 }
 
-const UNASSIGNED_EXPECTATION = 'a user of an account that is assigned to no Experience publishes nothing';
+const UNASSIGNED_EXPECTATION = 'no event is published about a user in an account without an assigned Experience';
 
 test(
   ...rule('events.provisioning.created.only-assigned-accounts', 'an account without an Experience'),

@@ -25,7 +25,7 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
     for (const { deliveries, subscriptionId } of inboxes) {
       const ofOthers = inboxes.map((inbox) => inbox.subscriptionId).filter((id) => id !== subscriptionId);
       const foreign = deliveries.find((delivery) => ofOthers.some((id) => isSameId(parseEvent(delivery).subscriptionId, id)));
-      must(foreign === undefined, `no event of one subscription is delivered to the URL of another:\n${foreign?.text}`);
+      must(foreign === undefined, `no event for one subscription is delivered to another subscription's URL:\n${foreign?.text}`);
     }
   };
   const wait = (inbox: Inbox) =>
@@ -58,7 +58,7 @@ test(...rule('events.subscription.id-received'), async ({ participants }) => {
   for (const [index, delivery] of (await deliveries()).entries()) {
     const { subscriptionId } = parseEvent(delivery);
     const received = inboxes[index]?.subscriptionId ?? '';
-    must(isSameId(subscriptionId, received), `the event contains ${received}, which the subscriber received, not ${subscriptionId}`);
+    must(isSameId(subscriptionId, received), `subscriptionId in the event is ${received}, the id from the subscription's creation, not ${subscriptionId}`);
   }
 });
 

@@ -83,10 +83,10 @@ for (const [operation, arrange] of LISTS) {
     for (const pageSize of pageSizes) {
       const pages = await requestAllPages(api, operation, { token, query: { ...query, pageSize } });
       must(pages[0]!.entities.length > 0, 'the first page is not empty', pages[0]!.answer);
-      for (const { answer, entities } of pages) must(entities.length <= pageSize, `a page holds at most ${pageSize} entities`, answer);
+      for (const { answer, entities } of pages) must(entities.length <= pageSize, `a page contains at most ${pageSize} entities`, answer);
     }
     const { answer, entities } = await requestPage(api, operation, { token, query: { ...query, pageSize: 1 } });
-    must(entities.length <= 1, 'a page holds at most 1 entity', answer);
+    must(entities.length <= 1, 'a page contains at most 1 entity', answer);
   });
 
   test(...rule('http.pages.cursor-null-at-end', operation), async ({ api, need, assignments, connections }) => {

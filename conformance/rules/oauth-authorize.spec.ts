@@ -41,7 +41,7 @@ test(...rule('oauth.callback.denied'), async ({ oauth, need }) => {
   const flow = await oauth.openVerifiedFlow();
   const { callback, answer } = await flow.authorize({ state: SPECIAL_STATE }, await need('oauth.deny'));
   // The specification does not require a redirect after a denial. The user may see a page instead.
-  if (callback === undefined) endAsNotTestable('there was no redirect to redirect_uri after the user denied');
+  if (callback === undefined) endAsNotTestable('there was no redirect to redirect_uri after the user denied access');
   must(callback.searchParams.get('error'), 'the redirect contains an error', answer);
   must(!callback.searchParams.has('code'), 'the redirect contains no code', answer);
   must(callback.searchParams.get('state') === SPECIAL_STATE, `the redirect contains the state ${SPECIAL_STATE}`, answer);

@@ -15,7 +15,7 @@ function createVerifierWithSpecialChallenge(): string {
 }
 
 for (const [id, variant, verifierOf] of [
-  ['oauth.pkce.s256', 'the verifier of RFC 7636', () => 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
+  ['oauth.pkce.s256', 'the verifier from RFC 7636', () => 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
   ['oauth.pkce.s256', 'a verifier whose challenge differs in base64 and base64url', createVerifierWithSpecialChallenge],
   ['oauth.pkce.s256', 'a verifier with every special character', () => `${createVerifierOfLength(40)}-._~-._~`],
   ['oauth.pkce.verifier-lengths-accepted', 43, () => createVerifierOfLength(43)],

@@ -80,7 +80,7 @@ test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oaut
   const moved = Math.max(0, untilUse - (performance.now() - waitedAt));
   const inTime = await api.call('getExperienceConnections', { ...call, token });
   if (inTime.status === 401 && performance.now() - requestedAt + moved > seconds * 1000)
-    endAsNotTestable(`the token was only used after its ${seconds} seconds, because a response or this machine was slow`);
+    endAsNotTestable(`the token expired after ${seconds} seconds, before it was used, because a response or this machine was slow`);
   must(inTime.status !== 401, `the token is accepted ${margin} seconds before it expires`, inTime);
   // Wait one more second, because the target may round the time.
   await wait((margin + 2) * 1000);

@@ -122,7 +122,7 @@ test(formatQuestion('events.delivery.signature'), async ({ events, assignments }
 const RETRY_WAIT_MS = 10_000;
 const CUT_RESPONSE: Response = { reaction: { status: 200, cut: true }, name: 'a truncated 200' };
 
-// One check observes both decisions, because both need the same retries, and retries take long.
+// One check observes both decisions, because both need the same retries, and retries take a long time.
 test(`${formatQuestion('events.delivery.retry-schedule')} ${formatQuestion('events.delivery.acknowledged-by')}`, async ({
   events,
   deliveries,

@@ -115,7 +115,7 @@ test(formatQuestion('oauth.code-lifetime'), { lock: '-exclusive-' }, async ({ oa
     return parseAccessToken(await flow.exchangeCode(granted)) !== undefined;
   };
   if (await isValidAfter(MAX_LIFETIME_S)) return;
-  // Find the minimum number of seconds after which a code is invalid, with a binary search. The requests take far less than a second.
+  // Use a binary search to find the smallest number of seconds after which a code is invalid. The requests take far less than a second.
   let [valid, invalid] = [0, MAX_LIFETIME_S];
   while (invalid - valid > 1) {
     const middle = Math.floor((valid + invalid) / 2);

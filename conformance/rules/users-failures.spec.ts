@@ -47,7 +47,7 @@ async function expectFailures(api: Client, need: Need, operation: Operation, sta
   for (const { call, parameters } of [first, second]) {
     const cancel = await fail(operation, parameters);
     answers.push(await api.callOnce(operation, call));
-    // Cancel the failure, because a service that answered without an error may not have used it up, and it must not affect a later check.
+    // Cancel the failure. If the service responded without an error, the failure may still be pending and would affect a later check.
     await cancel?.();
   }
   for (const answer of answers) expectStatus(answer, status);

@@ -77,7 +77,7 @@ test(...rule('users.list.eventually-current', undefined, { tag: WAITING_TAG }), 
   await expectListed((user) => user === undefined, 'the list no longer contains a deleted user');
 });
 
-/** How long to request the list again at least, in milliseconds. Other clients may change the users while the list is read. */
+/** The minimum time for retries, in milliseconds. Other clients may change the users while the list is read. */
 const MAX_CHANGES_MS = 1500;
 
 test(...rule('users.list.count'), async ({ api, need, has }) => {
@@ -96,13 +96,13 @@ test(...rule('users.list.count'), async ({ api, need, has }) => {
 test(...rule('users.updated-at-null'), async ({ api, need, platform }) => {
   const [token, accountId, bound] = [await need('token'), await need('account.second'), await need('users.read-model-bound')];
   const userId = await platform.create(accountId, { firstName: 'Ann' });
-  must((await readUser(api, token, userId)).updatedAt == null, 'updatedAt of the user read is null or absent');
+  must((await readUser(api, token, userId)).updatedAt == null, 'updatedAt is null or absent when the user is read');
   const { user, answer } = await retryUntilPassed(bound, async () => {
     const listed = await findListedUser(api, token, accountId, userId);
     must(listed.user, 'the list contains the user', listed.answer);
     return listed;
   });
-  must(user?.updatedAt == null, 'updatedAt of the user listed is null or absent', answer);
+  must(user?.updatedAt == null, 'updatedAt is null or absent in the users list', answer);
 });
 
 test(...rule('users.get.shape'), async ({ api, need, platform }) => {

@@ -44,7 +44,7 @@ for (const [cause, idOf] of [
   ['may not be viewed', (need: Need) => need('user.hidden')],
   ['has an id in an unsupported style', async () => UNSUPPORTED_ID],
 ] as const) {
-  test(...rule('users.get.causes-indistinguishable', `a user that ${cause} looks like a missing one`), async ({ api, need }) => {
+  test(...rule('users.get.causes-indistinguishable', `a user that ${cause} is indistinguishable from a missing user`), async ({ api, need }) => {
     const token = await need('token');
     expectSuccess('getUser', await api.call('getUser', { token, path: { userId: await (await need('users'))() } }), 200);
     const requestUser = async (id: string) => {
@@ -57,7 +57,7 @@ for (const [cause, idOf] of [
     const found = findRevealingDifferences(missing, other);
     must(
       found.length === 0,
-      `the 404 for a user that ${cause} does not differ from that for a missing one in ${found.join(', ')}`,
+      `the 404 for a user that ${cause} does not differ from the 404 for a missing user in ${found.join(', ')}`,
       other.answer,
     );
   });

@@ -58,14 +58,14 @@ test(...rule('users.get.base62-case'), async ({ api, need }) => {
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
   if (otherCase === nativeId) endAsNotTestable('the Base62 id has no letters');
-  must(isSameId((await readUser(api, token, nativeId)).id, unifiedId), 'the Base62 id leads to its user');
+  must(isSameId((await readUser(api, token, nativeId)).id, unifiedId), 'the Base62 id identifies its user');
   const answer = await api.call('getUser', { token, path: { userId: otherCase } });
   // The changed id may be another user's id.
   if (answer.status !== 200) expectStatus(answer, 404);
   else
     must(
       !isSameId((answer.json as Partial<UserInResponse> | undefined)?.id, unifiedId),
-      'another letter case does not lead to this user',
+      'another letter case does not identify this user',
       answer,
     );
 });
@@ -139,21 +139,21 @@ test(...rule('users.list.no-match-empty', 'an account that may have no users'), 
 
 test(...rule('users.list.default-page-size'), async ({ api, need }) => {
   const first = await getCrowdedAccount(api, need);
-  must(first.entities.length === 100 && first.cursor, 'the first page of more than 200 users holds 100 and has a cursor', first.answer);
+  must(first.entities.length === 100 && first.cursor, 'the first page of more than 200 users contains 100 and has a cursor', first.answer);
   const query = { accountId: await need('account.many-users'), cursor: first.cursor };
   const second = await requestUserPage(api, await need('token'), query);
-  must(second.entities.length === 100, 'the second page of more than 200 users holds 100', second.answer);
+  must(second.entities.length === 100, 'the second page of more than 200 users contains 100', second.answer);
 });
 
 for (const pageSize of [1, 7, 200]) {
   test(...rule('users.list.page-size', pageSize), async ({ api, need }) => {
     const [token, query] = [await need('token'), { accountId: await need('account.many-users'), pageSize }];
     const first = await requestUserPage(api, token, query);
-    must(first.entities.length === pageSize && first.cursor, `the first page of more than 200 users holds ${pageSize}`, first.answer);
+    must(first.entities.length === pageSize && first.cursor, `the first page of more than 200 users contains ${pageSize}`, first.answer);
     const second = await requestUserPage(api, token, { ...query, cursor: first.cursor });
     // With pageSize=200, the second page may be the last page. A last page may contain fewer users.
     const isFull = pageSize <= 100 ? second.entities.length === pageSize : second.entities.length <= pageSize;
-    must(isFull, `the second page of more than 200 users holds ${pageSize}, or fewer if it is the last`, second.answer);
+    must(isFull, `the second page of more than 200 users contains ${pageSize}, or fewer if it is the last`, second.answer);
   });
 }
 
@@ -183,7 +183,7 @@ test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
       const first = await requestUserPage(api, token, { accountId, pageSize: 50 });
       must(first.cursor, 'the first page of more than 200 users has a cursor', first.answer);
       const rest = await requestUserPages(api, token, { accountId, pageSize: 70, cursor: first.cursor });
-      must(rest[0]?.entities.length === 70, 'the second page holds 70 users, as requested', rest[0]?.answer);
+      must(rest[0]?.entities.length === 70, 'the second page contains 70 users, as requested', rest[0]?.answer);
       return [first, ...rest];
     },
   ]);
@@ -221,6 +221,6 @@ async function expectCompleteTraversals(
     const repeated = unchanged.find((id) => ids.indexOf(id) !== ids.lastIndexOf(id));
     must(repeated === undefined, `the user ${repeated} is listed only once`, last);
     const extra = ids.find((id) => !before.has(id) && !after.has(id));
-    must(extra === undefined, `the pages of 200 contain the user ${extra}, which the traversal contains`, last);
+    must(extra === undefined, `the pages of 200 contain the user ${extra}, whom the traversal visits`, last);
   }
 }

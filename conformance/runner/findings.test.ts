@@ -55,7 +55,7 @@ for (const [description, expected] of skips) {
   });
 }
 
-test('a check with the annotation bounded is bounded only if it passed', () => {
+test('a check with the `bounded` annotation counts as bounded only if it passed', () => {
   const annotations = [RULE_ANNOTATION, { type: 'bounded' }];
   assert.equal(createCheck({ annotations })?.bounded, true);
   assert.equal(createCheck({})?.bounded, undefined);

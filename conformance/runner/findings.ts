@@ -17,7 +17,7 @@ export function collectFindings(test: AnnotatedCheck, result: CheckResult, form:
   return readAnnotation(result, 'rule').map((rule) => ({ rule, column: form, check }));
 }
 
-/** Returns a check's reports that the target breaks a rule other than the rule under test. */
+/** Returns a check's reports of broken rules other than the rule under test. */
 export function readBrokenRules(attachments: CheckResult['attachments']): (BrokenRule & Evidence)[] {
   return attachments.flatMap(({ name, body }) =>
     name === BROKEN_RULE_ATTACHMENT ? (JSON.parse(String(body)) as BrokenRule & Evidence) : [],

@@ -39,7 +39,7 @@ export async function runPlaywright({ reporter, output, environment, workers, ar
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       ...process.env,
       ...environment,
-      // Otherwise, Playwright would spend time on coloring the source code at each failure, which no report contains.
+      // Otherwise, Playwright would spend time highlighting source code for each failure, although no report contains the code.
       FORCE_COLOR: '0',
       ...(workers !== undefined && { [WORKERS_VARIABLE]: `${workers}` }),
     },

@@ -83,7 +83,7 @@ function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<Profi
   for (const uri of [secretClient?.redirectUri, keyClient?.redirectUri]) {
     if (uri !== undefined && !isLoopback(uri))
       throw new TargetError(
-        `With --interactive, the redirectUri of a client must be an http URL of this machine, such as http://127.0.0.1:3000/callback, not ${uri}.`,
+        `With --interactive, the redirectUri of a client must be an http URL on this machine, such as http://127.0.0.1:3000/callback, not ${uri}.`,
       );
   }
 }

@@ -60,7 +60,7 @@ const mistakes: [string, () => ProfileHooks, RegExp][] = [
   [
     'hooks that create users without hooks that remove them',
     () => ({ module: writeModule(PLATFORM_HOOKS) }),
-    /hooks: platform\.users\.create needs platform\.users\.remove, which is missing: add an address, or a function platformUsersRemove to the module\.$/,
+    /hooks: platform\.users\.create needs platform\.users\.remove, which is missing: add a URL, or the function platformUsersRemove to the module\.$/,
   ],
   [
     'a hook that releases users without a hook that returns them',
@@ -68,9 +68,9 @@ const mistakes: [string, () => ProfileHooks, RegExp][] = [
     /users\.release needs users, which is missing/,
   ],
   [
-    'a hook that is both a function and an address',
+    'a hook with both a function and a URL',
     () => ({ module: writeModule('export function users() {}'), urls: { users: 'https://a.test' } }),
-    /users has a function in the module and also an address\. Remove one of the two\.$/,
+    /users has both a function in the module and a URL\. Remove one of them\.$/,
   ],
 ];
 for (const [what, hooks, reason] of mistakes) {

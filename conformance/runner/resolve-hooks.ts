@@ -65,12 +65,12 @@ function listExports(url: string): { readonly functions: readonly string[]; read
  */
 function findProblem(inModule: readonly HookName[], atUrls: readonly HookName[]): string | undefined {
   const twice = inModule.find((name) => atUrls.includes(name));
-  if (twice !== undefined) return `${twice} has a function in the module and also an address. Remove one of the two.`;
+  if (twice !== undefined) return `${twice} has both a function in the module and a URL. Remove one of them.`;
   const present = new Set([...inModule, ...atUrls]);
   for (const name of present) {
     const missing = listNeededHooks(name).find((needed) => !present.has(needed));
     if (missing === undefined) continue;
-    return `${name} needs ${missing}, which is missing: add an address, or a function ${listFunctionNames(missing).at(-1)} to the module.`;
+    return `${name} needs ${missing}, which is missing: add a URL, or the function ${listFunctionNames(missing).at(-1)} to the module.`;
   }
   return undefined;
 }

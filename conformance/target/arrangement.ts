@@ -15,7 +15,7 @@ export class NotTestable extends Error {
   readonly capabilities: readonly Capability[];
 
   constructor(...capabilities: readonly Capability[]) {
-    super(`the target does not give ${capabilities.map(addProfileMember).join(', ')}`);
+    super(`the target does not provide ${capabilities.map(addProfileMember).join(', ')}`);
     this.capabilities = capabilities;
   }
 }

@@ -81,10 +81,7 @@ export interface Capabilities {
   'token.outsider': string;
   /** A token with the same permissions as `token`, issued to another client. */
   'token.second-credential': string;
-  /**
-   * Returns a token with the same permissions as `token`, issued to a new client, so no request has counted towards the client's rate
-   * limit.
-   */
+  /** Returns a token with the same permissions as `token`, issued to a new client whose rate limit is still unused. */
   'token.unused-credential': () => Promise<string>;
   /** For each scope, a token like `token`, but without the scope. */
   'token.without-scope': Readonly<Record<Scope, string>>;
@@ -124,9 +121,7 @@ export interface Capabilities {
   'experience.read-only': string;
   /** An Experience that exists but that `token` may not view. */
   'experience.hidden': string;
-  /**
-   * Returns an Experience that is not connected to `account` and `account.second`. The result differs from those of the previous two calls.
-   */
+  /** Returns an Experience that is not connected to `account` or `account.second`. The result differs from the previous two results. */
   'experiences.unconnected': () => Promise<string>;
   /** Returns an unassigned telephone number in `account`, a different one in each call. */
   numbers: () => Promise<string>;
@@ -139,16 +134,16 @@ export interface Capabilities {
   'user.base62': NativeUser;
   'user.legacy-numeric': NativeUser;
   'user.ambiguous': NonNullable<Part<'users'>['ambiguous']>;
-  /** An Experience with more than 100 assignments to targets of one account, which do not fit in one page of the default size. */
+  /** An Experience with more than 100 assignments to one account's targets. They do not fit on one page of the default size. */
   'assignments.many': Part<'manyAssignments'>;
   /**
-   * A template for the body that creates a connection, which the specification does not define. Placeholders: `accountId`, `experienceId`,
-   * `state`.
+   * A template for the body that creates a connection. The specification does not define this body. Placeholders: `accountId`,
+   * `experienceId`, `state`.
    */
   'bodies.connectionCreate': BodyTemplate;
-  /** A template for the body that updates a connection, which the specification does not define. Placeholder: `state`. */
+  /** A template for the body that updates a connection. The specification does not define this body. Placeholder: `state`. */
   'bodies.connectionUpdate': BodyTemplate;
-  /** The query values that sort the users list, which the specification does not define. */
+  /** The query values that sort the users list. The specification does not define these values. */
   'users.sort': NonNullable<Part<'users'>['sort']>;
   /** The longest time until the users list shows a change to a user, in milliseconds. */
   'users.read-model-bound': number;
@@ -157,14 +152,14 @@ export interface Capabilities {
    * once.
    */
   'lists.bound': number;
-  /** Makes the next call of the operation with these parameters fail with the status. */
+  /** Makes the next call to the operation with these parameters fail with the status. */
   'fault.users': (
     operation: 'getUsers' | 'getUser',
     status: 429 | 500,
     parameters: Readonly<Record<string, string>>,
   ) => Promise<CancelFault>;
   /**
-   * Makes the authorization service unreachable for the next call of the operation with these parameters. The target must answer that call.
+   * Makes the authorization service unreachable for the next call to the operation with these parameters. The target must answer that call.
    */
   'fault.authorization': (operation: 'getUsers' | 'getUser', parameters: Readonly<Record<string, string>>) => Promise<CancelFault>;
   'platform.users': PlatformUsers;

@@ -18,7 +18,7 @@ export interface Cleanup {
    */
   part(first?: () => Promise<void>): Cleanup;
   /**
-   * Removes all entities. Further calls have no effect. Writes a line to standard error for each entity that cannot be removed, which the
+   * Removes all entities. Further calls have no effect. For each entity that cannot be removed, writes a line to standard error, which the
    * reporter reads.
    */
   run(): Promise<void>;

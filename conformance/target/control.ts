@@ -6,10 +6,10 @@ type Schemas = components['schemas'];
 type Collection = Schemas['Collection'];
 type Members = Readonly<Record<string, unknown>>;
 
-/** Where a change is made that is not made through the API. The control API accepts the place as the `as` query parameter. */
+/** Where a change outside the API is made. The control API accepts this as the `as` query parameter. */
 export type Place = 'portal' | 'platform';
 
-/** A client for a kit's control API. At other targets, only the operator can do these actions. */
+/** A client for a kit's control API. With other targets, only the operator can perform these actions. */
 export type Control = ReturnType<typeof createControl>;
 
 /** Thrown if the control API refuses a request. */

@@ -119,7 +119,7 @@ test('a capability is missing if the hook is not defined, and a hook takes prece
   assert.equal(await (await need('numbers'))(), '+12065550100');
 });
 
-test('the facts of an Experience come from the hook that returned it, or else from the profile', async () => {
+test('the facts about an Experience come from the hook that returned it, or else from the profile', async () => {
   const hook = (members: string) =>
     createModuleHooks(`export const experiencesUnconnected = () => (${members});`, ['experiences.unconnected']);
   const known = { name: 'Concierge', providerId: 'acme' };
@@ -136,25 +136,25 @@ test('the facts of an Experience come from the hook that returned it, or else fr
 
 const faults: [string, () => HookCalls, HookName, RegExp][] = [
   [
-    'answers with an error',
+    'responds with an error',
     () => createUrlHooks({ 'fault.users': `${origin}/refuse?key=secret` }),
     'fault.users',
     /^The hook fault\.users \(POST http:\/\/127\.0\.0\.1:\d+\/refuse\) failed: the response was 500: out of order$/,
   ],
   [
-    'does not answer',
+    'does not respond',
     () => createUrlHooks({ users: 'http://127.0.0.1:1/users' }),
     'users',
     /^The hook users \(POST http:\/\/127\.0\.0\.1:1\/users\) failed: fetch failed \(/,
   ],
   [
-    'answers no JSON',
+    'does not return JSON',
     () => createUrlHooks({ users: `${origin}/words` }),
     'users',
     /\/words\) failed: it must return \{"userId":"…"\}, not done$/,
   ],
   [
-    'answers another shape',
+    'returns an object of a different shape',
     () => createUrlHooks({ users: `${origin}/wrong` }),
     'users',
     /^The hook users \(POST .*\/wrong\) failed: it must return \{"userId":"…"\}, not \{"id":"user-1"\}$/,

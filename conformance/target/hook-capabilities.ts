@@ -22,7 +22,7 @@ export function createHookCapabilities(hooks: HookCalls, cleanup: Cleanup, given
     return cleanup.create(
       create,
       (value) => hooks.call(`${hook}.release`, value),
-      (value) => `${value}, which the hook ${hook} gave`,
+      (value) => `${value}, which the hook ${hook} returned`,
     );
   }
 

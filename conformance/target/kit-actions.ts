@@ -3,8 +3,8 @@ import type { Control, Place } from './control.ts';
 import { ignoreNotFound, type KitOptions, type KitWorld } from './kit-world.ts';
 
 /**
- * Uses the control API for the actions that an operator, a portal or a platform does at other targets. Checks must remove the entities that
- * they create.
+ * Uses the control API for the actions that an operator, a portal or a platform performs with other targets. Checks must remove the
+ * entities that they create.
  * @param isStrict whether the kit refuses to deliver to this machine
  */
 export function createKitActions(world: KitWorld, isStrict: boolean, { control, cleanup, disposable, canReceive }: KitOptions): Providers {

@@ -24,7 +24,7 @@ const TOKEN_LIFETIME_S = 30 * 24 * 3600;
  */
 export function createKitWorld({ control, name, cleanup, disposable }: KitOptions) {
   const prefix = `${name}-${randomUUID().slice(0, 8)}`;
-  // Telephone numbers of international networks (+883) have 15 digits. The random digits make the numbers of different workers different.
+  // Telephone numbers of international networks (+883) have 15 digits. The random digits keep the workers' numbers distinct.
   const numberRange = `+8831${String(Math.floor(Math.random() * 1e6)).padStart(6, '0')}`;
   let numbersUsed = 0;
 

@@ -34,7 +34,7 @@ test("a rule's result lists the missing capabilities of its checks, even if some
   const missing = createFinding(DOCUMENTED_RULE, 'flat', 'not-testable', { missing: ['token.reader'] });
   assert.equal(
     aggregateCells(DOCUMENTED_RULE, createSmallResults([missing])).flat?.reason,
-    'the target does not give token.reader (tokens.reader of the profile)',
+    'the target does not provide token.reader (tokens.reader of the profile)',
   );
   assert.deepEqual(
     aggregateCells(DOCUMENTED_RULE, createSmallResults([missing, createFinding(DOCUMENTED_RULE, 'flat', 'passed')])).flat?.missing,

@@ -84,7 +84,7 @@ export function toCell(checks: readonly Check[]): Cell {
   const verdict = findWorstVerdict(checks.map((check) => check.verdict)) as Verdict;
   const missing = [...new Set(checks.flatMap((check) => check.missing ?? []))].sort();
   const [options, capabilities] = [missing.filter(isOption), missing.filter((each) => !isOption(each))];
-  const lack = capabilities.length > 0 ? [`the target does not give ${capabilities.map(addProfileMember).join(', ')}`] : [];
+  const lack = capabilities.length > 0 ? [`the target does not provide ${capabilities.map(addProfileMember).join(', ')}`] : [];
   const explains = verdict === 'not-applicable' ? (each: Verdict) => each === verdict : isUntested;
   const reasons = new Set([...lack, ...checks.flatMap((check) => (explains(check.verdict) ? (check.reason ?? []) : []))]);
   const needsReason = verdict === 'partly-tested' || verdict === 'not-applicable' || isUntested(verdict);

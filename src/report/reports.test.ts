@@ -56,7 +56,7 @@ const partlyTestedResults = createSmallResults([
   createFinding(DOCUMENTED_RULE, 'flat', 'not-testable', { reason: 'it did not repeat a delivery' }),
 ]);
 const PARTLY_TESTED_LINE = 'not fully tested: missing token.reader; it did not repeat a delivery';
-const PARTLY_TESTED_REASON = 'the target does not give token.reader (tokens.reader of the profile); it did not repeat a delivery';
+const PARTLY_TESTED_REASON = 'the target does not provide token.reader (tokens.reader of the profile); it did not repeat a delivery';
 
 test('every report shows which rules are partly tested, and which capabilities were missing', () => {
   const text = formatTerminalSummary({ results: partlyTestedResults, colour: false, failureReasons: [] });

@@ -8,7 +8,7 @@ import { requireSuccess } from '../../expect/response.ts';
 import { test } from '../../runner/test.ts';
 import type { Answer } from '../../target/exchange.ts';
 
-/** How often to try to observe the window. An attempt fails if a slow machine sends a burst too late. */
+/** The number of attempts to observe the window. An attempt fails if a slow machine sends a burst too late. */
 const ATTEMPTS = 6;
 /** A number of checks that exceeds the limit with any kind of window. If sent within a second, some checks get 429. */
 const EXCESSIVE_CHECKS = 220;
