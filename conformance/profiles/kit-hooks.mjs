@@ -1,4 +1,4 @@
-// An example of a hooks module. The operator is the control API of a kit. Use it in a profile with hooks: { module: ./kit-hooks.mjs }.
+// An example of a hooks module. Here, a kit's control API acts as the operator. Use it in a profile with hooks: { module: ./kit-hooks.mjs }.
 // The profile that xpk conformance init writes describes what each function receives and returns.
 
 const kit = process.env.XPK_URL ?? 'http://127.0.0.1:4010';
