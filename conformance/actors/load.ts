@@ -81,8 +81,8 @@ const PACED_INTERVAL_MS = 12;
 
 /**
  * Sends checks at regular intervals and below the limit, with a credential that was idle. If a check is limited, sends a second series in
- * which each check waits for the previous response, because delayed checks in the first series may have arrived together, and a small token
- * bucket refuses some of them. @returns the last series's responses. Undefined if no response is a check's result or a 429.
+ * which each check waits for the previous response. In the first series, delayed checks may have arrived together and exceeded a small
+ * token bucket. @returns the last series's responses. Undefined if no response is a check's result or a 429.
  */
 export async function sendPacedChecks(
   credential: Pick<AssignabilityCheck, 'token'>,

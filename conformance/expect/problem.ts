@@ -111,7 +111,7 @@ export interface LookupResponse {
 }
 
 /**
- * Finds the members and headers in `other` that differ from both responses in `alike`, and thereby reveal a different cause. Ignores the
+ * Finds the members and headers in `other` that differ from both responses in `alike` and therefore reveal a different cause. Ignores the
  * requested ids, traceId, instance, and every value that differs between the responses in `alike`.
  * @param alike two responses with the same cause
  */

@@ -19,7 +19,8 @@ const collectedEvents = new Map<boolean, Promise<readonly Change[]>>();
 
 /**
  * Collects events of every kind with collectEveryEvent. All checks share the result. If the collection fails, the next check repeats it.
- * @param expect called for each change. With mutants, nothing is shared, so `expect` runs right after the change and ends the check early.
+ * @param expect called for each change. With mutants, nothing is shared, so `expect` runs right after the change and can end the check
+ * early.
  */
 function collectEventsOnce(participants: Participants, failing: boolean, expect?: (change: Change) => Promise<unknown>) {
   const known = isRepeated ? undefined : collectedEvents.get(failing);

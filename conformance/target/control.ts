@@ -106,8 +106,8 @@ export function createControl(url: string, controlToken?: string) {
 }
 
 /**
- * Looks for a control API. `found`: the control API can be used. `locked`: it requires a control token, or a different one. `none`: there
- * is no control API. @param url the server's base URL, without a trailing slash
+ * Looks for a control API. `found`: the control API can be used. `locked`: the control API requires a control token, or a different token.
+ * `none`: there is no control API. @param url the server's base URL, without a trailing slash
  */
 export async function findControl(url: string, controlToken?: string): Promise<'found' | 'locked' | 'none'> {
   const headers: Record<string, string> = controlToken === undefined ? {} : { 'x-control-token': controlToken };

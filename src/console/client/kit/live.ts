@@ -5,7 +5,7 @@ import { type Messages, onMessage } from './stream.ts';
 
 /**
  * Loads data, and reloads it after stream messages.
- * @param types the types of messages that announce a possible change to the data
+ * @param types the types of messages after which the data may have changed
  * @param pauseMs the longest pause between two loads while messages keep arriving
  */
 export function useLive<Data>(
