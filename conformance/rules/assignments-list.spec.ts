@@ -147,7 +147,11 @@ test(...rule('assignments.list.page-size', 'pageSize 1 and 2'), async ({ api, ne
     let cursor: string | undefined;
     for (let seen = 0; seen + pageSize <= 3; seen += pageSize) {
       const page = await requestPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize, cursor } });
-      must(page.entities.length === pageSize, `the page after the first ${seen} of at least 3 assignments contains ${pageSize}`, page.answer);
+      must(
+        page.entities.length === pageSize,
+        `the page after the first ${seen} of at least 3 assignments contains ${pageSize}`,
+        page.answer,
+      );
       cursor = page.cursor;
     }
   }
@@ -157,7 +161,11 @@ runInOneWorker(() => {
   test(...rule('assignments.list.default-page-size'), async ({ api, need }) => {
     const { accountId, experienceId } = await need('assignments.many');
     const page = await requestPage(api, OPERATION, { token: await need('token'), query: { accountId, experienceId } });
-    must(page.entities.length === 100 && page.cursor !== undefined, 'the first page of more than 100 assignments contains 100', page.answer);
+    must(
+      page.entities.length === 100 && page.cursor !== undefined,
+      'the first page of more than 100 assignments contains 100',
+      page.answer,
+    );
   });
 
   test(...rule('assignments.list.page-size', 'pageSize 100 and 101'), async ({ api, need }) => {

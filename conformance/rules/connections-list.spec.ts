@@ -29,7 +29,7 @@ test(...rule('connections.list.by-account'), async ({ api, need, connections }) 
       for (const shown of entities as readonly ConnectionInResponse[]) {
         must(isSameId(shown.accountId ?? accountId, accountId), `all listed connections belong to the account ${accountId}`, answer);
         const isForeign = accountId === otherAccount && isSameId(shown.id, connection.id);
-        must(!isForeign, 'another account's list does not contain the connection', answer);
+        must(!isForeign, "another account's list does not contain the connection", answer);
       }
     }
   }

@@ -97,6 +97,9 @@ test(...rule('events.headers.webhook-timestamp'), async ({ participants }) => {
 test(...rule('events.headers.webhook-timestamp-when-sent'), async ({ need, participants }) => {
   const expectSince = await startClock(need, 'events.sent-now');
   await verifyEachChange(makeAllChanges, participants, async (change) =>
-    expectSince(readTimestamp(await waitForEvent(change)) * 1000, `${TIMESTAMP_HEADER} of ${change.type} is the time at which the delivery was sent`),
+    expectSince(
+      readTimestamp(await waitForEvent(change)) * 1000,
+      `${TIMESTAMP_HEADER} of ${change.type} is the time at which the delivery was sent`,
+    ),
   );
 });

@@ -58,7 +58,10 @@ test(...rule('events.subscription.id-received'), async ({ participants }) => {
   for (const [index, delivery] of (await deliveries()).entries()) {
     const { subscriptionId } = parseEvent(delivery);
     const received = inboxes[index]?.subscriptionId ?? '';
-    must(isSameId(subscriptionId, received), `subscriptionId in the event is ${received}, the id from the subscription's creation, not ${subscriptionId}`);
+    must(
+      isSameId(subscriptionId, received),
+      `subscriptionId in the event is ${received}, the id from the subscription's creation, not ${subscriptionId}`,
+    );
   }
 });
 

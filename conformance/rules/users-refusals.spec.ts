@@ -44,7 +44,7 @@ for (const [cause, idOf] of [
   ['may not be viewed', (need: Need) => need('user.hidden')],
   ['has an id in an unsupported style', async () => UNSUPPORTED_ID],
 ] as const) {
-  test(...rule('users.get.causes-indistinguishable', `a user that ${cause} is indistinguishable from a missing user`), async ({ api, need }) => {
+  test(...rule('users.get.causes-indistinguishable', `a user that ${cause} appears to be missing`), async ({ api, need }) => {
     const token = await need('token');
     expectSuccess('getUser', await api.call('getUser', { token, path: { userId: await (await need('users'))() } }), 200);
     const requestUser = async (id: string) => {

@@ -75,7 +75,7 @@ async function openAccount() {
   $('who').textContent = number;
   try {
     const { entities } = await service.connections({ telephoneNumber: number, pageSize: 1 });
-    if (entities.length === 0) return show('note', 'No Experience is connected to this number\'s account.');
+    if (entities.length === 0) return show('note', "No Experience is connected to this number's account.");
     accountId = entities[0].accountId;
     $('who').textContent = `${entities[0].accountName ?? accountId}, ${number}`;
     $('assignments').replaceChildren();

@@ -5,16 +5,16 @@ export interface components {
   schemas: {
     /**
      * Target profile
-     * @description A target profile: describes a server that `xpk conformance` tests. Every member is optional: a check that needs a missing member is not testable, and the report names the member. In every string, ${NAME} stands for the environment variable NAME. Reports never contain secrets from the environment.
+     * @description A target profile describes a server that `xpk conformance` tests. Every member is optional. A check that needs a missing member is not testable, and the report names the member. In every string, ${NAME} stands for the environment variable NAME. Reports never contain secrets from the environment.
      */
     readonly Profile: {
       /**
-       * @description The name of the target in reports.
+       * @description The target's name in reports.
        * @example Staging
        */
       readonly name?: string;
       /**
-       * @description The base URL of the service, an http or https address such as https://api.example.com.
+       * @description The service's base URL, an http or https URL such as https://api.example.com.
        * @example https://api.example.com
        */
       readonly baseUrl?: string;
@@ -27,7 +27,7 @@ export interface components {
        */
       readonly forms?: readonly ("prefixed" | "flat")[];
       /**
-       * @description Headers of every request.
+       * @description Headers to send with every request.
        * @example {
        *       "x-api-key": "${API_KEY}"
        *     }
@@ -39,14 +39,14 @@ export interface components {
        */
       readonly timeoutSeconds?: number;
       /**
-       * @description The highest number of requests per second. It also limits the rate checks (allow.rate).
+       * @description The maximum number of requests per second. The maximum also applies to the rate checks (allow.rate).
        * @example 50
        */
       readonly requestsPerSecond?: number;
-      /** @description What the suite may do at the target. Default: read only. */
+      /** @description What the suite may do. By default, it may only read. */
       readonly allow?: {
         /**
-         * @description Create, change and delete assignments and connections of the accounts and Experiences below. The suite deletes what it creates. Without this, most rules cannot be tested.
+         * @description Create, change and delete assignments and connections for the accounts and Experiences below. The suite deletes what it creates. Without this, most rules cannot be tested.
          * @example false
          */
         readonly write?: boolean;
@@ -59,22 +59,22 @@ export interface components {
       /** @description Access tokens. Take them from the environment instead of writing them into this file. */
       readonly tokens?: {
         /**
-         * @description An identity that may manage the accounts and Experiences below. All four scopes and the principal claim.
+         * @description A token with all four scopes and the principal claim. Its user may manage the accounts and Experiences below.
          * @example ${XPK_TOKEN}
          */
         readonly full?: components["schemas"]["Token"];
         /**
-         * @description An identity that may read the same and manage nothing. All scopes.
+         * @description A token with all scopes. Its user may read the same accounts and Experiences, but manage nothing.
          * @example ${XPK_TOKEN_READER}
          */
         readonly reader?: components["schemas"]["Token"];
         /**
-         * @description An identity that may see none of it. All scopes.
+         * @description A token with all scopes. Its user may see none of these accounts and Experiences.
          * @example ${XPK_TOKEN_OUTSIDER}
          */
         readonly outsider?: components["schemas"]["Token"];
         /**
-         * @description Another client with the permissions of full.
+         * @description A token with the same permissions as full, issued to another client.
          * @example ${XPK_TOKEN_SECOND}
          */
         readonly secondCredential?: components["schemas"]["Token"];
@@ -107,11 +107,11 @@ export interface components {
       };
       /** @description Ids of accounts. */
       readonly accounts?: {
-        /** @description The account of freeNumbers and freeUsers. */
+        /** @description The account to which freeNumbers and freeUsers belong. */
         readonly main?: components["schemas"]["Id"];
         /** @description Another account that full may manage. */
         readonly second?: components["schemas"]["Id"];
-        /** @description An account that exists and that full may not view. */
+        /** @description An account that exists but that full may not view. */
         readonly hidden?: components["schemas"]["Id"];
         /** @description An account with more than 200 users. */
         readonly manyUsers?: components["schemas"]["Id"];
@@ -130,12 +130,12 @@ export interface components {
         readonly secondAgent?: components["schemas"]["Id"];
         /** @description An Experience that full may read, but for which it may not check assignability. */
         readonly readOnly?: components["schemas"]["Id"];
-        /** @description An Experience that exists and that full may not see. */
+        /** @description An Experience that exists but that full may not view. */
         readonly hidden?: components["schemas"]["Id"];
         /** @description At least three Experiences without a connection to the main or the second account. */
         readonly unconnected?: readonly components["schemas"]["Id"][];
         /**
-         * @description The members of these Experiences that events contain, by id.
+         * @description For each Experience id, the name and the provider id that events contain.
          * @example {
          *       "00000000-0000-4000-8000-000000000006": {
          *         "name": "Concierge",
@@ -150,16 +150,16 @@ export interface components {
           };
         };
       };
-      /** @description Telephone numbers of the main account without assignments. Give more than a dozen, because some checks need ten at a time. */
+      /** @description Unassigned telephone numbers in the main account. Provide more than a dozen, because some checks need ten at a time. */
       readonly freeNumbers?: readonly components["schemas"]["TelephoneNumber"][];
-      /** @description A telephone number of the second account. */
+      /** @description A telephone number in the second account. */
       readonly numberOfSecondAccount?: components["schemas"]["TelephoneNumber"];
       /**
-       * @description Within how many milliseconds the lists of assignments and connections show a change. Default: at once.
+       * @description The longest time, in milliseconds, until the lists of assignments and connections show a change. Default: no delay.
        * @example 1000
        */
       readonly listsBoundMs?: number;
-      /** @description An Experience with assignments to more than 100 targets of an account. */
+      /** @description An Experience that is assigned to more than 100 targets in one account. */
       readonly manyAssignments?: {
         readonly accountId: components["schemas"]["Id"];
         readonly experienceId: components["schemas"]["Id"];
@@ -169,16 +169,16 @@ export interface components {
          */
         readonly count: number;
       };
-      /** @description Unified ids of users of the main account without assignments. Give more than a dozen, because some checks need ten at a time. */
+      /** @description Unified ids of unassigned users in the main account. Provide more than a dozen, because some checks need ten at a time. */
       readonly freeUsers?: readonly components["schemas"]["Id"][];
       readonly users?: {
-        /** @description A user who exists and whom full may not view. */
+        /** @description A user who exists but whom full may not view. */
         readonly hidden?: components["schemas"]["Id"];
         /** @description A user with a Base62 native id. */
         readonly base62?: components["schemas"]["NativeUser"];
         /** @description A user with a legacy numeric native id. */
         readonly legacyNumeric?: components["schemas"]["NativeUser"];
-        /** @description A native id of digits that identifies two users, one in each style, and the unified ids of both. */
+        /** @description A native id of digits that identifies two users, one in each style, and both users' unified ids. */
         readonly ambiguous?: {
           /** @example 4815162342 */
           readonly nativeId: string;
@@ -186,13 +186,13 @@ export interface components {
           readonly base62: components["schemas"]["Id"];
         };
         /**
-         * @description Within how many milliseconds the users list shows a change.
+         * @description The longest time, in milliseconds, until the users list shows a change.
          * @example 5000
          */
         readonly readModelBoundMs?: number;
         /** @description How the users list can be sorted. The specification does not define the values. */
         readonly sort?: {
-          /** @description The value of sortBy for each member that the list can be sorted by. */
+          /** @description The sortBy value for each member by which the list can be sorted. */
           readonly fields: {
             /** @example createdAt */
             readonly createdAt?: string;
@@ -204,18 +204,18 @@ export interface components {
             readonly lastName?: string;
           };
           /**
-           * @description The value of sortOrder for ascending order.
+           * @description The sortOrder value for ascending order.
            * @example asc
            */
           readonly ascending: string;
           /**
-           * @description The value of sortOrder for descending order.
+           * @description The sortOrder value for descending order.
            * @example desc
            */
           readonly descending: string;
         };
       };
-      /** @description Request bodies that the specification does not define. In their strings, {{accountId}}, {{experienceId}} and {{state}} are replaced by values; {{state?}} marks an optional member. */
+      /** @description Request bodies that the specification does not define. In their strings, {{accountId}}, {{experienceId}} and {{state}} are replaced with values; {{state?}} marks an optional member. */
       readonly bodies?: {
         /**
          * @example {
@@ -235,7 +235,7 @@ export interface components {
       /** @description The authorization server and its clients. Take secrets from the environment instead of writing them into this file. */
       readonly authorization?: {
         /**
-         * @description The {auth_url} of the specification. The suite uses its paths /authorize and /oauth/token.
+         * @description The {auth_url} in the specification. The suite uses the paths /authorize and /oauth/token below it.
          * @example https://auth.example.com
          */
         readonly url?: components["schemas"]["Address"];
@@ -270,7 +270,7 @@ export interface components {
           /** @example http://127.0.0.1:3000/callback */
           readonly redirectUri: components["schemas"]["Address"];
           /**
-           * @description The client secret of the same client if it can also authenticate with one.
+           * @description The same client's secret, if the client can also authenticate with client_secret.
            * @example ${XPK_CLIENT_SECRET}
            */
           readonly secret?: string;
@@ -278,32 +278,32 @@ export interface components {
         /** @description The telephone number of a user who may manage the main account. */
         readonly loginHint?: components["schemas"]["TelephoneNumber"];
         /**
-         * @description After how many seconds a code has expired. The suite lets a code expire.
+         * @description The lifetime of an authorization code, in seconds. The suite waits until a code has expired.
          * @example 60
          */
         readonly codeLifetimeSeconds?: number;
         /**
-         * @description How many seconds a check may wait until a code or an access token has expired. The tokens of the clients should be short-lived, because the suite waits for expires_in seconds.
+         * @description The longest time, in seconds, that a check may wait until a code or an access token has expired. The clients' tokens should be short-lived, because the suite waits for expires_in seconds.
          * @example 90
          */
         readonly waitSeconds?: number;
         /**
-         * @description Who approves the requests of this user: the server without a login (automatic), or a person (interactive), whom --interactive asks to log in. The browser of the person is redirected to this machine.
+         * @description Who approves this user's requests: the server, without a login (automatic), or a person who is asked to log in when the suite runs with --interactive (interactive). The person's browser is redirected to this machine.
          * @example interactive
          * @enum {unknown}
          */
         readonly approve?: "automatic" | "interactive";
       };
-      /** @description Where and when the suite receives deliveries. The hook subscriptions.create creates a subscription for each check. Without the hook, the member subscription names one that exists. */
+      /** @description Where and when the suite receives deliveries. The hook subscriptions.create creates a subscription for each check. Without the hook, the member `subscription` has to describe an existing subscription. */
       readonly events?: {
         readonly receiver: {
           /**
-           * @description The address at which the target reaches the receiver, such as https://hooks.example.com. A proxy or tunnel there forwards to listen.
+           * @description The URL at which the target reaches the receiver, such as https://hooks.example.com. A proxy or tunnel at this URL forwards requests to `listen`.
            * @example https://hooks.example.com
            */
           readonly publicUrl: components["schemas"]["Address"];
           /**
-           * @description Whether this machine also reaches publicUrl, so that the suite can try it before the run. Default: true.
+           * @description Whether this machine can also reach publicUrl. If so, the suite tests publicUrl before the run. Default: true.
            * @example true
            */
           readonly reachableFromHere?: boolean;
@@ -313,7 +313,7 @@ export interface components {
            */
           readonly listen: string;
         };
-        /** @description A subscription that the operator created: all types, no experienceId, and a destinationUrl of publicUrl with this path. */
+        /** @description A subscription that the operator created for all event types, without an experienceId. Its destinationUrl is publicUrl followed by `path`. */
         readonly subscription?: {
           /** @description The subscriptionId. */
           readonly id: components["schemas"]["Id"];
@@ -324,7 +324,7 @@ export interface components {
           readonly path: string;
         };
         /**
-         * @description Within how many seconds an event is delivered. A later event is a failure. Without this member, the suite waits 30 seconds, and a check whose event does not arrive is not testable.
+         * @description The longest time, in seconds, until an event is delivered. A later event is a failure. Without this member, the suite waits 30 seconds, and a check is not testable if its event does not arrive.
          * @example 30
          */
         readonly patienceSeconds?: number;
@@ -334,23 +334,23 @@ export interface components {
          */
         readonly graceSeconds?: number;
         /**
-         * @description Within how many seconds a delivery that was not acknowledged is repeated. If it is not, that is a failure. Without this member, checks of repeats are not testable. With it, checks respond to some deliveries with errors or not at all, and acknowledge them in the end. If the target disables endpoints that fail, omit this member or give the hook subscriptions.create.
+         * @description The longest time, in seconds, until an unacknowledged delivery is repeated. A later repeat is a failure. Without this member, checks of repeats are not testable. With this member, checks respond to some deliveries with errors or not at all, and eventually acknowledge them. If the target disables failing endpoints, omit this member or provide the hook subscriptions.create.
          * @example 60
          */
         readonly repeatsWithinSeconds?: number;
       };
-      /** @description Actions that only an operator can perform: functions of a module, or addresses that receive a JSON body with POST and respond with 2xx. Every hook is optional, but those that create, change and remove the same kind of entity are used only together, and need allow.write. A hook takes precedence over another member that gives the same. */
+      /** @description Actions that only an operator can perform: functions in a module, or URLs that receive a POST request with a JSON body and respond with 2xx. Every hook is optional. Hooks that create, change and remove the same kind of entity are used only together, and only with allow.write. A hook takes precedence over another member that provides the same value. */
       readonly hooks?: {
         /**
-         * @description The path of a module of functions, relative to the profile. A function has the name of its hook in camel case. It receives the object that is described below and returns the response, or a promise of it: export async function platformUsersCreate({ accountId, firstName, lastName }) { …; return { userId } }
+         * @description The path of a module, relative to the profile. The module exports functions, each named after its hook in camel case. A function receives the object described below and returns the response, or a promise for the response: export async function platformUsersCreate({ accountId, firstName, lastName }) { …; return { userId } }
          * @example ./hooks.mjs
          */
         readonly module?: string;
-        /** @description The address of each hook, with what it receives and returns. */
+        /** @description The URL of each hook, with the body that the hook receives and the response that it returns. */
         readonly urls?: {
-          /** @description Receives {operation, status} with the accountId (getUsers) or the userId (getUser). The next request of the operation for this account or user, and no other, fails with the status. */
+          /** @description Receives {operation, status} with the accountId (getUsers) or the userId (getUser). The next request to the operation for this account or user fails with the status. No other request fails. */
           readonly "fault.users"?: components["schemas"]["Address"];
-          /** @description Receives {operation} with the accountId (getUsers) or the userId (getUser). During the next request of the operation for this account or user, and no other, the service cannot reach its authorization service. The service, not the hook, answers the request. */
+          /** @description Receives {operation} with the accountId (getUsers) or the userId (getUser). For the next request to the operation for this account or user, and for no other request, the service cannot reach its authorization service. The service, not the hook, responds to the request. */
           readonly "fault.authorization"?: components["schemas"]["Address"];
           /** @description Receives {accountId, firstName?, lastName?}, returns {userId}. */
           readonly "platform.users.create"?: components["schemas"]["Address"];
@@ -358,15 +358,15 @@ export interface components {
           readonly "platform.users.rename"?: components["schemas"]["Address"];
           /** @description Receives {userId}. */
           readonly "platform.users.remove"?: components["schemas"]["Address"];
-          /** @description Receives {accountId}, returns {telephoneNumber} without assignments, never the same value twice. */
+          /** @description Receives {accountId}, returns the {telephoneNumber} of an unassigned number, never the same number twice. */
           readonly numbers?: components["schemas"]["Address"];
           /** @description Receives {telephoneNumber} when it is no longer needed. */
           readonly "numbers.release"?: components["schemas"]["Address"];
-          /** @description Receives {accountId}, returns {userId} without assignments, never the same value twice. */
+          /** @description Receives {accountId}, returns the {userId} of an unassigned user, never the same user twice. */
           readonly users?: components["schemas"]["Address"];
           /** @description Receives {userId} when it is no longer needed. */
           readonly "users.release"?: components["schemas"]["Address"];
-          /** @description Receives {}, returns {experienceId, name?, providerId?} without a connection to either account, and not one of the last two. Events contain the name and the providerId. */
+          /** @description Receives {}, returns the {experienceId, name?, providerId?} of an Experience that is not connected to the main or the second account, and that neither of the last two calls returned. Events contain the name and the providerId. */
           readonly "experiences.unconnected"?: components["schemas"]["Address"];
           /** @description Receives {experienceId} when it is no longer needed. */
           readonly "experiences.unconnected.release"?: components["schemas"]["Address"];
@@ -398,11 +398,11 @@ export interface components {
           readonly "platform.assignments.create"?: components["schemas"]["Address"];
           /** @description Receives {assignmentId}. */
           readonly "platform.assignments.remove"?: components["schemas"]["Address"];
-          /** @description Receives {}, returns {accountId} of an empty account that full may manage. */
+          /** @description Receives {}, returns the {accountId} of an empty account that full may manage. */
           readonly "platform.accounts.create"?: components["schemas"]["Address"];
           /** @description Receives {accountId}. Deletes the account and everything in it. */
           readonly "platform.accounts.remove"?: components["schemas"]["Address"];
-          /** @description Receives {accountId}, returns {telephoneNumber}, a new one of the account. */
+          /** @description Receives {accountId}, returns the {telephoneNumber} of a new number in the account. */
           readonly "platform.numbers.create"?: components["schemas"]["Address"];
           /** @description Receives {telephoneNumber}. Deletes the number. */
           readonly "platform.numbers.remove"?: components["schemas"]["Address"];
@@ -410,7 +410,7 @@ export interface components {
           readonly "token.expired"?: components["schemas"]["Address"];
         };
         /**
-         * @description Headers of the requests to the addresses.
+         * @description Headers to send with requests to the URLs.
          * @example {
          *       "authorization": "Bearer ${XPK_OPERATOR_TOKEN}"
          *     }
@@ -418,7 +418,7 @@ export interface components {
         readonly headers?: components["schemas"]["Headers"];
       };
       /**
-       * @description Rules that are not applied to this target, each with a reason.
+       * @description Rules that do not apply to this target, each with a reason.
        * @example [
        *       {
        *         "rule": "users.get.by-legacy-numeric-id",
@@ -442,7 +442,7 @@ export interface components {
     readonly Id: string;
     /** @description It has to be an http or https address. */
     readonly Address: string;
-    /** @description It is a number such as '+12065550100' */
+    /** @description It is a number such as '+12065550100', in quotes. */
     readonly TelephoneNumber: string;
     readonly NativeUser: {
       /** @example 4fT9bQ */

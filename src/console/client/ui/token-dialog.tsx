@@ -15,7 +15,8 @@ export function TokenDialog() {
         }}
       >
         <p>
-          The kit was started with <code>--control-token</code> or <code>XPK_CONTROL_TOKEN</code>. The token is kept only in this page, so you must enter it again after a reload.
+          The kit was started with <code>--control-token</code> or <code>XPK_CONTROL_TOKEN</code>. The token is kept only in this page, so
+          you must enter it again after a reload.
         </p>
         <label class="field">
           <span>Control token</span>

@@ -63,7 +63,7 @@ const CONNECTION_CHOICES: readonly FaultChoice[] = [
   {
     id: 'authorization-service-down',
     label: 'authorization-service-down',
-    help: 'The caller\'s permissions cannot be looked up, so operations that document a 503 respond with 503.',
+    help: "The caller's permissions cannot be looked up, so operations that document a 503 respond with 503.",
     request: { fault: 'authorization-service-down' },
   },
 ];

@@ -108,9 +108,7 @@ function SubscriptionRow({ subscription, open, reload }: RowProps) {
       </header>
       <dl class="facts-list small">
         <dt>Destination</dt>
-        <dd>
-          {destinationUrl === undefined ? <a href={buildHref('/events/inbox')}>the kit's inbox</a> : <code>{destinationUrl}</code>}
-        </dd>
+        <dd>{destinationUrl === undefined ? <a href={buildHref('/events/inbox')}>the kit's inbox</a> : <code>{destinationUrl}</code>}</dd>
         <dt>Types</dt>
         <dd title={types.join('\n')}>{types.length === eventTypes.length ? 'all' : types.join(', ')}</dd>
         <dt>Deliveries</dt>

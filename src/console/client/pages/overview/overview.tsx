@@ -11,7 +11,10 @@ import { Health } from './health.tsx';
 export default function Overview() {
   const info = useResource(() => getResponseData(control.GET('/_control/info')));
   return (
-    <Page title="Overview" lead="What is running here, and what you need for a first call. This is a mock for development, not the real service.">
+    <Page
+      title="Overview"
+      lead="What is running here, and what you need for a first call. This is a mock for development, not the real service."
+    >
       <Health />
       <div class="cards">
         <Loaded from={info} lines={8}>

@@ -19,7 +19,8 @@ export function ReportList() {
       title="Written reports"
       lead={
         <>
-          In {folder === '.' ? 'the folder in which the kit was started' : <code>{folder}</code>}. To use another folder, start the kit with --reports.
+          In {folder === '.' ? 'the folder in which the kit was started' : <code>{folder}</code>}. To use another folder, start the kit with
+          --reports.
         </>
       }
       actions={

@@ -13,7 +13,10 @@ import { askToReplace } from './replace-world.tsx';
 export function Snapshots() {
   const snapshots = useResource(() => getResponseData(control.GET('/_control/snapshots')), [changeCount.value]);
   return (
-    <Section title="Snapshots" lead="A snapshot contains the whole state: entities, clock, events and deliveries. Saving again under the same name replaces it.">
+    <Section
+      title="Snapshots"
+      lead="A snapshot contains the whole state: entities, clock, events and deliveries. Saving again under the same name replaces it."
+    >
       <SaveSnapshotForm onSaved={() => void snapshots.reload()} />
       <Loaded from={snapshots}>
         {(saved) =>

@@ -28,7 +28,10 @@ export function WorldFile() {
     }
   }
   return (
-    <Section title="World file" lead="The same YAML format as for xpk start --fixtures. An upload replaces the world and publishes no events.">
+    <Section
+      title="World file"
+      lead="The same YAML format as for xpk start --fixtures. An upload replaces the world and publishes no events."
+    >
       <div class="actions">
         <button type="button" onClick={() => void runAction(downloadWorld)}>
           Download the world
