@@ -13,7 +13,7 @@ const writeProfile = (text: string, environment: Record<string, string> = {}) =>
 
 const MISTAKES: [string, RegExp][] = [
   ['baseUrl: https://a.test\ntokens:\n  ful: abc', /^p\.yaml:3:3: There is no member "ful" here\. Did you mean "full"\?$/],
-  ['baseUrl: ftp://a.test', /^p\.yaml:1:10: "ftp:\/\/a\.test" does not have the right form\. The base URL/],
+  ['baseUrl: ftp://a.test', /^p\.yaml:1:10: "ftp:\/\/a\.test" does not have the right form\. The service's base URL/],
   [`tokens:\n  full: \${XPK_TOKEN}`, /^p\.yaml:2:9: The environment has no XPK_TOKEN\. Set it, or remove this line\.$/],
   [`tokens:\n  full: \${a b}`, /^p\.yaml:2:9: \$\{a b\} is not the name of an environment variable\.$/],
   ['freeNumbers: [12065550100]', /^p\.yaml:1:15: .*Write it in quotes\.$/],
