@@ -42,8 +42,9 @@ export async function verifyServer(server: KnownServer): Promise<Objection[]> {
 }
 
 /**
- * Runs the checks of objections two more times, because a check can fail or be untestable on a busy machine. Call it for one server at a
- * time. An objection is withdrawn only if it occurs in neither run. The first run does not count if the check could not be completed.
+ * Runs the checks of objections two more times, because a check can fail or be untestable on a busy machine. Call this function for one
+ * server at a time. An objection is withdrawn only if it occurs in neither run. The first run does not count if the check could not be
+ * completed.
  * @returns the objections that remain
  */
 export async function repeatObjections(

@@ -5,7 +5,7 @@ import type { Json, Operation } from './operations.ts';
 
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 const MAX_POOL = 60;
-/** For each operation, the pool to which the ids in its responses are added. */
+/** For each operation, the pool for the ids in the operation's responses. */
 const ID_POOLS: Readonly<Record<string, string>> = {
   createExperienceAssignment: 'assignments',
   createExperienceConnection: 'connections',

@@ -82,7 +82,7 @@ export function parseBody({ text }: { readonly text: string }): Json {
   }
 }
 
-/** Returns the reply with another JSON body. */
+/** Returns the reply with the given JSON body. */
 export function setJsonBody(reply: Reply, body: unknown): Reply {
   return { ...reply, text: JSON.stringify(body) };
 }

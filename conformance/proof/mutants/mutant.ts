@@ -24,7 +24,7 @@ export interface Subscriber {
   readonly destinationUrl: string;
 }
 
-/** Handles one delivery attempt. Returns the reply for the kit. After undefined, the connection is closed without a reply. */
+/** Handles one delivery attempt. Returns the reply for the kit. If the result is undefined, the connection is closed without a reply. */
 export type DeliveryHandler = (delivery: Delivery, subscriber: Subscriber, kit: Kit) => Promise<Reply | undefined>;
 
 /** The functions with which a mutant changes a check's requests and the kit's deliveries. */

@@ -41,7 +41,7 @@ const changeIfOthersExist = (change: (own: Json, others: readonly Json[], kit: K
     return status === undefined ? undefined : createProblemReply(status);
   });
 
-/** A mutant that assigns a telephone number only to the first Experience that used the number, even after that assignment was deleted. */
+/** A mutant that assigns a telephone number only to the number's first Experience, even after that assignment was deleted. */
 const keepNumber: StartMutant = () => {
   const holders = new Map<string, string>();
   return onRequest(CREATE_OPERATION, async (request, service) => {

@@ -99,8 +99,8 @@ export function omitEntities(resource: Resource, isLeftOut: (entity: Json) => bo
 }
 
 /**
- * A mutant that lists the entities in all accounts. The mutant calls the kit with a token without a principal, and such a token may read
- * all accounts.
+ * A mutant that lists the entities in all accounts. The mutant calls the kit with a token that has no principal, because this token may
+ * read all accounts.
  */
 export function listForAnybody(resource: Resource): StartMutant {
   return changeSuccess(resource.list, async (_, { request, service, kit }) => {

@@ -209,7 +209,7 @@ const status = (code: number): readonly [string, () => Reply] => [`${code}`, () 
 const SUCCESS_ANSWERS: readonly [string, () => Reply] = ['a success that has no effect', () => SUCCESS];
 
 /**
- * All mutants that break refusals. For a 404, one mutant answers each kind of wrong request with a wrong status, and another mutant with a
+ * All mutants that break refusals. For a 404, each kind of wrong request has two mutants: one answers with a wrong status, the other with a
  * success.
  */
 export const refusalMutants: readonly DerivedMutant[] = refusals.flatMap((refusal) => {
