@@ -24,7 +24,7 @@ export async function readBody(response: Promise<Dispatcher.ResponseData>, expec
   return text;
 }
 
-/** Sends a request and reads the response body. @throws Error if the response has another status */
+/** Sends a request and reads the response body. @throws Error if the response has an unexpected status */
 export function send(port: number, { path, expect = 200, ...options }: Request): Promise<string> {
   return readBody(request(`http://127.0.0.1:${port}${path}`, options), expect);
 }

@@ -7,7 +7,7 @@ export interface LoadJob {
   readonly ports: readonly number[];
   readonly connections: number;
   readonly seconds: number;
-  /** The default expected status. A response with another status ends the measurement with an error. */
+  /** The expected status by default. A response with a different status ends the measurement with an error. */
   readonly expect: number;
   /** The requests, in the order in which they are sent. After the last request, the first one is sent again. */
   readonly requests: readonly Request[];

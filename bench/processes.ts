@@ -32,7 +32,7 @@ export function startNode(core: Core, args: readonly string[], { messages = true
   runningProcesses.add(child);
   child.once('exit', (code) => {
     runningProcesses.delete(child);
-    if (!child.killed && code !== 0) throw new Error(`${child.spawnargs.join(' ')} ended with ${code}`);
+    if (!child.killed && code !== 0) throw new Error(`${child.spawnargs.join(' ')} exited with ${code}`);
   });
   return child;
 }

@@ -31,11 +31,11 @@ async function whyNot(kit: Kit): Promise<string | undefined> {
     () => undefined,
   );
   if (found !== undefined && found >= server) return undefined;
-  const cause = found === undefined ? 'There is no pg_dump' : `pg_dump ${found} refuses to dump a server of version ${server}`;
+  const cause = found === undefined ? 'There is no pg_dump' : `pg_dump ${found} cannot dump a server with version ${server}`;
   return `${cause}. Install the client programs of PostgreSQL ${server}, or set ${FOLDER} to their folder.`;
 }
 
-test('a dump taken under load restores to a consistent world with every acknowledged write, and a kit continues with it', async (t) => {
+test('a dump taken under load restores to a consistent world with every write acknowledged before the dump, and a kit can use this world', async (t) => {
   const received = new Set<string>();
   const receiver = await startEndpoint((body, response) => {
     const { type, data } = JSON.parse(body) as { type: string; data: { userId?: string; assignmentId?: string } };

@@ -66,7 +66,7 @@ export async function disturbReplicas(
     addresses.splice(addresses.indexOf(replica.url), 1);
     if (signal === 'SIGKILL') return replica.kill();
     const status = await replica.stop();
-    if (status !== 0) badExits.push(`a replica ended with the exit status ${status} after SIGTERM`);
+    if (status !== 0) badExits.push(`a replica exited with ${status} after SIGTERM`);
   }
 
   let stopLoad = async () => {};

@@ -39,7 +39,7 @@ export async function startKit(args: readonly string[], onError: (line: string) 
   createInterface({ input: child.stderr }).on('line', (line) => line.includes('already has the world') || onError(line));
   const firstLine = once(createInterface({ input: child.stdout }), 'line');
   const line = await Promise.race([firstLine.then(([text]) => String(text)), exited]);
-  if (line === undefined) throw new Error(`The kit ended with ${child.exitCode ?? child.signalCode} before it accepted requests`);
+  if (line === undefined) throw new Error(`The kit exited with ${child.exitCode ?? child.signalCode} before it accepted requests`);
   return {
     url: (JSON.parse(line) as { url: string }).url,
     async kill() {

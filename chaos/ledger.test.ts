@@ -6,7 +6,12 @@ const USER_CREATED = 'provisioning.user.created u';
 
 for (const [title, existing, delivered, found] of [
   ['an acknowledged creation is not a problem if the entity exists and the event was delivered', ['u'], [USER_CREATED], [0, 0, 0]],
-  ['an acknowledged creation without an entity is lost, and the event has no entity', [], [USER_CREATED], [1, 0, 1]],
+  [
+    'an acknowledged creation without an entity counts as lost, and its event counts as an event without an entity',
+    [],
+    [USER_CREATED],
+    [1, 0, 1],
+  ],
   ['the event of an acknowledged write counts as undelivered if no receiver got the event', ['u'], [], [0, 1, 1]],
   ['an entity without an event is a problem even if its write was never acknowledged', ['u', 'other'], [USER_CREATED], [0, 0, 1]],
 ] as const) {

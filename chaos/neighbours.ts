@@ -87,11 +87,11 @@ export async function testBadSubscribers(events: number, log: (text: string) => 
         'delivery attempts to bad receivers': attempts,
         'p50 in ms without / with bad receivers': p50!.join(' / '),
         'p99 in ms without / with bad receivers': p99!.join(' / '),
-        [`ratio of p99, at most ${MAX_LATENCY_RATIO}`]: ratio.toFixed(2),
+        [`p99 ratio, at most ${MAX_LATENCY_RATIO}`]: ratio.toFixed(2),
       },
       problems: {
         'missing deliveries to healthy receivers': missing,
-        'slow deliveries': ratio <= MAX_LATENCY_RATIO ? [] : [`the ratio of p99 is ${ratio.toFixed(2)}, more than ${MAX_LATENCY_RATIO}`],
+        'slow deliveries': ratio <= MAX_LATENCY_RATIO ? [] : [`the p99 ratio is ${ratio.toFixed(2)}, more than ${MAX_LATENCY_RATIO}`],
         'redirects followed': followed,
         [`responses of which the kit read more than ${MAX_MB_READ} MB`]: tooMuch,
       },

@@ -16,7 +16,7 @@ import { startWriters } from './writers.ts';
 const REPLICA_COUNT = 3;
 /** If more of a provider's deliveries than this are pending, the provider's writers pause. */
 const MAX_PENDING_DELIVERIES = 30;
-/** How much a replica's heap may grow after the first load. The heap must not grow further during the rest of a long run. */
+/** How much a replica's heap may grow after the first load, in megabytes. During the rest of a long run, the heap must not grow further. */
 const MAX_HEAP_GROWTH_MB = 100;
 const MB = 1 << 20;
 

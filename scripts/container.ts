@@ -109,7 +109,7 @@ async function checkServices(image: Image): Promise<void> {
       port = / http:\/\/0\.0\.0\.0:(\d+)/.exec(line)?.[1];
       if (port !== undefined) break;
     }
-    assert.ok(port, 'A replica ended before it printed its address.');
+    assert.ok(port, 'A replica exited before it printed its address.');
     child.stdout.resume();
     // 127.0.0.2 answers only because the kit listens on all interfaces.
     return { url: `http://127.0.0.2:${port}`, env, child };

@@ -52,7 +52,10 @@ function listModules(files: readonly string[]): string[] {
 /** Asserts that the number of loaded modules is not much higher than recorded. @param was the recorded number */
 function expectModuleCount(files: readonly string[], was: number): void {
   const modules = listModules(files);
-  assert.ok(modules.length <= was * 1.05 + 5, `The number of loaded modules was ${was}, is ${modules.length}:\n${modules.join('\n')}`);
+  assert.ok(
+    modules.length <= was * 1.05 + 5,
+    `The number of loaded modules was ${was}, and is now ${modules.length}:\n${modules.join('\n')}`,
+  );
 }
 
 test('xpk --version loads no command', async () => expectModuleCount(await listLoadedFiles(['--version']), 21));

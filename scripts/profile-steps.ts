@@ -8,7 +8,7 @@ import { parseResults } from '../src/report/read-results.ts';
 
 const RESULTS_FILE = 'conformance-report/results.json';
 const STEPS_FILE = 'conformance/profiles/steps.yaml';
-/** The maximum number of members in a small step. Small steps come first, because many members take long to fill in. */
+/** The maximum number of members in a small step. Small steps come first, because it takes a long time to fill in many members. */
 const MAX_SMALL_STEP = 4;
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });

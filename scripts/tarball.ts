@@ -25,7 +25,7 @@ try {
   checkConformance();
   checkExample();
   checkOldNode();
-  console.log('The tarball installs and starts, and installs no development package.');
+  console.log('The package can be installed and started, and installs no development packages.');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -95,7 +95,7 @@ console.log(\`\${typeof tokens.full} \${kit.decisions['assignments.create.duplic
   const printed = run(process.execPath, 'program.ts').trim();
   const expected = 'string 422 INACTIVE 2 1 0 true';
   if (printed !== expected) throw new Error(`The program that uses createKit should print "${expected}", but printed "${printed}"`);
-  console.log('createKit compiles against the types of the package, and runs');
+  console.log('A program that uses createKit compiles against the types in the package, and runs');
 }
 
 /** Checks that the package's compiled suite lists all rules, and that it can test the kit against a rule in both path forms. */
@@ -126,8 +126,8 @@ function checkExample(): void {
     `openid-client@${devDependencies['openid-client']}`,
   );
   const { status, stdout } = spawnSync(process.execPath, ['--test', 'test/customers.test.ts'], { cwd: copy, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`The tests of the example provider-app failed:\n${stdout}`);
-  console.log('The example provider-app works outside the package');
+  if (status !== 0) throw new Error(`The tests of the provider-app example failed:\n${stdout}`);
+  console.log('The provider-app example works outside the package');
 }
 
 /** Checks the message that `xpk` prints under an old Node. Skips the check if the system has no old Node. */

@@ -91,7 +91,7 @@ async function fillJournal({ port, tokens }: KitServer): Promise<void> {
 interface PageMeasurement {
   /** The longest time between two frames, in milliseconds. */
   readonly longestFrame: number;
-  /** The cumulative layout shift: the largest sum within 5 seconds in which shifts are less than a second apart. */
+  /** The cumulative layout shift: the largest sum of shifts within 5 seconds, with less than a second between two shifts. */
   readonly shift: number;
 }
 

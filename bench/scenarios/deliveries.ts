@@ -7,7 +7,7 @@ import type { DeliveriesSetup, DeliveryResult } from '../servers/deliveries.ts';
 
 const DELIVERY_COUNT = 8000;
 const SUBSCRIPTION_COUNT = 8;
-/** The plain loop's number of concurrent requests. The kit sends as many concurrent requests for eight subscriptions. */
+/** The plain loop's number of concurrent requests. For eight subscriptions, the kit sends the same number of concurrent requests. */
 const CONCURRENCY = 64;
 
 /**

@@ -72,7 +72,7 @@ async function compareRead(
   const peers = await startPeers(path);
   try {
     if ((await send(express.port, request)) !== body)
-      throw new Error(`${path}: bare Express and the kit sent different responses, so the comparison of their speed would be wrong`);
+      throw new Error(`${path}: bare Express and the kit sent different responses, so their speeds are not comparable`);
     const requests = await requestsOf(kit);
     const contenders = [
       { name: 'kit', server: kit, job: () => ({ expect: 200, requests }) },

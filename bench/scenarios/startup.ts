@@ -92,7 +92,7 @@ function measureCpu(args: readonly string[]): number {
     env,
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
   });
-  if (run.status !== 0) throw new Error(`${args.join(' ')} ended with ${run.status}`);
+  if (run.status !== 0) throw new Error(`${args.join(' ')} exited with ${run.status}`);
   return Number(run.output[3]) / 1000;
 }
 

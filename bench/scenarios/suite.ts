@@ -49,6 +49,6 @@ function runTimed(args: readonly string[]): number {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   });
-  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}:\n${stderr}${stdout.slice(-2000)}`);
+  if (status !== 0) throw new Error(`${args.join(' ')} exited with ${status}:\n${stderr}${stdout.slice(-2000)}`);
   return performance.now() - begin;
 }

@@ -33,7 +33,7 @@ export interface RecordedEvent {
 export const EXAMPLES_FILE = new URL('../../openapi/examples.json', import.meta.url);
 
 const NOW = Date.parse('2026-03-01T09:30:00.000Z');
-/** Matches the ids that a kit generates at this time. */
+/** Matches the ids that a kit generates at the time `NOW`. */
 const GENERATED_ID = new RegExp(`"${NOW.toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')}-[0-9a-f-]{22}"`, 'g');
 
 /** Stops the clock, so that responses always contain the same times, and rate limits do not depend on the machine. */

@@ -16,7 +16,7 @@ import type { EventType } from '../../src/contract/generated/events.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Kit } from '../../src/kit.ts';
 
-/** A request that succeeds in a kit with the demo world, with the token `full`. */
+/** A request that succeeds with the token `full` in a kit with the demo world. */
 export interface Example {
   readonly name: string;
   readonly summary: string;

@@ -113,7 +113,7 @@ const mistakes: Readonly<Record<string, readonly [ContractParts, RegExp]>> = {
   ],
   'a rule with different texts at two places': [
     { refusals: { 'things.size': createRule('One.') }, operationRules: { 'things.size': createRule('Another.') } },
-    /responses\/400\/x-rules: the rule things\.size has another text or level at another place/,
+    /responses\/400\/x-rules: the rule things\.size has a different text or level at another place/,
   ],
   'a rule with an unknown key': [createRefusal({ sectoin: 'Endpoints' }), /things\.size must NOT have additional properties sectoin/],
   'a rule id that is not dotted lower-case words': [{ operationRules: { ThingsSize: createRule('One.') } }, /x-rules must match pattern/],

@@ -10,7 +10,7 @@ export interface Operation {
   querySchema: string | undefined;
   pathParameters: string[];
   queryParameters: string[];
-  /** The schema of each query parameter by name. */
+  /** The schemas of the query parameters, by name. */
   querySchemas: Json;
   /** The schema of the JSON body, if the operation has one. */
   body: Json | undefined;
@@ -35,7 +35,7 @@ export function readOperations(document: Json, problems: string[]): Operation[] 
       const known = operations.get(operation.id);
       if (known === undefined) operations.set(operation.id, operation);
       else if (known.node === operation.node) known.paths.push(path);
-      else problems.push(`${method} ${path}: its operationId ${operation.id} is used for ${known.method} ${known.paths[0]}, too`);
+      else problems.push(`${method} ${path}: its operationId ${operation.id} is also used for ${known.method} ${known.paths[0]}`);
     }
   }
   return [...operations.values()];

@@ -188,7 +188,7 @@ type Spec = NonNullable<Suite['specs']>[number];
 
 const getAnnotations = ({ tests }: Spec) => tests[0]?.annotations ?? [];
 
-/** Returns a check's file, which is in an annotation, because Playwright reports the file that registers the check for both path forms. */
+/** Returns a check's file from an annotation, because Playwright reports the file that registers the check for both path forms. */
 function getFile(spec: Spec): string {
   const place = getAnnotations(spec).find(({ type }) => type === 'place')?.description ?? '';
   return place.replace(/^rules\/|:\d+$/g, '');

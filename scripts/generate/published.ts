@@ -36,7 +36,7 @@ export function publishOpenapi(source: Json): Json {
 export function addOtherRefusals(document: Json): Json {
   const { components } = document;
   const OtherRefusal = {
-    description: 'Any other refusal. The specification does not document it for this operation.',
+    description: 'A refusal that the specification does not document for this operation.',
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };
   for (const item of Object.values<Json>(document.paths))

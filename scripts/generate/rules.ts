@@ -57,7 +57,7 @@ export function readRules(documents: Documents, operations: Partial<Record<Docum
         rules[id] ??= { text, level, section, actor, document: name, ...(untestable !== undefined && { untestable }) };
         const known = rules[id];
         const isSame = known.text === text && known.level === level && known.section === section && known.actor === actor;
-        if (!isSame) problems.push(`${at}: the rule ${id} has another text or level at another place`);
+        if (!isSame) problems.push(`${at}: the rule ${id} has a different text or level at another place`);
         for (const scope of scopes.get(node) ?? []) applyScope(known, scope, (text) => problems.push(`${at}: the rule ${id} ${text}`));
       }
     }

@@ -66,7 +66,8 @@ export async function runAction(
     if (!success && step.if === undefined) continue;
     if (step.uses !== undefined) used.push({ uses: step.uses, with: substituteExpressions(step.with) });
     if (step.run === undefined) continue;
-    if (step.shell !== 'bash' || step.run.includes('${{')) throw new Error('A script must have the shell bash, and no expressions');
+    if (step.shell !== 'bash' || step.run.includes('${{'))
+      throw new Error('A script must use the bash shell, and must not contain expressions');
     const env = { ...environment, ...substituteExpressions(step.env), GITHUB_ACTION_PATH: resolve('.'), GITHUB_STEP_SUMMARY: summaryFile };
     const ran = await runScript(step.run, workspace, env);
     output += ran.output;

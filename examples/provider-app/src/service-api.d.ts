@@ -456,7 +456,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -537,7 +537,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -596,7 +596,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -656,7 +656,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -715,7 +715,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -775,7 +775,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -824,7 +824,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -880,7 +880,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -929,7 +929,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -985,7 +985,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1046,7 +1046,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1124,7 +1124,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1185,7 +1185,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1263,7 +1263,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1312,7 +1312,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1401,7 +1401,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1466,7 +1466,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1515,7 +1515,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1604,7 +1604,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1669,7 +1669,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1761,7 +1761,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1847,7 +1847,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal. The specification does not document it for this operation. */
+            /** @description A refusal that the specification does not document for this operation. */
             default: {
                 headers: {
                     [name: string]: unknown;
