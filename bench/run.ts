@@ -102,15 +102,15 @@ function formatPage(table: string, how: string): string {
 
 # Performance
 
-The kit and bare Express, an application that validates and stores nothing, are measured side by side in one run. A ratio of 0.5 means half as fast as
-the other server. *requests/s* compares the answered requests, *CPU/request* the CPU time of the server process, *p99* the time within which 99 of 100
-requests are answered. Ratios are comparable between machines; durations are not.
+One run measures the kit and the other servers side by side. Bare Express is an application that validates and stores nothing. A ratio of 0.5 means that the
+kit is half as fast as the other server. *requests/s* compares the answered requests per second, *CPU/request* the CPU time of the server process, and *p99* the
+time within which 99 of 100 requests are answered. Ratios are comparable between machines, but durations are not.
 
 ${table}
 
 ${how}. Measured on ${new Date().toISOString().slice(0, 10)}.
 
-\`npm run bench -- --only page --rounds 1 --seconds 0.5 --no-build\` measures one row in seconds. \`--peer NAME=COMMAND\` measures another mock server beside
-the kit, for example \`--peer 'Mockoon=PATH/@mockoon/cli/bin/run.js start --disable-log-to-file --data {contract} --port {port}'\`.
+\`npm run bench -- --only page --rounds 1 --seconds 0.5 --no-build\` measures one row in a few seconds. \`--peer NAME=COMMAND\` also measures
+another mock server, for example \`--peer 'Mockoon=PATH/@mockoon/cli/bin/run.js start --disable-log-to-file --data {contract} --port {port}'\`.
 `;
 }
