@@ -94,7 +94,7 @@ test('no operation executes more SQL statements than before', async (t) => {
   const before = countStatements();
   await send(['GET', CHECK_PATH]);
   costs.push({
-    what: 'SQL statements of a second check without a write since the first',
+    what: 'SQL statements of a second check without a write in between',
     was: 0,
     is: countStatements() - before,
   });
@@ -103,7 +103,7 @@ test('no operation executes more SQL statements than before', async (t) => {
   await send(['POST', '/_control/state/subscriptions', subscription]);
   const beforeDelivery = countStatements();
   await send(['POST', '/experience-assignments', { experienceId: EXPERIENCE_ID, targetType: 'ACCOUNT', targetValue: ACCOUNT_ID }]);
-  costs.push({ what: 'SQL statements of a creation with a delivery to the inbox', was: 10, is: countStatements() - beforeDelivery });
+  costs.push({ what: 'SQL statements of a create request with a delivery to the inbox', was: 10, is: countStatements() - beforeDelivery });
   assertNotGrown(costs);
 });
 

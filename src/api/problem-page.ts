@@ -17,7 +17,7 @@ export interface ProblemType {
 }
 
 const KIND_DESCRIPTIONS: Record<ProblemType['kind'], string> = {
-  rule: 'A rule of the specification',
+  rule: 'A rule from the specification',
   decision: 'A point that the specification leaves open. The kit has a default, which --set changes',
   gate: 'A refusal that the specification does not describe',
 };
@@ -41,6 +41,6 @@ export function formatProblemPage(type: ProblemType): string {
     body: `<h1>${escapeHtml(id)}</h1>
 <p>${escapeHtml(type.text)}</p>
 <ul class="scopes">${rows.map(([name, value]) => `<li>${escapeHtml(name)}<code>${escapeHtml(value)}</code></li>`).join('')}</ul>
-<p class="last">To see why a request got this problem and what would succeed, run <code>xpk explain TRACEID</code> with the <code>traceId</code> of the problem.</p>`,
+<p class="last">To see why a request got this problem and what would succeed, run <code>xpk explain TRACEID</code> with the problem's <code>traceId</code>.</p>`,
   });
 }

@@ -75,7 +75,7 @@ const refusals: readonly [what: string, args: () => string[], message: RegExp][]
     /does not contain a valid private key/,
   ],
   [
-    'half a JWK',
+    'an incomplete JWK',
     () => ['--client', 'x', '--key', writeKeyFile('half.json', `{"d":"${SECRET_PATTERN}`), '--audience', 'a'],
     /does not contain a valid private key/,
   ],

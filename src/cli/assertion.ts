@@ -23,16 +23,16 @@ const MAX_LIFETIME_SECONDS = 315_360_000;
 export function assertionCommand(): Command {
   return new Command('assertion')
     .description('Prints a client assertion that is signed with a private key. A client assertion is valid for one token request.')
-    .requiredOption('--client <client_id>', 'the client that signs; with --url also its alias')
+    .requiredOption('--client <client_id>', 'the client_id of the client that signs; with --url, the alias also works')
     .requiredOption('--key <file>', 'the private key: a JWK, or PEM')
     .option('--auth-url <url>', 'the authorization server; the audience is its token endpoint')
     .option('--audience <uri>', 'the audience, if it is not the token endpoint')
-    .option('--url <url>', `a running kit, such as ${DEFAULT_URL}: for its authorization server and its clients by alias`)
+    .option('--url <url>', `a running kit, such as ${DEFAULT_URL}: for its authorization server and its client aliases`)
     .addOption(createControlTokenOption())
     .addOption(
       new Option(
         '--expires <seconds>',
-        'the lifetime, in wall time; by default the service refuses more than 3600 (decision oauth.assertion.lifetime)',
+        'the lifetime, in wall time; by default, the service refuses more than 3600 (decision oauth.assertion.lifetime)',
       )
         .default(60)
         .argParser(createWholeNumberParser(1, MAX_LIFETIME_SECONDS)),
@@ -59,7 +59,7 @@ function resolveAudience({ audience, authUrl, url }: Flags): string {
   if (audience !== undefined && authUrl !== undefined) throw new UsageError('Give --audience or --auth-url, not both.');
   if (audience !== undefined) return audience;
   const server = authUrl ?? (url === undefined ? undefined : `${url.replace(/\/$/, '')}/auth`);
-  if (server === undefined) throw new UsageError('The audience is missing. Give --auth-url, --audience, or --url of a running kit.');
+  if (server === undefined) throw new UsageError('The audience is missing. Give --auth-url, --audience, or the --url of a running kit.');
   if (!URL.canParse(server)) throw new UsageError(`--auth-url must be a URL such as ${DEFAULT_URL}/auth, not ${server}.`);
   // Every authorization server accepts its token endpoint as the audience, but not all accept their issuer.
   return `${server.replace(/\/$/, '')}/oauth/token`;

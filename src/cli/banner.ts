@@ -58,7 +58,7 @@ export function formatBanner({ url, authUrl, login, clients, tokens, control, nu
     lines.push(`  client_id      ${id}  ${alias}, with ${secret === undefined ? 'a client_assertion' : `the client_secret ${secret}`}`);
   const [first, ...others] = Object.keys(tokens);
   if (first !== undefined) {
-    lines.push('', `  token          ${first}, the same at every start of this world:`, '', `export TOKEN=${tokens[first]}`, '');
+    lines.push('', `  token          ${first}, the same each time this world is started:`, '', `export TOKEN=${tokens[first]}`, '');
     if (others.length > 0) lines.push(`  more tokens    xpk token NAME: ${wrapNames(others)}`);
     const call = number === undefined ? '/users/unknown' : `/experience/connections?telephoneNumber=${encodeURIComponent(number)}`;
     lines.push('', `  a first call   curl "${url}${call}" -H "authorization: Bearer $TOKEN"`);

@@ -4,7 +4,7 @@ import { webhookCommand } from './check/webhook.ts';
 
 export function checkCommand(): Command {
   return new Command('check')
-    .description('Tests which rules your integration follows: your webhook endpoint, or the calls of your program.')
+    .description('Tests which rules your webhook endpoint, or your program as an API client, follows.')
     .addCommand(webhookCommand())
     .addCommand(checkClientCommand())
     .addHelpText('after', '\nExamples:\n  xpk check webhook http://127.0.0.1:3000/events\n  xpk check client -- npm test');

@@ -24,9 +24,10 @@ export function clockCommand(): Command {
         .description('Moves kit time forward by at most a year. xpk reset sets kit time back to wall time.')
         .argument('<duration>', 'a number and a unit (ms, s, m, h, d), such as 1h30m')
         .addOption(
-          new Option('--max-wait <duration>', 'wall time for delivery attempts that become due, at most 10m; default: 30s').argParser(
-            createDurationParser('0ms', '10m'),
-          ),
+          new Option(
+            '--max-wait <duration>',
+            'how long to wait for delivery attempts that become due, in wall time, at most 10m; default: 30s',
+          ).argParser(createDurationParser('0ms', '10m')),
         )
         .action(advanceClock),
     )
@@ -45,8 +46,7 @@ async function advanceClock(by: string, { maxWait: maxWaitMs, ...flags }: Advanc
 function formatAdvanced(advanced: Schemas['Advanced']): string {
   const { attempts, pending, settled } = advanced;
   const lines = [formatClock(advanced)];
-  if (attempts.length + pending > 0)
-    lines.push(`${formatPlural(attempts.length, 'delivery attempt')} on the way, ${pending} still pending`);
+  if (attempts.length + pending > 0) lines.push(`${formatPlural(attempts.length, 'delivery attempt')} made, ${pending} still pending`);
   if (!settled)
     lines.push('Some attempts have not ended, because receivers did not respond within --max-wait. Allow more time with --max-wait.');
   return lines.join('\n');

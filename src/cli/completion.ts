@@ -18,7 +18,7 @@ export function completionCommand(createProgram: (words: readonly string[]) => P
 }
 
 const EXAMPLES = `
-The shell finds xpk by its name, so the package is installed globally, or node_modules/.bin is in PATH.
+The shell finds xpk by its name, so install the package globally, or add node_modules/.bin to PATH.
 
 Examples:
   source <(xpk completion bash)                                           in ~/.bashrc

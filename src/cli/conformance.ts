@@ -11,8 +11,8 @@ const EXAMPLES = `
 Exit status: 0 if no documented rule failed (see --fail-on, --strict); 1 if a documented rule failed, or if the suite itself failed; 2 if the command line or a file that it names is
 invalid, or if the server refuses a token or a hook fails.
 
-A server that has neither a profile nor a control API is tested with the one access token in the environment variable XPK_TOKEN, which has all four
-scopes and the principal claim. The report lists what the other rules require.
+A server with neither a profile nor a control API is tested with the access token in the environment variable XPK_TOKEN. The token must have all
+four scopes and the principal claim. It is sufficient for some rules; the report lists what the other rules require.
 
 Examples:
   xpk conformance                                        starts a kit and tests it
@@ -39,7 +39,7 @@ export function conformanceCommand(): Command {
     .addOption(
       new Option(
         '--receiver <url>',
-        'the URL of this machine for a kit on another machine, such as http://192.0.2.7:9000; the suite listens on this port',
+        'the URL at which a kit on another machine reaches this machine, such as http://192.0.2.7:9000; the suite listens on this port',
       ).env('XPK_CONFORMANCE_RECEIVER'),
     )
     .addOption(new Option('--form <form>', 'test only this path form').choices(Object.keys(PATH_FORMS)))

@@ -77,7 +77,7 @@ test('a missing, a wrong and a malformed control token cause different messages,
   const settings = { controlToken: 'canary-canary-canary' };
   assert.match(await readClockOfKit(settings), /none was sent.*--control-token/);
   const wrong = await readClockOfKit(settings, 'another-canary-word');
-  assert.match(wrong, /is not the control token of this kit/);
+  assert.match(wrong, /is not this kit's control token/);
   const impossible = await readClock(kit.url, 'ünï日本-canary');
   assert.match(impossible, /^The control token contains characters that an HTTP header cannot have\./);
   assert.doesNotMatch(wrong + impossible, /canary/);

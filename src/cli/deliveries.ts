@@ -36,8 +36,8 @@ function addFilterOptions(command: Command, state: Option): Command {
   return command
     .option('--subscription <name>', 'only deliveries to this subscription (alias or id)')
     .addOption(
-      new Option('--type <type>', 'only events of this type, or raw: payloads of xpk trigger raw without a known type').argParser((text) =>
-        findType([...eventTypes, 'raw'], text),
+      new Option('--type <type>', 'only events of this type; raw selects payloads of xpk trigger raw that have no known type').argParser(
+        (text) => findType([...eventTypes, 'raw'], text),
       ),
     )
     .addOption(state.choices(Object.keys(DELIVERY_STATES)));
@@ -127,13 +127,12 @@ export function waitCommand(): Command {
     new Option('--state <state>', 'the state to wait for').default('acknowledged'),
   )
     .option('--entity <id>', 'only events about this connection, assignment or user')
-    .option(
-      '--since <position>',
-      'only deliveries created after a point: the position that xpk clock --json prints, or the id of a delivery',
-    )
+    .option('--since <position>', 'only deliveries created after a position from xpk clock --json, or after the delivery with this id')
     .addOption(new Option('--count <count>', 'the minimum number of deliveries').default(1).argParser(createWholeNumberParser(1)))
     .addOption(
-      new Option('--timeout <duration>', 'wall time, at most 60s').default(10_000, '10s').argParser(createDurationParser('0ms', '60s')),
+      new Option('--timeout <duration>', 'the maximum wall time to wait, at most 60s')
+        .default(10_000, '10s')
+        .argParser(createDurationParser('0ms', '60s')),
     )
     .addHelpText(
       'after',
@@ -153,8 +152,8 @@ async function wait({ subscription, type, entity: entityId, state, since, count,
 
 export function redeliverCommand(): Command {
   return createControlCommand('redeliver')
-    .description('Sends a delivery again at once, in any delivery state.')
-    .argument('<id>', 'as xpk deliveries shows it')
+    .description('Sends a delivery again immediately, whatever its state.')
+    .argument('<id>', "the delivery's id, as shown by xpk deliveries")
     .addHelpText('after', '\nExample:\n  xpk redeliver "$(xpk deliveries --state exhausted --json | jq -r .[0].id)"')
     .action(redeliver);
 }
@@ -178,7 +177,7 @@ export function recoverCommand(): Command {
     .description(
       "Sends a subscription's unacknowledged deliveries again. With --since, sends only deliveries created at or after this time.",
     )
-    .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
+    .argument('<subscription>', 'alias or id, as shown by xpk subscriptions')
     .requiredOption('--since <instant>', 'kit time, such as 2026-03-01T09:30:00Z')
     .option('--acknowledged', 'also send acknowledged deliveries again')
     .addHelpText('after', '\nExample:\n  xpk recover mine --since 2026-03-01T09:30:00Z')

@@ -26,13 +26,13 @@ type Row = readonly [setting: string, effect: string];
 const MODE_DESCRIPTIONS: { readonly [Member in keyof Required<Mode>]: (value: Required<Mode>[Member]) => Row } = {
   duplicate: (count) => [
     `duplicate ${count}`,
-    `each delivery is sent ${count === 1 ? 'once more' : `${count} more times`} after it was acknowledged`,
+    `each delivery is sent ${count === 1 ? 'once more' : `${count} more times`} after it is acknowledged`,
   ],
   reorder: ({ window }) => [
     `reorder ${formatDuration(window)}`,
     'first attempts due in the first half of a time window are sent at random times in the second half',
   ],
-  seed: (seed) => [`seed ${seed}`, 'the seed of reorder: the same seed sends the same events in the same order'],
+  seed: (seed) => [`seed ${seed}`, 'the seed for reorder: with the same seed, the same events are sent in the same order'],
   delay: (ms) => [`delay ${formatDuration(ms)}`, 'first attempts are delayed by this duration, in kit time'],
   dropAcknowledgement: (count) => [
     `drop-acknowledgement ${count}`,
@@ -77,7 +77,7 @@ export function modeCommand(): Command {
     )
     .option('--hold', 'hold first attempts until xpk release sends them')
     .addOption(
-      new Option('--seed <number>', 'the seed of --reorder; default: 0').argParser(createWholeNumberParser(0, Number.MAX_SAFE_INTEGER)),
+      new Option('--seed <number>', 'the seed for --reorder; default: 0').argParser(createWholeNumberParser(0, Number.MAX_SAFE_INTEGER)),
     )
     .option('--none', 'remove the delivery mode; held deliveries stay held')
     .addHelpText(
@@ -140,7 +140,7 @@ export function releaseCommand(): Command {
     .addOption(
       new Option(
         '--max-wait <duration>',
-        'the maximum wall time for all deliveries, at most 60s; default: 30s. The other deliveries stay held',
+        'the maximum wall time for all deliveries, at most 60s; default: 30s; deliveries that are not sent in this time stay held',
       ).argParser(createDurationParser('0ms', '60s')),
     )
     .addHelpText('after', '\nExamples:\n  xpk release mine --order newest-first\n  xpk deliveries --subscription mine --state held')

@@ -75,7 +75,7 @@ test('xpk explain --event prints the receivers of an event, or why there was no 
   assert.equal(summary, 'One matching event was published.');
   assert.match(head ?? '', new RegExp(`^experience\\.connection\\.deactivated about ${trigger.entityId}, published at`));
   assert.match(subscriptions.join('\n'), /^ {2}\S+: acknowledged \(attempt 1: status 204\)/m);
-  await assert.rejects(xpk('explain --event ada --entity ada'), /--event ada is not an event type/);
+  await assert.rejects(xpk('explain --event ada --entity ada'), /--event ada names an entity instead of an event type/);
   await assert.rejects(xpk(`explain ${fixedTraceId} --event ada`), /a trace id, or options about an event, not both/);
   await assert.rejects(xpk('explain --event experience.connection.deletd'), /Did you mean "experience\.connection\.deleted"/);
 });

@@ -21,7 +21,7 @@ export function explainCommand(): Command {
     .description(
       'Explains a response: the rule, the parameters and the state that caused the response, and a change with which the request succeeds. With --event or --entity: explains which subscriptions received an event, or why there was no event.',
     )
-    .argument('[traceId]', 'the traceId of a problem, or of a request that xpk logs shows; or a whole traceparent')
+    .argument('[traceId]', 'a trace id from a problem or from xpk logs, or a whole traceparent')
     .option('--event <type>', 'explain events of this type, or about this entity (alias or id), instead of a response')
     .option('--entity <name>', 'explain events about this connection, assignment or user (alias or id), instead of a response')
     .option('--subscription <name>', 'with --event or --entity: only whether this subscription (alias or id) received the event')
@@ -46,7 +46,7 @@ async function explainEvents(traceId: string | undefined, { event, entity, subsc
   const named = type === undefined ? event : undefined;
   if (named !== undefined && entity !== undefined)
     throw new UsageError(
-      `--event ${named} is not an event type but an entity, and --entity selects another entity. Give only one of them.`,
+      `--event ${named} names an entity instead of an event type, and --entity names another entity. Give only one of them.`,
     );
   const query = omitUndefined({ type, entity: named ?? entity, subscription, since });
   print(flags, await getResponseData(createClient(flags).GET('/_control/explain', { params: { query } })), ({ text }) => escapeLines(text));

@@ -1,16 +1,17 @@
 import { CommanderError } from 'commander';
 
 /**
- * The names of errors that an invalid command line, or an invalid file on it, causes. Comparing names avoids importing the error classes.
+ * The names of the errors that an invalid command line, or an invalid file that it names, causes. Comparing names avoids importing the
+ * error classes.
  */
 const INVALID_INPUT_ERRORS: readonly string[] = ['UsageError', 'SettingsError', 'FixtureError', 'ResultsError'];
 
 const LISTEN_HINTS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'Another program listens there. Give another --port, or --port 0 for any free port.',
-  EACCES: 'This user may not listen there. Ports below 1024 need special rights.',
+  EADDRINUSE: 'Another program is already listening there. Give another --port, or --port 0 for any free port.',
+  EACCES: 'You do not have permission to listen there. Ports below 1024 require special privileges.',
   EADDRNOTAVAIL: 'This machine does not have that address. Give another --host.',
   ENOTFOUND: 'This host name is unknown. Give another --host.',
-  EAI_AGAIN: 'This host name cannot be resolved now. Give another --host.',
+  EAI_AGAIN: 'This host name cannot be resolved at the moment. Give another --host.',
 };
 
 /** The problem type for a request that the control API refuses as invalid. Only an invalid command line causes such a request. */
@@ -19,7 +20,7 @@ const INVALID_REQUEST_TYPE = '/problems/control.invalid';
 /** An operating system error. `hostname` is set if a host name could not be resolved. */
 type SystemError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
 
-/** Prints why a command failed. Sets the exit status to 2 if the command line or a file on it is invalid, otherwise to 1. */
+/** Prints why a command failed. Sets the exit status to 2 if the command line or a file that it names is invalid, otherwise to 1. */
 export function reportFailure(error: unknown): void {
   if (error instanceof CommanderError) {
     // Commander has already printed the message. --help and --version also throw a CommanderError, with the exit code 0.

@@ -147,7 +147,7 @@ const INVALID_COMMAND_LINES: readonly Failure[] = [
     '--kit-port and --set configure the kit that the check starts',
   ],
   ['check webhook http://127.0.0.1:1 --path 0:1', '--path needs --seed'],
-  ['check webhook http://127.0.0.1:1 --seed 1 --path x', 'must be numbers with colons between them'],
+  ['check webhook http://127.0.0.1:1 --seed 1 --path x', 'must be numbers separated by colons'],
   ['check webhook http://127.0.0.1:1 --rule events.consumer.nothing', 'There is no such rule'],
   ['check client', 'Give the command that runs the tests, as in: xpk check client -- npm test'],
   ['check client --since 1 -- true', '--since selects calls to a running kit'],
@@ -161,7 +161,7 @@ const INVALID_COMMAND_LINES: readonly Failure[] = [
 const FAILING_COMMAND_LINES: readonly Failure[] = [
   ['clock --url http://127.0.0.1:1', 'No response from http://127.0.0.1:1'],
   ['fixtures validate package.json', /^package\.json:\d+:\d+: /],
-  ['start --port $PORT', 'Another program listens there'],
+  ['start --port $PORT', 'Another program is already listening there'],
   ['start --host 192.0.2.1 --no-control --port 0', '192.0.2.1', 'Give another --host'],
   ['start --data /proc/nowhere/x.db --port 0', '/proc/nowhere'],
   ['start --database postgres://nobody:canary-word@127.0.0.1:1/none --port 0', '127.0.0.1:1'],

@@ -37,16 +37,16 @@ interface AddFlags extends ControlFlags {
 
 const ADD_HELP = `
 Kinds:
-  problem                     a problem with the status of --status, or with --rule
+  problem                     a problem with the status from --status, or with the rule from --rule
   response                    a response with --status, --header and --body
   latency                     the response is delayed by --latency
-  connection-reset            the connection ends without a response. With --times 1, a page in a browser does not
-                              notice: a browser that reused a connection repeats the request on a new one
+  connection-reset            the connection ends without a response. With --times 1, a page in a browser may not notice
+                              the fault: a browser that had reused a connection repeats the request on a new one
   authorization-service-down  permissions cannot be looked up, so requests that need them get a 503
   altered-state               the redirect after a login has a valid code and a wrong state
 
-Faults apply in the order in which they were added. The first one that hits, other than a latency, determines the response; later faults do not
-count as hit. Latencies add up.
+Faults apply in the order in which they were added. The first fault that applies, other than a latency, determines the response; later
+faults do not count this request as a hit. Latencies add up.
 
 Examples:
   xpk fault add --fault problem --status 503 --operation getUser --times 2
@@ -72,9 +72,9 @@ export function faultCommand(): Command {
         .addOption(new Option('--header <name:value>', 'a response header; repeatable').argParser(parseHeader))
         .option('--body <text>', 'the response body, JSON or any other text; @file reads it from a file')
         .addOption(new Option('--latency <ms>', 'milliseconds of wall time, or a range such as 200-2000').argParser(parseLatency))
-        .addOption(new Option('--probability <number>', 'the probability of a hit, from 0 to 1').argParser(parseProbability))
+        .addOption(new Option('--probability <number>', 'the probability that a request is hit, from 0 to 1').argParser(parseProbability))
         .addOption(
-          new Option('--seed <number>', 'makes --probability and a range of --latency repeatable').argParser(
+          new Option('--seed <number>', 'makes --probability and a --latency range repeatable').argParser(
             createWholeNumberParser(0, 2 ** 32 - 1),
           ),
         )
@@ -93,7 +93,7 @@ export function faultCommand(): Command {
     .addCommand(
       createControlCommand('clear')
         .description('Removes all faults, or the fault with the given id.')
-        .argument('[id]', 'as xpk fault list shows it')
+        .argument('[id]', "the fault's id, as shown by xpk fault list")
         .addHelpText('after', '\nExamples:\n  xpk fault clear\n  xpk fault clear fault-1')
         .action(clear),
     )

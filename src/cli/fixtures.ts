@@ -7,7 +7,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** A file's result: the number of entities in each collection, or the mistakes. */
+/** A file's result: either the number of entities in each collection, or the mistakes. */
 type ValidatedFile = { readonly file: string } & (
   | { readonly valid: true; readonly counts: Readonly<Record<string, number>> }
   | { readonly valid: false; readonly problems: readonly string[] }
@@ -15,10 +15,10 @@ type ValidatedFile = { readonly file: string } & (
 
 export function fixturesCommand(): Command {
   return new Command('fixtures')
-    .description('Checks files with worlds or scenarios.')
+    .description('Checks world and scenario files.')
     .addCommand(
       new Command('validate')
-        .description('Prints every mistake in files with worlds or, with --scenario, scenarios. Exits with 1 if a file is not valid.')
+        .description('Prints every mistake in world files or, with --scenario, scenario files. Exits with 1 if a file is not valid.')
         .argument('<files...>', 'YAML files, or names of worlds and scenarios in this package, such as demo')
         .option('--scenario', 'the files are scenarios')
         .addOption(createJsonOption())

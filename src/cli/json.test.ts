@@ -88,7 +88,7 @@ const commands = listWithSubcommands(await createProgram([]))
 
 test('the documentation describes the --json output of every command, and a test checks each description', () => {
   assert.deepEqual([...documentedOutputs.keys()].toSorted(), commands.toSorted());
-  // Another test starts a kit with xpk start --json.
+  // xpk start --json has its own test.
   assert.deepEqual(
     commands.filter((name) => name !== 'start' && !COMMAND_LINES.some((line) => line === name || line.startsWith(`${name} `))),
     [],

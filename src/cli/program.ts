@@ -8,7 +8,7 @@ Examples:
   xpk start --help
 
 Exit status: 0 on success; 2 if the command line or a file that it names is not valid; 130 after Ctrl-C; 1 on any other failure.
-With XPK_DEBUG=1 in the environment a failure also prints its stack.`;
+With XPK_DEBUG=1 in the environment, a failure also prints its stack trace.`;
 
 /**
  * Functions that import each command, in the order of the help text. A module is imported only if its command is called, so that xpk starts

@@ -31,12 +31,12 @@ interface RunFlags extends ControlFlags {
 export function scenarioCommand(): Command {
   return new Command('scenario')
     .description(
-      'Lists and runs scenarios that cause the refusals and state changes of the service. A running kit with the demo world is needed. xpk start --scenario is different: it starts a kit with faults.',
+      "Lists and runs scenarios that cause the service's refusals and state changes. Requires a running kit with the demo world. xpk start --scenario is a different command: it starts a kit with faults.",
     )
     .addCommand(
       new Command('list')
         .description('Lists the scenarios: the status, the name, and the special request or state.')
-        .addOption(createOperationOption('only scenarios of this operation, such as getUser'))
+        .addOption(createOperationOption('only scenarios for this operation, such as getUser'))
         .option('--json', 'print the list as JSON')
         .action(listAllScenarios),
     )
@@ -48,7 +48,7 @@ export function scenarioCommand(): Command {
         .argument('<scenario>', 'a rule, such as connections.delete.numbers-assigned; see xpk scenario list')
         .addOption(createOperationOption('the operation to request, if the rule applies to several operations, such as auth.token.expired'))
         .option('--keep', 'keep the prepared state and faults')
-        .option('--print', 'only print the commands with curl, and send nothing')
+        .option('--print', 'only print the curl commands, and send nothing')
         .action(runNamedScenario),
     )
     .addHelpText(

@@ -44,7 +44,7 @@ async function reset(to: string, flags: ControlFlags): Promise<void> {
 
 async function save(name: string, flags: ControlFlags): Promise<void> {
   const saved = await getResponseData(createClient(flags).PUT('/_control/snapshots/{name}', { params: { path: { name } } }));
-  print(flags, saved, ({ world, entities }) => `Saved ${name}, of the world ${world}: ${formatCounts(entities)}.`);
+  print(flags, saved, ({ world, entities }) => `Saved ${name}, a snapshot of the world ${world}: ${formatCounts(entities)}.`);
 }
 
 async function listSnapshots(flags: ControlFlags): Promise<void> {

@@ -30,7 +30,7 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
   ],
   ['--fixtures <world>', 'the world to start with: demo, empty, or a YAML file'],
   ['--scenario <name>', 'a preset of faults and decisions: authorization-down, lagging-users, …, or a YAML file'],
-  ['--data <file>', 'keep the state in this SQLite file; default: in memory (1.5 GB for 1,000,000 users), lost at the end'],
+  ['--data <file>', 'keep the state in this SQLite file; default: in memory (1.5 GB for 1,000,000 users), until the kit stops'],
   ['--database <url>', 'keep the state in PostgreSQL: postgres://user:password@host/name'],
   ['--public-url <url>', 'the URL that clients use, if it differs from the address that the service listens on'],
   ['--decisions <file>', 'YAML file with decisions about open points in the specification (docs/decisions.md)'],
@@ -47,7 +47,7 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
   ],
   [
     '--destinations <mode>',
-    'allowed destinations of events: any, including this machine, or only https at public addresses',
+    'allowed event destinations: any, including this machine, or only https at public addresses',
     (option) => option.choices([...DESTINATION_MODES]).default('local'),
   ],
   [
@@ -62,8 +62,12 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
   ],
   ['--database-connections <number>', 'the maximum number of connections to PostgreSQL; default: 10', (option) => option.argParser(Number)],
   ['--reports <folder>', 'the folder in which the console finds reports of xpk conformance and xpk check; default: the current folder'],
-  ['--control-token <secret>', 'require this token from users of the control API'],
-  ['--log-level <level>', 'JSON lines on standard error', (option) => option.choices(Object.keys(LOG_LEVELS)).default('error')],
+  ['--control-token <secret>', 'require this token for the control API'],
+  [
+    '--log-level <level>',
+    'which log entries to write to standard error, as JSON lines',
+    (option) => option.choices(Object.keys(LOG_LEVELS)).default('error'),
+  ],
 ];
 
 /**
@@ -82,7 +86,7 @@ export function addStartOptions(command: Command, names?: readonly string[]): Co
 export function startCommand(): Command {
   const command = new Command('start').description('Starts the service and prints its addresses and working access tokens.');
   return addStartOptions(command)
-    .option('--no-control', 'remove the control API')
+    .option('--no-control', 'disable the control API')
     .option('--json', 'print one line of JSON instead of the banner')
     .addHelpText('after', EXAMPLES)
     .action(start);

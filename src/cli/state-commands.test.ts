@@ -24,7 +24,7 @@ test('xpk snapshot saves, lists, loads and deletes snapshots', async () => {
   assert.equal(await xpk('snapshot list'), 'There are no snapshots. Save one with: xpk snapshot save NAME');
   await xpk('clock advance 1h');
   const saved = await xpk('state get');
-  assert.match(await xpk('snapshot save with-hedy'), /^Saved with-hedy, of the world demo: 2 providers/);
+  assert.match(await xpk('snapshot save with-hedy'), /^Saved with-hedy, a snapshot of the world demo: 2 providers/);
   await xpk('reset empty');
   assert.match(await xpk('snapshot list'), /^with-hedy {2}\d{4}-\S+Z {2}demo: 2 providers/);
   assert.deepEqual(Object.keys((await json('snapshot list'))[0]), ['name', 'savedAt', 'world', 'entities']);

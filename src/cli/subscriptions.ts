@@ -28,9 +28,9 @@ export function subscribeCommand(): Command {
     .argument('[destination]', 'the URL to deliver to, such as http://127.0.0.1:3000/webhook; default: the inbox (xpk inbox)')
     .option(
       '--provider <name>',
-      'the provider that subscribes (alias or id); default: the provider of --experience, or the only provider of the world',
+      'the provider that subscribes (alias or id); default: the provider of --experience, or the only provider in the world',
     )
-    .option('--experience <name>', 'only events of this Experience (alias or id)')
+    .option('--experience <name>', 'only events about this Experience (alias or id)')
     .addOption(
       new Option('--types <types>', 'event types separated by commas, or all').argParser(parseEventTypes).default(eventTypes, 'all'),
     )
@@ -93,7 +93,7 @@ function formatCreated({ alias, id, provider, experience, types, destinationUrl,
 export function unsubscribeCommand(): Command {
   return createControlCommand('unsubscribe')
     .description('Removes a subscription. Its pending deliveries are not sent.')
-    .argument('<name>', 'alias or id, as xpk subscriptions shows it')
+    .argument('<name>', 'alias or id, as shown by xpk subscriptions')
     .addHelpText('after', '\nExample:\n  xpk unsubscribe mine')
     .action(async (name: string, flags: ControlFlags) => {
       const path = { collection: 'subscriptions', id: name } as const;

@@ -35,7 +35,7 @@ export function tokenCommand(): Command {
       ),
     )
     .addOption(new Option('--expires-in <seconds>', 'the lifetime, in kit time').argParser(createWholeNumberParser(1, 315_360_000)))
-    .option('--kind <kind>', 'good, or broken on purpose: expired, wrong-signature, alg-none, …')
+    .option('--kind <kind>', 'good, or deliberately invalid: expired, wrong-signature, alg-none, …')
     .addHelpText(
       'after',
       '\nExamples:\n  xpk token full\n  xpk token --client acme-web --principal manager --scope users:manage --expires-in 60\n  xpk token --client acme-web --kind expired',

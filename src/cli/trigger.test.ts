@@ -116,7 +116,7 @@ test('--subscription with a subscription that does not receive the event is refu
     ],
     [
       'experience.assignment.created --subscription acme-everything --experience directory',
-      /Leave out --experience, or give one of the provider acme/,
+      /Omit --experience, or give an Experience of the provider acme/,
     ],
   ] as const)
     await assert.rejects(xpk(`trigger ${line}`), message);

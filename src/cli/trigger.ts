@@ -15,11 +15,11 @@ export function triggerCommand(): Command {
     createControlCommand('trigger')
       .description('Creates, changes or removes an entity of a running kit, so that the kit publishes an event of the given type.')
       .addArgument(new Argument('<type>', 'the event type').argParser(parseEventType))
-      .option('--account <name>', 'in this account (alias or id)')
-      .option('--experience <name>', 'of this Experience (alias or id)')
+      .option('--account <name>', 'the account for the entity (alias or id)')
+      .option('--experience <name>', 'the Experience for the entity (alias or id)')
       .option(
         '--subscription <name>',
-        'for this subscription (alias or id); default: the newest subscription with a destination that receives the type',
+        'the subscription that must receive the event (alias or id); default: the newest subscription with a destination that receives the type',
       )
       .addOption(createActorOption())
       .addHelpText(

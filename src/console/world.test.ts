@@ -14,7 +14,7 @@ test('in a browser, snapshots can be saved, loaded and deleted, and the world ca
   await getMain(page).getByLabel('Snapshot name').fill(invalid);
   await getButton(page, 'Save').click();
   await getMain(page)
-    .getByText(/The name of a snapshot must be/)
+    .getByText(/is not a valid snapshot name/)
     .filter({ hasText: invalid })
     .waitFor();
   assert.equal(await page.locator('img').count(), 0);

@@ -5,15 +5,15 @@ import { getValidator } from './validators.ts';
 const UUID = '0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11';
 const NUMBER = 'must be a telephone number in E.164 form such as +12065550100 (in a query, + is written %2B)';
 const FILTER = 'needs at least one filter: accountId, or targetType with targetValue';
-const DURATION = 'must be a duration such as 1h30m, or whole milliseconds, of a year at most';
+const DURATION = 'must be a duration such as 1h30m, or a whole number of milliseconds, of at most one year';
 
 const sentences: readonly [schema: string, value: unknown, pointer: string, message: string][] = [
   ['openapi#/$defs/AssignmentsListQuery', {}, '', FILTER],
   ['openapi#/$defs/AssignmentsListQuery', { accountId: 'x' }, '/accountId', `must be a UUID such as ${UUID}`],
   ['openapi#/$defs/AssignmentsListQuery', { accountId: UUID, pageSize: '0' }, '/pageSize', 'must be a whole number from 1 to 100'],
   ['openapi#/$defs/AssignmentsListQuery', { accountId: UUID, pageSize: 'ten' }, '/pageSize', 'must be a whole number from 1 to 100'],
-  ['openapi#/$defs/AssignmentsListQuery', { accountId: UUID, targetValue: UUID }, '', 'needs targetType beside targetValue'],
-  ['openapi#/$defs/AssignmentsListQuery', { targetType: 'USER' }, '', 'needs targetValue or accountId beside targetType'],
+  ['openapi#/$defs/AssignmentsListQuery', { accountId: UUID, targetValue: UUID }, '', 'needs targetType in addition to targetValue'],
+  ['openapi#/$defs/AssignmentsListQuery', { targetType: 'USER' }, '', 'needs targetValue or accountId in addition to targetType'],
   ['openapi#/$defs/AssignmentsListQuery', { targetType: 'PHONE_NUMBER', targetValue: '1' }, '/targetValue', NUMBER],
   ['openapi#/$defs/ConnectionsListQuery', {}, '', 'needs accountId, telephoneNumber or tn'],
   ['openapi#/$defs/ConnectionsListQuery', { tn: '1' }, '/tn', NUMBER],

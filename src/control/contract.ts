@@ -7,8 +7,8 @@ import type { ControlHandlers } from './handler.ts';
 type Schemas = components['schemas'];
 
 /**
- * Lists the service's operations with their documented refusals, and the current decisions. The tables of texts are large, so they are
- * loaded on demand.
+ * Lists the service's operations with their documented refusals, and the current decisions. The text tables are large, so they are loaded
+ * on demand.
  */
 export const contractHandlers: Pick<ControlHandlers, 'listOperations' | 'listDecisions'> = {
   async listOperations() {

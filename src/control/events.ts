@@ -11,7 +11,7 @@ import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler
 type Schemas = components['schemas'];
 
 const DEFAULT_LIMIT = 50;
-/** The maximum number of deliveries in a response. In practice, the events in a response have fewer deliveries. */
+/** The maximum number of deliveries in a response. In practice, a response has fewer deliveries. */
 const MAX_DELIVERIES = 10_000;
 
 /** Lists the published events with their deliveries, and reads single events. */

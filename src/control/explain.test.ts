@@ -60,7 +60,7 @@ const OTHER_DECISIONS = {
   'users.rate-limit': 3,
 } as const;
 
-/** Requests that the kit refuses with OTHER_DECISIONS, and the reasons. */
+/** Requests that a kit with OTHER_DECISIONS refuses, and the reasons. */
 const OTHER_REFUSALS: readonly (readonly [reason: string, request: TestRequest])[] = [
   ['http.unsupported-media-type', { ...assignRequest(assignmentBody('+12065550103')), headers: { 'content-type': 'text/plain' } }],
   ['http.unknown-parameter', { path: `${USERS_PATH}&limit=5` }],
@@ -90,7 +90,7 @@ test('a refusal that depends on a non-default decision is explained by the decis
   }
 });
 
-/** Decisions about refusals that never appear in a problem document. */
+/** Decisions that determine refusals, but never appear in a problem document. */
 const UNNAMED_DECISIONS = [
   'http.query.duplicate-parameter',
   'http.query.unknown-parameter',

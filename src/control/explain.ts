@@ -103,7 +103,7 @@ const OUTCOME_SUMMARIES: Readonly<Record<Explanation['outcome'], string>> = {
   refused: 'The request was refused.',
   'empty list': 'The list was empty.',
   'not assignable': 'The target was not assignable.',
-  'injected response': 'A fault sent the response.',
+  'injected response': 'A fault produced the response.',
   'no answer': 'The connection ended without a response.',
   succeeded: 'The request succeeded: there is nothing to explain.',
 };

@@ -66,7 +66,7 @@ export class Feed {
   readonly #waiting = new Set<() => void>();
   #readers = 0;
   /**
-   * The number of readers that want requests. Without such readers, the feed does not read the journal, because a busy kit has thousands of
+   * The number of readers that want requests. If there are none, the feed does not read the journal, because a busy kit has thousands of
    * requests per second.
    */
   #requestReaders = 0;

@@ -80,8 +80,8 @@ const INVALID_REQUESTS: readonly RefusedRequest[] = [
   refusedFault({ fault: 'connection-reset', status: 500 }, '/status', /cannot have status\. It belongs to: problem, response\.$/),
   refusedFault({ fault: 'latency', latencyMs: 5, latencyMaxMs: 4 }, '/latencyMaxMs', /latencyMaxMs cannot be less than latencyMs\.$/),
   refusedFault({ fault: 'connection-reset', seed: 1 }, '/seed', /A seed has no effect without probability or latencyMaxMs\.$/),
-  refusedFault({ fault: 'connection-reset', probability: 0 }, '/probability', /must be a number above 0 and up to 1\.$/),
-  refusedFault({ fault: 'connection-reset', match: {} }, '/match', /must be an object of at least one parameter/),
+  refusedFault({ fault: 'connection-reset', probability: 0 }, '/probability', /must be a number greater than 0 and at most 1\.$/),
+  refusedFault({ fault: 'connection-reset', match: {} }, '/match', /must be an object with at least one parameter/),
   refusedFault({ fault: 'problem', status: 200 }, '/status', /The status of a problem is from 400 to 599\.$/),
   refusedFault({ fault: 'problem', status: 418, operation: 'getUser' }, '/status', /To inject it anyway, set undocumented to true\.$/),
   refusedFault(
@@ -130,7 +130,7 @@ const INVALID_REQUESTS: readonly RefusedRequest[] = [
   refusedRawEvent({ ...RAW_EVENT_REQUEST, body: {} }, '/type', /has no effect with body/),
   refusedRawEvent({ ...RAW_EVENT_REQUEST, subscription: 'alll' }, undefined, /Did you mean "all"/),
   refusedRawEvent({ ...RAW_EVENT_REQUEST, headers: { 'Webhook-Id': 'mine' } }, '/headers/Webhook-Id', /The kit sets the header Webhook-Id/),
-  refusedRawEvent({ ...RAW_EVENT_REQUEST, headers: { a: 'b\r\nc: d' } }, '/headers/a', /must be the value of a header/),
+  refusedRawEvent({ ...RAW_EVENT_REQUEST, headers: { a: 'b\r\nc: d' } }, '/headers/a', /must be a header value/),
   refusedRawEvent({ subscription: 'all', body: 'a\0b', allowInvalid: true }, '/body', /NUL/),
   refusedRawEvent(
     { ...RAW_EVENT_REQUEST, data: createNestedList(2000) },
@@ -157,11 +157,7 @@ const INVALID_REQUESTS: readonly RefusedRequest[] = [
   ),
   refusedSubscription({}, '/types', /types is missing/),
   ...['file:///etc/passwd', 'http://', 'http://user:pw@x.test/', 'https://x.test/#top', 'nonsense'].map((destinationUrl) =>
-    refusedSubscription(
-      { types: EVENT_TYPES, destinationUrl },
-      '/destinationUrl',
-      /destinationUrl must be an http or https address in ASCII/,
-    ),
+    refusedSubscription({ types: EVENT_TYPES, destinationUrl }, '/destinationUrl', /destinationUrl must be an http or https URL in ASCII/),
   ),
 ];
 
@@ -178,7 +174,7 @@ const NOT_FOUND_REQUESTS: readonly RefusedRequest[] = [
     'POST /requests/wait',
     { operation: 'getUser', status: 503, timeoutMs: 1 },
     undefined,
-    /^No request with the operation getUser, with the status 503 within 1 ms\.$/,
+    /^No request with the operation getUser, with the status 503 arrived within 1 ms\.$/,
   ],
 ];
 

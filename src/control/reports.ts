@@ -11,9 +11,6 @@ export const reportHandlers: Pick<ControlHandlers, 'readFindings' | 'listReports
   async readReport({ params }, { reportReader }) {
     const report = await reportReader.report(params.name);
     if (report) return { status: 200, body: report };
-    return refuseRequest(
-      'not-found',
-      'The folder of reports contains no report with this name. List the reports with GET /_control/reports.',
-    );
+    return refuseRequest('not-found', 'The reports folder contains no report with this name. List the reports with GET /_control/reports.');
   },
 };

@@ -32,7 +32,9 @@ export const requestHandlers: Pick<ControlHandlers, 'listRequests' | 'clearReque
     const invalid = refuseUnknownOperation(filter.operation);
     if (invalid) return invalid;
     const entry = await journal.waitForEntry(filter, timeoutMs);
-    return entry ? { status: 200, body: entry } : refuseRequest('not-found', `No request${describeFilter(filter)} within ${timeoutMs} ms.`);
+    return entry
+      ? { status: 200, body: entry }
+      : refuseRequest('not-found', `No request${describeFilter(filter)} arrived within ${timeoutMs} ms.`);
   },
 };
 

@@ -75,7 +75,7 @@ const WRONG_SIGNATURES: [cause: string, request: () => Schemas['SignatureRequest
   ['undecoded secret', () => ({ ...signWithUndecodedSecret(), secret: SECRET }), /decoded from base64/],
   ['mismatch', () => ({ ...createSignature(SECRET), body: '{"a":1}', secret: SECRET }), /expected signature/],
 ];
-/** A signature with the secret's text as the key. */
+/** A signature whose key is the secret's text instead of the decoded bytes. */
 function signWithUndecodedSecret() {
   const asText = `whsec_${Buffer.from(SECRET).toString('base64')}`;
   return createSignature(asText);

@@ -10,7 +10,7 @@ export const snapshotHandlers: Pick<ControlHandlers, 'saveSnapshot' | 'listSnaps
   /** Saves a snapshot. Replaces an existing snapshot with the same name. */
   async saveSnapshot({ params: { name } }, { store, clock }) {
     const [problem] = getValidator('control#/$defs/SnapshotName')(name);
-    if (problem) return createControlFailure('invalid', `The name of a snapshot ${problem.message}, unlike ${JSON.stringify(name)}.`);
+    if (problem) return createControlFailure('invalid', `${JSON.stringify(name)} is not a valid snapshot name: it ${problem.message}.`);
     const { snapshot, created } = await saveSnapshot(store, name, clock.now());
     return { status: created ? 201 : 200, body: snapshot };
   },

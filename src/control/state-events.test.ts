@@ -123,7 +123,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     assert.deepEqual([left, principals!.ann!.accounts], [['cy', '+12065550200', 'south-lobby'], undefined]);
   });
 
-  check('the published provisioning events depend on the decisions about them', async (lab) => {
+  check('decisions determine which provisioning events are published', async (lab) => {
     for (const experience of ['lobby', 'kiosk']) await lab.send('POST assignments', { experience, targetType: 'ACCOUNT', target: 'north' });
     assert.equal((await publishEvents(lab, [['PUT users/new', { account: 'north' }]])).length, 3, 'one for each experience');
     lab.decide({ 'provisioning.several-experiences': 'one' });

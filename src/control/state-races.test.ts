@@ -145,7 +145,7 @@ async function runWhileBlocked<T>(lab: Lab, writer: () => Promise<T>, other: Wor
 
 // On PostgreSQL, a writer may read rows and then wait for a lock. When the writer gets the lock, the rows may be out of date.
 
-postgres('a connection that is deleted after a wait has a later updatedAt than the change it waited for', async (lab) => {
+postgres('if a deletion waits for another change to the connection, the deletion has the later updatedAt', async (lab) => {
   const id = await lab.idOf('connections', 'north-desk');
   const updatedAt = '2026-03-01T13:00:00.000Z';
   await runWhileBlocked(

@@ -167,7 +167,7 @@ const INVALID_ENTITIES: readonly RefusedRow[] = [
   ['POST accounts', { alias: 7, name: 'X' }, '/alias', 'must be a string'],
   ['POST telephoneNumbers', { account: 'north' }, '', 'The member "alias" is missing'],
   ['POST telephoneNumbers', { number: '+12065550100', account: 'north' }, '/number', 'There is no member "number"'],
-  ['PUT telephoneNumbers/5550100', { account: 'north' }, '', 'written as in +12065550100'],
+  ['PUT telephoneNumbers/5550100', { account: 'north' }, '', 'has the form +12065550100'],
   ['PUT accounts/east', { alias: 'west', name: 'X' }, '/alias', 'The path names the entity "east"'],
   ['POST users', { account: 'north', createdAt: '2026-01-01T00:00:00.000Z' }, '/createdAt', 'The service generates the createdAt'],
   ['POST connections', { id: OTHER_ID, account: 'south', experience: 'desk' }, '/id', 'The service generates the id'],

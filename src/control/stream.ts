@@ -154,7 +154,7 @@ function parsePosition(id: string, { journal }: ControlDeps): Position | GateFai
   if (![run, events, deliveries].every(isUuid))
     return refuseRequest(
       'invalid',
-      'The header Last-Event-ID is not the id of a message of this stream. Leave the header out to receive only new messages.',
+      'The header Last-Event-ID is not the id of a message of this stream. Omit the header to receive only new messages.',
     );
   // Each process numbers its journal entries from the start. If the position is from another process, the reader gets all entries in this
   // journal.

@@ -86,7 +86,7 @@ async function findDefaultProvider(
   const [only] = providers;
   if (only !== undefined && providers.length === 1) return only;
   const known = only === undefined ? 'The world has no provider.' : `The providers are: ${providers.map(({ alias }) => alias).join(', ')}.`;
-  return refuseRequest('invalid', `The provider that subscribes is missing. ${known}`, '/providerId');
+  return refuseRequest('invalid', `The subscribing provider is missing. ${known}`, '/providerId');
 }
 
 async function selectSubscriptions(db: Executor, id?: string): Promise<Schemas['SubscriptionInForce'][]> {

@@ -9,7 +9,7 @@ import { getTraceId } from './trace.ts';
 export type ErrorLog = (error: unknown, traceId: string) => void;
 
 /** The detail in every 500 response. The specification documents one detail for all causes. The log and the journal contain the cause. */
-export const INTERNAL_DETAIL = 'The service failed while it handled the request. The trace id leads to the cause.';
+export const INTERNAL_DETAIL = 'The service failed while it handled the request. To find the cause in the log, use the trace id.';
 
 /** The value of the Retry-After header in 503 responses when the database is unavailable, in seconds. */
 export const RETRY_AFTER_HEADER = { 'Retry-After': '1' } as const;

@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 
 export interface StreamMessage {
   /**
-   * The event id. A client that reconnects sends the last received id in the Last-Event-ID header. After an event without an id, the client
-   * still sends the previous id.
+   * The event id. A client that reconnects sends the last id that it received in the Last-Event-ID header. An event without an id does not
+   * change this id.
    */
   readonly id?: string | undefined;
   /** The event type. */

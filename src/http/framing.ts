@@ -24,8 +24,8 @@ function countHosts(rawHeaders: readonly string[]): number {
 function checkTransferEncoding({ headers, httpVersionMinor }: IncomingMessage): GateFailure | undefined {
   const encoding = headers['transfer-encoding'];
   if (encoding === undefined) return undefined;
-  if (encoding.toLowerCase() !== 'chunked') return refuseMalformed('The only supported Transfer-Encoding is chunked, given once.');
-  return httpVersionMinor === 0 ? refuseMalformed('A request of HTTP/1.0 must not have a Transfer-Encoding.') : undefined;
+  if (encoding.toLowerCase() !== 'chunked') return refuseMalformed('The only supported Transfer-Encoding is chunked, sent only once.');
+  return httpVersionMinor === 0 ? refuseMalformed('An HTTP/1.0 request must not have a Transfer-Encoding.') : undefined;
 }
 
 function checkTarget({ method, url = '' }: IncomingMessage): GateFailure | undefined {

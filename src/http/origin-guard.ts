@@ -69,8 +69,8 @@ export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardO
       if (given === undefined || !matchesDigest(given, digest)) {
         const detail =
           given === undefined
-            ? 'The control API of this kit requires its control token, and none was sent. Send it in the header x-control-token (xpk: --control-token or XPK_CONTROL_TOKEN).'
-            : 'The control token that was sent is not the control token of this kit.';
+            ? "This kit's control API requires the control token. Send the token in the header x-control-token (xpk: --control-token or XPK_CONTROL_TOKEN)."
+            : "The control token in the request is not this kit's control token.";
         return createGateFailure('http.control-token-required', detail, { headers: { 'WWW-Authenticate': 'Bearer realm="control"' } });
       }
     }

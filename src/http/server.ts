@@ -75,7 +75,7 @@ export function createHttpServer(options: HttpServerOptions) {
     return (req, res) => {
       assignTraceId(req, generateTraceId);
       connections.add(req, res);
-      // Clients then open a new connection for their next request. A load balancer routes new connections to another replica.
+      // Clients then open a new connection for their next request, which a load balancer routes to another replica.
       if (draining.signal.aborted) res.setHeader('Connection', 'close');
       const framing = checkFraming(req);
       if (framing !== undefined) return refuse(res, framing, true);

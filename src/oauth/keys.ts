@@ -23,7 +23,7 @@ const KEY_DERIVATION_LABEL = 'experience-provider-kit signing key, version 1';
 /** The first bytes of an Ed25519 private key in PKCS #8 (RFC 8410). The seed's 32 bytes follow them. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Derives a key only from the world's name and the purpose, so that the key is the same at every start and on every machine. */
+/** Derives a key only from the world's name and the purpose, so that the key is the same for every start and on every machine. */
 export function deriveSigningKey(world: string, purpose: KeyPurpose = 'access-tokens'): SigningKey {
   return createSigningKey(createHash('sha256').update(`${KEY_DERIVATION_LABEL}\n${purpose}\n${world}`).digest());
 }

@@ -81,11 +81,10 @@ export function createVerifier(
    * Returns the error message for an invalid claim. The message does not contain values from the token, because the values may be secret.
    */
   function describeInvalidClaim({ claim, reason }: JoseErrors.JWTClaimValidationFailed): string {
-    if (claim === 'typ') return 'The type (typ) in the header of the access token must be at+jwt.';
+    if (claim === 'typ') return "The type (typ) in the access token's header must be at+jwt.";
     if (reason === 'missing') return `The access token lacks the claim ${claim}.`;
     if (claim === 'aud') return `The audience (aud) of the access token must be ${audience}.`;
-    if (claim === 'iss')
-      return `The issuer (iss) of the access token must be ${issuer} or the address of an authorization server of a kit.`;
+    if (claim === 'iss') return `The issuer (iss) of the access token must be ${issuer} or the address of a kit's authorization server.`;
     return `The claim ${claim} of the access token is not a number of seconds.`;
   }
 

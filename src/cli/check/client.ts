@@ -8,19 +8,19 @@ import type { CheckClientFlags } from './run-client.ts';
 
 const HELP = `
 COMMAND gets these environment variables:
-  XPK_URL             the base URL of the kit
-  XPK_AUTH_URL        the URL of its authorization server
+  XPK_URL             the kit's base URL
+  XPK_AUTH_URL        the URL of the kit's authorization server
   XPK_TOKEN           an access token with all scopes; XPK_TOKEN_<NAME>: each ready-made token of the world
   XPK_CLIENT_ID       an OAuth client of the world, with XPK_CLIENT_SECRET and XPK_REDIRECT_URI
   XPK_LOGIN_HINT      the phone number of a user who can log in
 
-Exit status: that of COMMAND, if it is not 0; 1 if the calls break a documented rule (see --fail-on, --strict), or if some of the calls could not be checked; 2 if the
+Exit status: COMMAND's exit status if it is not 0; 1 if the calls break a documented rule (see --fail-on, --strict), or if some calls could not be checked; 2 if the
 command line is not valid. Advice never fails a run.
 
-Provocations, each of which happens once:
-  state   a callback with a wrong state. A correct client rejects it, so a test that logs in has to try again
-  rate    a 429 for an assignability check, and one for a list of users
-  cursor  a 400 for a cursor of a list of users
+Provocations (each happens once):
+  state   a callback with a wrong state. A correct client rejects the callback, so a test that logs in must try again
+  rate    a 429 for an assignability check, and a 429 for the users list
+  cursor  a 400 for a cursor of the users list
   expiry  a 401 for the second request, as if the access token had expired
 
 Examples:

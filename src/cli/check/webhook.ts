@@ -5,8 +5,8 @@ import { UsageError } from '../usage-error.ts';
 import type { WebhookFlags } from './run-webhook.ts';
 
 const HELP = `
-The check changes the world of a kit, and delivers the events to your endpoint: in order, out of order, repeated, at the same time, and as
-other JSON that the specification permits. With --state-url, it compares the state of your consumer with the world in each scenario. The state is
+The check changes a kit's world, and delivers the events to your endpoint: in order, out of order, repeatedly, concurrently, and in other JSON
+forms that the specification permits. With --state-url, the check compares your consumer's state with the world in each scenario. The state is
 JSON, and every member is optional (the package exports its schema as experience-provider-kit/consumer-state.schema.json):
 
   {"connections": {"<connectionId>": {"state": "ACTIVE"}}, "assignments": {"<assignmentId>": {}},
@@ -16,7 +16,7 @@ Exit status: 0 if no documented rule failed (see --fail-on, --strict); 1 if a do
 no server responds at the URL, or if the state does not match its schema.
 
 Examples:
-  xpk check webhook http://127.0.0.1:3000/events                               checks only the responses of the endpoint
+  xpk check webhook http://127.0.0.1:3000/events                               checks only the endpoint's responses
   xpk check webhook http://127.0.0.1:3000/events --state-url http://127.0.0.1:3000/state
   xpk check webhook … --state-url … --kit-port 4010                            a consumer that calls the API at port 4010
   xpk check webhook … --state-url … --restart './restart.sh' --lose-store http://127.0.0.1:3000/reset
@@ -27,14 +27,14 @@ const MAX_SEED = 2 ** 31 - 1;
 
 function parseSequencePath(text: string): string {
   if (/^\d+(:\d+)*$/.test(text)) return text;
-  throw new InvalidArgumentError('The value must be numbers with colons between them, such as 4:0:1, copied from a report.');
+  throw new InvalidArgumentError('The value must be numbers separated by colons, such as 4:0:1, copied from a report.');
 }
 
 export function webhookCommand(): Command {
   const command = new Command('webhook')
     .description("Tests which of the specification's rules your webhook endpoint follows.")
     .argument('[url]', 'the endpoint that receives events')
-    .option('--state-url <url>', 'a URL that returns the state of your consumer as JSON')
+    .option('--state-url <url>', "a URL that returns your consumer's state as JSON")
     .option('--state-command <command>', 'instead of --state-url: a command that prints the state')
     .option('--restart <command>', 'a command that restarts your consumer and then ends')
     .option('--lose-store <command or url>', 'a command, or a URL to POST to, that makes your consumer lose its store and rebuild it')
@@ -48,7 +48,7 @@ export function webhookCommand(): Command {
         .default(15_000, '15s')
         .argParser(createDurationParser('1ms', '10m')),
     )
-    .option('--strict-endpoint', 'also test that the URL has https, port 443 and a valid certificate')
+    .option('--strict-endpoint', 'also test that the URL uses https and port 443, and that its certificate is valid')
     .addOption(
       new Option(
         '--kit-port <number>',
@@ -67,11 +67,11 @@ export function webhookCommand(): Command {
         createWholeNumberParser(0, MAX_SEED),
       ),
     )
-    .option('--path <path>', 'run only this random sequence of --seed; the report shows both', parseSequencePath)
+    .option('--path <path>', 'run only this random sequence from --seed; the report contains both values', parseSequencePath)
     .option('--set <id=value...>', 'set decisions of the kit that the check starts, such as events.delivery.signature=standard-webhooks')
     .option('--url <url>', 'use this running kit instead of starting one; the check changes its world')
     .addOption(createControlTokenOption())
-    .option('--provider <name>', 'the provider that owns the endpoint (alias or id); default: the first provider of the world');
+    .option('--provider <name>', 'the provider that owns the endpoint (alias or id); default: the first provider in the world');
   return addReportOptions(command, 'webhook')
     .addHelpText('after', HELP)
     .action(async (url: string | undefined, flags: WebhookFlags) => {

@@ -10,7 +10,9 @@ import { UsageError } from '../usage-error.ts';
 export async function compareResults(before: string, after: string, flags: { readonly json?: boolean }): Promise<number> {
   const [old, fresh] = [parseResults(await readText(before), before), parseResults(await readText(after), after)];
   if (getCommand(old) !== getCommand(fresh))
-    throw new UsageError(`${before} is from ${getCommand(old)}, and ${after} from ${getCommand(fresh)}. Compare two runs of one command.`);
+    throw new UsageError(
+      `${before} is from ${getCommand(old)}, and ${after} from ${getCommand(fresh)}. Compare two runs of the same command.`,
+    );
   const difference = { partial: isPartial(old, fresh), ...findDifferences(old, fresh) };
   print(flags, difference, format);
   return difference.worse.length > 0 ? 1 : 0;

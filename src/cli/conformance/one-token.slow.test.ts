@@ -11,7 +11,7 @@ import { listVerdicts, runXpk } from './testing/run-xpk.ts';
 
 // Rules that can be tested with only an access token, without a known account, Experience or user.
 const TESTABLE_RULES = ['assignments.list.value-needs-type', 'connections.list.tn-format', 'users.list.cursor-malformed'];
-// With only an access token, some checks of these rules run. Their other checks need, for example, an account.
+// With only an access token, some of these rules' checks run. The other checks need more, for example an account.
 const PARTLY_TESTABLE_RULES = ['http.problem.trace-id', 'http.path-forms.flat-served', 'http.bodies-are-json', 'auth.token.missing'];
 const ALL_RULES = ['--form', 'flat', '--rule', ...TESTABLE_RULES, ...PARTLY_TESTABLE_RULES, 'users.get.by-unified-id'];
 
@@ -33,7 +33,7 @@ test('with only an access token, rules that need nothing else are tested, and th
     );
     assert.match(run.stdout, /\n {2}users +\d rules? +freeUsers, or the hook users, of the profile\n/);
     assert.ok(!JSON.stringify(run.results).includes(token!));
-    assert.deepEqual(parse(readFileSync(decisions, 'utf8')), {}, 'observing takes an account');
+    assert.deepEqual(parse(readFileSync(decisions, 'utf8')), {}, 'the suite can observe decisions only with an account');
   } finally {
     await kit.close();
     rmSync(folder, { recursive: true, force: true });

@@ -93,7 +93,7 @@ async function createTargetWithoutProfile(flags: TargetFlags, environment: Envir
   const found = await findControl(url, controlToken);
   if (found === 'locked' && (controlToken || !token)) {
     throw new UsageError(
-      `The kit at ${url} requires ${controlToken ? 'another' : 'its'} control token: give it with --control-token, or a --profile.`,
+      `The kit at ${url} requires ${controlToken ? 'another' : 'its'} control token. Give the token with --control-token, or give a --profile.`,
     );
   }
   if (found !== 'found' && receiver)
@@ -114,7 +114,7 @@ async function createTargetWithoutProfile(flags: TargetFlags, environment: Envir
     forms: undefined,
     notApplicable: [],
     ...(token && {
-      notice: `${TOKEN_VARIABLE} is not used, because the control API of the kit gives the suite its own tokens. To test with this token, write a profile.`,
+      notice: `${TOKEN_VARIABLE} is not used, because the suite gets its tokens from the kit's control API. To test with this token, write a profile.`,
     }),
   };
 }
@@ -129,7 +129,7 @@ async function checkReceiverReachable(url: string, controlToken: string | undefi
       await createKitCapabilities({ control, name: 'preflight', cleanup, disposable: false, canReceive: true }),
     );
     const why = await testReceiver(started, await need('events.reach')).catch(({ message }: Error) => message);
-    if (why !== undefined) throw new UsageError(`--receiver: deliveries of the kit do not arrive at the receiver: ${why}.`);
+    if (why !== undefined) throw new UsageError(`--receiver: the kit's deliveries do not arrive at the receiver: ${why}.`);
   } finally {
     await cleanup.run();
     await started.close();

@@ -23,9 +23,9 @@ export function addReportOptions(command: Command, check?: CheckName): Command {
     .option('--strict', 'also fail on implied rules, and on rules that were not tested in full')
     .option(
       '--fail-on <rules...>',
-      'exit with 1 only if one of these rules failed: documented (default), implied (every rule), or ids as in --rule',
+      'exit with 1 only if one of these rules fails: documented (default), implied (every rule), or ids as in --rule',
     )
     .option('--report-dir <folder>', 'the folder for the reports', check === undefined ? 'conformance-report' : `${check}-report`)
-    .option('--baseline <file>', `known failures to ignore: a YAML list of ${entry}; an entry whose rule passes fails the run`)
-    .option('--json', 'print the results as JSON, and no summary');
+    .option('--baseline <file>', `known failures to ignore: a YAML list of ${entry}; the run also fails if a listed rule passes`)
+    .option('--json', 'print the results as JSON instead of the summary');
 }

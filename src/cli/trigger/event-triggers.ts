@@ -77,8 +77,8 @@ async function deleteUser(editor: WorldEditor): Promise<string> {
 }
 
 /**
- * Returns an account with events about its users. Depending on the `provisioning.assigned-means` decision, the account needs an assigned or
- * a connected Experience.
+ * Returns an account in which creating or deleting a user publishes an event. Depending on the `provisioning.assigned-means` decision, the
+ * account needs an assigned or a connected Experience.
  */
 async function findAccountWithUserEvents(editor: WorldEditor): Promise<string> {
   if (editor.decisions['provisioning.assigned-means'] === 'connection') {

@@ -61,12 +61,12 @@ export async function createWorldEditor(type: EventType, flags: TriggerFlags) {
   const info: components['schemas']['Info'] = await getResponseData(control.GET('/_control/info'));
   return {
     /**
-     * The pairs of account and Experience for which the event can be caused, the preferred pair first. Never empty. If any subscription
-     * receives the event, the preferred subscription receives it for each pair.
+     * The account and Experience pairs for which the event can be caused, the preferred pair first. Never empty. If any subscription can
+     * receive the event, the preferred subscription receives the event for each pair.
      */
     pairs: pairs as readonly AccountExperiencePair[],
     decisions: info.decisions as Readonly<Record<string, unknown>>,
-    /** A sentence for each change so far. */
+    /** The changes so far, with a sentence for each. */
     steps: steps as readonly string[],
     /** The ids of the entities changed so far. */
     changed: changed as ReadonlySet<string>,

@@ -49,7 +49,7 @@ export interface components {
       client_assertion_type?: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
       client_assertion?: string;
     };
-    /** @description The specification shows only expires_in. The other fields are those of RFC 6749. */
+    /** @description The specification shows only expires_in. RFC 6749 defines the other fields. */
     TokenResponse: {
       access_token: string;
       token_type: string;
@@ -94,7 +94,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Redirects to the user's login, or to redirect_uri with code and state, or with error and state. */
+      /** @description Redirects to the login page, or to redirect_uri with either code and state or error and state. */
       "3XX": {
         headers: {
           [name: string]: unknown;

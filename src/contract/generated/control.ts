@@ -29,7 +29,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Returns that the process is running.
+     * Confirms that the process is running.
      * @description For liveness probes. Does not use the database, because a restart would not repair the database.
      */
     get: operations["live"];
@@ -49,9 +49,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Returns the metrics of this process in the Prometheus text format.
+     * Returns this process's metrics in the Prometheus text format.
      * @description `xpk_requests_total` and `xpk_request_seconds_total` by `operation` and `status`, `xpk_delivery_attempts_total` by `outcome`, `xpk_deliveries_due` and
-     *     `xpk_deliveries_due_age_seconds`, `xpk_database_connections` by `state` (PostgreSQL only), and the process metrics of Node.js. While the database does not work, the metrics that are read from it are missing. Each replica reports only its own activity.
+     *     `xpk_deliveries_due_age_seconds`, `xpk_database_connections` by `state` (PostgreSQL only), and the process metrics of Node.js. While the database is unavailable, the metrics that are read from the database are missing. Each replica reports only its own activity.
      */
     get: operations["readMetrics"];
     put?: never;
@@ -69,7 +69,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the version, the settings and decisions in force, the URLs, and ready-made tokens. */
+    /** Returns the version, the current settings and decisions, the URLs, and ready-made tokens. */
     get: operations["info"];
     put?: never;
     post?: never;
@@ -86,7 +86,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the operations of the service, with the refusals that the specification documents for each. */
+    /** Returns the service's operations, each with its documented refusals. */
     get: operations["listOperations"];
     put?: never;
     post?: never;
@@ -103,7 +103,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the points that the specification leaves open, each with the value in force and its alternatives. */
+    /** Returns the points that the specification leaves open, each with its current value and the alternatives. */
     get: operations["listDecisions"];
     put?: never;
     post?: never;
@@ -122,7 +122,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Mints an access token that is valid, or invalid on purpose. */
+    /** Creates an access token that is valid or deliberately invalid. */
     post: operations["mintToken"];
     delete?: never;
     options?: never;
@@ -156,7 +156,7 @@ export interface paths {
     };
     /** Returns the whole state as YAML, which `xpk start --fixtures` accepts. */
     get: operations["downloadWorld"];
-    /** Replaces the whole state with the world in a file. Publishes no events. Each error has the line and the column in the file. */
+    /** Replaces the whole state with the world in a file. Publishes no events. Each error contains the line and column in the file. */
     put: operations["uploadWorld"];
     post?: never;
     delete?: never;
@@ -191,7 +191,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Replaces the world, the faults and the clock with those of a scenario. Publishes no events. Refuses a scenario whose decisions differ from the decisions in force, because decisions cannot change after a kit has started. */
+    /** Replaces the world, the faults and the clock with those of a scenario. Publishes no events. Refuses a scenario whose decisions differ from the current decisions, because decisions cannot change after a kit has started. */
     post: operations["loadScenario"];
     delete?: never;
     options?: never;
@@ -257,7 +257,7 @@ export interface paths {
     };
     /** One entity. */
     get: operations["readEntity"];
-    /** Creates the entity under this alias, or replaces an existing entity. */
+    /** Creates the entity with this alias, or replaces the existing entity. */
     put: operations["putEntity"];
     post?: never;
     /** Deletes the entity and everything that depends on it, and publishes the events. */
@@ -276,8 +276,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Returns who created, changed or deleted entities through the control API, newest first.
-     * @description The list does not contain changes of connections and assignments, because these changes are events with an actor (listEvents). It does not contain entities that were deleted together with another entity. Loading or resetting a world empties the list.
+     * Returns the changes made through the control API and who made them, newest first.
+     * @description Changes to connections and assignments are not listed, because they are events with an actor (listEvents). Entities that were deleted together with another entity are not listed either. Loading or resetting a world empties the list.
      */
     get: operations["listChanges"];
     put?: never;
@@ -297,7 +297,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Restores the world with which the kit was started, an empty world, or a snapshot, including delivery modes. Removes all faults, and empties the journal. Does not change options or snapshots. */
+    /** Restores the world with which the kit was started, an empty world, or a snapshot, including delivery modes. Removes all faults, and empties the journal. Does not change settings or snapshots. */
     post: operations["reset"];
     delete?: never;
     options?: never;
@@ -436,7 +436,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Repeats a delivery immediately, in any state. The service may also repeat any delivery. */
+    /** Repeats a delivery immediately, whatever its state. The real service may also repeat any delivery. */
     post: operations["redeliver"];
     delete?: never;
     options?: never;
@@ -474,7 +474,7 @@ export interface paths {
     /** Returns the subscriptions by alias, with their destinations and the number of deliveries in each state. */
     get: operations["listSubscriptions"];
     put?: never;
-    /** Creates a subscription, as the platform operator does on request. Has the same effect as state/subscriptions, but the members have the names from the specification. */
+    /** Creates a subscription, as the platform operator does on request. Has the same effect as state/subscriptions, but uses the member names in the specification. */
     post: operations["createSubscription"];
     delete?: never;
     options?: never;
@@ -513,7 +513,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Repeats the deliveries of a subscription since an instant: only unacknowledged deliveries, or all deliveries. */
+    /** Repeats the deliveries that were created for a subscription since an instant: either all of them, or only those that were not acknowledged. */
     post: operations["recover"];
     delete?: never;
     options?: never;
@@ -533,7 +533,7 @@ export interface paths {
     };
     /** Returns a subscription's delivery mode and the number of held deliveries. */
     get: operations["readDeliveryMode"];
-    /** Sets a subscription's delivery mode. The mode makes deliveries fail on purpose, as the service's deliveries may fail. Resets, snapshots and dumps include the mode, because it is part of the world. */
+    /** Sets a subscription's delivery mode. The mode makes deliveries fail on purpose, in ways in which the real service's deliveries may also fail. Resets, snapshots and dumps include the mode, because it is part of the world. */
     put: operations["setDeliveryMode"];
     post?: never;
     /** Removes the delivery mode. Held deliveries remain held. */
@@ -567,7 +567,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the deliveries to subscriptions without a destination, oldest first. Only the kit has this inbox; the service delivers only by webhooks. */
+    /** Returns the deliveries to subscriptions without a destination, oldest first. Only the kit has this inbox. The real service delivers only by webhooks. */
     get: operations["readInbox"];
     put?: never;
     post?: never;
@@ -625,7 +625,7 @@ export interface paths {
     get: operations["listRequests"];
     put?: never;
     post?: never;
-    /** Removes all entries of the journal. The numbers of later entries continue the sequence. */
+    /** Removes all journal entries. The numbering of later entries continues. */
     delete: operations["clearRequests"];
     options?: never;
     head?: never;
@@ -641,7 +641,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Waits for a request, so that a test need not sleep. Returns the newest matching request of the journal; with since, the first matching request after that number. */
+    /** Waits for a request, so that a test need not sleep. Returns the newest matching request in the journal or, with since, the first matching request after that number. */
     post: operations["waitForRequest"];
     delete?: never;
     options?: never;
@@ -710,8 +710,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Checks whether the signature of a delivery matches a secret (Standard Webhooks), and if not, explains why.
-     * @description By default, `headers` and `body` are those that the kit sent with the delivery `deliveryId`, and the secret is that of the delivery's subscription.
+     * Checks whether a delivery's signature matches a secret (Standard Webhooks). If not, explains why.
+     * @description By default, `headers` and `body` are those that the kit sent with the delivery `deliveryId`, and the secret is its subscription's secret.
      */
     post: operations["checkSignature"];
     delete?: never;
@@ -797,13 +797,13 @@ export interface paths {
     };
     /**
      * Streams requests, deliveries and events as server-sent events.
-     * @description The message types: `request` (a new entry of the journal), `event` (an event was published), `delivery` (a delivery attempt has ended), `dropped` (the
+     * @description The message types: `request` (a new journal entry), `event` (an event was published), `delivery` (a delivery attempt has ended), `dropped` (the
      *     number of requests that the journal removed before a slow reader read them) and, only on request, `journal` (the journal has new entries; sent at most four
-     *     times a second, for a page that then reads the list again). The data of a message is JSON on one line. If there is no message for 15 s, a comment is sent.
-     *     Without Last-Event-ID, the stream begins with the next message. With Last-Event-ID, it continues after that message, with the requests that are still in the
-     *     journal, and with all events and attempts of the current world. If the kit was restarted and its journal is new, it sends all requests of the journal.
-     *     With several replicas, the stream contains the messages of all replicas. Events and attempts arrive up to half a second later.
-     *     Only the kit has this stream. The service delivers events only by webhooks.
+     *     times a second, for a page that then reads the list again). A message's data is JSON on one line. If there is no message for 15 s, a comment is sent.
+     *     Without Last-Event-ID, the stream begins with the next message. With Last-Event-ID, the stream continues after that message, with the requests that are still
+     *     in the journal, and with all events and attempts in the current world. If the kit was restarted with a new journal, the stream sends all requests in the journal.
+     *     With several replicas, the stream contains the messages of all replicas. Events and attempts may then arrive up to half a second later.
+     *     Only the kit has this stream. The real service delivers events only by webhooks.
      */
     get: operations["streamEverything"];
     put?: never;
@@ -821,7 +821,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Explains to which subscriptions the newest events were sent, and why they were not sent to the other subscriptions. If no event matches, explains why. */
+    /** Explains to which subscriptions the newest events were sent, and why the other subscriptions did not receive them. If no event matches, explains why. */
     get: operations["explainEvents"];
     put?: never;
     post?: never;
@@ -854,7 +854,7 @@ export interface components {
   schemas: {
     /** @enum {string} */
     Collection: "providers" | "experiences" | "accounts" | "telephoneNumbers" | "users" | "principals" | "clients" | "assignments" | "connections" | "subscriptions";
-    /** @description An entity with its alias and id, and the members that the schema World has for its collection. */
+    /** @description An entity with its alias, its id, and the members that the World schema defines for its collection. */
     Entity: {
       alias: string;
       /** @description Absent for a telephone number. */
@@ -862,7 +862,7 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
-    /** @description The entities by alias, each with the members that the schema World has for its collection. */
+    /** @description The entities by alias, each with the members that the World schema defines for its collection. */
     Entities: {
       [key: string]: {
         [key: string]: unknown;
@@ -884,7 +884,7 @@ export interface components {
       /** @enum {string} */
       actor: "portal" | "platform";
     };
-    /** @description Entities by collection and alias. Later entities may refer to earlier ones. */
+    /** @description Entities by collection and alias. Later entities may refer to earlier entities. */
     EntitiesByCollection: {
       [key: string]: components["schemas"]["Entities"];
     };
@@ -903,7 +903,7 @@ export interface components {
            * @enum {string}
            */
           status: "up" | "read-only" | "busy" | "down";
-          /** @description The cause, unless the status is up. */
+          /** @description The cause of the failure. Absent if the status is up. */
           reason?: string;
         };
       };
@@ -916,7 +916,7 @@ export interface components {
       engine?: "sqlite" | "postgres";
       /** @description The number of processes that share the database: always 1 on SQLite. */
       replicas: number;
-      /** @description The data that several replicas with one database do not share. */
+      /** @description The data that replicas do not share, even though they use the same database. */
       perReplica?: string[];
       settings: Record<string, unknown>;
       decisions: Record<string, unknown>;
@@ -930,7 +930,7 @@ export interface components {
       method: "GET" | "PUT" | "POST" | "DELETE" | "PATCH";
       /** @description The path with its parameters, such as `/users/{userId}`. */
       path: string;
-      /** @description The scope that the access token needs. */
+      /** @description The scope that the access token must have. */
       scope: string;
       /** @description The documented statuses. A class such as 2XX means that the exact status is not documented. */
       statuses: (number | string)[];
@@ -939,7 +939,7 @@ export interface components {
     };
     DocumentedRefusal: {
       status: number;
-      /** @description The id of the rule. A fault of the kind problem can name it. */
+      /** @description The rule's id. A problem fault can name this rule. */
       rule: string;
       text: string;
     };
@@ -948,7 +948,7 @@ export interface components {
       question: string;
       /** @description The section of the specification that leaves the point open. */
       section: string;
-      /** @description The value in force. */
+      /** @description The current value. */
       inForce: string | number | boolean;
       /** @description The default value. */
       default: string | number | boolean;
@@ -965,14 +965,14 @@ export interface components {
      */
     TokenKind: "good" | "expired" | "not-yet-valid" | "wrong-signature" | "alg-none" | "wrong-algorithm" | "wrong-issuer" | "wrong-audience" | "no-expiry" | "no-client" | "unknown-client" | "unknown-principal" | "no-principal" | "malformed-claims" | "truncated" | "not-a-jwt";
     TokenRequest: {
-      /** @description Alias or id of a client. */
+      /** @description The alias or id of a client. */
       client: string;
       /** @description The alias or id of a principal. If absent, the token has no principal claim. */
       principal?: string;
       /** @description The token's scopes. Default: all scopes except offline_access. */
       scopes?: string[];
       /**
-       * @description Seconds of kit time.
+       * @description The token's lifetime, in seconds of kit time.
        * @default 3600
        */
       expiresIn?: number;
@@ -1013,7 +1013,7 @@ export interface components {
       /** @description The file's content. */
       yaml: string;
       /**
-       * @description The file's name in messages.
+       * @description The file's name, for error messages.
        * @default world.yaml
        */
       name?: string;
@@ -1023,7 +1023,7 @@ export interface components {
       description: string;
       /** @description The name of the scenario's world. */
       world: string;
-      /** @description The number of the scenario's faults. */
+      /** @description The number of faults in the scenario. */
       faults: number;
       /** @description The decisions that the scenario needs. */
       decisions: {
@@ -1195,7 +1195,7 @@ export interface components {
     Release: {
       /** @default oldest-first */
       order?: ("oldest-first" | "newest-first") | string[];
-      /** @description The largest number of deliveries to release. Default: all. */
+      /** @description The maximum number of deliveries to release. Default: all. */
       count?: number;
       /**
        * @description The longest time for all deliveries, in wall milliseconds. Deliveries that are not sent within this time remain held.
@@ -1225,7 +1225,7 @@ export interface components {
       attempts: components["schemas"]["AttemptOfDelivery"][];
       /** @description The number of deliveries that wait for a later attempt. */
       pending: number;
-      /** @description Whether every attempt was made at the kit time at which it was due. False if maxWaitMs ended before. */
+      /** @description Whether every attempt was made at the kit time at which it was due. False if maxWaitMs elapsed first. */
       settled: boolean;
     };
     AttemptOfDelivery: components["schemas"]["Attempt"] & {
@@ -1265,11 +1265,11 @@ export interface components {
       /** @description The id of the connection, assignment or user that the event is about. */
       entityId: string;
       /**
-       * @description Who made the change that caused the event. Absent for a custom payload, which no change causes.
+       * @description Who made the change that caused the event. Absent for a custom payload, because no change causes it.
        * @enum {string}
        */
       actor?: "provider" | "portal" | "platform";
-      /** @description As in the envelope. */
+      /** @description The event's data, as in the envelope. */
       data: unknown;
     };
     EventWithDeliveries: components["schemas"]["PublishedEvent"] & {
@@ -1354,11 +1354,11 @@ export interface components {
       status: number;
       /** @description The id of the rule that requires the response. */
       rule?: string;
-      /** @description The request to which the service sends this response. */
+      /** @description The requests that get this response. */
       text: string;
       /** @description How often the client received the response. */
       met: number;
-      /** @description The client's reactions, with a sentence for each different reaction. */
+      /** @description The client's reactions, with one sentence for each kind of reaction. */
       next?: string[];
       /** @description False if the specification does not document the response. */
       documented: boolean;
@@ -1415,8 +1415,7 @@ export interface components {
       /** @description The operation that fails, such as getUser. Default: every operation that documents the fault's status, or every operation if the fault has no status or sets `undocumented`. */
       operation?: string;
       /**
-       * @description Selects the requests with these values of path and query parameters, by name.
-       *     one Experience. Members of a request body cannot be matched, because faults apply before the body is read.
+       * @description Selects the requests with these path and query parameters. Members of a request body cannot be matched, because faults apply before the body is read.
        * @example {
        *       "accountId": "0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11"
        *     }
@@ -1425,21 +1424,21 @@ export interface components {
         [key: string]: string;
       };
       /**
-       * @description Faults are considered in the order in which they were added. Latencies add up. The first fault that hits and is not a latency gives the response: later faults are not considered, so that their `times`, `after` and random numbers do not change. `authorization-service-down` is considered after all others.
+       * @description Faults are considered in the order in which they were added. Latencies add up. The first fault that applies and is not a latency determines the response. Later faults are not considered, so their `times`, `after` and random numbers do not change. `authorization-service-down` is considered after all other faults.
        *
        *     - `problem`: a problem with the given status and the type `/problems/http.injected-fault`, or the problem that the service sends for the given rule.
        *     - `response`: a response with the given status, headers and body.
-       *     - `latency`: the request waits, then goes on.
-       *     - `connection-reset`: the connection ends without a response. With `times: 1` a page in a browser does not notice: a browser that reused a connection repeats
-       *       the request silently on a new one. Use `times: 2`, or leave `times` out and remove the fault afterwards.
-       *     - `authorization-service-down`: the permissions of the caller cannot be looked up, so the operations that document 503 return it. A request that is refused without a lookup, because of its token, its scope or a parameter, gets 401, 403 or 400, and is not counted.
-       *     - `altered-state`: the redirect to the client after a login has a valid code, but not the state that the client sent. A correct client rejects it.
+       *     - `latency`: the request is delayed, and then processed as usual.
+       *     - `connection-reset`: the connection ends without a response. With `times: 1`, a page in a browser does not notice the fault if the browser had reused a
+       *       connection: the browser silently repeats the request on a new connection. Use `times: 2`, or omit `times` and remove the fault afterwards.
+       *     - `authorization-service-down`: the caller's permissions cannot be looked up, so the operations that document 503 return it. A request that is refused without a lookup, because of its token, its scope or a parameter, gets 401, 403 or 400, and is not counted.
+       *     - `altered-state`: the redirect to the client after a login has a valid code, but not the state that the client sent. A correct client rejects the redirect.
        * @enum {string}
        */
       fault: "problem" | "response" | "latency" | "connection-reset" | "authorization-service-down" | "altered-state";
-      /** @description The status of a problem (400 or more) or of a response. It must be documented for the operation. Operations that do not document it are not hit. */
+      /** @description The status of a problem (400 or more) or of a response. The operation must document this status. The fault does not affect operations that do not document the status. */
       status?: number;
-      /** @description The rule of the service that a problem names instead of `http.injected-fault`, such as connections.delete.numbers-assigned. The rule determines the status, and without `operation` the operations that fail. */
+      /** @description The rule that a problem names instead of `http.injected-fault`, such as connections.delete.numbers-assigned. The rule determines the status and, without `operation`, the operations that fail. */
       rule?: string;
       /** @description Allows a status that is not documented for the operation. */
       undocumented?: boolean;
@@ -1447,18 +1446,18 @@ export interface components {
       headers?: components["schemas"]["Headers"];
       /** @description The response's body. A string is sent unchanged, any other value as JSON. */
       body?: unknown;
-      /** @description The latency in wall milliseconds, or the lower end of a range. */
+      /** @description The latency in milliseconds of wall time, or the lower end of a range. */
       latencyMs?: number;
       /** @description The upper end of the latency range. Each request waits a random time from latencyMs to latencyMaxMs. */
       latencyMaxMs?: number;
-      /** @description The probability that a matching request is hit. Default: 1. */
+      /** @description The probability that the fault affects a matching request. Default: 1. */
       probability?: number;
-      /** @description The seed of the random numbers for probability and latencyMaxMs. With the same seed, the fault hits the same requests. Default: a random seed. */
+      /** @description The seed of the random numbers for probability and latencyMaxMs. With the same seed, the fault affects the same requests. Default: a random seed. */
       seed?: number;
-      /** @description The number of requests that the fault hits. Default: no limit. */
+      /** @description The maximum number of requests that the fault affects. Default: no limit. */
       times?: number;
       /**
-       * @description The number of matching requests before the first request that the fault hits.
+       * @description The number of matching requests that the fault skips before it takes effect.
        * @default 0
        */
       after?: number;
@@ -1493,7 +1492,7 @@ export interface components {
        * @description The kit time at which the request arrived.
        */
       at: string;
-      /** @description The wall time at which the request arrived, in milliseconds since the Unix epoch. Moving the kit's clock does not change it. */
+      /** @description The wall time at which the request arrived, in milliseconds since the Unix epoch. Moving the kit's clock does not change this time. */
       arrivedMs?: number;
       /** @enum {string} */
       door: "service" | "authorization" | "control";
@@ -1510,7 +1509,7 @@ export interface components {
       status?: number;
       /** @description The processing step that refused a request to the service, or `done`. */
       step?: string;
-      /** @description The time until the response was written, in wall milliseconds. */
+      /** @description The time until the response was written, in milliseconds of wall time. */
       durationMs: number;
       problem?: components["schemas"]["JournalProblem"];
       request?: components["schemas"]["JournalRequest"];
@@ -1520,12 +1519,12 @@ export interface components {
     JournalConnection: {
       /** @description The connection's number, counted since the kit was started. */
       number: number;
-      /** @description The wall milliseconds from the start of the connection to the arrival of the request. */
+      /** @description The time between the connection's start and the request's arrival, in milliseconds of wall time. */
       ageMs: number;
     };
-    /** @description A keyed hash of a secret. Equal secrets have equal fingerprints until the kit is restarted, or, on PostgreSQL, at all replicas. The secret cannot be derived from it. */
+    /** @description A keyed hash of a secret. Equal secrets have equal fingerprints until the kit is restarted, or, on PostgreSQL, at all replicas. The secret cannot be derived from the fingerprint. */
     Fingerprint: string;
-    /** @description The access token in the Authorization header of a request to the service. Client, principal, scopes and expiry are those of the token, if the kit could read it. */
+    /** @description The access token in the Authorization header of a request to the service. The client, principal, scopes and expiry are those in the token, if the kit could read the token. */
     JournalCredential: {
       fingerprint: components["schemas"]["Fingerprint"];
       clientId?: string;
@@ -1555,7 +1554,7 @@ export interface components {
       refreshToken?: components["schemas"]["Fingerprint"];
       /** @description The code_verifier in a token request. */
       verifier?: {
-        /** @description The verifier's S256 code_challenge, which the authorization request has to contain. */
+        /** @description The verifier's S256 code_challenge, which the authorization request must contain. */
         challenge: string;
         length: number;
         /** @description Whether all characters are unreserved. */
@@ -1656,7 +1655,7 @@ export interface components {
       path: string;
       status?: number;
     };
-    /** @description The reason that the response names: a rule, an open point, a reason of the kit, or an OAuth error. */
+    /** @description The reason that the response names: a rule, an open point, one of the kit's own reasons, or an OAuth error. */
     ExplainedReason: {
       id: string;
       /** @enum {string} */
@@ -1667,9 +1666,9 @@ export interface components {
       level?: "documented" | "implied" | "advice";
       /** @description The section of the specification. */
       section?: string;
-      /** @description For an open point: the value in force. */
+      /** @description For an open point: the current value. */
       inForce?: unknown;
-      /** @description For an open point: the alternatives to the value in force. */
+      /** @description For an open point: the alternatives to the current value. */
       alternatives?: unknown[];
     };
     ExplainedPart: {
@@ -1687,7 +1686,7 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @description One change with which the request would have succeeded: a corrected request, or calls of the control API before the request is repeated. If neither can be derived, contains only a text. */
+    /** @description One change with which the request would have succeeded: a corrected request, or calls of the control API before the request is repeated. If neither can be derived, only an explanation in text form. */
     ExplainedChange: {
       text: string;
       /** @description Calls of the control API, in this order. */
@@ -1749,7 +1748,7 @@ export interface components {
       traceId: string;
       errors?: Record<string, unknown>[];
     };
-    /** @description The name of the world; ids and keys are derived from it. */
+    /** @description The name of the world. Ids and keys are derived from this name. */
     WorldName: string;
     Alias: string;
     /** @description A UUID in lower case. By default, derived from the world and the alias. */
@@ -1771,7 +1770,7 @@ export interface components {
        * @enum {string}
        */
       type?: "AGENT" | "GENERAL";
-      /** @description The levels of providers on the Experience. The owner has the level manage unless another level is set. */
+      /** @description The providers' access levels on the Experience. The owner has the level manage unless another level is set. */
       levels?: {
         [key: string]: "none" | "read" | "manage";
       };
@@ -1798,7 +1797,7 @@ export interface components {
      * @description It is an instant in ISO 8601, UTC with milliseconds, such as 2026-01-01T00:00:00.000Z.
      */
     Instant: string;
-    /** @description The id of the user in its infrastructure. Ids of the style unsupported are never found. */
+    /** @description The id of the user in its infrastructure. Ids of the `unsupported` style are never found. */
     NativeId: {
       /** @enum {string} */
       style: "base62" | "legacy-numeric" | "unsupported";
@@ -1828,7 +1827,7 @@ export interface components {
        * @enum {string}
        */
       consent?: "gives" | "declines";
-      /** @description The levels of the person on accounts. The default level is none. */
+      /** @description The person's access levels on accounts. The default level is none. */
       accounts?: {
         [key: string]: "none" | "read" | "manage";
       };
@@ -1841,9 +1840,9 @@ export interface components {
       id?: components["schemas"]["Id"];
       provider: components["schemas"]["Alias"];
       name: string;
-      /** @description For client authentication by client_secret: printable ASCII. */
+      /** @description The client_secret, in printable ASCII. */
       secret?: string;
-      /** @description A public JWK for client authentication by a signed assertion. */
+      /** @description The public key (JWK) for client authentication with a signed assertion. */
       publicKey?: Record<string, unknown>;
       /** @description The URIs to which the authorization server may send a code. They are compared character by character. */
       redirectUris?: string[];
@@ -1890,11 +1889,11 @@ export interface components {
     Destination: string;
     /** @description A signing secret is whsec_ followed by 24 to 64 bytes in base64, as Standard Webhooks defines it. By default, derived from the subscription's id. */
     SigningSecret: string;
-    /** @description How deliveries of a subscription fail on purpose. */
+    /** @description How a subscription's deliveries fail on purpose. */
     DeliveryMode: {
       /** @description The number of duplicates of each delivery, which are sent immediately after the delivery is acknowledged. The responses to duplicates are ignored. */
       duplicate?: number;
-      /** @description Shuffles first attempts. An event opens a window; deliveries created in its first half are sent at random moments of its second half. */
+      /** @description Shuffles first attempts. An event opens a window. Deliveries that are created in the first half of the window are sent at random times in the second half. */
       reorder?: {
         /** @description The length of the window, in milliseconds of kit time. */
         window: number;
@@ -1909,7 +1908,7 @@ export interface components {
        */
       hold?: true;
       /**
-       * @description The seed of reorder: after a mode is set or a world is loaded, the same events with the same seed are sent in the same order.
+       * @description The seed for reorder. With the same seed, the same events are sent in the same order each time the mode is set or the world is loaded.
        * @default 0
        */
       seed?: number;
@@ -1917,7 +1916,7 @@ export interface components {
     Subscription: {
       id?: components["schemas"]["Id"];
       provider: components["schemas"]["Alias"];
-      /** @description The Experience whose events are delivered. Absent: all Experiences of the provider. */
+      /** @description The Experience whose events are delivered. If absent, events about all of the provider's Experiences are delivered. */
       experience?: components["schemas"]["Alias"];
       types: components["schemas"]["EventType"][];
       destinationUrl?: components["schemas"]["Destination"];
@@ -1936,12 +1935,12 @@ export interface components {
       /** @description The token's scopes. Default: all scopes except offline_access. */
       scopes?: components["schemas"]["Scope"][];
     };
-    /** @description Ready-made access tokens. They are the same at every start of the same world. */
+    /** @description Ready-made access tokens. They are the same each time the world is started. */
     ReadyTokens: {
       [key: string]: components["schemas"]["ReadyToken"];
     };
     GeneratedUsers: {
-      /** @description The users are called <alias>-1, <alias>-2, … */
+      /** @description The users' aliases are <alias>-1, <alias>-2, … */
       alias: components["schemas"]["Alias"];
       account: components["schemas"]["Alias"];
       count: number;
@@ -1957,7 +1956,7 @@ export interface components {
       description?: string;
       /**
        * Format: date-time
-       * @description The base of createdAt and updatedAt for entities without their own. Default 2026-01-01T00:00:00.000Z.
+       * @description The base of createdAt and updatedAt for entities that do not set them. Default: 2026-01-01T00:00:00.000Z.
        */
       epoch?: string;
       providers?: components["schemas"]["Providers"];
@@ -1971,7 +1970,7 @@ export interface components {
       connections?: components["schemas"]["Connections"];
       subscriptions?: components["schemas"]["Subscriptions"];
       tokens?: components["schemas"]["ReadyTokens"];
-      /** @description Entities generated in bulk; a dump lists them one by one. */
+      /** @description Entities that are generated in bulk. A dump lists them individually. */
       generate?: {
         users?: components["schemas"]["GeneratedUsers"][];
       };
@@ -1994,7 +1993,7 @@ export interface components {
     /** @description The alias or id of a subscription. */
     subscription: string;
     deliveryId: string;
-    /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on it (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
+    /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on the actor (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
     as: "portal" | "platform";
   };
   requestBodies: never;
@@ -2210,7 +2209,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The description of the running kit. */
+      /** @description Information about the running kit. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2382,7 +2381,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The name of a scenario of the package. */
+        /** @description The name of a scenario in the package. */
         scenario: string;
       };
       cookie?: never;
@@ -2475,7 +2474,7 @@ export interface operations {
   listCollection: {
     parameters: {
       query?: {
-        /** @description The largest number of entities in the response. Default: all. */
+        /** @description The maximum number of entities in the response. Default: all. */
         limit?: number;
         /** @description Selects the entities whose alias is after this one. */
         after?: string;
@@ -2483,7 +2482,7 @@ export interface operations {
         search?: string;
         /** @description Selects the entities of a provider, by alias or id. */
         provider?: string;
-        /** @description Selects the entities of an account, by alias or id. An assignment has the account of its target. */
+        /** @description Selects the entities of an account, by alias or id. An assignment belongs to its target's account. */
         account?: string;
         /** @description Selects the entities of an Experience, by alias or id. */
         experience?: string;
@@ -2513,7 +2512,7 @@ export interface operations {
   createEntity: {
     parameters: {
       query?: {
-        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on it (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
+        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on the actor (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
         as?: components["parameters"]["as"];
       };
       header?: never;
@@ -2568,7 +2567,7 @@ export interface operations {
   putEntity: {
     parameters: {
       query?: {
-        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on it (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
+        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on the actor (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
         as?: components["parameters"]["as"];
       };
       header?: never;
@@ -2609,7 +2608,7 @@ export interface operations {
   deleteEntity: {
     parameters: {
       query?: {
-        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on it (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
+        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on the actor (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
         as?: components["parameters"]["as"];
       };
       header?: never;
@@ -2635,7 +2634,7 @@ export interface operations {
   patchEntity: {
     parameters: {
       query?: {
-        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on it (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
+        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on the actor (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
         as?: components["parameters"]["as"];
       };
       header?: never;
@@ -2667,11 +2666,11 @@ export interface operations {
   listChanges: {
     parameters: {
       query?: {
-        /** @description The alias or id of an entity, which may be deleted. */
+        /** @description The alias or id of an entity. The entity may have been deleted. */
         entity?: string;
         /** @description The id of a change. Selects earlier changes. For the next page, use the last id on this page. */
         before?: components["schemas"]["Position"];
-        /** @description The largest number of changes in the response. */
+        /** @description The maximum number of changes in the response. */
         limit?: number;
       };
       header?: never;
@@ -2847,7 +2846,7 @@ export interface operations {
         state?: components["schemas"]["DeliveryState"];
         /** @description With due-first, the response contains only pending deliveries. */
         order?: "newest-first" | "due-first";
-        /** @description The largest number of entries in the response. */
+        /** @description The maximum number of entries in the response. */
         limit?: number;
       };
       header?: never;
@@ -3352,17 +3351,17 @@ export interface operations {
         method?: string;
         /** @description Selects a path without its query. * matches any text. */
         path?: string;
-        /** @description Selects the requests of a client or a principal, by alias or id, or with an access token, by fingerprint. */
+        /** @description Selects the requests of a client or principal (alias or id), or the requests with an access token (fingerprint). */
         credential?: string;
-        /** @description Selects the responses whose problem type contains the id of a rule, a decision or a reason of the kit, such as connections.get.not-found. */
+        /** @description Selects the responses whose problem type contains this id of a rule, a decision, or one of the kit's own reasons, such as connections.get.not-found. */
         rule?: string;
         /** @description Selects the entries with a greater number. */
         since?: number;
         /** @description Selects the entries with a smaller number. For the next page, use the number of the last entry on this page. */
         before?: number;
-        /** @description The largest number of entries in the response. */
+        /** @description The maximum number of entries in the response. */
         limit?: number;
-        /** @description With summary, the entries have no headers, no bodies, no facts of OAuth and no cursor. */
+        /** @description With summary, the entries contain no headers, bodies, OAuth facts or cursor. */
         view?: "full" | "summary";
       };
       header?: never;
@@ -3457,9 +3456,9 @@ export interface operations {
         type?: string;
         /** @description The alias or id of the connection, assignment or user that the events are about. For a deleted entity: its id. */
         entity?: string;
-        /** @description The id of an event. Selects events published before it, such as the next page of the list. */
+        /** @description The id of an event. Selects earlier events. For the next page, use the last id on this page. */
         before?: components["schemas"]["Position"];
-        /** @description The largest number of events in the response. */
+        /** @description The maximum number of events in the response. */
         limit?: number;
       };
       header?: never;
@@ -3516,7 +3515,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The result, for a valid and for an invalid signature. */
+      /** @description The result, whether or not the signature is valid. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3531,7 +3530,7 @@ export interface operations {
   readFindings: {
     parameters: {
       query?: {
-        /** @description Checks the calls with a greater number. */
+        /** @description Checks only the calls with a greater journal number. */
         since?: number;
         /** @description `whole`: the client must read every list to the end. `parts`: the client may stop reading a list earlier. */
         lists?: "whole" | "parts";
@@ -3660,7 +3659,7 @@ export interface operations {
         entity?: string;
         /** @description The alias or id of a subscription. */
         subscription?: components["parameters"]["subscription"];
-        /** @description Selects events published after this position from the clock, or after the event of the delivery with this id. */
+        /** @description Selects the events after this position (from the clock), or after the event that the delivery with this id contains. */
         since?: components["schemas"]["Position"];
       };
       header?: never;

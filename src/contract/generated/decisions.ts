@@ -2,7 +2,7 @@
 
 /** The decisions of the kit: one value for every point that the specification leaves open. In each type, the default comes first. */
 export interface Decisions {
-  /** Which status does a token without the required scope get on the ten operations that are not about users? */
+  /** Which status do the ten operations other than the users operations return for a token without the required scope? */
   'auth.missing-scope': 403 | 401;
   /** Which vendor name does the claim urn:<vendor>:claims:principal_id contain? */
   'auth.principal-claim': string;
@@ -18,9 +18,9 @@ export interface Decisions {
   'http.uuid-letter-case': 'accepted' | 'refused';
   /** Must a telephone number in a request begin with a plus sign? */
   'http.e164-plus': 'needed';
-  /** Is every telephone number with the shape of E.164 valid, or must a numbering plan also allow the number? */
+  /** Is every telephone number in E.164 form valid, or must a numbering plan also allow the number? */
   'http.e164-plan': 'shape';
-  /** Which status does an id in the path get that is not a UUID? The path ids of Experiences, assignments and connections are documented as strings. */
+  /** Which status does a request get if the id in its path is not a UUID? The specification documents the path ids of Experiences, assignments and connections as strings. */
   'http.path-id': 404 | 400;
   /** Which error is returned if a request has several errors? */
   'http.precedence': 'as-listed';
@@ -28,7 +28,7 @@ export interface Decisions {
   'http.outage': 503;
   /** What do the assignments and connections lists return for a cursor that was altered or that belongs to another list? */
   'lists.cursor.invalid': 400 | 'first-page' | 'empty';
-  /** In which order do the lists contain assignments and connections? */
+  /** In which order are assignments and connections listed? */
   'lists.order': 'newest-last' | 'newest-first';
   /** What do the assignments and connections lists return for an account that does not exist or that the caller may not view? */
   'lists.hidden-account': 'empty' | 403 | 404;
@@ -54,57 +54,57 @@ export interface Decisions {
   'limits.other-operations': 'none';
   /** What happens if a request for the assignments list has a pageSize below 1 or above 100? */
   'assignments.list.page-size-out-of-range': 400 | 'clamped';
-  /** May a request combine accountId with targetType and targetValue? The valid combinations do not contain this one, but “combine with AND” allows it. */
+  /** May a request combine accountId with targetType and targetValue? This combination is not in the list of valid combinations, but “combine with AND” allows it. */
   'assignments.list.account-with-target': 'and' | 400;
-  /** Which status does a creation get whose body is not JSON, or not a JSON object? No 400 is documented for this operation. */
+  /** Which status does a create request get if its body is not JSON or not a JSON object? No 400 is documented for this operation. */
   'assignments.create.malformed-body': 422 | 400;
-  /** Which status does a creation get whose target is already assigned to the Experience? The specification names this case for both 409 and 422. */
+  /** Which status does a create request get if its target is already assigned to the Experience? The specification names this case for both 409 and 422. */
   'assignments.create.duplicate': 409 | 422;
-  /** Which status does a creation get if its Experience does not exist or is not accessible to the caller? */
+  /** Which status does a create request get if its Experience does not exist or is not accessible to the caller? */
   'assignments.create.unknown-experience': 422 | 409 | 403 | 404;
-  /** Which status does a creation get if the caller may only read its Experience? */
+  /** Which status does a create request get if the caller may only read its Experience? */
   'assignments.create.read-only-experience': 422 | 409 | 403 | 404;
-  /** Which status does a creation get if its account or number does not exist, or if the caller has no access to its target? */
+  /** Which status does a create request get if its account or number does not exist, or if the caller has no access to its target? */
   'assignments.create.unknown-target': 422 | 409 | 403 | 404;
-  /** Which status does a creation get if its target belongs to an account that the caller may only read? */
+  /** Which status does a create request get if its target belongs to an account that the caller may only read? */
   'assignments.create.read-only-target': 422 | 409 | 403 | 404;
-  /** Must the account of the target be connected to the Experience before an assignment is created? */
+  /** Must the target's account be connected to the Experience before an assignment is created? */
   'assignments.create.needs-connection': 'no' | 409;
   /** What does the connections list return for a telephone number that no accessible account owns? */
   'connections.list.unknown-number': 'empty' | 403 | 404;
   /** What happens to a malformed tn if the request also contains a valid telephoneNumber, which takes precedence? */
   'connections.list.malformed-tn-beside-number': 'ignored' | 400;
-  /** Which status does the creation or update of a connection get if the body is JSON but not an object? */
+  /** Which status does a request to create or update a connection get if its body is JSON but not an object? */
   'connections.malformed-body': 400 | 422;
-  /** Which members does every connection contain? The table of the resource marks none of them as required. */
+  /** Which members does every connection contain? The specification marks no member as required. */
   'connections.members': 'all';
   /** What is the body of a request that creates a connection? */
   'connections.create.body': '{accountId, experienceId, state?}';
-  /** Which status does the successful creation of a connection have? */
+  /** Which status is returned when a connection is created? */
   'connections.create.status': 201 | 200 | 202;
-  /** Which state does a new connection have if the request contains none? */
+  /** Which state does a new connection have if the request contains no state? */
   'connections.create.initial-state': 'INACTIVE' | 'ACTIVE';
   /** Does the creation of an ACTIVE connection publish experience.connection.activated in addition to experience.connection.created? */
   'connections.create.activated-event': 'no' | 'yes';
   /** Does the creation of an INACTIVE connection publish experience.connection.deactivated in addition to experience.connection.created? */
   'connections.create.deactivated-event': 'no' | 'yes';
-  /** Which status does the creation of a connection get if its account or Experience does not exist or is not accessible to the caller? */
+  /** Which status does a request to create a connection get if its account or Experience does not exist or is not accessible to the caller? */
   'connections.create.unknown-account-or-experience': 422 | 403 | 404;
   /** What is the body of a request that updates a connection? */
   'connections.update.body': '{state}';
-  /** Which status does the successful update of a connection have? */
+  /** Which status is returned when a connection is updated? */
   'connections.update.status': 200 | 204 | 202;
   /** May a state in a request contain lower-case letters? */
   'connections.state-letter-case': 'refused' | 'accepted';
-  /** Which status does the update of a connection get if the body contains no state? */
+  /** Which status does a request to update a connection get if its body contains no state? */
   'connections.update.missing-field': 422 | 400;
-  /** Which status does the successful deletion of a connection have? */
+  /** Which status is returned when a connection is deleted? */
   'connections.delete.status': 204 | 200 | 202;
   /** Which telephone numbers prevent the deletion of a connection? */
   'connections.delete.blocking-numbers': 'account' | 'experience';
   /** What happens to an account's USER and ACCOUNT assignments when the account's connection is deleted? */
   'connections.delete.other-assignments': 'kept' | 'removed';
-  /** Which status does a token get on the users operations if it lacks both the principal claim and the scope? */
+  /** Which status do the users operations return for a token that lacks both the principal claim and the scope? */
   'users.token-without-claim-and-scope': 401 | 403;
   /** Which count does the users list contain for an account that the caller may not view? */
   'users.list.count-hidden-account': 'zero' | 'absent';
@@ -116,7 +116,7 @@ export interface Decisions {
   'users.rate-limit': number;
   /** Which status does a request about an unknown user or account get while the authorization service is unreachable? */
   'users.fail-closed.unknown': 'refused';
-  /** Which user does a native id identify that contains only digits and therefore fits both supported styles? */
+  /** Which user does a native id identify if it contains only digits and therefore fits both supported styles? */
   'users.native-id.ambiguous': 'legacy-numeric' | 'base62';
   /** What happens if the portal requests the state that a connection already has? */
   'portal.same-state': 'refused' | 'no-op';
@@ -124,7 +124,7 @@ export interface Decisions {
   'portal.delete-with-numbers': 'allowed' | 'refused';
   /** When is an account “assigned to the Experience” for provisioning events? */
   'provisioning.assigned-means': 'account-assignment' | 'connection';
-  /** How many events does the creation of a user publish if the account is assigned to several Experiences? */
+  /** How many events are published when a user is created in an account that is assigned to several Experiences? */
   'provisioning.several-experiences': 'one-each' | 'one';
   /** Does deleting an account publish provisioning.user.deleted for its users? */
   'provisioning.account-deleted': 'sent' | 'not-sent';
@@ -182,13 +182,13 @@ export interface Decisions {
   'lists.cursor.format': 'signed';
   /** Does a traversal of a list return items that are inserted during the traversal? */
   'lists.concurrent-inserts': 'yes-at-the-end';
-  /** Is the API version in paths or in headers? */
+  /** Does the API version appear in paths or in headers? */
   'versioning.scheme': 'none';
   /** What are the steps of the connect-and-activate flow? */
   'connect-and-activate': 'create-assign-activate';
   /** Which updatedAt does provisioning.user.created contain for a user that was never updated? */
   'events.provisioning.updated-at': 'creation';
-  /** Which updatedAt does the event of a deletion contain? */
+  /** Which updatedAt does the event for a deletion contain? */
   'events.deleted.updated-at': 'deletion';
   /** Does the deletion of an ACTIVE connection also publish experience.connection.deactivated? */
   'events.connection.deleted.deactivated-first': 'no' | 'yes';

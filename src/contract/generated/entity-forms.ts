@@ -64,7 +64,7 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       provider: { type: 'string', description: 'The provider that owns the Experience.' },
       name: { type: 'string' },
       type: { type: 'string', enum: ['AGENT', 'GENERAL'], default: 'GENERAL' },
-      levels: { type: 'object', additionalProperties: { type: 'string', enum: ['none', 'read', 'manage'] }, description: 'The levels of providers on the Experience. The owner has the level manage unless another level is set.' },
+      levels: { type: 'object', additionalProperties: { type: 'string', enum: ['none', 'read', 'manage'] }, description: 'The providers\' access levels on the Experience. The owner has the level manage unless another level is set.' },
     },
     required: ['provider', 'name'],
     references: {
@@ -98,7 +98,7 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
     actor: 'platform',
     alias: {
       type: 'string',
-      description: 'A number is written as in +12065550100.',
+      description: 'A telephone number has the form +12065550100.',
     },
     members: {
       account: { type: 'string', description: 'The account that owns the number.' },
@@ -123,7 +123,7 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       lastName: { type: 'string' },
       createdAt: { type: 'string', description: 'It is an instant in ISO 8601, UTC with milliseconds, such as 2026-01-01T00:00:00.000Z.' },
       updatedAt: { type: 'string', description: 'The time of the last update; null if the user was never updated.' },
-      nativeIds: { type: 'array', items: { type: 'object', properties: { style: { type: 'string', enum: ['base62', 'legacy-numeric', 'unsupported'] }, id: { type: 'string' } }, required: ['style', 'id'], description: 'The id of the user in its infrastructure. Ids of the style unsupported are never found.' } },
+      nativeIds: { type: 'array', items: { type: 'object', properties: { style: { type: 'string', enum: ['base62', 'legacy-numeric', 'unsupported'] }, id: { type: 'string' } }, required: ['style', 'id'], description: 'The id of the user in its infrastructure. Ids of the `unsupported` style are never found.' } },
     },
     required: ['account'],
     references: {
@@ -143,7 +143,7 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       name: { type: 'string' },
       telephoneNumber: { type: 'string', description: 'The telephone number with which the person logs in, in E.164. A login_hint with this number selects this person.' },
       consent: { type: 'string', enum: ['gives', 'declines'], description: 'The person\'s answer to an authorization request with --login auto.', default: 'gives' },
-      accounts: { type: 'object', additionalProperties: { type: 'string', enum: ['none', 'read', 'manage'] }, description: 'The levels of the person on accounts. The default level is none.' },
+      accounts: { type: 'object', additionalProperties: { type: 'string', enum: ['none', 'read', 'manage'] }, description: 'The person\'s access levels on accounts. The default level is none.' },
     },
     required: ['name'],
     references: {
@@ -165,8 +165,8 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
       provider: { type: 'string' },
       name: { type: 'string' },
-      secret: { type: 'string', description: 'For client authentication by client_secret: printable ASCII.' },
-      publicKey: { type: 'object', description: 'A public JWK for client authentication by a signed assertion.' },
+      secret: { type: 'string', description: 'The client_secret, in printable ASCII.' },
+      publicKey: { type: 'object', description: 'The public key (JWK) for client authentication with a signed assertion.' },
       redirectUris: { type: 'array', items: { type: 'string' }, description: 'The URIs to which the authorization server may send a code. They are compared character by character.' },
     },
     required: ['provider', 'name'],
@@ -226,11 +226,11 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
     members: {
       id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
       provider: { type: 'string' },
-      experience: { type: 'string', description: 'The Experience whose events are delivered. Absent: all Experiences of the provider.' },
+      experience: { type: 'string', description: 'The Experience whose events are delivered. If absent, events about all of the provider\'s Experiences are delivered.' },
       types: { type: 'array', items: { type: 'string', enum: ['experience.connection.created', 'experience.connection.activated', 'experience.connection.deactivated', 'experience.connection.deleted', 'experience.assignment.created', 'experience.assignment.deleted', 'provisioning.user.created', 'provisioning.user.deleted'] } },
       destinationUrl: { type: 'string', description: 'An http or https URL in ASCII, without a user name, password or fragment, such as https://provider.example.com/events.' },
       secret: { type: 'string', description: 'A signing secret is whsec_ followed by 24 to 64 bytes in base64, as Standard Webhooks defines it. By default, derived from the subscription\'s id.' },
-      mode: { type: 'object', properties: { duplicate: { type: 'integer', description: 'The number of duplicates of each delivery, which are sent immediately after the delivery is acknowledged. The responses to duplicates are ignored.' }, reorder: { type: 'object', properties: { window: { type: 'integer', description: 'The length of the window, in milliseconds of kit time.' } }, required: ['window'], description: 'Shuffles first attempts. An event opens a window; deliveries created in its first half are sent at random moments of its second half.' }, delay: { type: 'integer', description: 'The delay of first attempts, in milliseconds of kit time.' }, dropAcknowledgement: { type: 'integer', description: 'The number of acknowledgements of each delivery that are treated as lost. After a lost acknowledgement, the delivery is repeated unless the retry schedule has ended.' }, hold: { type: 'boolean', const: true, description: 'First attempts are held until they are released.' }, seed: { type: 'integer', description: 'The seed of reorder: after a mode is set or a world is loaded, the same events with the same seed are sent in the same order.', default: 0 } }, description: 'How deliveries of a subscription fail on purpose.' },
+      mode: { type: 'object', properties: { duplicate: { type: 'integer', description: 'The number of duplicates of each delivery, which are sent immediately after the delivery is acknowledged. The responses to duplicates are ignored.' }, reorder: { type: 'object', properties: { window: { type: 'integer', description: 'The length of the window, in milliseconds of kit time.' } }, required: ['window'], description: 'Shuffles first attempts. An event opens a window. Deliveries that are created in the first half of the window are sent at random times in the second half.' }, delay: { type: 'integer', description: 'The delay of first attempts, in milliseconds of kit time.' }, dropAcknowledgement: { type: 'integer', description: 'The number of acknowledgements of each delivery that are treated as lost. After a lost acknowledgement, the delivery is repeated unless the retry schedule has ended.' }, hold: { type: 'boolean', const: true, description: 'First attempts are held until they are released.' }, seed: { type: 'integer', description: 'The seed for reorder. With the same seed, the same events are sent in the same order each time the mode is set or the world is loaded.', default: 0 } }, description: 'How a subscription\'s deliveries fail on purpose.' },
     },
     required: ['provider', 'types'],
     references: {

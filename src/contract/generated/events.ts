@@ -5,14 +5,14 @@ export interface components {
   schemas: {
     /** @description The headers of a delivery. HTTP header names are case-insensitive; this schema contains them in lower case. */
     DeliveryHeaders: {
-      /** @description The unique id of the event, with which a consumer deduplicates deliveries. */
+      /** @description The event's unique id, by which a consumer deduplicates deliveries. */
       "webhook-id": string;
-      /** @description The time of the delivery in seconds of Unix time, as text. The specification does not say that the seconds are whole. */
+      /** @description The time of the delivery as Unix time in seconds, as a string. The specification does not say whether the number is an integer. */
       "webhook-timestamp": string;
     };
     /** @description The members of every event. The members of data depend on the event's type. */
     EventEnvelope: {
-      /** @description The type of the event, in the form domain.entity.action. */
+      /** @description The event's type, in the form domain.entity.action. */
       type: string;
       timestamp: components["schemas"]["DateTimeUtc"];
       /** @description The id of the subscription for which the event is delivered. */
@@ -49,7 +49,7 @@ export interface components {
       targetValue: string;
       updatedAt: components["schemas"]["DateTime"];
     };
-    /** @description The user that an event is about. All fields are required, including updatedAt of a user that was never updated. */
+    /** @description The user that an event is about. All fields are required, including the updatedAt of a user that was never updated. */
     ProvisioningEventData: {
       userId: components["schemas"]["Uuid"];
       accountId: components["schemas"]["Uuid"];
@@ -65,7 +65,7 @@ export interface components {
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["ConnectionEventData"];
     };
-    /** @description The state of a connection became ACTIVE. */
+    /** @description A connection became ACTIVE. */
     ExperienceConnectionActivated: {
       /** @constant */
       type: "experience.connection.activated";
@@ -75,7 +75,7 @@ export interface components {
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["ConnectionEventData"];
     };
-    /** @description The state of a connection became INACTIVE. */
+    /** @description A connection became INACTIVE. */
     ExperienceConnectionDeactivated: {
       /** @constant */
       type: "experience.connection.deactivated";
@@ -143,12 +143,12 @@ export interface components {
      */
     DateTimeUtc: string;
     /**
-     * @description A UUID in the 8-4-4-4-12 form. The specification leaves the letter case open. Responses of the kit contain lower case.
+     * @description A UUID in the 8-4-4-4-12 form. The specification leaves the letter case open. The kit's responses contain lower-case letters.
      * @example 0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11
      */
     Uuid: string;
     /**
-     * @description An instant, ISO 8601 with its offset from UTC.
+     * @description An instant in ISO 8601, with an offset from UTC.
      * @example 2026-03-01T09:30:00.000Z
      */
     DateTime: string;

@@ -437,10 +437,10 @@ export interface components {
     readonly Headers: {
       readonly [key: string]: string;
     };
-    /** @description A token has no spaces. */
+    /** @description A token must not contain spaces. */
     readonly Token: string;
     readonly Id: string;
-    /** @description It has to be an http or https address. */
+    /** @description It must be an http or https address. */
     readonly Address: string;
     /** @description It is a number such as '+12065550100', in quotes. */
     readonly TelephoneNumber: string;

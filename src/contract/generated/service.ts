@@ -56,7 +56,7 @@ export interface components {
      */
     E164: string;
     /**
-     * @description A UUID in the 8-4-4-4-12 form. The specification leaves the letter case open. Responses of the kit contain lower case.
+     * @description A UUID in the 8-4-4-4-12 form. The specification leaves the letter case open. The kit's responses contain lower-case letters.
      * @example 0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11
      */
     Uuid: string;
@@ -65,7 +65,7 @@ export interface components {
       experienceId: string;
       targetType: components["schemas"]["TargetType"];
       targetValue: string;
-      /** @description False when the target cannot be found. */
+      /** @description False if the target cannot be found. */
       assignable: boolean;
     };
     /** @description Problem details, sent as application/problem+json. */
@@ -92,7 +92,7 @@ export interface components {
      * @example 2026-03-01T09:30:00.000Z
      */
     DateTimeUtc: string;
-    /** @description An assignment in a list. updatedAt is not required, because the list of the flat path form may omit updatedAt. */
+    /** @description An assignment in a list. updatedAt is not required, because the flat path form's list may omit updatedAt. */
     ExperienceAssignmentListItem: {
       readonly id: string;
       experienceId: string;
@@ -101,7 +101,7 @@ export interface components {
       targetValue: string;
       readonly updatedAt?: components["schemas"]["DateTimeUtc"];
     };
-    /** @description The opaque cursor of the next page; null when there are no more pages. */
+    /** @description The opaque cursor for the next page; null if there are no more pages. */
     Cursor: string | null;
     ExperienceAssignmentPage: {
       entities: components["schemas"]["ExperienceAssignmentListItem"][];
@@ -118,7 +118,7 @@ export interface components {
     };
     /** @description An Experience assigned to a target. */
     ExperienceAssignment: {
-      /** @description Identifier of the assignment. */
+      /** @description The assignment's identifier. */
       readonly id: string;
       /** @description The Experience being assigned. */
       experienceId: string;
@@ -163,7 +163,7 @@ export interface components {
     UnifiedUser: {
       /** @description Unified user id. */
       readonly id: components["schemas"]["Uuid"];
-      /** @description Unified account of the user. */
+      /** @description The user's unified account. */
       readonly accountId: components["schemas"]["Uuid"];
       /** @description Absent, not null, if the user has none. */
       firstName?: string;
@@ -437,7 +437,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description More than 100 checks in one second by one credential. */
+      /** @description More than 100 checks in one second with one credential. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -459,7 +459,7 @@ export interface operations {
         accountId?: components["schemas"]["Uuid"];
         /** @description Requires accountId. */
         experienceId?: components["schemas"]["Uuid"];
-        /** @description The cursor of a previous response. Absent: the first page. */
+        /** @description The cursor from a previous response. If absent, the response contains the first page. */
         cursor?: string;
         pageSize?: number;
       };
@@ -617,7 +617,7 @@ export interface operations {
          */
         tn?: string;
         experienceId?: components["schemas"]["Uuid"];
-        /** @description The cursor of a previous response. Absent: the first page. */
+        /** @description The cursor from a previous response. If absent, the response contains the first page. */
         cursor?: string;
         pageSize?: number;
       };
@@ -888,7 +888,7 @@ export interface operations {
           "application/json": components["schemas"]["UnifiedUserPage"];
         };
       };
-      /** @description A query value is missing, invalid, or does not match the cursor. */
+      /** @description A query value is missing or invalid, or does not match the cursor. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -916,7 +916,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description An internal failure. The detail is one fixed generic message. */
+      /** @description An internal failure. The detail is always the same generic message. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -967,7 +967,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The user does not exist, may not be viewed, or the id style is unsupported. */
+      /** @description The user does not exist or may not be viewed, or the id style is unsupported. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -985,7 +985,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description An internal failure. The detail is one fixed generic message. */
+      /** @description An internal failure. The detail is always the same generic message. */
       500: {
         headers: {
           [name: string]: unknown;

@@ -78,7 +78,7 @@ async function toRecipient(db: Executor, row: DeliveryRow, now: number): Promise
     acknowledged: `acknowledged (${result}).`,
     pending: `pending (${result ?? 'no attempt has ended'}). ${
       dueAt > now
-        ? `Next attempt at ${new Date(dueAt).toISOString()} of kit time${attempts === 0 ? ', because of the delivery mode' : ''}. Do not wait: xpk redeliver ${id}`
+        ? `Next attempt at ${new Date(dueAt).toISOString()} of kit time${attempts === 0 ? ', because of the delivery mode' : ''}. To send it now: xpk redeliver ${id}`
         : 'An attempt is due or under way.'
     }`,
     held: `held by the delivery mode. Send it with: xpk release ${alias ?? subscriptionId}`,
@@ -92,17 +92,17 @@ async function toRecipient(db: Executor, row: DeliveryRow, now: number): Promise
 function explainMismatch(subscription: Tables['subscriptions'], event: Tables['events']): Pick<Recipient, 'result' | 'text'> {
   const types = JSON.parse(subscription.types) as string[];
   if (subscription.provider_id !== event.provider_id)
-    return { result: 'other-provider', text: 'not sent: the Experience of the event belongs to another provider.' };
+    return { result: 'other-provider', text: "not sent: the event's Experience belongs to another provider." };
   if (subscription.experience_id !== null && subscription.experience_id !== event.experience_id)
     return {
       result: 'other-experience',
-      text: `not sent: the subscription is for the Experience ${subscription.experience_id}, the event is about ${event.experience_id}.`,
+      text: `not sent: the subscription is for the Experience ${subscription.experience_id}, but the event is about ${event.experience_id}.`,
     };
   if (!types.includes(event.type)) return { result: 'type-not-listed', text: `not sent: the subscription lists only ${types.join(', ')}.` };
   if (subscription.id > event.id) return { result: 'created-later', text: 'not sent: the subscription was created after the event.' };
   return {
     result: 'not-selected',
-    text: 'not sent: the subscription was changed after the event, or the event was a payload for one subscription only (xpk trigger raw).',
+    text: 'not sent: the subscription was changed after the event, or the event was a payload that was sent to only one subscription (xpk trigger raw).',
   };
 }
 
@@ -163,7 +163,7 @@ async function explainNoEvent(
   if (reasons.length === 0)
     reasons.push({
       cause: 'no change',
-      text: 'No change has published one. Loading or resetting a world publishes nothing. Cause an event with: xpk trigger TYPE',
+      text: 'No change has published a matching event. Loading or resetting a world publishes nothing. Cause an event with: xpk trigger TYPE',
     });
   return reasons;
 }
@@ -193,7 +193,9 @@ async function explainSubject({ collection, id, entity }: Subject, type: string 
   if (collection === 'users') {
     const account = await findEntity(deps.store.db, 'accounts', entity.account);
     if (account && (await isUnassigned(account.id, deps))) return [explainNotAssigned([entity.account], deps)];
-    return [{ cause: 'no change', text: 'A change of the names of a user publishes nothing, only creating or deleting the user.' }];
+    return [
+      { cause: 'no change', text: "Changing a user's names publishes no event. Only creating or deleting a user publishes an event." },
+    ];
   }
   const state = collection === 'connections' ? ` is ${entity.state} and` : '';
   const text = `The ${collection.slice(0, -1)}${state} was last changed at ${entity.updatedAt}. Only a change publishes an event; loading or resetting a world does not.`;
@@ -216,6 +218,6 @@ function explainNotAssigned(accounts: readonly string[], { decisions }: ControlD
     decisions['provisioning.assigned-means'] === 'connection'
       ? ['a connection of the account to an Experience', `connections account=${accounts[0]} experience=…`]
       : ['an ACCOUNT assignment of an Experience to the account', `assignments experience=… targetType=ACCOUNT target=${accounts[0]}`];
-  const text = `Events about users need ${needed}. Accounts without one: ${accounts.join(', ')}. Add one with: xpk state add ${command}`;
+  const text = `Events about users require ${needed}. Accounts without one: ${accounts.join(', ')}. Add one with: xpk state add ${command}`;
   return { cause: 'account not assigned', text };
 }

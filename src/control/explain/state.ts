@@ -18,7 +18,7 @@ function describeSituation(situation: Situation): string {
       return `${JSON.stringify(situation.value)} is neither a unified id nor a native id of a supported style.`;
     case 'levels': {
       const subject = situation.of === undefined ? '' : `The ${situation.of} ${situation.id} existed. `;
-      return `${subject}${describeLevels(situation)} The level ${situation.needed} was needed.`;
+      return `${subject}${describeLevels(situation)} The level ${situation.needed} was required.`;
     }
     case 'already assigned':
       return `The target was already assigned to this Experience, by the assignment ${situation.assignmentId}.`;
@@ -41,9 +41,9 @@ function describeSituation(situation: Situation): string {
     case 'not shown yet':
       return `The account has ${formatCount(situation.total, 'user')}. The list shows a change only after ${situation.lagMs} ms of kit time.`;
     case 'rate':
-      return `The client ${situation.clientId} had made ${situation.inWindow} requests in the ${situation.window} window of one second; ${situation.limit} are allowed. The next one is accepted ${situation.waitMs} ms later.`;
+      return `The client ${situation.clientId} had made ${situation.inWindow} requests in the ${situation.window} window of one second; ${situation.limit} are allowed. The next request is accepted ${situation.waitMs} ms later.`;
     case 'fault':
-      return `The fault ${situation.fault.id} (${situation.fault.fault}) was injected into this request. With this request the fault had ${formatCount(situation.fault.hits, 'hit')}.`;
+      return `The fault ${situation.fault.id} (${situation.fault.fault}) was injected into this request. Including this request, the fault had ${formatCount(situation.fault.hits, 'hit')}.`;
   }
 }
 
@@ -65,7 +65,7 @@ function describeToken({ problem, token, neededScope }: Extract<Situation, { cau
     TOKEN_PROBLEM_TEXTS[problem],
     ...(problem === 'expired' && expiresAt !== undefined ? [`It was valid until ${expiresAt}.`] : []),
     ...(problem === 'invalid' && validFrom !== undefined ? [`It is valid from ${validFrom}.`] : []),
-    ...(neededScope === undefined ? [] : [`The operation needs ${neededScope}.`]),
+    ...(neededScope === undefined ? [] : [`The operation requires ${neededScope}.`]),
   ].join(' ');
 }
 

@@ -62,11 +62,12 @@ export async function suggestChange(
 }
 
 const ADVICE_BY_PROBLEM: Readonly<Record<string, string>> = {
-  'http.unknown-host': 'Send the Host that the kit was started for, or start it with --allow-host.',
+  'http.unknown-host': 'Send a Host header that the kit allows, or start the kit with --allow-host.',
   'http.body-too-large': 'Send a smaller body.',
   'http.malformed-path': 'Encode the path as UTF-8.',
   'http.unavailable': 'Repeat the request when the database is available again.',
-  'http.unexpected-error': 'No change of the request helps: the kit itself failed. The log of the kit has the cause under the trace id.',
+  'http.unexpected-error':
+    "No change to the request helps, because the kit itself failed. The kit's log contains the cause with the trace id.",
 };
 
 /** Suggests a change for a response that depended only on the request, not on the state. */
@@ -106,7 +107,7 @@ async function suggestKnownValue(db: Executor, sent: SentRequest, value: string)
   if (name === undefined) return undefined;
   const example = (await findExampleOrAny(db, sent, { ...values, [name]: undefined }))?.[name];
   if (example) return suggestValues(sent, { [name]: example });
-  return { text: `Send another ${name}. At present there is none with which the request succeeds.` };
+  return { text: `Send another ${name}. At present, the request succeeds with no existing ${name}.` };
 }
 
 /** Suggests a change for an empty list: access to the matching entities, fewer filters, or an account or target that has entities. */
@@ -166,7 +167,7 @@ async function suggestValidToken(
   const principal = isPrincipalKnown ? await findAlias(db, 'principals', principalId) : await findMostPrivileged(db, 'principals');
   if (client === undefined || principal === undefined || operationId === undefined) return undefined;
   const scopes = [...new Set([...known, operations[operationId].scope])] as 'users:manage'[];
-  const text = `Send a good access token of the client ${client} and the principal ${principal} with ${scopes.join(' ')}.`;
+  const text = `Send a valid access token for the client ${client} and the principal ${principal} with ${scopes.join(' ')}.`;
   return { text, request: { token: { client, principal, scopes } } };
 }
 

@@ -29,8 +29,8 @@ interface OperationLimit {
 }
 
 /**
- * Creates the step that refuses requests above a rate limit with 429. Assignability checks have the documented limit. Users requests have
- * the limit that the `users.rate-limit` decision sets, or no limit.
+ * Creates the step that refuses requests above a rate limit with 429. Assignability checks have the documented limit. Requests to the users
+ * operations have the limit that the `users.rate-limit` decision sets, or no limit.
  */
 export function createRateGate({ clock, decisions, store, world }: RateContext) {
   const window = decisions['limits.assignability.window'];

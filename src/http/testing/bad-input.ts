@@ -24,9 +24,9 @@ const createBadBodies = (line: string, status: number): readonly Row[] => [
   ['a body of 1 MiB', line, 422, [JSON_TYPE], createPaddedBody(MAX_BODY_BYTES)],
   ['a body of 1 MiB and a byte', line, 413, [JSON_TYPE], createPaddedBody(MAX_BODY_BYTES + 1)],
   ['a gzip bomb', line, 413, [JSON_TYPE, 'Content-Encoding: gzip'], gzipSync(Buffer.alloc(50_000_000, ' '))],
-  ['half a gzip body', line, 400, [JSON_TYPE, 'Content-Encoding: gzip'], gzipSync('{}').subarray(0, 12)],
+  ['a truncated gzip body', line, 400, [JSON_TYPE, 'Content-Encoding: gzip'], gzipSync('{}').subarray(0, 12)],
   ['a body that is not valid Brotli', line, 400, [JSON_TYPE, 'Content-Encoding: br'], '{"a":"nothing of the kind"}'],
-  ['half a zstd body', line, 400, [JSON_TYPE, 'Content-Encoding: zstd'], zstdCompressSync('{}').subarray(0, 8)],
+  ['a truncated zstd body', line, 400, [JSON_TYPE, 'Content-Encoding: zstd'], zstdCompressSync('{}').subarray(0, 8)],
   ['an unknown content coding', line, 415, [JSON_TYPE, 'Content-Encoding: compress'], '{}'],
   ['an unknown charset', line, 415, [`${JSON_TYPE}; charset=latin1`], '{}'],
 ];

@@ -63,7 +63,7 @@ async function findApprovingPrincipal(store: Store, number: string | undefined):
   const principal = number === undefined ? await allPrincipals.first(store.db, {}) : await findPrincipalByNumber(store, number);
   if (!principal)
     throw new errors.AccessDenied(
-      'No principal of the world logs in with the phone number of login_hint or has access to the account of the number.',
+      "No principal in the world logs in with the phone number in login_hint or has access to the number's account.",
     );
   if (principal.consent === 'declines')
     throw new errors.AccessDenied('The principal declines every request, because its consent in the fixtures is "declines".');

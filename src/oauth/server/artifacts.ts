@@ -7,7 +7,7 @@ import { WriteConflict, writesOfRequest } from './writes.ts';
 const SECONDS_PER_DAY = 86_400;
 /** A grant's lifetime is a year, even if the grant's tokens are refreshed. */
 const GRANT_LIFETIME_S = 365 * SECONDS_PER_DAY;
-/** The time after which expired codes and tokens are deleted. Until then, error messages can say that the code or token has expired. */
+/** The time for which expired codes and tokens are kept, so that error messages can say that the code or token has expired. */
 const EXPIRED_RETENTION_MS = 3_600_000;
 
 /** Lifetimes, in seconds of kit time. If neither the specification nor a decision sets a lifetime, it has a common value. */
@@ -97,7 +97,7 @@ export function createArtifactAdapter(
       await world.reload();
     }
     const what = kind === 'AuthorizationCode' ? 'The code' : 'The refresh token';
-    throw new errors.InvalidGrant({ detail: `${what} was used before.${revoked ? ' All tokens of its grant are revoked now.' : ''}` });
+    throw new errors.InvalidGrant({ detail: `${what} was already used.${revoked ? " All of the grant's tokens are now revoked." : ''}` });
   }
 }
 

@@ -73,7 +73,7 @@ export function createAssertionAdapter({ store, decisions }: Context): Adapter {
       const isNew = await store.write((tx) => markAssertionUsed(tx, { id, now, expiresAt: now + (expiresIn + 1) * 1000 }));
       if (!isNew)
         throw new errors.InvalidClientAuth({
-          detail: 'The client_assertion was used before. Create a new client_assertion with another jti for each request.',
+          detail: 'The client_assertion was already used. Create a new client_assertion with another jti for each request.',
         });
     },
   };

@@ -170,7 +170,7 @@ test('the response to an unexpected failure is an OAuth error or a problem, and 
         { status, body },
       ]) {
         assert.equal(refusal.status, 500);
-        assert.match(String(refusal.body.error_description ?? refusal.body.detail), /log of the kit/);
+        assert.match(String(refusal.body.error_description ?? refusal.body.detail), /kit's log/);
       }
     } finally {
       await broken.close();

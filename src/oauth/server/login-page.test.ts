@@ -88,7 +88,7 @@ test('a login form submitted from a page of another site is refused', async () =
   for (const headers of foreign) {
     const { response, text } = await user.submit(url, createApproval('manager'), headers);
     assert.equal(response.status, 403);
-    assert.match(text, /not sent by the login page/);
+    assert.match(text, /not sent by this server/);
   }
 });
 

@@ -52,7 +52,7 @@ export function createLoginHandlers(provider: Provider, issuer: string, context:
       if (form.answer === 'deny') return finish({ error: 'access_denied', error_description: 'The user denied the request.' });
       if (form.answer !== 'approve') throw new errors.InvalidRequest('Go back, and approve or deny the request.');
       const principal = (await allPrincipals(store.db, {})).find(({ id }) => id === form.principal);
-      if (!principal) throw new errors.InvalidRequest('Go back, and select who you log in as.');
+      if (!principal) throw new errors.InvalidRequest('Go back, and select a principal to log in as.');
       const grantId = await saveGrant(provider, {
         accountId: principal.id,
         clientId: String(interaction.params.client_id),
@@ -70,7 +70,7 @@ function throwSessionEnded(error?: unknown): never {
   throw new errors.SessionNotFound('This login has ended, has expired, or was started in another browser. Start again in the application.');
 }
 
-const CROSS_SITE_MESSAGE = 'The form was not sent by the login page of this server. Behind a proxy, start the kit with --public-url.';
+const CROSS_SITE_MESSAGE = "The form was not sent by this server's login page. Behind a proxy, start the kit with --public-url.";
 
 const getScopes = ({ params }: Interaction) => String(params.scope).split(' ').filter(isScope);
 

@@ -30,7 +30,7 @@ export function formatLoginPage({ client, scopes, telephoneNumber, principals, a
   return formatHtmlDocument({
     title: `${client.name} asks for access`,
     body: `<h1>${escapeHtml(client.name)} asks for access</h1>
-<p>An application of ${escapeHtml(client.provider)}. It wants to:</p>
+<p>An application from ${escapeHtml(client.provider)} wants to:</p>
 <ul class="scopes">
 ${scopes.map(({ scope, description }) => `<li>${escapeHtml(description)} <code>${escapeHtml(scope)}</code></li>`).join('\n')}
 </ul>

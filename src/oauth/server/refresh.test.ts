@@ -44,7 +44,7 @@ test("a reused refresh token is refused, and all of the grant's tokens are revok
   for (const { access_token: token } of [first, second]) assert.equal(await readUser(kit.url, token), 200);
   const again = await client.refresh(first.refresh_token);
   assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant']);
-  assert.match(String(again.body.error_description), /used before.*revoked now/);
+  assert.match(String(again.body.error_description), /already used.*now revoked/);
   assert.equal((await client.refresh(second.refresh_token)).body.error, 'invalid_grant');
   for (const { access_token: token } of [first, second]) assert.equal(await readUser(kit.url, token), 401);
   assert.equal(await readUser(kit.url, other.access_token), 200);

@@ -43,7 +43,7 @@ const UNEXPECTED_ERROR = {
   statusCode: 500,
   error: 'server_error',
   error_description:
-    'The authorization server failed while it handled the request. The log of the kit contains the cause, with the trace id of the request.',
+    "The authorization server failed while it handled the request. The kit's log contains the cause with the request's trace id.",
 };
 
 const UNAVAILABLE_ERROR = { statusCode: 503, error: 'temporarily_unavailable', error_description: gates['http.unavailable'].text };
@@ -52,15 +52,15 @@ const UNAVAILABLE_ERROR = { statusCode: 503, error: 'temporarily_unavailable', e
 const LIBRARY_MESSAGES: Readonly<Record<string, string>> = {
   "redirect_uri did not match any of the client's registered redirect_uris":
     "The redirect_uri is not registered for the client. To register it, run: xpk state set clients <client_id> 'redirectUris+=<redirect_uri>'",
-  'client_id mismatch': 'The client_id differs from the one in the client authentication (the sub of a client_assertion).',
+  'client_id mismatch': 'The client_id differs from the client in the client authentication (the sub of a client_assertion).',
   'client mismatch': 'The code or refresh token was issued to another client.',
   'authorization code not found': 'The code does not exist: it was never issued, or its grant was revoked.',
   'refresh token not found': 'The refresh token does not exist: it was never issued, or was revoked.',
   'grant not found': 'The grant was revoked.',
   'alg mismatch': 'The client_assertion must be signed with a public-key algorithm (alg).',
-  'signature verification failed': 'The signature of the client_assertion was not made with the registered key of the client.',
+  'signature verification failed': "The client_assertion was not signed with the client's registered key.",
   'no applicable key found in the JSON Web Key Set':
-    'The key and algorithm (kid, alg) of the client_assertion are not the ones registered for the client.',
+    'The key and algorithm (kid, alg) of the client_assertion are not registered for the client.',
   'jwt expired': 'The client_assertion has expired (exp) in wall time.',
   'jwt not active yet': 'The client_assertion is not valid yet (nbf) in wall time.',
 };

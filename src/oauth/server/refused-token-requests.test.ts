@@ -134,7 +134,7 @@ describe('a client assertion is refused', () => {
   test("a client_assertion with an array of only this server's audiences is accepted once, and refused the second time", async () => {
     const assertion = await signAssertion({ aud: [kit.authUrl, `${kit.authUrl}/oauth/token`] });
     assert.equal((await authenticateBy(assertion)).status, 200);
-    expectError(await authenticateBy(assertion), [401, 'invalid_client', /was used before/]);
+    expectError(await authenticateBy(assertion), [401, 'invalid_client', /was already used/]);
   });
 
   test('a client_assertion is refused for a client with only a secret, and a client_secret for a client with only a key', async () => {

@@ -4,8 +4,8 @@ export type Scope = components['schemas']['Scope'];
 
 /** All scopes, each with its description for the user. The type makes the compiler report a missing scope. */
 export const SCOPES: Readonly<Record<Scope, string>> = {
-  'experience-connections:manage': 'See and change which experiences your accounts are connected to',
-  'experience-assignments:manage': 'See and change which numbers, users and accounts experiences are assigned to',
+  'experience-connections:manage': 'See and change the experiences to which your accounts are connected',
+  'experience-assignments:manage': 'See and change the numbers, users and accounts to which experiences are assigned',
   'experience-assignability:check': 'Check whether an experience can be assigned to a number, a user or an account',
   'users:manage': 'See the users of your accounts',
   offline_access: 'Keep this access while you are away',

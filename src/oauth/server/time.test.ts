@@ -46,7 +46,7 @@ test('client assertions expire in wall time, and cannot be used twice before the
   assert.equal((await signer.exchange(code, proof)).status, 200);
   await kit.clock.advance('1d');
   const again = await signer.exchange(await signer.code(), proof);
-  assert.match(String(again.body.error_description), /was used before/);
+  assert.match(String(again.body.error_description), /was already used/);
   mock.timers.tick(61_000);
   const expired = await signer.exchange(await signer.code(), proof);
   assert.match(String(expired.body.error_description), /has expired \(exp\)/);

@@ -39,7 +39,9 @@ export async function readTokenRequest(req: Request, res: Response, decisions: D
   }
   if (grantType === 'authorization_code') {
     if (clientId !== undefined || req.headers.authorization !== undefined) return new URLSearchParams(parameters);
-    throw new InvalidRequest('The parameter client_id is missing: it is required to exchange a code with any client authentication.');
+    throw new InvalidRequest(
+      'The parameter client_id is missing. It is required to exchange a code, whatever the client authentication method.',
+    );
   }
   // A refresh without a `scope` parameter gets all granted scopes. A refresh with `scope` gets only the listed scopes. All other grant
   // types require `scope`.
