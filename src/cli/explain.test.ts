@@ -67,7 +67,7 @@ test('xpk explain replaces control characters in a request', () => {
 test('xpk explain --event prints the receivers of an event, or why there was no event', async () => {
   assert.match(
     await xpk('explain --event experience.connection.deleted'),
-    /^No matching event was published\.\nNo change has published one/,
+    /^No matching event was published\.\nNo change has published a matching event/,
   );
   const trigger = JSON.parse(await xpk('trigger experience.connection.deactivated --json')) as { entityId: string };
   await kit.settled();

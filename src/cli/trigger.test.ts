@@ -112,7 +112,7 @@ test('--subscription with a subscription that does not receive the event is refu
     ],
     [
       'experience.assignment.created --subscription acme-concierge-lines --experience scheduler',
-      /of the Experience scheduler\. .* --experience concierge\./,
+      /about the Experience scheduler\. .* --experience concierge\./,
     ],
     [
       'experience.assignment.created --subscription acme-everything --experience directory',

@@ -43,7 +43,7 @@ export const rawEventHandlers: Pick<ControlHandlers, 'sendRawEvent'> = {
     }));
     const [first] = errors;
     if (first && !request.allowInvalid) {
-      const advice = 'To send a payload that does not match the event schemas, set allowInvalid (--allow-invalid).';
+      const advice = 'Set allowInvalid (--allow-invalid) to send a payload that does not match the event schemas.';
       return createControlFailure('invalid', `${first.pointer.slice(1) || 'The payload'} ${first.message}. ${advice}`, errors);
     }
     const delivery = await publishRaw(deps.service(), {

@@ -53,7 +53,7 @@ const INVALID_REQUESTS: readonly RefusedRequest[] = [
       'POST /deliveries/wait',
       { since },
       '/since',
-      /since must be the position of GET \/_control\/clock \(xpk clock --json\), or the id/,
+      /since must be a position from GET \/_control\/clock \(xpk clock --json\), or the id/,
     ],
   ),
   ['POST /subscriptions/all/recover', { since: '2026-06-30T23:59:60Z' }, undefined, /since must be an instant/],

@@ -92,7 +92,7 @@ test('if an account has no assigned Experience, the explanation gives this as th
   const explainCauses = async (query: object) => (await explain({ ...ANN_USER_ID, ...query })).reasons.map(({ cause }) => cause);
   assert.deepEqual(await explainCauses({}), ['account not assigned']);
   const { reasons } = await explain({ type: ANN_USER_ID.type });
-  assert.match(reasons[0]?.text ?? '', /need an ACCOUNT assignment.*: north, south\./);
+  assert.match(reasons[0]?.text ?? '', /require an ACCOUNT assignment.*: north, south\./);
   await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
   assert.deepEqual(await explainCauses({}), ['no change']);
 });
@@ -110,5 +110,5 @@ test('without an event, the explanation names an unknown entity, a type of other
 test('an unknown type or subscription is refused, and the refusal lists the known names', async () => {
   await assert.rejects(explain({ type: 'experience.connection.activate' }), /400.*Did you mean/);
   await assert.rejects(explain({ subscription: 'al' }), /400.*There is no subscription/);
-  await assert.rejects(explain({ since: 'yesterday' }), /400.*position of GET/);
+  await assert.rejects(explain({ since: 'yesterday' }), /400.*position from GET/);
 });
