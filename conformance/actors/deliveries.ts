@@ -71,7 +71,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     await inbox
       .waitUntil(() => inbox.filterDeliveries(match)[0], 'the event is delivered')
       .catch(onRuleBroken(() => endAsNotTestable('an event was not delivered while the target repeated other events')));
-    if (attempts === 0) endAsNotTestable('the event of an assignment does not contain its targetValue');
+    if (attempts === 0) endAsNotTestable('the event about an assignment does not contain the targetValue');
     return match;
   }
 
@@ -158,7 +158,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const collectAttempts = (): Attempts => ({ failed: inbox.filterDeliveries(failing), others: collectOthers(), ms });
     await ignoreTimeout(inbox.waitUntil(() => isDecisive(collectAttempts()) || undefined, 'the failing event is retried', ms));
     isOver = true;
-    // An event with the failing event's retry schedule is retried no longer than the failing event.
+    // If the target retries another event on the same schedule, its retries take no longer than the failing event's retries.
     const isDecided = () => !collectAttempts().others.some((each) => isUndecided(collectAttempts(), each)) || undefined;
     await ignoreTimeout(
       inbox.waitUntil(isDecided, 'the retries of every event continue or end', Math.min(ms, measureDuration(collectAttempts().failed))),

@@ -42,7 +42,7 @@ function toNanoseconds(instant: string): bigint | undefined {
   return Number.isNaN(epochMs) ? undefined : BigInt(epochMs) * 1_000_000n + BigInt(fraction.padEnd(9, '0').slice(0, 9));
 }
 
-/** The UTC offset is optional, because another rule requires it. A date-time without an offset is in UTC. */
+/** The UTC offset is optional here, because a different rule checks that it is present. A date-time without an offset is in UTC. */
 const DATE_TIME_PATTERN = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):?(\d{2}))?$/;
 
 function parseInstant(text: string): Instant {

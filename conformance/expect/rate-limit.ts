@@ -22,7 +22,7 @@ export interface TimedCheck {
  */
 const maxAllowed = (seconds: number): number => (seconds + 1) * CHECKS_PER_SECOND;
 
-/** Returns the times at which a limit of DETECTED_LIMIT would let a check pass if it had the strictest kind of window, a sliding window. */
+/** Returns the times at which a limit of DETECTED_LIMIT would let a check pass, assuming the strictest kind of window: a sliding window. */
 function simulateDetectedLimit(times: readonly number[]): readonly number[] {
   const passes: number[] = [];
   for (const time of times) if ((passes.at(-DETECTED_LIMIT) ?? Number.NEGATIVE_INFINITY) <= time - 1000) passes.push(time);

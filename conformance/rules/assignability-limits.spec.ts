@@ -66,7 +66,7 @@ const isLimitExceeded = ({ all }: RateLoad): boolean => verifyLimit(all).exceede
 function expectLimit({ all }: RateLoad): void {
   const { isKept, exceeded } = verifyLimit(all);
   must(exceeded === undefined, `${exceeded}`, all.at(-1)?.answer);
-  if (!isKept) endAsNotTestable('the suite could not send 110 checks per second and receive the responses for about 13 seconds');
+  if (!isKept) endAsNotTestable('the suite could not keep sending 110 checks per second and receiving the responses for about 13 seconds');
 }
 
 /** Defines a check that starts before the others, because its load takes several seconds. */

@@ -73,7 +73,8 @@ for (const [targetType, experience, assigned] of [
   // Checks that assign the main account take turns, because there is only one main account.
   const options = targetType === 'ACCOUNT' ? { lock: 'account' } : {};
   test(...rule('assignability.free-target-true', variant, options), async ({ api, need, assignments }) => {
-    // The main account may already be assigned to this Experience. For an account, use an Experience to which the account is not assigned.
+    // The main account may already be assigned to this Experience. For an ACCOUNT target, let createBody choose an Experience to which the
+    // account is not assigned.
     const chosen = targetType === 'ACCOUNT' ? {} : { experienceId: await need(experience, 'write') };
     const body = await assignments.createBody({ targetType, ...chosen });
     if (assigned) await assignments.createOrThrow({ ...body, experienceId: await need(assigned) });

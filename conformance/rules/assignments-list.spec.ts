@@ -11,7 +11,10 @@ import type { TargetType } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
 
 const OPERATION = 'getExperienceAssignments';
-/** Checks that assign the main account take turns, because there is only one. The same applies to the second account's known number. */
+/**
+ * Checks that assign the main account take turns, because there is only one main account. The same applies to checks that assign the second
+ * account's only known number.
+ */
 const lock = ['account', 'number.second-account'];
 
 type Filter = 'accountId' | 'experienceId' | 'targetType' | 'targetValue';

@@ -11,7 +11,10 @@ const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';
 const DELETE = 'deleteExperienceAssignment';
 const LIST = 'getExperienceAssignments';
-/** Checks that assign the main account take turns, because there is only one. The same applies to the second account's known number. */
+/**
+ * Checks that assign the main account take turns, because there is only one main account. The same applies to checks that assign the second
+ * account's only known number.
+ */
 const lock = ['account', 'number.second-account'];
 
 for (const targetType of TARGET_TYPES) {

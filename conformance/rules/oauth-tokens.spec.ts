@@ -26,7 +26,7 @@ test(...rule('oauth.token.no-store'), async ({ oauth }) => {
   must(/(?:^|,)\s*no-store\s*(?:,|$)/i.test(answer.headers['cache-control'] ?? ''), 'Cache-Control contains no-store', answer);
 });
 
-/** The users list refuses a token without the principal claim with 401, but a different rule requires that tokens contain the claim. */
+/** The users list answers a token without the principal claim with 401, but a different rule requires tokens to contain the claim. */
 function requirePrincipal(operation: OperationId, { status }: Answer): void {
   if (operation === 'getUsers' && status === 401) endAsNotTestable('the token may lack the principal claim (oauth.token.principal)');
 }

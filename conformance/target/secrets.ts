@@ -5,7 +5,7 @@ const JSON_WEB_TOKEN = /\beyJ(?:[\w-]{8,}\.[\w-]+\.[\w-]*|(?:hbGci|0eXAi|raWQi)[
 // The minimum length of secrets to hide. Hiding shorter secrets would hide parts of ordinary words.
 const MIN_SECRET_LENGTH = 6;
 
-/** Replaces every secret in the strings of a value by `…`, so that the result may be written to a report. */
+/** Replaces every secret in a value's strings with `…`, so that the result may be written to a report. */
 export function hideSecrets<Value>(value: Value, secrets: readonly string[]): Value {
   const known = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH).sort((a, b) => b.length - a.length);
   const hideAllSecrets = (text: string) => known.reduce(hideSecret, text).replace(JSON_WEB_TOKEN, HIDDEN_TEXT);
