@@ -11,7 +11,7 @@ import { connectTo, type Hook, type Hooks } from './hooks.ts';
 import { type RandomSettings, runRandomCheck } from './random.ts';
 import { runScenarios, type ScenarioResults, selectScenarios } from './run-scenarios.ts';
 import { createRunner } from './runner.ts';
-import type { FixedScenario } from './scenarios.ts';
+import type { FixedScenario } from './scenario.ts';
 import { createUntestedOutcomes, judgeAddress } from './strict-endpoint.ts';
 import { readState, type StateSource } from './view.ts';
 import { createViewPoller } from './view-poller.ts';

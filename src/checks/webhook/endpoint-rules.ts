@@ -1,6 +1,7 @@
 import type { Outcome } from '../outcome.ts';
 import type { ScenarioResult } from './result.ts';
-import { type FixedScenario, IN_ORDER_SCENARIOS } from './scenarios.ts';
+import type { FixedScenario } from './scenario.ts';
+import { IN_ORDER_SCENARIOS } from './scenarios/basic.ts';
 
 /** The results by which the endpoint is judged. */
 export interface EndpointResults {

@@ -6,7 +6,8 @@ import { findBrokenRule, RandomSequences, removeCause, SEQUENCE_RULES, type Sequ
 import type { ScenarioResult } from './result.ts';
 import type { ScenarioResults } from './run-scenarios.ts';
 import type { Runner } from './runner.ts';
-import { IN_ORDER_SCENARIOS, LATER_INSTANTS_SCENARIO, SCENARIOS } from './scenarios.ts';
+import { IN_ORDER_SCENARIOS, LATER_INSTANTS_SCENARIO } from './scenarios/basic.ts';
+import { SCENARIOS } from './scenarios.ts';
 
 export interface RandomSettings {
   /** The random generator's seed. Equal seeds give equal sequences. */

@@ -2,8 +2,9 @@ import { type EntityKind, getKind } from './check-world.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ScenarioResult } from './result.ts';
 import type { Runner } from './runner.ts';
-import type { Step } from './scenario.ts';
-import { DIFFERENT_ENTITIES_SCENARIO, type FixedScenario, IN_ORDER_SCENARIOS, LATER_INSTANTS_SCENARIO, SCENARIOS } from './scenarios.ts';
+import type { FixedScenario, Step } from './scenario.ts';
+import { DIFFERENT_ENTITIES_SCENARIO, IN_ORDER_SCENARIOS, LATER_INSTANTS_SCENARIO } from './scenarios/basic.ts';
+import { SCENARIOS } from './scenarios.ts';
 
 export type ScenarioResults = ReadonlyMap<string, ScenarioResult>;
 

@@ -1,4 +1,5 @@
 import type { EventType } from '../../contract/generated/events.ts';
+import type { WebhookRuleId } from '../rules.ts';
 
 /** Changes to a kit's world and deliveries to an endpoint. A scenario is data, so that it can be printed, shortened and repeated. */
 export interface Scenario {
@@ -7,6 +8,19 @@ export interface Scenario {
   /** A sentence that says what happens, such as "An older event arrives after a newer one." */
   readonly title: string;
   readonly steps: readonly Step[];
+}
+
+/** A scenario that shows whether a consumer follows one rule. */
+export interface FixedScenario extends Scenario {
+  readonly rule: WebhookRuleId;
+  /** What to change if a consumer fails. */
+  readonly advice: string;
+  /** The ids of scenarios that must pass first, because this scenario would fail for the same reason. */
+  readonly requires?: readonly string[];
+  /** A note to report instead of a failure, because the specification does not say what is right. */
+  readonly observation?: string;
+  /** Whether an unacknowledged delivery breaks this rule instead of events.endpoint.acknowledges-with-2xx. */
+  readonly refusalBreaksRule?: boolean;
 }
 
 /** The name of an entity within a scenario. `c1` is a connection, `a1` an assignment, and `u1` a user. */

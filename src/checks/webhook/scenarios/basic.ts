@@ -1,0 +1,126 @@
+import type { FixedScenario } from '../scenario.ts';
+import { change, changeAndSend, compare, comparePrecondition, send, withUpdatedAt } from '../steps.ts';
+
+/** The scenarios that deliver each event once and in order, by entity kind. All other scenarios for the same kind require them. */
+export const IN_ORDER_SCENARIOS = {
+  connections: 'connection-in-order',
+  assignments: 'assignment-in-order',
+  users: 'user-created',
+} as const;
+
+/** Most scenarios require this one, because a consumer that compares `updatedAt` across entities would fail them all. */
+export const DIFFERENT_ENTITIES_SCENARIO = 'older-event-of-another-connection';
+
+/** Scenarios that rewrite `updatedAt` require this one, because the rewritten instants are in the future. */
+export const LATER_INSTANTS_SCENARIO = 'later-instants';
+
+/** Scenarios in which every event arrives once. Other scenarios require some of these. */
+export const BASIC_SCENARIOS: readonly FixedScenario[] = [
+  {
+    id: IN_ORDER_SCENARIOS.connections,
+    title: 'A connection is created, activated, deactivated and deleted, and its events arrive in order.',
+    rule: 'events.endpoint.acknowledges-what-it-keeps',
+    advice:
+      'Apply each event of a connection to your store before you answer with a 2xx status, or store the event first and apply it later.',
+    steps: [
+      ...changeAndSend('c1', 'created'),
+      compare,
+      ...changeAndSend('c1', 'activated'),
+      compare,
+      ...changeAndSend('c1', 'deactivated'),
+      compare,
+      ...changeAndSend('c1', 'deleted'),
+      compare,
+    ],
+  },
+  {
+    id: IN_ORDER_SCENARIOS.assignments,
+    title: 'An assignment is created and deleted, and its events arrive in order.',
+    rule: 'events.endpoint.acknowledges-what-it-keeps',
+    advice:
+      'Apply each event of an assignment to your store before you answer with a 2xx status, or store the event first and apply it later.',
+    steps: [...changeAndSend('a1', 'created'), compare, ...changeAndSend('a1', 'deleted'), compare],
+  },
+  {
+    id: IN_ORDER_SCENARIOS.users,
+    title: 'A user is created, and the event arrives.',
+    rule: 'events.consumer.user-set-adds',
+    advice:
+      'Add data.userId to the set of data.accountId when provisioning.user.created arrives. The check has Experiences of its own, so accept any scope.experienceId.',
+    steps: [...changeAndSend('u1', 'created'), ...changeAndSend('u2', 'created'), compare],
+  },
+  {
+    id: 'user-deleted',
+    title: 'A user is deleted, and the event arrives.',
+    rule: 'events.consumer.user-set-removes',
+    advice: 'Remove data.userId from the set of data.accountId when provisioning.user.deleted arrives.',
+    steps: [...changeAndSend('u1', 'created'), comparePrecondition, ...changeAndSend('u1', 'deleted'), compare],
+  },
+  {
+    id: DIFFERENT_ENTITIES_SCENARIO,
+    title: 'An event about one connection arrives after a newer event about another connection.',
+    rule: 'events.consumer.any-order',
+    advice:
+      'Store updatedAt for each entity, not once for all events. Keep every connection of an account: it may have one for each Experience.',
+    steps: [change('c1', 'created'), ...changeAndSend('c2', 'created'), send('c1 created'), compare],
+  },
+  {
+    id: LATER_INSTANTS_SCENARIO,
+    title: 'The updatedAt of an event is half a minute in the future.',
+    rule: 'events.consumer.compares-instants',
+    advice: '',
+    observation:
+      'The consumer ignores or refuses events whose updatedAt is half a minute in the future. The specification permits this, but many scenarios need such events.',
+    refusalBreaksRule: true,
+    steps: [...changeAndSend('c1', 'created', withUpdatedAt(0)), ...changeAndSend('c1', 'activated', withUpdatedAt(1)), compare],
+  },
+  {
+    id: 'unknown-members-connection',
+    title: 'The events of a connection have members that the specification does not list: in the envelope, in scope and in data.',
+    rule: 'events.consumer.accepts-unknown-members',
+    advice: 'Ignore members that you do not know. Validate only the members that you use.',
+    refusalBreaksRule: true,
+    steps: [
+      ...changeAndSend('c1', 'created', { unknownMembers: 'envelope' }),
+      ...changeAndSend('c1', 'activated', { unknownMembers: 'scope' }),
+      compare,
+      ...changeAndSend('c1', 'deactivated', { unknownMembers: 'data' }),
+      compare,
+    ],
+  },
+  {
+    id: 'unknown-members-assignment-and-user',
+    title: 'The events of an assignment and a user have members that the specification does not list.',
+    rule: 'events.consumer.accepts-unknown-members',
+    advice: 'Ignore members that you do not know. Validate only the members that you use.',
+    refusalBreaksRule: true,
+    steps: [
+      ...changeAndSend('a1', 'created', { unknownMembers: 'data' }),
+      ...changeAndSend('u1', 'created', { unknownMembers: 'envelope' }),
+      compare,
+    ],
+  },
+  {
+    id: 'other-provider-id',
+    title: 'An event has the UUID of another provider as its providerId.',
+    rule: 'events.consumer.provider-id-opaque',
+    advice: '',
+    observation: 'The consumer ignores or refuses events with the providerId of another provider. The specification permits this.',
+    refusalBreaksRule: true,
+    steps: [...changeAndSend('c1', 'created', { providerId: '5d0b1f0e-6a53-4d4c-9a55-0f6c3f1d2b7a' }), compare],
+  },
+  {
+    id: 'opaque-provider-id',
+    title: 'The providerId is a number with a leading zero in one event, and a long string with special characters in the next.',
+    rule: 'events.consumer.provider-id-opaque',
+    advice: 'Keep providerId as a string of any form and length. Do not parse it, and do not require a UUID or a number.',
+    // A consumer may ignore the events of other providers.
+    requires: ['other-provider-id'],
+    refusalBreaksRule: true,
+    steps: [
+      ...changeAndSend('c1', 'created', { providerId: '0042' }),
+      ...changeAndSend('c1', 'activated', { providerId: `urn:provider/é ${'x'.repeat(40)}` }),
+      compare,
+    ],
+  },
+];

@@ -1,0 +1,74 @@
+import type { FixedScenario } from '../scenario.ts';
+import { change, changeAndSend, compare, comparePrecondition, send, withUpdatedAt } from '../steps.ts';
+
+const COMPARE_INSTANTS_ADVICE = 'Compare instants, not strings: parse both values of updatedAt, and compare numbers.';
+
+/** Scenarios in which `updatedAt` is written in different formats. */
+export const INSTANT_SCENARIOS: readonly FixedScenario[] = [
+  {
+    id: 'instant-with-longer-fraction',
+    title: 'The newer updatedAt has a fraction of a second, and the older one has none.',
+    rule: 'events.consumer.compares-instants',
+    advice: COMPARE_INSTANTS_ADVICE,
+    refusalBreaksRule: true,
+    steps: [...changeAndSend('c1', 'created', withUpdatedAt(0, 0)), ...changeAndSend('c1', 'activated', withUpdatedAt(0.5, 1)), compare],
+  },
+  {
+    id: 'older-instant-without-fraction',
+    title: 'An older event whose updatedAt has no fraction of a second arrives after a newer event whose updatedAt has one.',
+    rule: 'events.consumer.compares-instants',
+    advice: COMPARE_INSTANTS_ADVICE,
+    requires: ['older-after-newer'],
+    refusalBreaksRule: true,
+    steps: [
+      ...changeAndSend('c1', 'created', withUpdatedAt(0, 0)),
+      change('c1', 'activated'),
+      ...changeAndSend('c1', 'deactivated', withUpdatedAt(2.5, 1)),
+      comparePrecondition,
+      send('c1 activated', withUpdatedAt(2, 0)),
+      compare,
+    ],
+  },
+  {
+    id: 'instant-with-offset',
+    title: 'The newer updatedAt is written with +00:00 and microseconds, and the older one with Z.',
+    rule: 'events.consumer.compares-instants',
+    advice: COMPARE_INSTANTS_ADVICE,
+    refusalBreaksRule: true,
+    steps: [
+      ...changeAndSend('c1', 'created', withUpdatedAt(1.5, 1)),
+      ...changeAndSend('c1', 'activated', withUpdatedAt(1.501001, 6, '+00:00')),
+      compare,
+    ],
+  },
+  {
+    id: 'older-by-a-microsecond',
+    title: 'An event that is older by one microsecond arrives after the newer one.',
+    rule: 'events.consumer.compares-instants',
+    advice: '',
+    observation:
+      'Of two events in the same millisecond, the one that arrives later wins, as if their updatedAt were equal. The specification states no precision; the kit writes milliseconds.',
+    requires: ['older-after-newer'],
+    steps: [
+      ...changeAndSend('c1', 'created', withUpdatedAt(0)),
+      change('c1', 'activated'),
+      ...changeAndSend('c1', 'deactivated', withUpdatedAt(1.000002, 6)),
+      comparePrecondition,
+      send('c1 activated', withUpdatedAt(1.000001, 6)),
+      compare,
+    ],
+  },
+  {
+    id: 'equal-instants-spelled-differently',
+    title: 'Two events have the same updatedAt, written once with Z and once with +00:00.',
+    rule: 'events.consumer.compares-instants',
+    advice: COMPARE_INSTANTS_ADVICE,
+    requires: ['equal-instants'],
+    refusalBreaksRule: true,
+    steps: [
+      ...changeAndSend('c1', 'created', withUpdatedAt(1)),
+      ...changeAndSend('c1', 'activated', withUpdatedAt(1, 3, '+00:00')),
+      compare,
+    ],
+  },
+];

@@ -1,0 +1,158 @@
+import type { FixedScenario } from '../scenario.ts';
+import { burst, change, changeAndSend, compare, comparePrecondition, send, withUpdatedAt } from '../steps.ts';
+
+const SEVERAL_ENTITIES = ['c1', 'c2', 'c3', 'a1', 'a2', 'u1', 'u2'];
+
+/** Scenarios in which events arrive in another order, or at the same time. */
+export const ORDER_SCENARIOS: readonly FixedScenario[] = [
+  {
+    id: 'older-after-newer',
+    title: 'An older event arrives after a newer one.',
+    rule: 'events.consumer.discards-older',
+    advice: 'Store data.updatedAt with each entity, and discard an event whose data.updatedAt is older than the stored value.',
+    steps: [
+      ...changeAndSend('c1', 'created'),
+      change('c1', 'activated'),
+      ...changeAndSend('c1', 'deactivated'),
+      comparePrecondition,
+      send('c1 activated'),
+      compare,
+    ],
+  },
+  {
+    id: 'older-with-later-timestamp',
+    title: 'An older event arrives after a newer one, whose timestamp is earlier.',
+    rule: 'events.consumer.discards-older',
+    advice: 'Compare data.updatedAt, not the timestamp of the envelope.',
+    requires: ['older-after-newer'],
+    steps: [
+      ...changeAndSend('c1', 'created', { timestampEarlier: 20 }),
+      change('c1', 'activated'),
+      ...changeAndSend('c1', 'deactivated', { timestampEarlier: 10 }),
+      comparePrecondition,
+      send('c1 activated'),
+      compare,
+    ],
+  },
+  {
+    id: 'equal-instants',
+    title: 'An event has the same updatedAt as the event before it.',
+    rule: 'events.consumer.applies-equal',
+    advice: 'Discard an event only if its updatedAt is older than the stored value. An equal updatedAt is not older.',
+    steps: [...changeAndSend('c1', 'created', withUpdatedAt(1)), ...changeAndSend('c1', 'activated', withUpdatedAt(1)), compare],
+  },
+  {
+    id: 'activated-before-created',
+    title: 'The activation of a connection arrives before its creation.',
+    rule: 'events.consumer.any-order',
+    advice: 'Create the connection in your store when any of its events arrives, with the state and the updatedAt of that event.',
+    requires: ['older-after-newer'],
+    steps: [change('c1', 'created'), ...changeAndSend('c1', 'activated'), send('c1 created'), compare],
+  },
+  {
+    id: 'reversed',
+    title: 'The events of a connection arrive in reverse order.',
+    rule: 'events.consumer.any-order',
+    advice:
+      'Keep the state of the newest event, whatever arrives later. Create the connection in your store when any of its events arrives.',
+    requires: ['older-after-newer'],
+    steps: [
+      change('c1', 'created'),
+      change('c1', 'activated'),
+      ...changeAndSend('c1', 'deactivated'),
+      send('c1 activated'),
+      send('c1 created'),
+      compare,
+    ],
+  },
+  {
+    id: 'created-again-before-deleted',
+    title: 'A connection and an assignment are deleted and created again, and the new creations arrive before the deletions.',
+    rule: 'events.consumer.any-order',
+    advice: 'Apply the deletion only to the entity with the id in the event, or compare its updatedAt with that of the new entity.',
+    requires: ['older-after-newer'],
+    steps: [
+      ...changeAndSend('c1', 'created'),
+      ...changeAndSend('a1', 'created'),
+      change('c1', 'deleted'),
+      change('a1', 'deleted'),
+      ...changeAndSend('c2', 'created'),
+      ...changeAndSend('a2', 'created'),
+      send('c1 deleted'),
+      send('a1 deleted'),
+      compare,
+    ],
+  },
+  {
+    id: 'different-entities-at-the-same-time',
+    title: 'Events about different connections, assignments and users arrive at the same time.',
+    rule: 'events.endpoint.acknowledges-what-it-keeps',
+    advice: 'Answer with 503 if you are too busy to store an event, so that it is sent again. Do not acknowledge what you drop.',
+    steps: [
+      ...SEVERAL_ENTITIES.map((entity) => change(entity, 'created')),
+      burst(...SEVERAL_ENTITIES.map((entity) => `${entity} created`)),
+      compare,
+    ],
+  },
+  {
+    id: 'at-the-same-time',
+    title: 'Several events about one connection arrive at the same time.',
+    rule: 'events.consumer.any-order',
+    advice:
+      'Compare updatedAt and write the new value in one transaction or one conditional update, so that two deliveries do not overwrite each other.',
+    requires: ['older-after-newer', 'activated-before-created', 'reversed', 'different-entities-at-the-same-time'],
+    steps: [
+      ...['c1', 'c2', 'c3'].flatMap((entity) => [change(entity, 'created'), change(entity, 'activated'), change(entity, 'deactivated')]),
+      burst('c1 deactivated', 'c1 activated', 'c1 created'),
+      burst('c2 created', 'c2 deactivated', 'c2 activated'),
+      burst('c3 activated', 'c3 deactivated', 'c3 created'),
+      compare,
+    ],
+  },
+  {
+    id: 'repeat-at-the-same-time',
+    title: 'A delivery and its repeat arrive at the same time.',
+    rule: 'events.consumer.deduplicates',
+    advice: 'Let the store decide which delivery is first: a unique key on webhook-id, written in the transaction that applies the event.',
+    requires: ['repeat-at-once', 'at-the-same-time'],
+    steps: [
+      ...changeAndSend('c1', 'created'),
+      change('c1', 'activated'),
+      burst('c1 activated', 'c1 activated', 'c1 activated'),
+      comparePrecondition,
+      { step: 'compare', what: 'applied', required: true },
+    ],
+  },
+  {
+    id: 'older-after-deletion',
+    title: 'An older event arrives after the deletion of the connection.',
+    rule: 'events.consumer.remembers-deletions',
+    advice: 'Keep the updatedAt of a deleted entity, so that an older event about it is recognized as older.',
+    requires: ['older-after-newer'],
+    steps: [
+      ...changeAndSend('c1', 'created'),
+      change('c1', 'activated'),
+      ...changeAndSend('c1', 'deleted'),
+      comparePrecondition,
+      send('c1 activated'),
+      compare,
+    ],
+  },
+  ...(['c1', 'a1', 'u1'] as const).map(
+    (entity): FixedScenario => ({
+      id: `deleted-before-created-${entity}`,
+      title: `The deletion of ${{ c1: 'a connection', a1: 'an assignment', u1: 'a user' }[entity]} arrives before its creation.`,
+      rule: 'events.consumer.remembers-deletions',
+      advice: 'Store the deletion and its updatedAt even if you do not know the entity, so that the older creation does not restore it.',
+      requires: ['older-after-newer', ...(entity === 'u1' ? ['user-deleted'] : [])],
+      steps: [
+        change(entity, 'created'),
+        change(entity, 'deleted'),
+        send(`${entity} deleted`),
+        comparePrecondition,
+        send(`${entity} created`),
+        compare,
+      ],
+    }),
+  ),
+];

@@ -1,0 +1,74 @@
+import type { FixedScenario } from '../scenario.ts';
+import { change, changeAndSend, compare, comparePrecondition, send, withUpdatedAt } from '../steps.ts';
+
+/** Scenarios in which deliveries are repeated. */
+export const REPEAT_SCENARIOS: readonly FixedScenario[] = [
+  {
+    id: 'repeat-at-once',
+    title: 'A delivery is repeated at once.',
+    rule: 'events.consumer.deduplicates',
+    advice: 'Store the webhook-id of every event that you applied, and acknowledge a delivery with a known webhook-id without applying it.',
+    steps: [...repeatAfterEqualUpdatedAt(send('c1 activated')), { step: 'compare', what: 'applied' }],
+  },
+  {
+    id: 'repeat-after-lost-answer',
+    title: 'The sender closes the HTTP connection before it reads the acknowledgement, and repeats the delivery.',
+    rule: 'events.consumer.deduplicates',
+    advice: 'Store the webhook-id in the transaction that applies the event, not after you have sent the response.',
+    steps: [
+      ...changeAndSend('c1', 'created', withUpdatedAt(0)),
+      change('c1', 'activated'),
+      send('c1 activated', withUpdatedAt(1), { loseAnswer: true }),
+      { step: 'compare', what: 'applied' },
+      comparePrecondition,
+      ...changeAndSend('c1', 'deactivated', withUpdatedAt(1)),
+      comparePrecondition,
+      send('c1 activated'),
+      compare,
+    ],
+  },
+  {
+    id: 'repeat-spelled-differently',
+    title: 'A repeated delivery has the members of its JSON in another order.',
+    rule: 'events.consumer.deduplicates',
+    advice: 'Deduplicate by the header webhook-id, not by the body.',
+    requires: ['repeat-at-once'],
+    steps: [...repeatAfterEqualUpdatedAt(send('c1 activated', { otherSpelling: true })), { step: 'compare', what: 'applied' }],
+  },
+  {
+    id: 'repeat-later',
+    title: 'A delivery is repeated later, after many other events.',
+    rule: 'events.consumer.deduplicates',
+    advice: 'Keep every webhook-id for as long as the service may repeat a delivery: for days, not for seconds or for the last few events.',
+    requires: ['repeat-at-once'],
+    steps: [...repeatAfterEqualUpdatedAt({ step: 'later' }, send('c1 activated')), { step: 'compare', what: 'applied' }],
+  },
+  {
+    id: 'activated-again',
+    title: 'A connection is activated, deactivated and activated again.',
+    rule: 'events.consumer.deduplicates',
+    advice: 'Deduplicate by the header webhook-id alone. Two events of the same type about the same connection are two events.',
+    steps: [
+      ...changeAndSend('c1', 'created'),
+      ...changeAndSend('c1', 'activated'),
+      ...changeAndSend('c1', 'deactivated'),
+      comparePrecondition,
+      { ...change('c1', 'activated'), event: 'c1 activated again' },
+      send('c1 activated again'),
+      compare,
+    ],
+  },
+];
+
+/** Sends two events with the same `updatedAt`, then repeats the first. The state is wrong unless the consumer recognizes the repeat. */
+function repeatAfterEqualUpdatedAt(...repeat: readonly FixedScenario['steps'][number][]): FixedScenario['steps'] {
+  return [
+    ...changeAndSend('c1', 'created', withUpdatedAt(0)),
+    ...changeAndSend('c1', 'activated', withUpdatedAt(1)),
+    comparePrecondition,
+    ...changeAndSend('c1', 'deactivated', withUpdatedAt(1)),
+    comparePrecondition,
+    ...repeat,
+    compare,
+  ];
+}

@@ -1,0 +1,55 @@
+import type { FixedScenario } from '../scenario.ts';
+import { changeAndSend, compare, send } from '../steps.ts';
+
+/** Scenarios about the set of users of each account. */
+export const USER_SCENARIOS: readonly FixedScenario[] = [
+  {
+    id: 'seeded-set',
+    title: 'An account that has users is connected, and one more user is created.',
+    rule: 'events.consumer.user-set-seeded',
+    advice:
+      'Read GET /users for an account to the last page (repeat with the returned cursor until it is null) before you count its users.',
+    steps: [...changeAndSend('u1', 'created', {}, 2), { step: 'compare', what: 'seeded', account: 2 }],
+  },
+  {
+    id: 'user-of-two-experiences',
+    title: 'Two Experiences of one account each cause an event about the same new user, and another account has a user too.',
+    rule: 'events.consumer.user-set-per-account',
+    advice: 'Keep a set of unique userId for each accountId. Two events with different webhook-id may be about the same user.',
+    steps: [
+      ...changeAndSend('u1', 'created'),
+      send('u1 created', { ofOtherExperience: true }),
+      ...changeAndSend('u2', 'created', {}, 2),
+      { step: 'compare', what: 'unique' },
+    ],
+  },
+  {
+    id: 'total-of-users',
+    title: 'Users are created in two accounts, one of them with two events, and one is deleted.',
+    rule: 'events.consumer.user-total-is-sum',
+    advice: 'Compute the total as the sum of the sizes of the sets. Do not count events.',
+    steps: [
+      ...changeAndSend('u1', 'created'),
+      ...changeAndSend('u2', 'created', {}, 2),
+      { step: 'remember-total' },
+      send('u2 created', { ofOtherExperience: true }),
+      { step: 'compare', what: 'total' },
+      ...changeAndSend('u2', 'deleted'),
+      { step: 'compare', what: 'total', change: -1 },
+    ],
+  },
+  {
+    id: 'users-unavailable',
+    title: 'GET /users responds with 503 while events about the users of a new account arrive.',
+    rule: 'events.endpoint.acknowledges-what-it-keeps',
+    advice: 'Answer with a 5xx status if you could not process an event, so that it is sent again; or keep it and try again yourself.',
+    requires: ['seeded-set', 'user-of-two-experiences'],
+    steps: [
+      { step: 'users-unavailable', account: 1 },
+      ...changeAndSend('u1', 'created', {}, 1),
+      { step: 'users-available' },
+      compare,
+      { step: 'compare', what: 'seeded', account: 1 },
+    ],
+  },
+];
