@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TimelineEntry } from '../outcome.ts';
 import { MissingHookError } from './hooks.ts';
-import { performScenario, type RunnerDeps } from './perform.ts';
+import { performScenario } from './perform.ts';
 import { ScenarioEnd, type ScenarioResult } from './result.ts';
+import type { RunnerDeps } from './running-scenario.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Runs scenarios against one endpoint and one kit. */

@@ -1,0 +1,97 @@
+import { getResponseData } from '../../control-client/client.ts';
+import {
+  type Comparison,
+  compareApplied,
+  compareEntities,
+  compareTotal,
+  compareUnique,
+  compareUsers,
+  describeShownState,
+} from './compare.ts';
+import { ScenarioEnd } from './result.ts';
+import { addToTimeline, type RunningScenario } from './running-scenario.ts';
+import type { Compare, EntityName } from './scenario.ts';
+import type { ConsumerState } from './view.ts';
+
+/** Compares the consumer's state with the world. @throws ScenarioEnd if they differ */
+export async function compare(scenario: RunningScenario, step: Compare): Promise<void> {
+  const { comparison, view } = await scenario.viewPoller.waitUntilEqual(await createComparer(scenario, step));
+  if ('hidden' in comparison) {
+    const missing = comparison.hidden.length === 0 ? ['--state-url'] : comparison.hidden.map((member) => `--state-url with ${member}`);
+    const reason =
+      comparison.hidden.length === 0
+        ? 'the view of the consumer cannot be seen'
+        : `the state shows no ${comparison.hidden.join(' and no ')}`;
+    throw new ScenarioEnd({ verdict: 'not-testable', reason, missing });
+  }
+  const response = describeView(scenario, view);
+  if (comparison.differences.length === 0) return addToTimeline(scenario, 'check', 'The view is as expected.', { response });
+  const differences = comparison.differences.join(' ');
+  // The timeline already shows the ids.
+  const named = [...scenario.entities.values()].reduce((text, { id }) => text.replaceAll(` (${id})`, ''), differences);
+  addToTimeline(scenario, 'check', named, { violation: !step.precondition, response });
+  if (step.precondition)
+    throw new ScenarioEnd({ verdict: 'not-testable', reason: `the view was wrong before the step that shows the rule: ${differences}` });
+  throw new ScenarioEnd({ verdict: 'failed', failure: 'view', message: differences });
+}
+
+/**
+ * Remembers the total, if the state has no `users`. Waits for the full time limit, because the total alone does not show whether all events
+ * were processed.
+ */
+export async function rememberTotal(scenario: RunningScenario): Promise<void> {
+  const { view } = await scenario.viewPoller.waitUntilEqual(({ users }) =>
+    users === undefined ? { differences: ['The total may change.'] } : { hidden: [] },
+  );
+  scenario.totalBefore = view.users === undefined ? view.total : undefined;
+}
+
+/**
+ * Returns a function that compares a state with the world. Reads what cannot change only once, because the function may be called many
+ * times.
+ */
+async function createComparer(
+  scenario: RunningScenario,
+  { what = 'entities', account: index = 0, change = 0, required = false }: Compare,
+): Promise<(view: ConsumerState) => Comparison | Promise<Comparison>> {
+  const { world, events, totalBefore } = scenario;
+  const known = [...scenario.entities.values()];
+  const account = world.accounts[index % world.accounts.length]!;
+  switch (what) {
+    case 'entities': {
+      const expected = await Promise.all(known.map(async (entity) => ({ entity, state: await world.readState(entity) })));
+      return (view) => compareEntities(expected, view);
+    }
+    case 'seeded':
+      return async (view) => compareUsers({ account, ...(await world.readUsers(account)) }, view, world.createdUsers);
+    case 'all-users':
+      return async (view) => compareUsers({ account, ...(await world.readUsers(account)) }, view);
+    case 'unique': {
+      const users = known.filter(({ kind }) => kind === 'users');
+      return (view) => compareUnique(users, view);
+    }
+    case 'total':
+      return (view) => compareTotal(view, totalBefore === undefined ? undefined : totalBefore + change);
+    case 'applied': {
+      const names = new Map([...events.values()].map(({ webhookId, type, entity }) => [webhookId, `${type} of ${entity}`]));
+      return (view) => (required && view.applied === undefined ? { hidden: ['applied'] } : compareApplied(names, view));
+    }
+    case 'path-of-assignments': {
+      const paths = await readListPaths(scenario);
+      const flat = paths.filter((path) => path.startsWith('/experience-assignments'));
+      return () => ({ differences: flat.slice(0, 1).map((path) => `The consumer read the list of assignments at ${path}.`) });
+    }
+  }
+}
+
+/** Returns the paths at which the consumer requested the list of assignments after it lost its store. */
+async function readListPaths({ control, lostAt }: RunningScenario): Promise<readonly string[]> {
+  const query = { operation: 'getExperienceAssignments', ...(lostAt !== undefined && { since: lostAt }) };
+  const requests = await getResponseData(control.GET('/_control/requests', { params: { query } }));
+  if (requests.length > 0) return requests.map(({ path }) => path);
+  throw new ScenarioEnd({ verdict: 'not-testable', reason: 'the consumer did not request the list of assignments from the kit' });
+}
+
+function describeView({ entities }: RunningScenario, view: ConsumerState): Readonly<Record<EntityName, string | null>> {
+  return Object.fromEntries([...entities.values()].map((entity) => [entity.name, describeShownState(entity, view) ?? null]));
+}

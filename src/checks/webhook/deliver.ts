@@ -1,0 +1,84 @@
+import { describeAttempt, toTimelineEntry } from './describe.ts';
+import type { DeliveryAnswer } from './endpoint.ts';
+import { ScenarioEnd } from './result.ts';
+import { type Delivery, writeDelivery } from './rewrite.ts';
+import type { RunningScenario, ScenarioEvent } from './running-scenario.ts';
+import type { Send } from './scenario.ts';
+
+/** Delivers an event of a scenario. @throws ScenarioEnd if the endpoint does not acknowledge it and was not permitted to refuse it */
+export async function send(scenario: RunningScenario, { event: name, as, loseAnswer = false }: Omit<Send, 'step'>): Promise<void> {
+  const { events, entities, baseMs } = scenario;
+  const event = events.get(name);
+  if (event === undefined) throw new Error(`The scenario sends ${name} before the change that publishes it.`);
+  const { ofOtherExperience, otherSpelling, ...lasting } = as ?? {};
+  event.rewrite = { ...event.rewrite, ...lasting };
+  const delivery = writeDelivery(
+    event,
+    { ...event.rewrite, ...(ofOtherExperience && { ofOtherExperience }), ...(otherSpelling && { otherSpelling }) },
+    baseMs!,
+  );
+  const repeated = event.deliveries > 0 && !ofOtherExperience ? ', a repeat' : '';
+  event.deliveries++;
+  const entity = entities.get(event.entity)!;
+  if (entity.kind === 'connections' && /\.(de)?activated$/.test(event.type)) entities.set(event.entity, { ...entity, isStateKnown: true });
+  await deliver(scenario, delivery, `${event.type} of ${event.entity}${repeated}`, event, loseAnswer);
+}
+
+/** Repeats the deliveries that the endpoint refused. Does nothing while GET /users fails. */
+export async function repeatUnacknowledged(scenario: RunningScenario): Promise<void> {
+  if (scenario.fault !== undefined) return;
+  for (const { delivery, what, event } of scenario.unacknowledged.splice(0))
+    await deliver(scenario, delivery, `${what.replace(/, a repeat$/, '')}, a repeat`, event);
+}
+
+/**
+ * Delivers until the endpoint acknowledges. The endpoint may refuse a delivery while GET /users fails, and while an earlier event of the same
+ * entity was not sent yet. The delivery is then repeated later.
+ */
+export async function deliver(
+  scenario: RunningScenario,
+  delivery: Delivery,
+  what: string,
+  event?: ScenarioEvent,
+  loseAnswer = false,
+): Promise<void> {
+  const { endpoint, fault, unacknowledged } = scenario;
+  if (endpoint.stopped !== undefined) throw new ScenarioEnd({ verdict: 'not-testable', reason: endpoint.stopped });
+  const isEarly = event !== undefined && hasUnsentEarlierEvent(scenario, event);
+  const answer = await endpoint.deliver(delivery, { loseAnswer, once: fault !== undefined, brief: isEarly });
+  const hasStopped = answer.stopped && !scenario.isRebuilding;
+  const isRepeatedLater = (fault !== undefined || isEarly) && !answer.attempts.at(-1)!.late && !hasStopped;
+  for (const [index, attempt] of answer.attempts.entries()) {
+    const violation = !answer.acknowledged && !isRepeatedLater && index === answer.attempts.length - 1;
+    scenario.timeline.push({ ...toTimelineEntry(attempt, delivery, what), ...(violation && { violation }) });
+  }
+  if (answer.acknowledged) return;
+  if (hasStopped) endpoint.stopped ??= describeStop(scenario, answer, what);
+  if (!isRepeatedLater) failUnacknowledged(scenario, answer, what);
+  unacknowledged.push({ delivery, what, event });
+}
+
+function hasUnsentEarlierEvent({ events }: RunningScenario, event: ScenarioEvent): boolean {
+  const ofEntity = [...events.values()].filter(({ entity }) => entity === event.entity);
+  return ofEntity.slice(0, ofEntity.indexOf(event)).some(({ deliveries }) => deliveries === 0);
+}
+
+/** Describes when the endpoint stopped listening. If it refused the scenario's first connection, it stopped before the scenario. */
+function describeStop({ title }: RunningScenario, { attempts: [first] }: DeliveryAnswer, what: string): string {
+  const when = /refused/.test(describeAttempt(first!)) ? 'before it received' : 'while it handled';
+  return `The endpoint stopped listening ${when} ${what} in the scenario "${title}"`;
+}
+
+function failUnacknowledged(scenario: RunningScenario, { attempts }: DeliveryAnswer, what: string): never {
+  const { endpoint } = scenario;
+  scenario.isAnswering = false;
+  const last = attempts.at(-1)!;
+  const status = 'status' in last.result ? last.result.status : undefined;
+  const message = last.late
+    ? `The endpoint did not answer in time: ${what}.`
+    : endpoint.stopped !== undefined
+      ? `${endpoint.stopped} Nothing accepts connections at ${endpoint.url} any more. Look for the error that ended its process.`
+      : `The endpoint did not acknowledge a delivery with a 2xx status in ${attempts.length} attempts: ${what}, ${describeAttempt(last)}.`;
+  const failure = last.late ? 'late' : 'not-acknowledged';
+  throw new ScenarioEnd({ verdict: 'failed', failure, status, stopped: endpoint.stopped !== undefined, message });
+}

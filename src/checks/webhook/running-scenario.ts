@@ -1,0 +1,62 @@
+import type { EventType } from '../../contract/generated/events.ts';
+import type { ControlClient } from '../../control-client/client.ts';
+import type { TimelineEntry } from '../outcome.ts';
+import type { CheckWorld, PublishedEvent } from './check-world.ts';
+import type { ScenarioEntity } from './compare.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Hooks } from './hooks.ts';
+import type { Delivery } from './rewrite.ts';
+import type { EntityName, EventName, Rewrite } from './scenario.ts';
+import type { ViewPoller } from './view-poller.ts';
+
+export interface RunnerDeps {
+  readonly world: CheckWorld;
+  readonly endpoint: Endpoint;
+  readonly control: ControlClient;
+  readonly viewPoller: ViewPoller;
+  readonly hooks: Hooks;
+}
+
+/** A scenario whose steps are being performed. */
+export interface RunningScenario extends RunnerDeps {
+  readonly title: string;
+  readonly timeline: TimelineEntry[];
+  readonly entities: Map<EntityName, ScenarioEntity>;
+  readonly events: Map<EventName, ScenarioEvent>;
+  /** Deliveries to repeat later, because the endpoint did not acknowledge them while it was permitted to refuse them. */
+  readonly unacknowledged: UnacknowledgedDelivery[];
+  /** The base instant, in milliseconds since the Unix epoch. Undefined before the first event. */
+  baseMs?: number | undefined;
+  /** The id of the fault that makes GET /users fail. */
+  fault?: string | undefined;
+  isAnswering: boolean;
+  /** Whether the consumer is rebuilding its store. Meanwhile it may refuse connections. */
+  isRebuilding: boolean;
+  /** The number of the last journal entry before the consumer lost its store. */
+  lostAt?: number | undefined;
+  /** The total to which later totals are compared. */
+  totalBefore?: number | undefined;
+}
+
+export interface ScenarioEvent extends PublishedEvent {
+  readonly type: EventType;
+  readonly entity: EntityName;
+  /** How to rewrite every delivery of the event. */
+  rewrite: Rewrite;
+  deliveries: number;
+}
+
+export interface UnacknowledgedDelivery {
+  readonly delivery: Delivery;
+  readonly what: string;
+  readonly event: ScenarioEvent | undefined;
+}
+
+export function addToTimeline(
+  { timeline }: RunningScenario,
+  by: TimelineEntry['by'],
+  text: string,
+  more: Partial<TimelineEntry> = {},
+): void {
+  timeline.push({ at: new Date().toISOString(), by, text, ...more });
+}
