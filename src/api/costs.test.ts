@@ -79,7 +79,7 @@ test('no operation executes more SQL statements than before', async (t) => {
     if (text !== '') id = (JSON.parse(text) as { id?: string }).id ?? id;
   }
 
-  await send(['GET', CHECK_PATH]); // This request looks up the caller, which is then cached.
+  await send(['GET', CHECK_PATH]); // After this request, the caller is cached.
   const costs: Cost[] = [];
   for (const [operation, call, was] of STATEMENTS_BY_OPERATION) {
     // A write clears the cached results of earlier queries.
@@ -116,7 +116,7 @@ test('on PostgreSQL, a request executes one more SQL statement for the world, an
     const response = await fetch(kit.url + path, { headers: { authorization: `Bearer ${token}` } });
     assert.equal(response.status, 200, await response.text());
   };
-  // The first requests look up the caller and the faults, which are then cached, and add the row for the rate limit.
+  // The first requests cache the caller and the faults, and add the row for the rate limit.
   for (const path of [CHECK_PATH, CHECK_PATH]) await send(path);
   const { mock: query } = t.mock.method(pg.Client.prototype, 'query');
   const getSql = ([query]: readonly unknown[]) => (typeof query === 'string' ? query : (query as { text: string }).text);

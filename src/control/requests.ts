@@ -25,7 +25,7 @@ export const requestHandlers: Pick<ControlHandlers, 'listRequests' | 'clearReque
   async readRequest({ params }, { journal }) {
     const entry = (await journal.find(params.traceId))?.entry;
     const detail =
-      'The journal has no request with this trace id. The journal keeps only the last requests. List them with xpk logs or GET /_control/requests.';
+      'The journal has no request with this trace id. The journal keeps only the most recent requests. List them with xpk logs or GET /_control/requests.';
     return entry ? { status: 200, body: entry } : refuseRequest('not-found', detail);
   },
   async waitForRequest({ body: { timeoutMs = DEFAULT_WAIT_MS, ...filter } }, { journal }) {

@@ -4,7 +4,8 @@ import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 
 /**
  * Checks the Host header, and the authority in an absolute-form request target (`GET http://host/ HTTP/1.1`). A missing Host header is
- * accepted: only HTTP/1.0 requests reach the guard without one, and browsers, which DNS rebinding attacks need, do not send HTTP/1.0.
+ * accepted: only HTTP/1.0 requests reach the guard without this header, and browsers do not send HTTP/1.0. DNS rebinding attacks need a
+ * browser.
  */
 export type HostGuard = (host: string | undefined, target: string) => GateFailure | undefined;
 

@@ -9,8 +9,8 @@ export interface OriginGuardOptions {
   /** The control token. If it is set, requests must send it as `Authorization: Bearer <token>` or `X-Control-Token: <token>`. */
   readonly token?: string | undefined;
   /**
-   * The service's public URL. Pages of its origin may use the control API. Pages of the origin that the Host header names may always use
-   * it.
+   * The service's public URL. Pages of this URL's origin may use the control API. Pages of the origin that the Host header names may always
+   * use the control API.
    */
   readonly publicUrl?: string | undefined;
   /** Other origins. Their pages may use the control API. */

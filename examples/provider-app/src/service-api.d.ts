@@ -131,7 +131,7 @@ export interface paths {
         };
         /**
          * Lists the connections of an account.
-         * @description The account is selected by accountId, or by one of its telephone numbers.
+         * @description The account is selected by accountId, or by one of the account's telephone numbers.
          */
         get: operations["getExperienceConnections"];
         put?: never;
@@ -152,7 +152,7 @@ export interface paths {
         };
         /**
          * Lists the connections of an account.
-         * @description The account is selected by accountId, or by one of its telephone numbers.
+         * @description The account is selected by accountId, or by one of the account's telephone numbers.
          */
         get: operations["getExperienceConnectionsFlat"];
         put?: never;

@@ -191,7 +191,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Replaces the world, the faults and the clock with those of a scenario. Publishes no events. Refuses a scenario whose decisions differ from the current decisions, because decisions cannot change after a kit has started. */
+    /** Loads a scenario, which replaces the world, the faults and the clock. Publishes no events. Refuses a scenario whose decisions differ from the current decisions, because decisions cannot change after a kit has started. */
     post: operations["loadScenario"];
     delete?: never;
     options?: never;
@@ -1076,7 +1076,7 @@ export interface components {
       eventId: string;
       /** @description The event's envelope. For a custom payload that is not JSON: its text. */
       body: unknown;
-      /** @description The places where the body does not match the schema of its event type. Empty if the body matches. */
+      /** @description The places where the body does not match the event type's schema. Empty if the body matches. */
       errors: components["schemas"]["BodyError"][];
       /** @description The additional headers of a custom payload. Absent if there are none. */
       headers?: {
@@ -1090,7 +1090,7 @@ export interface components {
       message: string;
     };
     Attempt: {
-      /** @description The attempt's number, starting at 1. 0 for a duplicate, which is not an attempt. */
+      /** @description The attempt's number, starting at 1, or 0 for a duplicate, which does not count as an attempt. */
       number: number;
       /**
        * Format: date-time
@@ -1152,7 +1152,7 @@ export interface components {
       subscriptionId: string;
       alias: string;
       providerId: string;
-      /** @description The id of the Experience. Absent if the subscription gets events about every Experience of its provider. */
+      /** @description The id of the Experience. Absent if the subscription receives events about all of the provider's Experiences. */
       experienceId?: string;
       types: components["schemas"]["EventType"][];
       /** @description The URL to which events are delivered. Absent if the kit's inbox receives them. */
@@ -1835,7 +1835,7 @@ export interface components {
     Principals: {
       [key: string]: components["schemas"]["Principal"];
     };
-    /** @description An OAuth client of a provider. Its client_id is its id. A client with neither a secret nor a key is a public client, which gets no tokens. */
+    /** @description A provider's OAuth client. The client_id is the client's id. A client with neither a secret nor a key is a public client, which gets no tokens. */
     Client: {
       id?: components["schemas"]["Id"];
       provider: components["schemas"]["Alias"];
@@ -1891,7 +1891,7 @@ export interface components {
     SigningSecret: string;
     /** @description How a subscription's deliveries fail on purpose. */
     DeliveryMode: {
-      /** @description The number of duplicates of each delivery, which are sent immediately after the delivery is acknowledged. The responses to duplicates are ignored. */
+      /** @description How many duplicates of each delivery are sent, immediately after the delivery is acknowledged. The responses to duplicates are ignored. */
       duplicate?: number;
       /** @description Shuffles first attempts. An event opens a window. Deliveries that are created in the first half of the window are sent at random times in the second half. */
       reorder?: {

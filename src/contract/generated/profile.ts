@@ -294,7 +294,7 @@ export interface components {
          */
         readonly approve?: "automatic" | "interactive";
       };
-      /** @description Where and when the suite receives deliveries. The hook subscriptions.create creates a subscription for each check. Without the hook, the member `subscription` has to describe an existing subscription. */
+      /** @description Where and when the suite receives deliveries. The hook subscriptions.create creates a subscription for each check. Without the hook, the member `subscription` must describe an existing subscription. */
       readonly events?: {
         readonly receiver: {
           /**

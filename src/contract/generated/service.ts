@@ -279,7 +279,7 @@ export interface components {
       };
       /**
        * Lists the connections of an account.
-       * @description The account is selected by accountId, or by one of its telephone numbers.
+       * @description The account is selected by accountId, or by one of the account's telephone numbers.
        */
       get: operations["getExperienceConnections"];
       put?: never;

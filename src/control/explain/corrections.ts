@@ -34,7 +34,7 @@ export function suggestValues({ entry, pathValues, query, members = {}, isJson }
   return { text: text.join(' '), request };
 }
 
-/** The parameters to add if the request breaks a rule about combinations of parameters. */
+/** The parameters to add if the request breaks a rule about parameter combinations. */
 const MISSING_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   'assignments.list.filter-required': ['accountId'],
   'assignments.list.value-needs-type': ['targetType'],

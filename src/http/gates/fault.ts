@@ -84,8 +84,8 @@ export function createPermissionErrorHandler({ operationId }: Exchange): (error:
 }
 
 /**
- * Creates the refusal that a `problem` fault causes. If the fault names no `rule`, the refusal has none either, because the request broke
- * no rule. A 500 response always has the same detail, which the users operations document.
+ * Creates the refusal that a `problem` fault causes. If the fault names no `rule`, the refusal has no rule, because the request broke none.
+ * A 500 response always has the same detail, which the users operations document.
  */
 function createInjectedProblem({ operationId }: Exchange, { id, rule, status: given = 500 }: Fault, decisions: Decisions): Failure {
   const status = rule === undefined ? given : (getRuleStatus(operationId, rule) ?? given);

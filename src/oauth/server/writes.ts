@@ -19,7 +19,7 @@ const current = new AsyncLocalStorage<Writes>();
 /** Returns the writes of the current request. */
 export function writesOfRequest(): Writes {
   const writes = current.getStore();
-  if (writes === undefined) throw new Error('The authorization server writes outside a request.');
+  if (writes === undefined) throw new Error('The authorization server cannot write outside a request.');
   return writes;
 }
 
