@@ -104,11 +104,14 @@ for (const [title, body, headers, why] of UNREADABLE_BODIES) {
   });
 }
 
-test('the server still responds after a client has disconnected in the middle of a request', async () => {
-  const head = `POST /auth/oauth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: 100\r\n\r\ngrant`;
-  await sendRaw({ port: kit.port, bytes: head, fin: true });
-  assert.equal((await createFlow(kit.authUrl).tokens()).expires_in, 3600);
-});
+for (const path of ['/auth/oauth/token', '/auth/interaction/x']) {
+  test(`a POST to ${path} with a body that ends too early is refused at once, and the server handles later requests`, async () => {
+    const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: 100\r\n\r\ngrant`;
+    const { responses, closed } = await sendRaw({ port: kit.port, bytes: head, fin: true });
+    assert.deepEqual([responses.map(({ status }) => status), closed], [[400], true]);
+    assert.equal((await createFlow(kit.authUrl).tokens()).expires_in, 3600);
+  });
+}
 
 test('undocumented paths under /auth get 404, even if the library has routes for these paths', async () => {
   const spellings = ['/', '/authorize/', '/AUTHORIZE', '/%2e%2e/authorize', '/oauth%2ftoken'];

@@ -7,7 +7,7 @@ const MAX_FORM_BYTES = 64 * 1024;
 
 const parseForm = promisify(urlencoded({ extended: false, limit: MAX_FORM_BYTES, inflate: false }));
 
-type Form = Readonly<Record<string, string | readonly string[] | undefined>>;
+export type Form = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
  * Reads a form's parameters. The value of a repeated parameter is a list. @throws InvalidRequest if the body is not a form or cannot be

@@ -5,7 +5,7 @@ import { allAccountGrants, allPrincipals, clientById } from '../../store/authori
 import type { Store } from '../../store/store.ts';
 import { findPrincipalByNumber, saveGrant } from './approval.ts';
 import type { AuthorizationContext } from './context.ts';
-import { readForm } from './form.ts';
+import type { Form } from './form.ts';
 import { formatLoginPage, type LoginPage, sendPage } from './page.ts';
 import { createProviderRequest } from './provider-request.ts';
 import { isScope, SCOPES } from './scopes.ts';
@@ -41,10 +41,9 @@ export function createLoginHandlers(provider: Provider, issuer: string, context:
       sendPage(res, 200, html);
     },
 
-    async post(req: Request, res: Response): Promise<void> {
+    async post(req: Request, res: Response, form: Form): Promise<void> {
       // This check protects browsers without SameSite cookies. Other browsers do not send the cookie with forms from other sites.
       if (!isSameOrigin(req, issuer)) throw new errors.OIDCProviderError(403, 'access_denied', { detail: CROSS_SITE_MESSAGE });
-      const form = await readForm(req, res);
       const request = createProviderRequest(req, issuer);
       const interaction = await findInteraction(req, request, res);
       // Another submission, a reset, or moving kit time forward may have ended the login in the meantime.

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { AuthorizationContext } from './context.ts';
+import { type Form, readForm } from './form.ts';
 import { createLoginHandlers } from './login-pages.ts';
 import { acceptsHtml } from './page.ts';
 import { createProvider } from './provider.ts';
@@ -25,11 +26,18 @@ export function createServer(issuer: string, context: AuthorizationContext) {
   const provider = createProvider(issuer, context);
   const library = provider.callback();
   const pages = createLoginHandlers(provider, issuer, context);
-  type Handler = (req: Request, res: Response) => Promise<void>;
-  const handle = (asPage: (req: Request) => boolean, alwaysStoresEntry: boolean, handler: Handler) => (req: Request, res: Response) =>
-    commitBeforeResponse(res, { ...context, alwaysStoresEntry }, () => handler(req, res)).catch((error: unknown) =>
-      sendRefusal(context, req, res, error, asPage(req)),
-    );
+  type Handler = (req: Request, res: Response, form: Form) => Promise<void>;
+  const handle =
+    (asPage: (req: Request) => boolean, alwaysStoresEntry: boolean, handler: Handler) =>
+    async (req: Request, res: Response): Promise<void> => {
+      try {
+        // The body is read before responses are held back, because the HTTP server itself responds to a malformed body.
+        const form = req.method === 'POST' ? await readForm(req, res) : {};
+        await commitBeforeResponse(res, { ...context, alwaysStoresEntry }, () => handler(req, res, form));
+      } catch (error) {
+        sendRefusal(context, req, res, error, asPage(req));
+      }
+    };
 
   return {
     authorize: handle(acceptsHtml, false, (req, res) => {
@@ -46,9 +54,9 @@ export function createServer(issuer: string, context: AuthorizationContext) {
     token: handle(
       () => false,
       true,
-      async (req, res) => {
-        const form = await readTokenRequest(req, res, context.decisions);
-        await library(createProviderRequest(req, issuer, { path: '/oauth/token', form }), res);
+      async (req, res, form) => {
+        const parameters = readTokenRequest(form, req.headers.authorization !== undefined, context.decisions);
+        await library(createProviderRequest(req, issuer, { path: '/oauth/token', form: parameters }), res);
       },
     ),
   };

@@ -1,8 +1,7 @@
-import type { Request, Response } from 'express';
 import { errors } from 'oidc-provider';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import { isNestedDeeper, MAX_DEPTH } from '../../contract/validators.ts';
-import { readForm } from './form.ts';
+import type { Form } from './form.ts';
 import { listGrantTypes } from './metadata.ts';
 import { decideScopes, parseScopes } from './requested-scopes.ts';
 
@@ -28,9 +27,9 @@ type TokenParameters = { [Name in (typeof TOKEN_PARAMETERS)[number]]?: string };
  * differs from the specification. If several checks fail, the first one determines the error.
  * @throws an OAuth error
  */
-export async function readTokenRequest(req: Request, res: Response, decisions: Decisions): Promise<URLSearchParams> {
-  const parameters = readParameters(await readForm(req, res));
-  validateAuthentication(parameters, req.headers.authorization !== undefined, decisions);
+export function readTokenRequest(form: Form, hasAuthorization: boolean, decisions: Decisions): URLSearchParams {
+  const parameters = readParameters(form);
+  validateAuthentication(parameters, hasAuthorization, decisions);
   const { grant_type: grantType, client_id: clientId, scope } = parameters;
   if (grantType === undefined) throw new InvalidRequest('The parameter grant_type is missing.');
   if (!listGrantTypes(decisions).includes(grantType)) {
@@ -38,7 +37,7 @@ export async function readTokenRequest(req: Request, res: Response, decisions: D
     throw new errors.UnsupportedGrantType(description);
   }
   if (grantType === 'authorization_code') {
-    if (clientId !== undefined || req.headers.authorization !== undefined) return new URLSearchParams(parameters);
+    if (clientId !== undefined || hasAuthorization) return new URLSearchParams(parameters);
     throw new InvalidRequest(
       'The parameter client_id is missing. It is required to exchange a code, whatever the client authentication method.',
     );
@@ -51,7 +50,7 @@ export async function readTokenRequest(req: Request, res: Response, decisions: D
 }
 
 /** Returns the parameter values by name. An empty parameter is treated as missing (RFC 6749, section 3.2). */
-function readParameters(form: Awaited<ReturnType<typeof readForm>>): TokenParameters {
+function readParameters(form: Form): TokenParameters {
   const parameters: TokenParameters = {};
   for (const name of TOKEN_PARAMETERS) {
     const value = form[name];
