@@ -107,7 +107,7 @@ test('no operation executes more SQL statements than before', async (t) => {
   assertNotGrown(costs);
 });
 
-test('on PostgreSQL, a request executes one more SQL statement for the world, and a check also one for the rate limit', async (t) => {
+test('on PostgreSQL, each request executes an additional SQL statement for the world, and each check another one for the rate limit', async (t) => {
   const kit = await createKit({ port: 0, fixtures: world as never, database: await createDatabase() });
   t.after(() => kit.close());
   const [token] = Object.values(await kit.tokens());

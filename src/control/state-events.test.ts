@@ -193,7 +193,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     assert.equal('body' in read && read.body.accountName, 'Nord');
   });
 
-  check("only later events have an experience's new name; a deleted subscription's deliveries stay", async (lab) => {
+  check("only later events have an experience's new name, and a deleted subscription's deliveries remain", async (lab) => {
     await lab.send('PATCH connections/north-desk', { state: 'INACTIVE' });
     await lab.send('PATCH experiences/desk', { name: 'Bureau' });
     await lab.send('DELETE subscriptions/desk-only');

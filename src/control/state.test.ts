@@ -259,7 +259,7 @@ for (const check of [onSqlite(), onPostgres()]) {
   });
 
   check(
-    'loading a world resets kit time and returns the number of entities, and a dump can be loaded again without a difference',
+    'loading a world resets kit time and returns the number of entities, and loading a dump restores the same state',
     async (lab: Lab) => {
       const { version } = lab.world;
       await lab.world.advance(3_600_000);

@@ -60,7 +60,7 @@ test('a stream with `journal` reports the newest journal number, and sends no re
   await source.leave();
 });
 
-test('if a stream of requests begins while another stream reads only events, it sends only requests after its start', async () => {
+test('if a stream of requests begins while another stream reads only events, the new stream sends only later requests', async () => {
   const events = await openStream('?only=events');
   await lab.api('GET', '/users/before');
   const requests = await openStream('?only=requests');

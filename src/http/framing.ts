@@ -34,9 +34,9 @@ function checkTarget({ method, url = '' }: IncomingMessage): GateFailure | undef
 }
 
 /**
- * Refuses malformed requests that Node's parser accepts: with a version other than HTTP/1.0 or HTTP/1.1, with no Host header or several
- * Host headers, with a Transfer-Encoding other than `chunked`, or with a malformed request target. After a refusal, the caller must close
- * the connection, because the start of the next request is unknown.
+ * Refuses malformed requests that Node's parser accepts. Such a request has a version other than HTTP/1.0 or HTTP/1.1, no Host header,
+ * several Host headers, a Transfer-Encoding other than `chunked`, or a malformed request target. After a refusal, the caller must close the
+ * connection, because the start of the next request is unknown.
  */
 export function checkFraming(req: IncomingMessage): GateFailure | undefined {
   if (req.httpVersionMajor !== 1 || req.httpVersionMinor > 1) return refuseMalformed('Only HTTP/1.1 and HTTP/1.0 are supported.');

@@ -10,8 +10,8 @@ export type Verification = VerifiedToken | RejectedToken;
 export interface Verifier {
   /**
    * Verifies that this authority issued an access token for this API, and that the token is valid now (specification: Authentication;
-   * Errors, 401). Returns a promise. For a token that was verified before, returns the result directly. Does not check whether the client
-   * and the principal still exist, or whether the grant was revoked.
+   * Errors, 401). Returns a promise, or the result itself for a token that was verified before. Does not check whether the client and the
+   * principal still exist, or whether the grant was revoked.
    */
   verify(token: string): Verification | Promise<Verification>;
 }

@@ -78,7 +78,7 @@ test('if the delivery mode holds or delays a delivery, the explanation gives tha
   assert.match((await connectAndExplain('south')).all?.text ?? '', /no attempt has ended.*because of the delivery mode/);
 });
 
-test("if a refused request is why there was no event, the explanation contains the request's trace id", async () => {
+test("if there was no event because a request was refused, the explanation contains the request's trace id", async () => {
   const { id } = await lab.control<{ id: string }>('POST', '/state/connections', { account: 'north', experience: 'desk', state: 'ACTIVE' });
   await lab.api('PUT', `/experience-connections/${id}`, { state: 'ACTIVE' });
   for (const query of [{ entity: id }, {}]) {
@@ -97,7 +97,7 @@ test('if an account has no assigned Experience, the explanation gives this as th
   assert.deepEqual(await explainCauses({}), ['no change']);
 });
 
-test('without an event, the explanation names an unknown entity, a type of other entities, earlier events and missing subscriptions', async () => {
+test('if there was no event, the explanation reports an unknown entity, a type for other entities, earlier events and missing subscriptions', async () => {
   const causes = async (query: Record<string, string>) => (await explain(query)).reasons.map(({ cause }) => cause);
   assert.deepEqual(await causes({ entity: 'nobody' }), ['no entity']);
   assert.deepEqual(await causes({ type: 'experience.assignment.created', entity: 'ann' }), ['other type']);

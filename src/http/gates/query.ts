@@ -65,9 +65,9 @@ function isTolerated({ rule }: Finding, decisions: Decisions): boolean {
 }
 
 /**
- * Returns the canonical form of a value. A UUID is converted to lower case. The result is '' if no stored value can be equal. This applies
- * to a UUID with capital letters, if the decision refuses capital letters. It also applies to a string with NUL or a lone surrogate,
- * because one of the two database engines cannot store the string.
+ * Returns the canonical form of a value. A UUID is converted to lower case. Returns '' for a value that cannot equal any stored value: a
+ * UUID with capital letters, if the decision refuses capital letters, or a string with NUL or a lone surrogate, which one of the two
+ * database engines cannot store.
  */
 export function canonicalize(value: string, capitals: Decisions['http.uuid-letter-case']): string {
   if (value.includes('\0') || !value.isWellFormed()) return '';
