@@ -1,28 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { type EventType, type ExperienceProviderEvent, eventTypes } from '../../contract/generated/events.ts';
 import type { UnifiedUserPage } from '../../contract/generated/service.ts';
 import { type ControlClient, getResponseData } from '../../control-client/client.ts';
-import { RefusedError, UsageError } from '../../control-client/errors.ts';
 import { type Account, chooseActors } from './actors.ts';
-import { ScenarioEnd } from './result.ts';
+import { CheckEntities, DELETION_TYPES, type Entity, getKind } from './check-entities.ts';
 
 /** An event as the kit published it. */
 export interface PublishedEvent {
   readonly webhookId: string;
   readonly body: ExperienceProviderEvent;
-}
-
-/** The collections of the control API whose entities have events. */
-export type EntityKind = 'connections' | 'assignments' | 'users';
-
-export interface Entity {
-  readonly kind: EntityKind;
-  readonly id: string;
-  readonly account: Account;
-  /** For a connection or an assignment, the alias of its Experience. */
-  readonly experience: string;
-  /** For an assignment, its telephone number. */
-  readonly target?: string;
 }
 
 /** A change that creates an entity, or changes an existing entity. */
@@ -72,100 +57,22 @@ export interface CheckWorldOptions {
   readonly subscriptionId?: string | undefined;
 }
 
-export function getKind(type: EventType): EntityKind {
-  if (type.startsWith('provisioning.')) return 'users';
-  return type.startsWith('experience.connection.') ? 'connections' : 'assignments';
-}
-
 /** Creates a subscription in a running kit. Returns functions that change the world for a check. */
 export async function createCheckWorld({ url, control, provider: requested, subscriptionId }: CheckWorldOptions): Promise<CheckWorld> {
   const { decisions } = await getResponseData(control.GET('/_control/info'));
   const { offsetMs } = await getResponseData(control.GET('/_control/clock'));
-  const { provider, accounts, token } = await chooseActors(control, requested);
+  const actors = await chooseActors(control, requested);
+  const { provider, accounts, token } = actors;
   const subscription = await getResponseData(
     control.POST('/_control/subscriptions', {
       body: { types: [...eventTypes], providerId: provider, ...(subscriptionId !== undefined && { subscriptionId }) },
     }),
   );
-  const suffix = randomBytes(3).toString('hex');
-  /** The ids of the check's Experiences, by alias. */
-  const experiences = new Map<string, string>();
+  const entities = new CheckEntities(control, actors);
   const seen = new Set<string>();
-  const createdUsers = new Set<string>();
-  const live = new Set<Entity>();
   const prepared = new Map<Account, readonly Entity[]>();
   const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
   const isKitTime = !isSigned || decisions['events.delivery.signed-timestamp'] === 'kit-time';
-
-  async function create(collection: EntityKind | 'experiences', body: object): Promise<string> {
-    const created = await getResponseData(
-      control.POST('/_control/state/{collection}', { params: { path: { collection } }, body: { ...body } }),
-    );
-    return (created as unknown as { id: string }).id;
-  }
-
-  /** Returns the alias of the Experience with this index. */
-  async function getExperience(index: number): Promise<string> {
-    while (experiences.size <= index) {
-      const alias = `webhook-check-${suffix}-${experiences.size + 1}`;
-      const name = `Webhook check ${experiences.size + 1}`;
-      experiences.set(alias, await create('experiences', { alias, provider, name, type: 'GENERAL' }));
-    }
-    return [...experiences.keys()][index]!;
-  }
-
-  /** Finds an Experience that the account has no connection to. The first Experience is reserved for `prepare`. */
-  async function findFreeExperience(account: Account): Promise<string> {
-    const taken = new Set(
-      [...live].filter((entity) => entity.kind === 'connections' && entity.account === account).map((e) => e.experience),
-    );
-    for (let index = 1; ; index++) {
-      const alias = await getExperience(index);
-      if (!taken.has(alias)) return alias;
-    }
-  }
-
-  function findFreeNumber(account: Account): string {
-    const taken = new Set([...live].map(({ target }) => target));
-    const found = account.numbers.find((number) => !taken.has(number));
-    if (found === undefined) throw new UsageError(`The account ${account.alias} has too few telephone numbers for the check.`);
-    return found;
-  }
-
-  /** Creates an assignment for a user or an account. Uses the second Experience, because nothing else is assigned to it. */
-  async function createAssignment(targetType: 'USER' | 'ACCOUNT', wanted: Account): Promise<Entity> {
-    const account = targetType === 'USER' ? accounts.find(({ user }) => user !== undefined) : wanted;
-    if (account === undefined) throw new ScenarioEnd({ verdict: 'not-testable', reason: 'no account of the world has a user' });
-    const target = targetType === 'USER' ? account.user! : account.alias;
-    const place = await getExperience(1);
-    const id = await create('assignments', { experience: place, targetType, target });
-    return { kind: 'assignments', account, experience: place, target, id };
-  }
-
-  async function createEntity(kind: EntityKind, account: Account): Promise<Entity> {
-    const first = await getExperience(0);
-    if (kind === 'users') {
-      const id = await create(kind, { account: account.alias });
-      createdUsers.add(id);
-      return { kind, account, experience: first, id };
-    }
-    if (kind === 'connections') {
-      const alias = await findFreeExperience(account);
-      return { kind, account, experience: alias, id: await create(kind, { account: account.alias, experience: alias }) };
-    }
-    const target = findFreeNumber(account);
-    const id = await create(kind, { experience: first, targetType: 'PHONE_NUMBER', target });
-    return { kind, account, experience: first, target, id };
-  }
-
-  async function changeEntity(type: EventType, { kind, id }: Entity): Promise<void> {
-    const params = { path: { collection: kind, id } };
-    if (type.endsWith('.deleted')) await control.DELETE('/_control/state/{collection}/{id}', { params });
-    else {
-      const state = type.endsWith('.activated') ? 'ACTIVE' : 'INACTIVE';
-      await control.PATCH('/_control/state/{collection}/{id}', { params, body: { state } });
-    }
-  }
 
   /** Finds the event that a change published. Skips the events for the account's other Experiences. */
   async function findPublishedEvent(type: EventType, entity: Entity): Promise<PublishedEvent> {
@@ -175,14 +82,14 @@ export async function createCheckWorld({ url, control, provider: requested, subs
       seen.add(deliveryId);
       const { body } = await getResponseData(control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } }));
       const event = body as unknown as ExperienceProviderEvent;
-      if (event.scope.experienceId === experiences.get(entity.experience)) return { webhookId, body: event };
+      if (event.scope.experienceId === entities.experiences.get(entity.experience)) return { webhookId, body: event };
     }
     throw new Error(`The kit published no ${type} for ${entity.id}.`);
   }
 
   const world: CheckWorld = {
     accounts,
-    createdUsers,
+    createdUsers: entities.createdUsers,
     url,
     token,
     listLagMs: 20 + Math.max(Number(decisions['lists.read-model-lag']), Number(decisions['users.list.read-model-lag'])),
@@ -192,21 +99,9 @@ export async function createCheckWorld({ url, control, provider: requested, subs
     async prepare(index) {
       const account = getAccount(index);
       if (prepared.has(account)) return [];
-      const first = await getExperience(0);
-      const connection: Entity = {
-        kind: 'connections',
-        account,
-        experience: first,
-        id: await create('connections', { account: account.alias, experience: first }),
-      };
-      const assignment: Entity = {
-        kind: 'assignments',
-        account,
-        experience: first,
-        id: await create('assignments', { experience: first, targetType: 'ACCOUNT', target: account.alias }),
-      };
+      const [connection, assignment] = await entities.createPair(account);
       prepared.set(account, [connection, assignment]);
-      await changeEntity('experience.connection.activated', connection);
+      await entities.change('experience.connection.activated', connection);
       return [
         await findPublishedEvent('experience.connection.created', connection),
         await findPublishedEvent('experience.connection.activated', connection),
@@ -215,33 +110,18 @@ export async function createCheckWorld({ url, control, provider: requested, subs
     },
     async change(change) {
       const { type } = change;
+      if ('entity' in change) await entities.change(type, change.entity);
       const entity =
-        'entity' in change
-          ? change.entity
-          : await (change.targetType === undefined
-              ? createEntity(getKind(type), getAccount(change.account))
-              : createAssignment(change.targetType, getAccount(change.account)));
-      if ('entity' in change) await changeEntity(type, entity);
-      if (type.endsWith('.deleted')) live.delete(entity);
-      else live.add(entity);
+        'entity' in change ? change.entity : await entities.create(getKind(type), getAccount(change.account), change.targetType);
       return { entity, event: await findPublishedEvent(type, entity) };
     },
-    async readState({ kind, id }) {
-      try {
-        const path = { collection: kind, id };
-        const entity = await getResponseData(control.GET('/_control/state/{collection}/{id}', { params: { path } }));
-        return kind === 'connections' ? (entity as { state?: 'ACTIVE' | 'INACTIVE' }).state : 'exists';
-      } catch (error) {
-        if (error instanceof RefusedError && error.type === '/problems/control.not-found') return undefined;
-        throw error;
-      }
-    },
+    readState: (entity) => entities.readState(entity),
     readUsers: (account) => listUsers(url, token, account),
     async deletePrepared() {
       const events: PublishedEvent[] = [];
       for (const entity of [...prepared.values()].flat()) {
-        const type = entity.kind === 'connections' ? 'experience.connection.deleted' : 'experience.assignment.deleted';
-        await changeEntity(type, entity);
+        const type = DELETION_TYPES[entity.kind];
+        await entities.change(type, entity);
         events.push(await findPublishedEvent(type, entity));
       }
       prepared.clear();
@@ -250,8 +130,7 @@ export async function createCheckWorld({ url, control, provider: requested, subs
     async close() {
       const { subscriptionId: id } = subscription;
       await control.DELETE('/_control/subscriptions/{subscriptionId}', { params: { path: { subscriptionId: id } } });
-      for (const alias of experiences.keys())
-        await control.DELETE('/_control/state/{collection}/{id}', { params: { path: { collection: 'experiences', id: alias } } });
+      await entities.deleteExperiences();
     },
   };
 

@@ -1,4 +1,5 @@
-import type { CheckWorld, Entity, EntityKind } from './check-world.ts';
+import type { Entity, EntityKind } from './check-entities.ts';
+import type { CheckWorld } from './check-world.ts';
 import type { EntityName } from './scenario.ts';
 import type { ConsumerState } from './view.ts';
 

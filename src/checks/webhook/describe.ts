@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '../outcome.ts';
-import type { Entity } from './check-world.ts';
+import type { Entity } from './check-entities.ts';
 import type { Attempt } from './endpoint.ts';
 import type { Delivery } from './rewrite.ts';
 

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EventType } from '../../contract/generated/events.ts';
 import { getResponseData } from '../../control-client/client.ts';
 import type { TimelineEntry } from '../outcome.ts';
-import type { EntityKind } from './check-world.ts';
+import { DELETION_TYPES } from './check-entities.ts';
 import { compare, rememberTotal } from './compare-step.ts';
 import { delayList } from './delayed-list.ts';
 import { deliver, repeatUnacknowledged, send } from './deliver.ts';
@@ -155,9 +154,3 @@ function rewriteAfterEvents({ events }: RunningScenario, name: EntityName): Rewr
   const instants = [...events.values()].flatMap(({ entity, rewrite }) => (entity === name ? (rewrite.updatedAt?.seconds ?? []) : []));
   return instants.length === 0 ? {} : { updatedAt: { seconds: Math.max(...instants) + 1 } };
 }
-
-const DELETION_TYPES = {
-  connections: 'experience.connection.deleted',
-  assignments: 'experience.assignment.deleted',
-  users: 'provisioning.user.deleted',
-} as const satisfies Record<EntityKind, EventType>;

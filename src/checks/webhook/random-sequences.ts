@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { EventType } from '../../contract/generated/events.ts';
 import type { WebhookRuleId } from '../rules.ts';
-import { type EntityKind, getKind } from './check-world.ts';
+import { type EntityKind, getKind } from './check-entities.ts';
 import type { ScenarioResult } from './result.ts';
 import type { EventName, Rewrite, Scenario, Step } from './scenario.ts';
 

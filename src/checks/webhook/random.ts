@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { UsageError } from '../../control-client/errors.ts';
 import type { Outcome } from '../outcome.ts';
-import type { EntityKind } from './check-world.ts';
+import type { EntityKind } from './check-entities.ts';
 import { findBrokenRule, RandomSequences, removeCause, SEQUENCE_RULES, type Sequence, toScenario } from './random-sequences.ts';
 import type { ScenarioResult } from './result.ts';
 import type { ScenarioResults } from './run-scenarios.ts';

@@ -1,4 +1,4 @@
-import { type EntityKind, getKind } from './check-world.ts';
+import { type EntityKind, getKind } from './check-entities.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ScenarioResult } from './result.ts';
 import type { Runner } from './runner.ts';

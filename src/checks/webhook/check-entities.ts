@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import type { EventType } from '../../contract/generated/events.ts';
+import { type ControlClient, getResponseData } from '../../control-client/client.ts';
+import { RefusedError, UsageError } from '../../control-client/errors.ts';
+import type { Account, Actors } from './actors.ts';
+import { ScenarioEnd } from './result.ts';
+
+/** The collections of the control API whose entities have events. */
+export type EntityKind = 'connections' | 'assignments' | 'users';
+
+export interface Entity {
+  readonly kind: EntityKind;
+  readonly id: string;
+  readonly account: Account;
+  /** For a connection or an assignment, the alias of its Experience. */
+  readonly experience: string;
+  /** For an assignment, its telephone number. */
+  readonly target?: string;
+}
+
+export function getKind(type: EventType): EntityKind {
+  if (type.startsWith('provisioning.')) return 'users';
+  return type.startsWith('experience.connection.') ? 'connections' : 'assignments';
+}
+
+export const DELETION_TYPES = {
+  connections: 'experience.connection.deleted',
+  assignments: 'experience.assignment.deleted',
+  users: 'provisioning.user.deleted',
+} as const satisfies Record<EntityKind, EventType>;
+
+/** Writes the entities of a check in a kit, with Experiences of its own. */
+export class CheckEntities {
+  /** The ids of all created users, including deleted users. */
+  readonly createdUsers = new Set<string>();
+  /** The ids of the check's Experiences, by alias. */
+  readonly experiences = new Map<string, string>();
+  readonly #control: ControlClient;
+  readonly #actors: Actors;
+  readonly #suffix = randomBytes(3).toString('hex');
+  readonly #live = new Set<Entity>();
+
+  constructor(control: ControlClient, actors: Actors) {
+    this.#control = control;
+    this.#actors = actors;
+  }
+
+  /** @param targetType the type of an assignment's target; a telephone number if undefined */
+  async create(kind: EntityKind, account: Account, targetType?: 'USER' | 'ACCOUNT'): Promise<Entity> {
+    const entity = kind === 'assignments' ? await this.#assign(account, targetType) : await this.#createByKind(kind, account);
+    this.#live.add(entity);
+    return entity;
+  }
+
+  /** Creates a connection and an assignment for an account in the first Experience, which is reserved for this connection. */
+  async createPair(account: Account): Promise<readonly [connection: Entity, assignment: Entity]> {
+    const experience = await this.#getExperience(0);
+    return [await this.#createConnection(account, experience), await this.#createAssignment(account, experience, 'ACCOUNT', account.alias)];
+  }
+
+  async change(type: EventType, entity: Entity): Promise<void> {
+    const params = { path: { collection: entity.kind, id: entity.id } };
+    if (type.endsWith('.deleted')) {
+      await this.#control.DELETE('/_control/state/{collection}/{id}', { params });
+      this.#live.delete(entity);
+    } else {
+      const state = type.endsWith('.activated') ? 'ACTIVE' : 'INACTIVE';
+      await this.#control.PATCH('/_control/state/{collection}/{id}', { params, body: { state } });
+    }
+  }
+
+  /** Returns a connection's state, or `exists` for any other entity. Returns undefined if the entity was deleted. */
+  async readState({ kind, id }: Entity): Promise<'ACTIVE' | 'INACTIVE' | 'exists' | undefined> {
+    try {
+      const path = { collection: kind, id };
+      const entity = await getResponseData(this.#control.GET('/_control/state/{collection}/{id}', { params: { path } }));
+      return kind === 'connections' ? (entity as { state?: 'ACTIVE' | 'INACTIVE' }).state : 'exists';
+    } catch (error) {
+      if (error instanceof RefusedError && error.type === '/problems/control.not-found') return undefined;
+      throw error;
+    }
+  }
+
+  async deleteExperiences(): Promise<void> {
+    for (const id of this.experiences.keys())
+      await this.#control.DELETE('/_control/state/{collection}/{id}', { params: { path: { collection: 'experiences', id } } });
+  }
+
+  async #createByKind(kind: 'connections' | 'users', account: Account): Promise<Entity> {
+    if (kind === 'connections') return this.#createConnection(account, await this.#findFreeExperience(account));
+    const experience = await this.#getExperience(0);
+    const id = await this.#post(kind, { account: account.alias });
+    this.createdUsers.add(id);
+    return { kind, account, experience, id };
+  }
+
+  async #assign(account: Account, targetType: 'USER' | 'ACCOUNT' | undefined): Promise<Entity> {
+    if (targetType === undefined)
+      return this.#createAssignment(account, await this.#getExperience(0), 'PHONE_NUMBER', this.#findFreeNumber(account));
+    // Nothing else is assigned to the second Experience.
+    const experience = await this.#getExperience(1);
+    if (targetType === 'ACCOUNT') return this.#createAssignment(account, experience, targetType, account.alias);
+    const owner = this.#actors.accounts.find(({ user }) => user !== undefined);
+    if (owner === undefined) throw new ScenarioEnd({ verdict: 'not-testable', reason: 'no account of the world has a user' });
+    return this.#createAssignment(owner, experience, targetType, owner.user!);
+  }
+
+  async #createConnection(account: Account, experience: string): Promise<Entity> {
+    return { kind: 'connections', account, experience, id: await this.#post('connections', { account: account.alias, experience }) };
+  }
+
+  async #createAssignment(account: Account, experience: string, targetType: string, target: string): Promise<Entity> {
+    return { kind: 'assignments', account, experience, target, id: await this.#post('assignments', { experience, targetType, target }) };
+  }
+
+  async #post(collection: EntityKind | 'experiences', body: Readonly<Record<string, string>>): Promise<string> {
+    const created = await getResponseData(this.#control.POST('/_control/state/{collection}', { params: { path: { collection } }, body }));
+    return (created as unknown as { id: string }).id;
+  }
+
+  /** Returns the alias of the Experience with this index. */
+  async #getExperience(index: number): Promise<string> {
+    while (this.experiences.size <= index) {
+      const number = this.experiences.size + 1;
+      const alias = `webhook-check-${this.#suffix}-${number}`;
+      const { provider } = this.#actors;
+      this.experiences.set(alias, await this.#post('experiences', { alias, provider, name: `Webhook check ${number}`, type: 'GENERAL' }));
+    }
+    return [...this.experiences.keys()][index]!;
+  }
+
+  /** Finds an Experience that the account has no connection to. */
+  async #findFreeExperience(account: Account): Promise<string> {
+    const connections = [...this.#live].filter((entity) => entity.kind === 'connections' && entity.account === account);
+    for (let index = 1; ; index++) {
+      const alias = await this.#getExperience(index);
+      if (!connections.some(({ experience }) => experience === alias)) return alias;
+    }
+  }
+
+  #findFreeNumber({ alias, numbers }: Account): string {
+    const taken = new Set([...this.#live].map(({ target }) => target));
+    const found = numbers.find((number) => !taken.has(number));
+    if (found === undefined) throw new UsageError(`The account ${alias} has too few telephone numbers for the check.`);
+    return found;
+  }
+}
