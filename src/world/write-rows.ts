@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import type { Actor } from '../domain/access.ts';
+import { formatInstant } from '../domain/instants.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { COLLECTION_TABLES } from '../store/counts.ts';
+import { getEngine } from '../store/engine.ts';
+import { type EntityChange, insertChange } from '../store/entity-changes.ts';
+import type { Tables } from '../store/schema.ts';
+import { type Change, type Members, planChange, requireObject } from './change.ts';
+import { findEntity } from './dump.ts';
+import { COLLECTIONS, entityType } from './entities.ts';
+import type { EntityToStore, StoredEntity, WriteScope } from './entity.ts';
+import { toPointer } from './problem.ts';
+import { findOrThrow } from './references.ts';
+import { throwConflict, throwFailure } from './refusal.ts';
+import { type Collection, type EntityOf, getForeignKey, SINGULAR_NOUNS } from './world.ts';
+
+/** Who can change entities through the control API. */
+export type Operator = Exclude<Actor, { kind: 'provider' }>;
+
+export interface RowScope extends WriteScope {
+  readonly actor: Operator;
+}
+
+export interface WrittenEntity<C extends Collection = Collection> {
+  readonly created: boolean;
+  readonly entity: { alias: string } & EntityOf<C>;
+}
+
+export function toWritten<C extends Collection>({ alias, entity }: StoredEntity<C>, before: object | undefined): WrittenEntity<C> {
+  return { created: !before, entity: { alias, ...entity } };
+}
+
+/** Creates, replaces or changes an entity. @throws FailureError */
+export async function writeRow<C extends Collection>(scope: RowScope, collection: C, change: Change): Promise<WrittenEntity<C>> {
+  const { tx, context } = scope;
+  await lockOwner(tx, collection, change.kind === 'create' ? undefined : change.name, requireObject(change.body));
+  const { next, current } = await planChange(tx, context.ids, collection, change);
+  await saveRows(scope, collection, next, current);
+  const saved = (await findEntity(tx, collection, next.id))!;
+  if (!isDeepStrictEqual(saved.entity, current?.entity)) await recordChange(scope, current ? 'changed' : 'created', collection, saved);
+  return toWritten(saved, current);
+}
+
+/** Deletes an entity and everything that belongs to the entity. @throws FailureError */
+export async function deleteRow(scope: RowScope, collection: Collection, name: string): Promise<object> {
+  const { tx } = scope;
+  await lockOwner(tx, collection, name, {});
+  const current = await findOrThrow(tx, collection, name);
+  const remove = entityType(collection).writes?.remove;
+  if (remove) await remove(scope, current);
+  else {
+    await checkNotReferenced(tx, collection, current);
+    await sql`delete from ${sql.table(COLLECTION_TABLES[collection])} where id = ${current.id}`.execute(tx);
+  }
+  await recordChange(scope, 'deleted', collection, current);
+  return {};
+}
+
+function recordChange(
+  { tx, context, actor }: RowScope,
+  action: EntityChange['action'],
+  collection: Collection,
+  { id, alias }: Pick<StoredEntity, 'id' | 'alias'>,
+): Promise<void> {
+  const change = {
+    id: context.ids.uuid(),
+    at: formatInstant(context.clock.now()),
+    collection,
+    entity_id: id,
+    alias,
+    action,
+    actor: actor.kind,
+  };
+  return insertChange(tx, change);
+}
+
+/**
+ * Locks the account that owns the entity until the transaction ends. If no account owns the entity, locks the entity. The lock keeps
+ * validated facts true until the write, so call this function before any validation. SQLite needs no locks, because it has only one writer.
+ * @param name the alias or id of the entity; undefined if the request creates an entity
+ * @param members the members in the request, not yet validated
+ */
+async function lockOwner(tx: WriteScope['tx'], collection: Collection, name: string | undefined, members: Members): Promise<void> {
+  if (getEngine(tx) !== 'postgres') return;
+  const current = name === undefined ? undefined : await findEntity(tx, collection, name);
+  if ('account' in entityType(collection).references) {
+    const account = (current?.entity as Members | undefined)?.account ?? members.account;
+    const owner = typeof account === 'string' ? await findEntity(tx, 'accounts', account) : undefined;
+    if (owner) await lockAccount(tx, owner.id);
+  } else if (collection === 'accounts' && current) await lockAccount(tx, current.id);
+  else if (current) await sql`select 1 from ${sql.table(COLLECTION_TABLES[collection])} where id = ${current.id} for update`.execute(tx);
+}
+
+async function saveRows<C extends Collection>(
+  scope: WriteScope,
+  collection: C,
+  next: EntityToStore<C>,
+  current: StoredEntity<C> | undefined,
+): Promise<void> {
+  const { tx } = scope;
+  const { writes, parts } = entityType(collection);
+  await checkValuesAreFree(tx, collection, next);
+  // The code uses only the id and the alias, which all entity tables have, so the type of any entity table is sufficient.
+  const table = COLLECTION_TABLES[collection] as 'accounts';
+  const row = next.row as Tables['accounts'];
+  if (!current && writes?.create) await writes.create(scope, next);
+  else if (!current) await tx.insertInto(table).values(row).execute();
+  else if (writes?.update) await writes.update(scope, next, current);
+  else {
+    const { id, alias: _, ...columns } = row;
+    await tx.updateTable(table).set(columns).where('id', '=', id).execute();
+  }
+  if (!parts) return;
+  await sql`delete from ${sql.table(parts.table)} where ${sql.ref(getForeignKey(collection))} = ${next.id}`.execute(tx);
+  const rows = next.parts as Tables['account_grants'][];
+  const partTable = parts.table as 'account_grants';
+  if (rows.length > 0) await tx.insertInto(partTable).values(rows).execute();
+}
+
+/** Refuses a unique value that another entity already has. */
+async function checkValuesAreFree(
+  tx: WriteScope['tx'],
+  collection: Collection,
+  { id, row, parts: ownParts }: EntityToStore,
+): Promise<void> {
+  const { parts, unique = [] } = entityType(collection);
+  const table = sql.table(COLLECTION_TABLES[collection]);
+  for (const { columns, ofParts, at, message } of unique) {
+    const [from, owner] = ofParts ? [sql.table(parts!.table), sql.ref(`u.${getForeignKey(collection)}`)] : [table, sql.ref('u.id')];
+    for (const [index, values] of ((ofParts ? ownParts : [row]) as Members[]).entries()) {
+      const same = columns.map((column) => sql`${sql.ref(`u.${column}`)} = ${values[column]}`);
+      const { rows } = await sql<{ alias: string }>`
+        select m.alias from ${from} as u join ${table} as m on m.id = ${owner}
+        where ${sql.join(same, sql` and `)} and m.id <> ${id}`.execute(tx);
+      if (rows[0]) throwConflict(toPointer(at(index)), message(values, rows[0].alias));
+    }
+  }
+}
+
+/** The maximum number of referring entities per collection that a refused deletion lists. */
+const MAX_NAMED_REFERRERS = 3;
+
+async function checkNotReferenced(tx: WriteScope['tx'], collection: Collection, { alias, id }: StoredEntity): Promise<void> {
+  const referring: string[] = [];
+  for (const other of COLLECTIONS) {
+    if (!Object.values(entityType(other).references).includes(collection)) continue;
+    const { rows } = await sql<{ alias: string }>`
+      select alias from ${sql.table(COLLECTION_TABLES[other])} where ${sql.ref(getForeignKey(collection))} = ${id} order by alias limit ${MAX_NAMED_REFERRERS}`.execute(
+      tx,
+    );
+    if (rows.length > 0) referring.push(`the ${other} ${rows.map((row) => `"${row.alias}"`).join(', ')}`);
+  }
+  if (referring.length === 0) return;
+  throwFailure('conflict', `The ${SINGULAR_NOUNS[collection]} "${alias}" is still used by ${referring.join(' and ')}. Delete those first.`);
+}
