@@ -12,17 +12,24 @@ const ACTIVE_STATE: Call = { body: { state: 'ACTIVE' } };
 onSqlite('refusals', (api) => {
   test('A cursor is refused if the request is for a different list or has different filters', async () => {
     const { accountId, numbers, users } = api.room();
-    for (const target of [numberTarget(numbers[0]), userTarget(users[0])]) await api.assign('general', target);
+    for (const target of [numberTarget(numbers[0]), numberTarget(numbers[1]), userTarget(users[0])]) await api.assign('general', target);
+    for (const alias of ['general', 'agent'] as const) await api.connect(alias, accountId);
+    const readCursor = async (path: string) => (await api.send('GET', `${path}&pageSize=1`)).body.cursor;
     const list = `${ASSIGNMENTS}?accountId=${accountId}`;
-    const { cursor } = (await api.send('GET', `${list}&pageSize=1`)).body;
-    for (const path of [
-      `${list}&targetType=USER`,
-      `${list}&experienceId=${getExperienceId('general')}`,
-      `${CONNECTIONS}?accountId=${accountId}`,
-    ])
-      await expectProblem(api.send('GET', `${path}&cursor=${cursor}`), 400, 'lists.cursor.invalid');
+    const numbersList = `${list}&targetType=PHONE_NUMBER`;
+    const connections = `${CONNECTIONS}?accountId=${accountId}`;
+    const ofGeneral = `experienceId=${getExperienceId('general')}`;
+    const cursor = await readCursor(list);
+    for (const [issuedFor, path] of [
+      [list, `${list}&targetType=USER`],
+      [list, `${list}&${ofGeneral}`],
+      [list, connections],
+      [numbersList, `${numbersList}&targetValue=${encodeURIComponent(numbers[0])}`],
+      [connections, `${connections}&${ofGeneral}`],
+    ] as const)
+      await expectProblem(api.send('GET', `${path}&cursor=${await readCursor(issuedFor)}`), 400, 'lists.cursor.invalid');
     await expectProblem(api.send('GET', `/users?accountId=${accountId}&cursor=${cursor}`), 400, 'users.list.cursor-malformed');
-    assert.equal((await api.send('GET', `${list}&cursor=${cursor}&pageSize=2`)).body.entities.length, 1);
+    assert.equal((await api.send('GET', `${list}&cursor=${cursor}&pageSize=9`)).body.entities.length, 2);
   });
 
   test('A request with several errors is refused for the first error in this order: token, scope, body, existence, permission, state', async () => {
