@@ -17,11 +17,13 @@ const createConnection = (lab: Lab) =>
 const waitForEvents = (lab: Lab, asked: Partial<Schemas['DeliveryWait']>) =>
   lab.control<Schemas['Delivery'][]>('POST', '/deliveries/wait', asked);
 
-test('a delivery that is never acknowledged is attempted at every time in the retry schedule, always with the same event', async () => {
+test('a delivery that is never acknowledged is attempted at every time in the retry schedule, always with the same event, even if the subscription changes', async () => {
   const lab = await startLab();
   try {
     lab.receiver.answerWith(500);
     await createConnection(lab);
+    // Later changes to a subscription do not affect the deliveries that it already has.
+    await lab.control('PATCH', '/state/subscriptions/all', { types: ['provisioning.user.created'] });
     const { attempts, pending } = await lab.control<Schemas['Advanced']>('POST', '/clock/advance', { by: '3d' });
     const got = lab.receiver.received;
     assert.equal(got.length, countAttempts('standard'));
