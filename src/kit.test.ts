@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { sql } from 'kysely';
 import { callControl } from './control/testing/call.ts';
 import { createKit, type KitSettings } from './kit.ts';
 import { checkNodeVersion } from './node-version.ts';
@@ -113,6 +114,17 @@ test('a reset restores the world that the kit started with, sets kit time to wal
     assert.equal(clock.offset, 0);
     assert.deepEqual((await control(url, 'GET', '/faults')).body, []);
     assert.equal((await control(url, 'POST', '/reset', { to: 'empty' })).body.entities?.users, 0);
+  });
+});
+
+test('a reset that fails changes nothing', async () => {
+  await withKit({ logLevel: 'silent' }, async ({ url, store }) => {
+    await control(url, 'DELETE', '/state/accounts/northwind');
+    await control(url, 'POST', '/faults', { fault: 'latency', latencyMs: 1 });
+    const before = (await control(url, 'GET', '/state')).body;
+    await sql`create trigger refuse before delete on faults begin select raise(abort, 'refused'); end`.execute(store.db);
+    assert.equal((await control(url, 'POST', '/reset', { to: 'seed' })).status, 500);
+    assert.deepEqual((await control(url, 'GET', '/state')).body, before);
   });
 });
 
