@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { constants, DatabaseSync, StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, type TestContext, test } from 'node:test';
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import type { Executor } from '../engine.ts';
 import { insertLater, insertRow, prepareQuery } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
@@ -86,6 +86,18 @@ test('a result that was cached in a transaction is removed if the transaction is
     throw new Error('stop');
   });
   await assert.rejects(failed, /stop/);
+  assert.notEqual((await readDestination())?.secret, 'changed');
+});
+
+test('a result that was cached in a transaction is removed if SQLite itself rolls the transaction back because the disk is full', async () => {
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(store.db);
+  await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count)}`.execute(store.db);
+  const failed = store.write(async (tx) => {
+    await tx.updateTable('subscriptions').set({ secret: 'changed' }).execute();
+    await destinationById.first(tx, { id: 'subscription-1' });
+    await insertRow(tx, 'meta', { key: 'large', value: 'x'.repeat(100_000) });
+  });
+  await assert.rejects(failed, /full/);
   assert.notEqual((await readDestination())?.secret, 'changed');
 });
 
