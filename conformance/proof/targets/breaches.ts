@@ -110,7 +110,8 @@ function findObjections(breaches: Breaches, { rules, errors }: Results): Objecti
   const unnoticed = [...breaches].flatMap(([shownBy, breach]): Objection[] => {
     const about = { server: breach, rule: BROKEN_RULES[breach], shownBy };
     const { level, verdict } = rules.find(({ id }) => id === about.rule) ?? {};
-    const { level: expected, what, quote } = BREACHES[breach];
+    const { implied, what, quote } = BREACHES[breach];
+    const expected = implied ? 'implied' : 'documented';
     if (level !== expected)
       return [
         { ...about, text: `The level of the rule is ${level}, but the breach contradicts a sentence with the level ${expected}: ${quote}` },
