@@ -47,6 +47,23 @@ export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
     const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: verifier, ...own, ...changes };
     return (await postTokenRequest(parameters)).json() as Promise<Tokens>;
   }
+
+  /** Logs in. @throws Error if the redirect's `state` is not the request's */
+  async function login(changes: ParameterChanges = {}, verifier = randomString()): Promise<Tokens> {
+    const answer = await authorize(changes, verifier);
+    if (answer.returned !== answer.state) throw new Error('The state differs.');
+    return exchange(answer);
+  }
+
+  /** Sends a request to the service. Reads the whole response, so that the connection can be reused. */
+  async function send(token: string, path: string, body?: object, method = body === undefined ? 'GET' : 'POST') {
+    const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
+    const response = await fetch(`${kit.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const text = await response.text();
+    return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
+  }
+
+  let tokens: Promise<Tokens> | undefined;
   const own = { client_id: clientId, client_secret: `demo-secret-${alias}` };
 
   return {
@@ -55,21 +72,15 @@ export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
     accountId,
     authorize,
     exchange,
-    /** Logs in. @throws Error if the redirect's `state` is not the request's */
-    async login(changes: ParameterChanges = {}, verifier = randomString()): Promise<Tokens> {
-      const answer = await authorize(changes, verifier);
-      if (answer.returned !== answer.state) throw new Error('The state differs.');
-      return exchange(answer);
-    },
+    login,
     async refresh(refreshToken: string): Promise<Tokens> {
       return (await postTokenRequest({ grant_type: 'refresh_token', refresh_token: refreshToken, ...own })).json() as Promise<Tokens>;
     },
-    /** Sends a request to the service. Reads the whole response, so that the connection can be reused. */
-    async send(token: string, path: string, body?: object, method = body === undefined ? 'GET' : 'POST') {
-      const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
-      const response = await fetch(`${kit.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-      const text = await response.text();
-      return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
+    send,
+    /** Sends a request with the token of one login. The first call logs in. */
+    async call(path: string, body?: object) {
+      tokens ??= login();
+      return send((await tokens).access_token, path, body);
     },
     raw: async (path: string, headers: Record<string, string>) => void (await (await fetch(`${kit.url}${path}`, { headers })).text()),
     /** The path of the assignability check. */

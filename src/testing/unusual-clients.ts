@@ -9,7 +9,7 @@ import type { ClientScript } from './wrong-clients.ts';
 
 interface CorrectClientScript extends Omit<ClientScript, 'breaks'> {
   /** Rules that must pass. */
-  readonly passes: readonly ClientRuleId[];
+  readonly passes?: readonly ClientRuleId[];
   /** Rules that must be reported as not exercised. */
   readonly notExercised?: readonly ClientRuleId[];
 }
@@ -73,7 +73,6 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
   },
   {
     name: 'alternates between two credentials',
-    passes: [],
     async run({ login, send, users }, kit) {
       const other = await createCorrectClient(kit, 'acme-worker-1');
       const tokens = [await login(), await other.login()];
@@ -82,22 +81,16 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
   },
   {
     name: 'sends 80 equal checks at once, and does not repeat the refused one',
-    passes: [],
     provoke: ['rate'],
-    async run({ login, send, check }) {
-      const { access_token: token } = await login();
-      await Promise.all(Array.from({ length: 80 }, () => send(token, check())));
-    },
+    run: ({ call, check }) => Promise.all(Array.from({ length: 80 }, () => call(check()))),
   },
   {
     name: 'sends two equal checks in parallel, and repeats the refused one later',
-    passes: [],
     provoke: ['rate'],
-    async run({ login, send, check }) {
-      const { access_token: token } = await login();
-      const answers = await Promise.all([send(token, check()), send(token, check())]);
+    async run({ call, check }) {
+      const answers = await Promise.all([call(check()), call(check())]);
       await sleep(50);
-      if (answers.some(({ status }) => status === 429)) await send(token, check());
+      if (answers.some(({ status }) => status === 429)) await call(check());
     },
   },
   {
@@ -123,7 +116,6 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
   },
   {
     name: 'logs in for each of its tests, and sends one request in each',
-    passes: [],
     notExercised: ['client.tokens.cached'],
     async run({ login, refresh, send, users }) {
       for (let test = 0; test < 6; test++) {
@@ -148,7 +140,6 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
   },
   {
     name: 'has several workers, each with its own token',
-    passes: [],
     async run({ login, send, users }) {
       const workers = await Promise.all(Array.from({ length: 5 }, () => login()));
       await Promise.all(workers.map(({ access_token: token }) => send(token, users({ pageSize: '1' }))));
@@ -167,31 +158,27 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
   {
     name: 'alternates between two lists, and changes the page size between pages',
     passes: ['client.cursor-opaque', 'client.restart-without-cursor'],
-    async run({ login, send, users }) {
-      const { access_token: token } = await login();
+    async run({ call, users }) {
       const cursors: Record<string, string> = {};
       for (const pageSize of ['2', '3', '1'])
         for (const sortOrder of ['asc', 'desc']) {
           const cursor = cursors[sortOrder];
-          const page = await send(token, users({ sortOrder, pageSize, ...(cursor && { cursor }) }));
+          const page = await call(users({ sortOrder, pageSize, ...(cursor && { cursor }) }));
           cursors[sortOrder] = String(page.body.cursor);
         }
     },
   },
   {
     name: 'reads one small page',
-    passes: [],
-    run: async ({ login, send, users }) => send((await login()).access_token, users({ pageSize: '10' })),
+    run: ({ call, users }) => call(users({ pageSize: '10' })),
   },
   {
     name: 'needs only the count of a list',
-    passes: [],
     notExercised: ['client.traversal-until-null'],
-    run: async ({ login, send, users }) => send((await login()).access_token, users()),
+    run: ({ call, users }) => call(users()),
   },
   {
     name: 'sends equal requests in parallel, of which one gets 401, and repeats it with a new token',
-    passes: [],
     provoke: ['expiry'],
     async run({ login, refresh, send, users }) {
       const tokens = await login();
@@ -203,20 +190,18 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
   {
     name: 'tests that a request without a token gets 401',
     passes: ['client.token-in-header'],
-    async run({ login, raw, send, users }) {
+    async run({ call, raw, users }) {
       await raw(users(), {});
-      await send((await login()).access_token, users());
+      await call(users());
     },
   },
   {
     name: 'exchanges a code that another program requested',
-    passes: [],
     notExercised: ['client.pkce.s256'],
     run: ({ exchange }) => exchange({ code: randomString(), verifier: randomString() }),
   },
   {
     name: 'authenticates in the Authorization header',
-    passes: [],
     notExercised: ['client.authentication.one-method'],
     async run({ clientId }, kit) {
       const authorization = `Basic ${Buffer.from(`${clientId}:demo-secret-acme-web`).toString('base64')}`;
@@ -226,22 +211,18 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
   },
   {
     name: 'repeats a check a few milliseconds after a 429',
-    passes: [],
     notExercised: ['limits.assignability.back-off'],
     provoke: ['rate'],
     gapMs: 30,
-    async run({ login, send, check }) {
-      const { access_token: token } = await login();
-      while ((await send(token, check())).status === 429);
+    async run({ call, check }) {
+      while ((await call(check())).status === 429);
     },
   },
   {
     name: 'polls for a user until the user exists',
-    passes: [],
-    async run({ login, send }) {
-      const { access_token: token } = await login();
+    async run({ call }) {
       for (let attempt = 0; attempt < 3; attempt++) {
-        await send(token, '/users/00000000-0000-4000-8000-000000000001');
+        await call('/users/00000000-0000-4000-8000-000000000001');
         await sleep(30);
       }
     },

@@ -44,9 +44,8 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     breaks: ['limits.assignability.back-off'],
     provoke: ['rate'],
     gapMs: 1,
-    async run({ login, send, check }) {
-      const { access_token: token } = await login();
-      while ((await send(token, check())).status === 429);
+    async run({ call, check }) {
+      while ((await call(check())).status === 429);
     },
   },
   {
@@ -54,29 +53,24 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     breaks: ['limits.assignability.back-off'],
     provoke: ['rate'],
     gapMs: 1,
-    async run({ login, send, experienceId, accountId }) {
-      const { access_token: token } = await login();
-      await send(token, `/experiences/${experienceId}/assignability?targetType=ACCOUNT&targetValue=${accountId}`);
-      await send(token, `/experience/experiences/${experienceId}/assignability?targetValue=${accountId}&targetType=ACCOUNT`);
+    async run({ call, experienceId, accountId }) {
+      await call(`/experiences/${experienceId}/assignability?targetType=ACCOUNT&targetValue=${accountId}`);
+      await call(`/experience/experiences/${experienceId}/assignability?targetValue=${accountId}&targetType=ACCOUNT`);
     },
   },
   {
     name: 'sends 150 checks at once',
     breaks: ['limits.assignability.stays-under'],
     gapMs: 1,
-    async run({ login, send, check }) {
-      const { access_token: token } = await login();
-      await Promise.all(Array.from({ length: 150 }, (_, index) => send(token, check(`+1206555${1000 + index}`))));
-    },
+    run: ({ call, check }) => Promise.all(Array.from({ length: 150 }, (_, index) => call(check(`+1206555${1000 + index}`)))),
   },
   {
     name: 'repeats a list of users at once after a 429',
     breaks: ['limits.users.back-off'],
     provoke: ['rate'],
     gapMs: 1,
-    async run({ login, send, users }) {
-      const { access_token: token } = await login();
-      while ((await send(token, users({ pageSize: '1' }))).status === 429);
+    async run({ call, users }) {
+      while ((await call(users({ pageSize: '1' }))).status === 429);
     },
   },
   {
@@ -170,18 +164,16 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     name: 'sends its token again after the 401',
     breaks: ['client.tokens.refreshed-before-expiry'],
     provoke: ['expiry'],
-    async run({ login, send, users }) {
-      const { access_token: token } = await login();
-      for (let call = 0; call < 4; call++) await send(token, users({ pageSize: '1' }));
+    async run({ call, users }) {
+      for (let time = 0; time < 4; time++) await call(users({ pageSize: '1' }));
     },
   },
   {
     name: 'sends its token with other requests after a 401',
     breaks: ['client.tokens.refreshed-before-expiry'],
     provoke: ['expiry'],
-    async run({ login, send, users }) {
-      const { access_token: token } = await login();
-      for (const pageSize of ['1', '2', '3', '4', '5']) await send(token, users({ pageSize }));
+    async run({ call, users }) {
+      for (const pageSize of ['1', '2', '3', '4', '5']) await call(users({ pageSize }));
     },
   },
   {
@@ -224,65 +216,55 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
   {
     name: 'sends read-only fields',
     breaks: ['client.read-only-fields-not-sent'],
-    async run({ login, send, experienceId, accountId }) {
-      await send((await login()).access_token, '/experience/assignments', { experienceId, ...ASSIGNMENT_TARGET, accountId });
-    },
+    run: ({ call, experienceId, accountId }) => call('/experience/assignments', { experienceId, ...ASSIGNMENT_TARGET, accountId }),
   },
   {
     name: 'sends tn',
     breaks: ['client.telephone-number-not-tn'],
-    async run({ login, send }) {
-      await send((await login()).access_token, '/experience-connections?tn=%2B12065550100');
-    },
+    run: ({ call }) => call('/experience-connections?tn=%2B12065550100'),
   },
   {
     name: 'creates a connection without a check',
     breaks: ['assignability.check-first'],
-    async run({ login, send, experienceId, accountId }) {
-      await send((await login()).access_token, '/experience/connections', { experienceId, accountId });
-    },
+    run: ({ call, experienceId, accountId }) => call('/experience/connections', { experienceId, accountId }),
   },
   {
     name: 'retries a 422',
     breaks: ['client.no-hopeless-retries'],
-    async run({ login, send, experienceId }) {
-      const { access_token: token } = await login();
+    async run({ call, experienceId }) {
       for (let time = 0; time < 3; time++)
-        await send(token, '/experience/assignments', { experienceId, targetType: 'PHONE_NUMBER', targetValue: '12' });
+        await call('/experience/assignments', { experienceId, targetType: 'PHONE_NUMBER', targetValue: '12' });
     },
   },
   {
     name: 'changes a character of a cursor',
     breaks: ['client.cursor-opaque'],
-    async run({ login, send, users }) {
-      const { access_token: token } = await login();
-      const { cursor } = (await send(token, users({ pageSize: '1' }))).body;
-      await send(token, users({ pageSize: '1', cursor: `${cursor}A` }));
+    async run({ call, users }) {
+      const { cursor } = (await call(users({ pageSize: '1' }))).body;
+      await call(users({ pageSize: '1', cursor: `${cursor}A` }));
     },
   },
   {
     name: 'changes sortOrder together with a cursor',
     breaks: ['client.restart-without-cursor'],
-    async run({ login, send, users }) {
-      const { access_token: token } = await login();
-      const { cursor } = (await send(token, users({ pageSize: '1' }))).body;
-      await send(token, users({ pageSize: '1', sortOrder: 'desc', cursor: String(cursor) }));
+    async run({ call, users }) {
+      const { cursor } = (await call(users({ pageSize: '1' }))).body;
+      await call(users({ pageSize: '1', sortOrder: 'desc', cursor: String(cursor) }));
     },
   },
   {
     name: 'sends a refused cursor again',
     breaks: ['client.refused-cursor-restarts'],
     provoke: ['cursor'],
-    async run({ login, send, users }) {
-      const { access_token: token } = await login();
-      const cursor = String((await send(token, users({ pageSize: '1' }))).body.cursor);
-      for (let time = 0; time < 2; time++) await send(token, users({ pageSize: '1', cursor }));
+    async run({ call, users }) {
+      const cursor = String((await call(users({ pageSize: '1' }))).body.cursor);
+      for (let time = 0; time < 2; time++) await call(users({ pageSize: '1', cursor }));
     },
   },
   {
     name: 'stops after one page although it needs whole lists',
     breaks: ['client.traversal-until-null'],
     wholeLists: true,
-    run: async ({ login, send, users }) => send((await login()).access_token, users({ pageSize: '2' })),
+    run: ({ call, users }) => call(users({ pageSize: '2' })),
   },
 ];

@@ -44,7 +44,7 @@ for (const script of CORRECT_CLIENTS)
     assert.deepEqual(listMessages(outcomes), []);
     const passed = listRulesWithVerdict(outcomes, 'passed');
     assert.deepEqual(
-      script.passes.filter((rule) => !passed.includes(rule)),
+      (script.passes ?? []).filter((rule) => !passed.includes(rule)),
       [],
       `These rules did not pass: ${JSON.stringify(outcomes.filter(({ rule }) => !passed.includes(rule)))}`,
     );
