@@ -1041,7 +1041,7 @@ export interface components {
     Advance: {
       by: number | string;
       /**
-       * @description The longest time, in wall milliseconds, to wait for the attempts that become due. After this time, kit time moves to its new value immediately.
+       * @description The longest time, in milliseconds of wall time, to wait for the attempts that become due. After this time, kit time moves to its new value immediately.
        * @default 30000
        */
       maxWaitMs?: number;
@@ -1172,7 +1172,7 @@ export interface components {
     Recover: {
       /**
        * Format: date-time
-       * @description Kit time.
+       * @description The deliveries that were created at or after this instant of kit time are repeated.
        */
       since: string;
       /**
@@ -1198,7 +1198,7 @@ export interface components {
       /** @description The maximum number of deliveries to release. Default: all. */
       count?: number;
       /**
-       * @description The longest time for all deliveries, in wall milliseconds. Deliveries that are not sent within this time remain held.
+       * @description The longest time for all deliveries, in milliseconds of wall time. Deliveries that are not sent within this time remain held.
        * @default 30000
        */
       maxWaitMs?: number;
@@ -1318,7 +1318,7 @@ export interface components {
     Findings: {
       /** @description The number of calls that were checked. */
       calls: number;
-      /** @description The number of the first checked call in the journal. Absent if no call was checked. */
+      /** @description The journal number of the first checked call. Absent if no call was checked. */
       first?: number;
       rules: components["schemas"]["JudgedRule"][];
       /** @description The service's documented responses, and the undocumented responses that the client received. */
@@ -1522,7 +1522,7 @@ export interface components {
       /** @description The time between the connection's start and the request's arrival, in milliseconds of wall time. */
       ageMs: number;
     };
-    /** @description A keyed hash of a secret. Equal secrets have equal fingerprints until the kit is restarted, or, on PostgreSQL, at all replicas. The secret cannot be derived from the fingerprint. */
+    /** @description A keyed hash of a secret. Equal secrets have equal fingerprints until the kit is restarted. On PostgreSQL, fingerprints are the same at all replicas and after a restart. The secret cannot be derived from the fingerprint. */
     Fingerprint: string;
     /** @description The access token in the Authorization header of a request to the service. The client, principal, scopes and expiry are those in the token, if the kit could read the token. */
     JournalCredential: {
@@ -2476,7 +2476,7 @@ export interface operations {
       query?: {
         /** @description The maximum number of entities in the response. Default: all. */
         limit?: number;
-        /** @description Selects the entities whose alias is after this one. */
+        /** @description Selects the entities whose alias comes after this alias. */
         after?: string;
         /** @description Selects the entities whose alias contains this text, in any letter case. */
         search?: string;
@@ -3454,7 +3454,7 @@ export interface operations {
       query?: {
         /** @description The type of the events, or raw. */
         type?: string;
-        /** @description The alias or id of the connection, assignment or user that the events are about. For a deleted entity: its id. */
+        /** @description The alias or id of the connection, assignment or user that the events are about. If the entity was deleted, use its id. */
         entity?: string;
         /** @description The id of an event. Selects earlier events. For the next page, use the last id on this page. */
         before?: components["schemas"]["Position"];
@@ -3655,7 +3655,7 @@ export interface operations {
       query?: {
         /** @description The type of the events, or raw. */
         type?: string;
-        /** @description The alias or id of the connection, assignment or user that the events are about. For a deleted entity: its id. */
+        /** @description The alias or id of the connection, assignment or user that the events are about. If the entity was deleted, use its id. */
         entity?: string;
         /** @description The alias or id of a subscription. */
         subscription?: components["parameters"]["subscription"];
