@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { createKit, type Kit } from '../src/kit.ts';
-import { createDatabase } from '../src/store/testing/postgres.ts';
+import { createDatabase, createEmptyDatabase } from '../src/store/testing/postgres.ts';
 import { createChaosWorld, sendRequest } from './kits.ts';
 import { findProblems, Ledger } from './ledger.ts';
 import { readEntities } from './reads.ts';
@@ -46,7 +46,7 @@ test('a dump taken under load restores to a consistent world with every write ac
   const folder = mkdtempSync(join(tmpdir(), 'xpk-backup-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'kit.dump');
-  const [database, other] = [await createDatabase(), await createDatabase()];
+  const [database, other] = [await createDatabase(), await createEmptyDatabase()];
   const settings = { port: 0, fixtures: createChaosWorld([receiver.url]), logLevel: 'silent' } as const;
   const kit = await createKit({ ...settings, database });
   t.after(() => kit.close());

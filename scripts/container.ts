@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parse } from 'yaml';
-import { createDatabase } from '../src/store/testing/postgres.ts';
+import { createEmptyDatabase } from '../src/store/testing/postgres.ts';
 import { build, type Image } from './testing/dockerfile.ts';
 
 const CONTROL_TOKEN = 'a-control-token-of-the-container';
@@ -66,7 +66,7 @@ function checkImage(image: Image): void {
 
 /** Starts the services in compose.yaml that run the image. They share one database, and stop on SIGTERM. */
 async function checkServices(image: Image): Promise<void> {
-  const database = await createDatabase();
+  const database = await createEmptyDatabase();
   const { services, secrets } = parse(readFileSync('compose.yaml', 'utf8'), { merge: true }) as {
     readonly services: Readonly<Record<string, Service>>;
     readonly secrets: Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { createBrowser } from '../oauth/server/testing/browser.ts';
-import { createDatabase } from '../store/testing/postgres.ts';
+import { createEmptyDatabase } from '../store/testing/postgres.ts';
 import { createFlow } from '../testing/oauth-flow.ts';
 import { startKitProcess } from './testing/kit-process.ts';
 import { sendRaw } from './testing/raw-client.ts';
@@ -48,7 +48,7 @@ const canaryWorld = {
 const folder = await mkdtemp(join(tmpdir(), 'xpk-canaries-'));
 const world = join(folder, 'world.json');
 await writeFile(world, JSON.stringify(canaryWorld));
-const owner = new URL(await createDatabase());
+const owner = new URL(await createEmptyDatabase());
 const database = await createDatabaseUser('canary', canaries.databasePassword);
 const kit = startKitProcess(['--fixtures', world, '--login', 'auto'], { XPK_DATABASE: database, XPK_CONTROL_TOKEN: canaries.controlToken });
 after(() => rm(folder, { recursive: true }));

@@ -5,12 +5,12 @@ import type { OpenDatabase } from './engine.ts';
 import { migrate, migrations } from './migrate.ts';
 import { openPostgres } from './postgres/open.ts';
 import { openSqlite } from './sqlite/open.ts';
-import { createDatabase } from './testing/postgres.ts';
+import { createEmptyDatabase } from './testing/postgres.ts';
 import { exampleRows } from './testing/rows.ts';
 
 const engines: [string, () => Promise<OpenDatabase>][] = [
   ['sqlite', async () => openSqlite({})],
-  ['postgres', async () => openPostgres({ url: await createDatabase() })],
+  ['postgres', async () => openPostgres({ url: await createEmptyDatabase() })],
 ];
 
 const listTables = async ({ db }: OpenDatabase) => (await db.introspection.getTables()).map(({ name }) => name).sort();

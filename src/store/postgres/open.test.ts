@@ -8,7 +8,7 @@ import { createIds } from '../../clock/ids.ts';
 import { announce, type Change } from '../changes.ts';
 import { isUnavailable } from '../errors.ts';
 import { openStore, type Store } from '../store.ts';
-import { createDatabase } from '../testing/postgres.ts';
+import { createDatabase, createEmptyDatabase } from '../testing/postgres.ts';
 import { insertExample } from '../testing/rows.ts';
 import { maskSecrets } from './open.ts';
 
@@ -35,7 +35,7 @@ const getOpenError = async (database: string) => {
 };
 
 test('if several replicas open a new database at once, each gets a working store', async () => {
-  const database = await createDatabase();
+  const database = await createEmptyDatabase();
   const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({ database })));
   await Promise.all(stores.map(({ write }, i) => write((tx) => insertExample(tx, 'accounts', { id: `${i}`, alias: `${i}` }))));
   for (const { db } of stores) assert.equal((await db.selectFrom('accounts').select('id').execute()).length, 4);
