@@ -56,6 +56,11 @@ const CHECKS_PER_SECOND = 130;
 const MAX_PENDING_CHECKS = 60;
 /** A load's maximum duration, in milliseconds. On a slow machine, a load ends before it has sent enough checks. */
 export const MAX_LOAD_MS = 19_000;
+/**
+ * A load's maximum duration, in milliseconds, if no check has passed. The credential was idle before, so a target that refuses all checks
+ * for this time does not limit their rate.
+ */
+const MAX_REFUSED_LOAD_MS = 3000;
 /** The interval, in milliseconds, at which a load tests whether it can end and sends a check with the other credential. */
 const SAMPLE_INTERVAL_MS = 200;
 
@@ -161,7 +166,8 @@ export async function sendRateLoad(
     while (!isOver) {
       await pause(SAMPLE_INTERVAL_MS);
       const { isKept, exceeded } = verifyLimit(all);
-      isOver = isKept || exceeded !== undefined || elapsed() > MAX_LOAD_MS;
+      const maxMs = all.some(({ isPassed }) => isPassed) ? MAX_LOAD_MS : MAX_REFUSED_LOAD_MS;
+      isOver = isKept || exceeded !== undefined || elapsed() > maxMs;
     }
   };
   await Promise.all([watchLimit(), ...Array.from({ length: MAX_PENDING_CHECKS }, sendUntilOver)]);
