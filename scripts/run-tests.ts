@@ -16,7 +16,11 @@ async function runAll(fast: boolean, slow: boolean): Promise<number> {
   // Start with folders that contain long tests, so that the processes end at about the same time.
   const folders = fast ? ['src'] : ['examples', 'scripts', 'conformance', 'src', 'chaos'];
   // The tests in the provider-app example run in a copy of the example, which examples/provider-app.slow.test.ts makes.
-  const exclude = ['examples/provider-app/**', ...(slow ? [] : ['**/*.slow.test.ts']), ...(fast ? ['src/{cli,checks,console}/**'] : [])];
+  const exclude = [
+    'examples/provider-app/**',
+    ...(slow ? [] : ['**/*.slow.test.ts']),
+    ...(fast ? ['src/{cli,checks,console,sdk}/**'] : []),
+  ];
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*${slow ? '.slow' : ''}.test.ts`, { exclude }));
   const flags = fast ? ['--test-skip-pattern=/postgres|browser|replica/i'] : ['--test-global-setup=src/store/testing/shared-postgres.ts'];
   const claimed = mkdtempSync(join(tmpdir(), 'xpk-tests-'));
@@ -24,7 +28,8 @@ async function runAll(fast: boolean, slow: boolean): Promise<number> {
   const [self, folder, paths] = [import.meta.filename, claimed, files].map((value) => JSON.stringify(value));
   for (const worker of workers) writeFileSync(worker, `import { runUnclaimed } from ${self};\nawait runUnclaimed(${folder}, ${paths});\n`);
   const args = ['--import', './scripts/loopback-only.ts', '--test', `--test-concurrency=${PROCESSES}`, ...flags, ...workers];
-  const runner = spawn(process.execPath, args, { stdio: 'inherit' });
+  const env = { ...process.env, ...(fast && { XPK_TEST_POSTGRES: 'none' }) };
+  const runner = spawn(process.execPath, args, { stdio: 'inherit', env });
   const status = await new Promise<number | null>((end) => runner.on('close', end));
   rmSync(claimed, { recursive: true });
   return status ?? 1;

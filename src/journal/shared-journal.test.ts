@@ -11,7 +11,7 @@ function createRecorded(traceId: string): RecordedRequest {
   return { ...known, credentials: [], buildEntry, buildSummary: buildEntry, release: () => {} };
 }
 
-test('listAfter skips no entry from a transaction that commits later', async () => {
+test('on PostgreSQL, listAfter skips no entry from a transaction that commits later', async () => {
   const database = await createDatabase();
   const [store, replica] = await Promise.all([openStore({ database }), openStore({ database })]);
   const [journal, other] = await Promise.all([openSharedJournal(store), openSharedJournal(replica)]);
@@ -31,7 +31,7 @@ test('listAfter skips no entry from a transaction that commits later', async () 
   await Promise.all([store.close(), replica.close()]);
 });
 
-test('if a transaction is rolled back, its entries are stored later', async (t) => {
+test('on PostgreSQL, if a transaction is rolled back, its entries are stored later', async (t) => {
   const store = await openStore({ database: await createDatabase() });
   t.after(() => store.close());
   const journal = await openSharedJournal(store);

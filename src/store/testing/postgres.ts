@@ -7,7 +7,10 @@ import type { ServerMessage } from './postgres-server.ts';
 
 let started: Promise<string> | undefined;
 
-/** The environment variable with the URL of the server that all test processes in a run share (`shared-postgres.ts`). */
+/**
+ * The environment variable with the URL of the server that all test processes in a run share (`shared-postgres.ts`). With the value `none`,
+ * no test may use PostgreSQL.
+ */
 export const SHARED_SERVER_URL = 'XPK_TEST_POSTGRES';
 
 /**
@@ -20,6 +23,8 @@ export const createDatabase = (): Promise<string> => copyDatabase('template1');
 export const createEmptyDatabase = (): Promise<string> => copyDatabase('template0');
 
 async function copyDatabase(template: string): Promise<string> {
+  if (process.env[SHARED_SERVER_URL] === 'none')
+    throw new Error('The fast tests use no PostgreSQL. Write PostgreSQL in the title of the test, or postgres in the name of its file.');
   started ??= process.env[SHARED_SERVER_URL] ? Promise.resolve(process.env[SHARED_SERVER_URL]) : startServer();
   const server = await started;
   const name = `test-${randomUUID()}`;

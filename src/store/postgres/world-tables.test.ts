@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { lockAccount } from './accounts.ts';
-import { insertAttempts, insertDelivery, updateDeliveries } from './deliveries.ts';
-import { listDeliveries } from './delivery-list.ts';
-import type { Executor } from './engine.ts';
-import { insertRow } from './prepared.ts';
-import { openStore, type Store } from './store.ts';
-import { incrementOrdinal } from './subscriptions.ts';
-import { createDatabase } from './testing/postgres.ts';
-import { exampleRows, insertExample } from './testing/rows.ts';
-import { waitForBlockedTransaction } from './testing/waiting.ts';
-import { readState, replaceState } from './world-tables.ts';
+import { lockAccount } from '../accounts.ts';
+import { insertAttempts, insertDelivery, updateDeliveries } from '../deliveries.ts';
+import { listDeliveries } from '../delivery-list.ts';
+import type { Executor } from '../engine.ts';
+import { insertRow } from '../prepared.ts';
+import { openStore, type Store } from '../store.ts';
+import { incrementOrdinal } from '../subscriptions.ts';
+import { createDatabase } from '../testing/postgres.ts';
+import { exampleRows, insertExample } from '../testing/rows.ts';
+import { waitForBlockedTransaction } from '../testing/waiting.ts';
+import { readState, replaceState } from '../world-tables.ts';
 
 const INSTANT = '2026-01-01T00:00:00.000Z';
 const event = {
