@@ -55,7 +55,7 @@ for (const [line, expected] of [
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-completion-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-writeFileSync(join(folder, 'xpk'), `#!/bin/sh\nexec '${process.execPath}' '${resolve('src/cli/main.ts')}' "$@"\n`, { mode: 0o755 });
+writeFileSync(join(folder, 'xpk'), `#!/bin/sh\nexec '${process.execPath}' '${resolve('bin/xpk.cjs')}' "$@"\n`, { mode: 0o755 });
 
 /** For each shell, a script that completes the command line in the variable LINE and prints the candidates. */
 const SHELLS: Readonly<Record<string, readonly string[]>> = {
