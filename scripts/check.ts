@@ -26,7 +26,11 @@ const GROUPS: Groups = [
 ];
 const SLOW_GROUPS: Groups = [
   // Two processes use two cores.
-  { prove: ['variants,permitted,nothing', 'targets,breaches,consumers'].map((sections) => `node conformance/proof/run.ts --only ${sections}`) },
+  {
+    prove: ['variants,permitted,nothing', 'targets,breaches,consumers'].map(
+      (sections) => `node conformance/proof/run.ts --only ${sections}`,
+    ),
+  },
   { package: ['node scripts/tarball.ts', 'node scripts/container.ts'], tests: ['node scripts/run-tests.ts --slow'] },
 ];
 const FAST_GROUPS: Groups = [{ static: STATIC_COMMANDS, tests: ['node scripts/run-tests.ts --fast'] }];
