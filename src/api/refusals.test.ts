@@ -69,4 +69,11 @@ onSqlite('refusals', (api) => {
     assert.deepEqual([limited?.status, limited?.headers.get('retry-after')], [429, '1']);
     assert.equal((await check({ token: 'batch' })).status, 200);
   });
+
+  test('A reset starts a new rate window', async () => {
+    const check = async () => (await api.send('GET', `${ASSIGNABILITY}?${USER_TARGET}`)).status;
+    while ((await check()) !== 429);
+    await api.control('POST', '/reset', { to: 'seed' });
+    assert.equal(await check(), 200);
+  });
 });
