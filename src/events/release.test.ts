@@ -74,10 +74,11 @@ describe('a subscription whose deliveries are held', () => {
     await requestRelease(lab);
   });
 
-  test('keeps held deliveries when the delivery mode is removed and when a release times out', async () => {
+  test('keeps held deliveries when the delivery mode is removed, when deliveries are recovered, and when a release times out', async () => {
     await setMode(lab, { hold: true });
     await createUsers(lab, 2);
     await lab.control('DELETE', MODE_PATH);
+    await lab.control('POST', '/subscriptions/all/recover', { since: '2026-01-01T00:00:00Z' });
     assert.deepEqual(
       [(await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE_PATH)).mode, listReceivedUsers(lab, start)],
       [null, []],
