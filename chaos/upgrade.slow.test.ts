@@ -84,7 +84,7 @@ test('while new replicas migrate the database, old replicas serve without errors
   await moreWrites(20);
   [kits[1], kits[2]] = await Promise.all([start(next), start(next)]);
   await moreWrites(60);
-  await assert.rejects(start(), /A newer version of the kit has changed the tables .* \(with the migration 9999-next/);
+  await assert.rejects(start(), /A newer kit version has changed the tables .* \(with migration 9999-next/);
   await stopLoad();
   assert.deepEqual([ledger.cutOff, ledger.refusals, [...failures]], [0, [], []]);
   while (ledger.events.some((event) => !delivered.has(event))) await pause(1);

@@ -32,7 +32,7 @@ test('an idle kit on PostgreSQL sends at most 6 statements a minute', async (t) 
   };
   const kit = await createKit({ port: 0, database: await createDatabase() });
   t.after(() => kit.close());
-  // The kit has started when it listens for notifications and has read the outbox again.
+  // The kit has started once it listens for notifications and has read the outbox again.
   while (!listStatements().some((text) => text.startsWith('listen '))) await nextTurn();
   await settle();
   mock.resetCalls();
@@ -40,7 +40,7 @@ test('an idle kit on PostgreSQL sends at most 6 statements a minute', async (t) 
     t.mock.timers.tick(1000);
     await settle();
   }
-  // The kit polls the outbox slowly, because a notification may get lost.
+  // The kit polls the outbox slowly, because a notification may be lost.
   while (listStatements().length === 0) await nextTurn();
   await settle();
   assert.ok(listStatements().length <= 6, listStatements().join('\n'));

@@ -152,7 +152,7 @@ test('a scenario sets decisions, faults and the clock, and a reset to the seed s
   });
 });
 
-test('the error for a port that is in use says which port to set', () =>
+test('the error for a port that is in use suggests setting another port', () =>
   withKit({}, ({ port }) => assert.rejects(createKit({ port }), { code: 'EADDRINUSE', message: /port: 0 for any free port/ })));
 
 test('a kit releases its port if the dispatcher cannot start', async () => {
@@ -188,8 +188,8 @@ const refusedSettings: [string, KitSettings, RegExp][] = [
     ],
   ),
   ['an allowed origin without the control API', { allowOrigin: ['http://a.test'], control: false }, /no effect without the control API/],
-  ['an empty allowed host', { allowHost: [''] }, /setting allowHost is empty/],
-  ['an empty data file', { data: '' }, /setting data is empty/],
+  ['an empty allowed host', { allowHost: [''] }, /allowHost setting is empty/],
+  ['an empty data file', { data: '' }, /data setting is empty/],
   ['a principal claim that is not a URN', { set: { 'auth.principal-claim': 'foo' } }, /must match pattern "\^urn:/],
   ['an unknown decision', { set: { 'no.such': 1 } as never }, /no decision "no.such"/],
   ['a delivery timeout of zero', { deliveryTimeout: 0 }, /duration from 1ms to 60s, such as 2s, or milliseconds as a number, not 0\./],

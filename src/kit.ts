@@ -222,8 +222,8 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   const formatUrl = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   url = settings.publicUrl ?? formatUrl(settings.host);
   const tools = lazyTools({
-    // The tools do not use the public URL, because the proxy may not be running yet. They replace a wildcard address, because clients
-    // cannot connect to one.
+    // The tools do not use the public URL, because the proxy may not be running yet. Clients cannot connect to a wildcard address, so the
+    // tools replace it.
     url: formatUrl(settings.host.replace(/^(0\.0\.0\.0|::)$/, (all) => (all === '::' ? '::1' : '127.0.0.1'))),
     hasControl: settings.control,
     controlToken: settings.controlToken,

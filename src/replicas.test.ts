@@ -16,7 +16,7 @@ const START_MS = 1_800_000_000_000;
 const listFaults = async (kit: Kit) => (await callControl<Fault[]>(kit.url, 'GET', '/faults')).body;
 const addFault = async (kit: Kit, request: FaultRequest) => (await callControl<Fault>(kit.url, 'POST', '/faults', request)).body;
 
-describe('the replicas of one database', () => {
+describe('replicas with one database', () => {
   let database: string;
   let clock: Awaited<ReturnType<typeof stopServerClock>>;
   let one: Kit;

@@ -1,10 +1,7 @@
 import type { ReportReader } from './control/handler.ts';
 import type { Journal } from './journal/journal.ts';
 
-/**
- * Checks the calls in a journal, and reads the reports in a folder. Loads the modules for this at the first call, because few kits need
- * them.
- */
+/** Checks the calls in a journal, and reads the reports in a folder. Loads its modules at the first call, because few kits need them. */
 export function createReportReader(journal: Journal, folder: string): ReportReader {
   const reportFolder = () => import('./report/report-folder.ts');
   return {

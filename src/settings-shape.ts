@@ -49,7 +49,7 @@ const TIMEOUT_TYPES: Readonly<Record<keyof NonNullable<KitSettings['timeouts']>,
  * SettingsError
  */
 export function checkSettingTypes(given: unknown): void {
-  if (!isObject(given)) throw new SettingsError('The settings of a kit must be an object, such as { port: 0 }.');
+  if (!isObject(given)) throw new SettingsError('Kit settings must be an object, such as { port: 0 }.');
   checkMemberTypes(given as object, SETTING_TYPES, '');
   const { timeouts } = given as KitSettings;
   if (timeouts !== undefined) checkMemberTypes(timeouts, TIMEOUT_TYPES, 'timeouts.');
@@ -64,7 +64,7 @@ function checkMemberTypes(given: object, shapes: Readonly<Record<string, TypeChe
       );
     const [description, matches] = shapes[name] as TypeCheck;
     if (value !== undefined && !matches(value))
-      throw new SettingsError(`The setting ${prefix}${name} must be ${description}, not ${typeName(value)}.`);
+      throw new SettingsError(`The ${prefix}${name} setting must be ${description}, not ${typeName(value)}.`);
   }
 }
 

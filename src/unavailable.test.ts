@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'xpk-unavailable-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Returns functions that send requests to a kit. Each function resolves to the response's status, or for a problem document to the status,
+ * Returns functions that send requests to a kit. Each function resolves to the response's status or, for a problem document, to the status,
  * type and Retry-After.
  */
 async function createClient({ url, authUrl, tokens }: Kit) {
@@ -56,7 +56,7 @@ async function createClient({ url, authUrl, tokens }: Kit) {
 const UNAVAILABLE_RESPONSE = [503, '/problems/http.unavailable', '1'];
 
 for (const data of [undefined, join(folder, 'full.db')]) {
-  test(`on a full disk, every write gets a 503, and writes work again when the disk has space (${data ? 'file' : 'in memory'})`, async (t) => {
+  test(`on a full disk, every write gets a 503, and writes work again once the disk has space (${data ? 'file' : 'in memory'})`, async (t) => {
     const kit = await createKit({ port: 0, logLevel: 'silent', ...(data && { data }) });
     t.after(() => kit.close());
     const { read, write, setState, authorize, health } = await createClient(kit);
@@ -88,7 +88,7 @@ for (const data of [undefined, join(folder, 'full.db')]) {
 // The tests run concurrently, because most of their time is spent waiting for timeouts.
 describe('PostgreSQL', { concurrency: true }, () => {
   for (const outage of ['stop', 'freeze'] as const) {
-    test(`while PostgreSQL ${outage === 'stop' ? 'is stopped' : 'does not answer'}, every request that needs the database gets a 503, and the kit recovers without a restart`, async (t) => {
+    test(`while PostgreSQL ${outage === 'stop' ? 'is stopped' : 'does not respond'}, every request that needs the database gets a 503, and the kit recovers without a restart`, async (t) => {
       const proxy = await startProxy(await createDatabase());
       t.after(() => proxy.close());
       const kit = await createKit({ port: 0, logLevel: 'silent', database: proxy.url });
@@ -107,7 +107,7 @@ describe('PostgreSQL', { concurrency: true }, () => {
       assert.equal((await fetch(`${kit.authUrl}/.well-known/oauth-authorization-server`)).status, 200);
       const [status, { parts, ...rest }] = await health();
       assert.deepEqual([status, rest, parts.database.status], [503, { status: 'degraded', engine: 'postgres' }, 'down']);
-      assert.match(parts.database.reason ?? '', outage === 'stop' ? /nothing listens there/ : /does not answer/);
+      assert.match(parts.database.reason ?? '', outage === 'stop' ? /nothing listens at this address/ : /does not respond/);
       assert.doesNotMatch(parts.database.reason ?? '', /password/);
 
       await proxy.resume();

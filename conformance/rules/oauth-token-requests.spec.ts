@@ -78,7 +78,7 @@ const REFUSALS: readonly (readonly [
     async (need) => {
       const { secret } = await need('oauth.key-client');
       return {
-        client_secret: secret ?? endAsNotTestable('no client has both a key and a secret (authorization.keyClient.secret of the profile)'),
+        client_secret: secret ?? endAsNotTestable('no client has both a key and a secret (authorization.keyClient.secret in the profile)'),
       };
     },
   ],

@@ -50,7 +50,7 @@ const CONVERSIONS: { readonly [C in Capability]?: (member: never, profile: Profi
       approve === 'automatic' ? approveAutomatically : interactive ? askPerson('approve') : undefined,
     'oauth.code-lifetime': (seconds: number) => seconds * 1000,
     'clock.wait': (mostSeconds: number) => async (ms: number) => {
-      if (ms > mostSeconds * 1000) endAsNotTestable(`authorization.waitSeconds of the profile is less than ${Math.ceil(ms / 1000)}`);
+      if (ms > mostSeconds * 1000) endAsNotTestable(`authorization.waitSeconds in the profile is less than ${Math.ceil(ms / 1000)}`);
       extendTimeout(ms);
       await pause(ms);
     },

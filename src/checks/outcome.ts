@@ -6,7 +6,7 @@ export interface Outcome {
   /** A sentence that says what happened, such as "An older event arrives after a newer one." */
   readonly title: string;
   /**
-   * `not-exercised`: nothing happened to which the rule applies. `not-testable`: an option or a condition is missing. `error`: the check
+   * `not-exercised`: nothing happened that the rule applies to. `not-testable`: an option or a condition is missing. `error`: the check
    * itself failed.
    */
   readonly verdict: 'passed' | 'failed' | 'not-exercised' | 'not-testable' | 'error';

@@ -87,7 +87,7 @@ test('advice that was not followed is listed and never fails a run', () => {
 });
 
 test('an incomplete run fails although every rule passed, and every report says why', () => {
-  const incomplete = '12 journal entries were lost before they were judged';
+  const incomplete = '12 journal entries were lost before they were checked';
   const results = createResults(createAllOutcomes('passed'), { incomplete });
   const reasons = listFailureReasons(results, { strict: false });
   assert.deepEqual(reasons, [incomplete]);
@@ -115,14 +115,14 @@ test("a check's results match the schema", () => {
   assert.deepEqual(parseResults(JSON.stringify(results), 'results.json'), JSON.parse(JSON.stringify(results)));
 });
 
-test('the reports call a missing option an option, not a capability of the target', () => {
+test("the reports call a missing option an option, not one of the target's capabilities", () => {
   const results = createResults([createOutcome('events.consumer.any-order', 'not-testable', { missing: ['--state-url'] })]);
   assert.equal(results.rules.find(({ id }) => id === 'events.consumer.any-order')?.cells.integration?.reason, 'not given: --state-url');
   const text = formatTerminalSummary({ results, colour: false, failureReasons: [] });
-  assert.match(text, /Not fully tested: missing options\n {2}--state-url +1 rule +an option of the command\n/);
+  assert.match(text, /Not fully tested: missing options\n {2}--state-url +1 rule +a command option\n/);
 });
 
-test('the reports show which documented answers a client met, and how to provoke the other answers', () => {
+test('the reports show which documented answers a client received, and how to provoke the others', () => {
   const refusal = { operation: 'createExperienceConnection', text: 'A connection exists.', status: 409, next: ['read the connection'] };
   const coverage = [
     { ...refusal, met: 2 },
@@ -130,11 +130,11 @@ test('the reports show which documented answers a client met, and how to provoke
   ];
   const results = createResults([], { check: 'client', coverage });
   const text = formatTerminalSummary({ results, colour: false, failureReasons: [] });
-  assert.match(text, /the client met 1 of 2 answers.*\n {2}createExperienceConnection {2}409 ✓ {3}422 –\n/);
+  assert.match(text, /the client received 1 of the 2 answers.*\n {2}createExperienceConnection {2}409 ✓ {3}422 –\n/);
   const never = '- createExperienceConnection 422: A field is missing. `xpk scenario run connections.create.required-field`';
   assert.ok(formatMarkdownReport(results).includes(never));
   const page = formatHtmlReport({ results, failureReasons: [] });
-  for (const part of ['1 of 2 documented answers met', 'read the connection', 'xpk scenario run connections.create.required-field'])
+  for (const part of ['1 of 2 documented answers received', 'read the connection', 'xpk scenario run connections.create.required-field'])
     assert.ok(page.includes(part), part);
 });
 

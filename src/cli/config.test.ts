@@ -68,7 +68,7 @@ for (const [text, command, reason] of [
   [
     'check: { client: { login: pge } }',
     'check client',
-    '1:27: "pge" is not allowed. It has to be one of page, auto, deny. Did you mean "page"?',
+    '1:27: "pge" is not allowed. It must be one of page, auto, deny. Did you mean "page"?',
   ],
   ['check: { webhook: { settle: soon } }', 'check webhook', '1:29: A duration is a number and a unit'],
 ] as const) {

@@ -79,7 +79,7 @@ test('a missing, a wrong and a malformed control token cause different messages,
   const wrong = await readClockOfKit(settings, 'another-canary-word');
   assert.match(wrong, /is not this kit's control token/);
   const impossible = await readClock(kit.url, 'ünï日本-canary');
-  assert.match(impossible, /^The control token contains characters that an HTTP header cannot have\./);
+  assert.match(impossible, /^The control token contains characters that are not allowed in an HTTP header\./);
   assert.doesNotMatch(wrong + impossible, /canary/);
   assert.equal(await readClock(kit.url, 'ünï-Latin'), 'ok');
 });

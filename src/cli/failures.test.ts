@@ -135,7 +135,7 @@ const INVALID_COMMAND_LINES: readonly Failure[] = [
   ['conformance --profile nowhere.yaml', 'nowhere.yaml', 'no such file or directory'],
   ['conformance --baseline nowhere.yaml', 'nowhere.yaml', 'no such file or directory'],
   ['conformance diff nowhere.json nowhere.json', 'nowhere.json'],
-  ['conformance diff package.json package.json', 'not the results.json'],
+  ['conformance diff package.json package.json', "not a conformance run's results.json"],
   ['check webhook', 'Give the URL of your endpoint'],
   [
     'check webhook http://127.0.0.1:1 --state-url http://127.0.0.1:1 --state-command true',

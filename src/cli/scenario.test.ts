@@ -13,7 +13,10 @@ const NUMBERS_ASSIGNED = 'connections.delete.numbers-assigned';
 
 test("xpk scenario list prints the status, name and title of all scenarios, or only of one operation's scenarios", async () => {
   const { stdout } = await run('scenario', 'list');
-  assert.match(stdout, /^409 +connections\.delete\.numbers-assigned +A telephone number of the account is assigned to the Experience\.$/m);
+  assert.match(
+    stdout,
+    /^409 +connections\.delete\.numbers-assigned +One of the account's telephone numbers is assigned to the Experience\.$/m,
+  );
   assert.match(stdout, /^ +oauth\.code\.short-lived +The code must be an hour old/m);
   assert.match(stdout, /xpk start --scenario starts a kit with faults or settings instead: authorization-down, /);
   const { scenarios } = JSON.parse((await run('scenario', 'list', '--operation', 'getUser', '--json')).stdout);
@@ -77,5 +80,5 @@ test('xpk scenario run prints why a scenario cannot run', async () => {
     assert.equal(status, 2, name);
     assert.match(stderr, why);
   }
-  assert.match((await runLine('scenario run oauth.pkce.verifier-wrong')).stderr, /Start it with: xpk start --login auto/);
+  assert.match((await runLine('scenario run oauth.pkce.verifier-wrong')).stderr, /Start the kit with: xpk start --login auto/);
 });

@@ -8,7 +8,7 @@ export interface Clock {
   now(): number;
   /** How far kit time is ahead of wall time, in milliseconds. */
   readonly offset: number;
-  /** Sets the offset. Called when a world was loaded, kit time was moved forward, or another replica changed the offset. */
+  /** Sets the offset. Called after a world is loaded, kit time is moved forward, or another replica changes the offset. */
   load(offset: number): void;
   /** Calls the listener after each change to the offset. @returns a function that removes the listener */
   observe(listener: () => void): () => void;
@@ -40,15 +40,17 @@ export function createClock(wall: () => number = Date.now): Clock {
   };
 }
 
-/** The maximum advance of kit time in one call: one year, in milliseconds. */
+/** The maximum advance of kit time in one call, in milliseconds: one year. */
 export const MAX_STEP_MS = 365 * 86_400_000;
-/** The maximum difference between kit time and wall time: a century, in milliseconds. Within this limit, years have four digits. */
+/** The maximum difference between kit time and wall time, in milliseconds: one century. Within this limit, years have four digits. */
 const MAX_OFFSET_MS = 100 * MAX_STEP_MS;
 
 /** Returns the offset after kit time advances by `step` milliseconds. @throws RangeError if `step` or the new offset is too large */
 export function advanceOffset(offset: number, step: number): number {
   if (!Number.isSafeInteger(step) || step < 0 || step > MAX_STEP_MS) {
-    throw new RangeError(`The clock can be moved forward by at most a year (365d) at a time, in whole milliseconds, not by ${step} ms.`);
+    throw new RangeError(
+      `The clock can be moved forward by at most a year (365d) in one call, and only by whole milliseconds. The request was for ${step} ms.`,
+    );
   }
   if (offset + step > MAX_OFFSET_MS)
     throw new RangeError('Kit time may be at most a century ahead of wall time. A reset sets kit time to wall time.');

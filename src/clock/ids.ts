@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Generates ids. Tests can pass another generator. */
+/** Generates ids. Tests can replace this generator. */
 export interface Ids {
   /** Returns a version 7 UUID that sorts after all previously generated UUIDs. */
   uuid(): string;
@@ -14,7 +14,7 @@ export function createIds(): Ids {
   let last = 0;
   let counter = 0;
 
-  // Random bytes are generated in blocks of 4096, because a call for each id would be too slow.
+  // Random bytes are generated in blocks of 4096, because generating them for each id would be too slow.
   function randomHex(bytes: number): string {
     if (used + bytes > pool.length) {
       pool = randomBytes(4096);
@@ -56,7 +56,7 @@ export function createIdBoundary(epochMs: number): string {
 
 /**
  * Returns the id of an entity in a world. The entity gets the same id each time the world is loaded. The id is a version 7 UUID with the
- * timestamp `epochMs`, so that the world's entities sort before entities that are created later.
+ * timestamp `epochMs`, so the world's entities sort before entities that are created later.
  */
 export function stableUuid(world: string, kind: string, alias: string, epochMs: number): string {
   const hash = createHash('sha256').update(`${world}\n${kind}\n${alias}`).digest('hex');

@@ -190,7 +190,7 @@ test('in a browser, the signature check accepts a correct signature and explains
   await result.getByText('The signature matches this secret.').waitFor();
   await page.getByLabel('or another secret').fill(`whsec_${Buffer.alloc(24).toString('base64')}`);
   await page.keyboard.press('Enter');
-  await result.getByText(`The signature matches the secret of the subscription ${SUBSCRIPTION_ALIAS}.`).waitFor();
+  await result.getByText(`The signature matches the subscription ${SUBSCRIPTION_ALIAS}'s secret.`).waitFor();
 });
 
 test('in a browser, markup in payloads and headers is shown as text, and the errors of an invalid payload are shown', async () => {

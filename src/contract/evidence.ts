@@ -3,7 +3,7 @@ import type { components } from './generated/control.ts';
 export type LevelName = 'none' | 'read' | 'manage';
 
 /**
- * The access levels at the time of the request. A level that does not exist is undefined: for example, a token without a principal has no
+ * The access levels at the time of the request. A level is undefined if it does not exist. For example, a token without a principal has no
  * `principalLevel`.
  */
 export interface AccessLevels {

@@ -11,7 +11,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** A refused request. Every refusal has this type until `http/problem.ts` converts it to a problem document. */
+/** A refused request. `http/problem.ts` converts failures to problem documents. */
 export interface Failure<Reason extends string = string, Status extends number | undefined = number | undefined> {
   /** The id of a documented rule, a decision or a gate. The problem document's `type` ends with this id. */
   readonly reason: Reason;
@@ -26,7 +26,7 @@ export interface Failure<Reason extends string = string, Status extends number |
 
 export type GateFailure = Failure<GateId, undefined>;
 
-/** Creates a refusal by a documented rule. */
+/** Creates a refusal under a documented rule. */
 export function refuse<const Status extends number, const Rule extends string>(
   status: Status,
   rule: Rule,
@@ -36,7 +36,7 @@ export function refuse<const Status extends number, const Rule extends string>(
   return { reason: rule, status, detail, ...(errors && { errors }) };
 }
 
-/** Creates a refusal by a decision about an open point in the specification. The decision's value sets the status. */
+/** Creates a refusal under a decision about an open point in the specification. The decision's value sets the status. */
 export function refuseByDecision<const Decision extends DecisionId>(
   decision: Decision,
   detail: string,
@@ -50,7 +50,7 @@ export function createGateFailure(gate: GateId, detail?: string, more: Pick<Fail
   return { reason: gate, status: undefined, detail: detail ?? gates[gate].text, ...more };
 }
 
-/** Creates a refusal by the control API. The pointers in `errors` are JSON pointers into the request body. */
+/** Creates a control API refusal. The pointers in `errors` are JSON pointers into the request body. */
 export function createControlFailure(kind: ControlFailureKind, detail: string, errors: readonly FieldError[] = []): GateFailure {
   return createGateFailure(`control.${kind}`, detail, errors.length > 0 ? { errors } : {});
 }

@@ -8,7 +8,7 @@ import type { operations as Operations } from './generated/service.ts';
 /** A response body that is stored as JSON text and sent without parsing. */
 export interface Json<T> {
   readonly json: string;
-  /** Never set. It tells the compiler the type of the serialized value. */
+  /** Never set. This member tells the compiler the type of the serialized value. */
   readonly holds?: T;
 }
 

@@ -1,8 +1,7 @@
 import type { ErrorObject } from 'ajv';
 
 /**
- * The value of `x-message` or `x-rule` in a schema. A string applies to all of the schema's keywords. An object contains a string for each
- * keyword.
+ * The value of `x-message` or `x-rule` in a schema: a string for all of the schema's keywords, or an object with a string for each keyword.
  */
 type Annotation = string | Readonly<Record<string, string>> | undefined;
 
@@ -29,7 +28,7 @@ const KEYWORD_MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>>
   minimum: ({ params }) => `must be at least ${params.limit}`,
   maximum: ({ params }) => `must be at most ${params.limit}`,
   minItems: ({ params }) => `must have at least ${params.limit === 1 ? 'one item' : `${params.limit} items`}`,
-  uniqueItems: ({ params }) => `must not have the same item twice, as items ${params.j + 1} and ${params.i + 1}`,
+  uniqueItems: ({ params }) => `must not contain the same item twice: items ${params.j + 1} and ${params.i + 1} are equal`,
 };
 
 /**
@@ -52,5 +51,5 @@ export function getAnnotatedMessage(annotation: Annotation, keyword: string): st
 
 function describeUnknownMember({ parentSchema }: ErrorObject): string {
   const known = Object.keys(parentSchema?.properties ?? {});
-  return known.length === 0 ? 'is not a member here' : `is not a member here; the members are ${known.join(', ')}`;
+  return known.length === 0 ? 'is not a known name' : `is not a known name; the known names are ${known.join(', ')}`;
 }

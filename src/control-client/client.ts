@@ -12,7 +12,7 @@ import {
 
 export { RefusedError } from './errors.ts';
 
-/** Every control API response has this header. A response without it is from another server. */
+/** Every control API response has this header. A response without the header is from another server. */
 const VERSION_HEADER = 'Xpk-Version';
 
 /**
@@ -72,7 +72,7 @@ export function createControlClient(url: string, options: ControlOptions = {}): 
       const body = parseJson(await response.clone().text());
       if (!response.ok) throw createResponseError(server, response, body);
       if (!response.headers.has(VERSION_HEADER)) {
-        const reason = `its response has no header ${VERSION_HEADER} (${request.method} ${schemaPath})`;
+        const reason = `its response has no ${VERSION_HEADER} header (${request.method} ${schemaPath})`;
         throw new Error(describeNotXpk(server, reason));
       }
     },
@@ -104,7 +104,7 @@ function createHeaders(controlToken: string | undefined, wording: ErrorWording):
     new Headers(headers);
     return headers;
   } catch {
-    throw new UsageError(`The control token contains characters that an HTTP header cannot have. ${wording.controlToken}`);
+    throw new UsageError(`The control token contains characters that are not allowed in an HTTP header. ${wording.controlToken}`);
   }
 }
 
@@ -116,7 +116,7 @@ function checkParameters(params: Parameters<NonNullable<Middleware['onRequest']>
   const values = Object.values(params.path ?? {});
   if (values.includes('')) throw new UsageError(`The name or id is empty. ${wording.emptyName}`);
   const dots = values.find((value) => value === '.' || value === '..');
-  if (dots !== undefined) throw new UsageError(`"${dots}" cannot be used as a name in a URL. Give the id.`);
+  if (dots !== undefined) throw new UsageError(`"${dots}" cannot be used as a name in a URL. Use the id.`);
 }
 
 /**

@@ -5,7 +5,7 @@ export type Problem = components['schemas']['Problem'];
 
 export type Health = components['schemas']['Health'];
 
-/** The caller passed an invalid value. The message names the value and says what is valid. */
+/** The caller passed an invalid value. The message names the value and describes valid values. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -30,14 +30,14 @@ export class RefusedError extends Error {
   }
 }
 
-/** A part of the kit does not work (`GET /_control/health`). */
+/** Part of the kit is unhealthy (`GET /_control/health`). */
 export class UnhealthyError extends Error {
   override readonly name = 'UnhealthyError';
   readonly health: Health;
 
   constructor(url: string, health: Health) {
     const { status, reason } = health.parts.database;
-    super(`The database of ${url} is ${status}${reason === undefined ? '' : `: ${reason}`}.`);
+    super(`The database for ${url} is ${status}${reason === undefined ? '' : `: ${reason}`}.`);
     this.health = health;
   }
 }

@@ -2,7 +2,7 @@ import { type Health, type Problem, RefusedError, UnhealthyError } from './error
 
 /** The parts of error messages that differ between the test API and the command line. */
 export interface ErrorWording {
-  /** How messages call the URL. */
+  /** The name of the URL in messages. */
   readonly url: string;
   /** What to do if the server does not respond. */
   readonly noResponse: string;
@@ -15,11 +15,11 @@ export interface ErrorWording {
 }
 
 export const DEFAULT_WORDING: ErrorWording = {
-  url: 'The URL of a kit',
+  url: "The kit's URL",
   noResponse: 'Check that the kit is running.',
-  notXpk: 'Give the URL of a kit.',
-  emptyName: 'Give a name, an alias or an id.',
-  controlToken: 'Give the controlToken that the kit was started with.',
+  notXpk: "Use a kit's URL.",
+  emptyName: 'Pass a name, an alias or an id.',
+  controlToken: 'Pass the controlToken that the kit was started with.',
 };
 
 export interface ControlServer {
@@ -38,7 +38,7 @@ export function describeUnreachable(server: ControlServer, error: Error): string
   if (/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/.test(code))
     return `The server at ${url} does not speak https. Try ${url.replace(/^https:/i, 'http:')}`;
   if (/^(?!ERR_SSL_).*(CERT|SIGNATURE)/.test(code))
-    return `The certificate of ${url} is not trusted (${reason}). Name a file with its authority in NODE_EXTRA_CA_CERTS.`;
+    return `The certificate of ${url} is not trusted (${reason}). Set NODE_EXTRA_CA_CERTS to a file with the issuer's certificate.`;
   return `No response from ${url} (${reason}). ${wording.noResponse}`;
 }
 
@@ -50,7 +50,7 @@ export function createResponseError(server: ControlServer, { status, statusText 
   const problem = Object(body) as Partial<Problem>;
   const health = Object(body) as Partial<Health>;
   if (status === 503 && health.parts?.database !== undefined) return new UnhealthyError(server.url, health as Health);
-  if (typeof problem.title !== 'string') return new Error(describeNotXpk(server, `it answered with ${status} ${statusText}`.trim()));
+  if (typeof problem.title !== 'string') return new Error(describeNotXpk(server, `it responded with ${status} ${statusText}`.trim()));
   // This client requests only control API paths, so an unknown route means that the server has no control API.
   if (problem.type === '/problems/http.unknown-route') {
     const { origin, pathname } = new URL(server.url);

@@ -154,9 +154,15 @@ test("a problem fault with a rule sends the rule's status and type, and affects 
 test("a fault with an unknown rule, another operation's rule, or both a rule and a status is refused", async () => {
   const getRefusal = async (fault: object) =>
     (await lab.control<{ detail: string }>('POST', '/faults', { fault: 'problem', ...fault })).body.detail;
-  assert.match(await getRefusal({ rule: 'users.get.rat' }), /no request by a rule "users\.get\.rat"\. Did you mean "users\.get\.rate"/);
-  assert.match(await getRefusal({ rule: 'connections.update.activates' }), /no request by a rule/);
-  assert.match(await getRefusal({ rule: 'users.get.rate', operation: 'getUsers' }), /a rule of getUser, not of getUsers/);
-  assert.match(await getRefusal({ rule: 'users.get.rate', status: 429 }), /Leave status out/);
+  assert.match(
+    await getRefusal({ rule: 'users.get.rat' }),
+    /no rule "users\.get\.rat" that refuses requests\. Did you mean "users\.get\.rate"/,
+  );
+  assert.match(
+    await getRefusal({ rule: 'connections.update.activates' }),
+    /no rule "connections\.update\.activates" that refuses requests/,
+  );
+  assert.match(await getRefusal({ rule: 'users.get.rate', operation: 'getUsers' }), /a rule for getUser, not for getUsers/);
+  assert.match(await getRefusal({ rule: 'users.get.rate', status: 429 }), /Omit status/);
   assert.match(await getRefusal({ fault: 'response', rule: 'users.get.rate' }), /cannot have rule/);
 });

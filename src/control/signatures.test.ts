@@ -47,7 +47,7 @@ const WRONG_SIGNATURES: [cause: string, request: () => Schemas['SignatureRequest
   [
     'body formatted',
     () => ({ ...getReceived(), secret: SECRET, body: stringify(parse(getReceived().body), null, 2) }),
-    /before they are parsed/,
+    /before parsing the body/,
   ],
   ['body formatted', () => ({ ...getReceived(), secret: SECRET, body: `${getReceived().body}\n` }), /formatted after it was received/],
   [

@@ -187,7 +187,7 @@ postgres('if an experience is deleted at the same time as its assignment, deleti
 const BLOCKED_REQUESTS: readonly [request: string, body: object | undefined, refusal: RegExp][] = [
   ['POST users', { account: 'north' }, /There is no account "north"/],
   ['POST telephoneNumbers', { alias: '+12065550700', account: 'north' }, /There is no account "north"/],
-  ['POST connections', { account: 'north', experience: 'lobby' }, /^control\.invalid: .*account is not known/],
+  ['POST connections', { account: 'north', experience: 'lobby' }, /^control\.invalid: .*no such account/],
   ['PATCH users/ada', { firstName: 'A' }, /There is no user "ada"/],
   ['DELETE users/ada', undefined, /There is no user "ada"/],
   ['PATCH accounts/north', { name: 'Nord' }, /There is no account "north"/],

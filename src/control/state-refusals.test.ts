@@ -22,7 +22,7 @@ const UNKNOWN_REFERENCES: readonly RefusedRow[] = [
 ];
 
 const INVALID_ENTITIES: readonly RefusedRow[] = [
-  ['POST accounts', [], '', 'has to be an entity'],
+  ['POST accounts', [], '', 'must be an entity'],
   ['POST accounts', { nmae: 'X', name: 'X' }, '/nmae', 'There is no member "nmae" here. Did you mean "name"?'],
   ['PATCH accounts/north', { nmae: null }, '/nmae', 'There is no member "nmae"'],
   ['POST accounts', parseJson('{"name":"X","__proto__":{"id":"1"}}'), '/__proto__', 'There is no member "__proto__"'],
@@ -40,7 +40,7 @@ const INVALID_ENTITIES: readonly RefusedRow[] = [
   ['POST telephoneNumbers', { account: 'north' }, '', 'The member "alias" is missing'],
   ['POST telephoneNumbers', { number: '+12065550100', account: 'north' }, '/number', 'There is no member "number"'],
   ['PUT telephoneNumbers/5550100', { account: 'north' }, '', 'has the form +12065550100'],
-  ['PUT accounts/east', { alias: 'west', name: 'X' }, '/alias', 'The path names the entity "east"'],
+  ['PUT accounts/east', { alias: 'west', name: 'X' }, '/alias', 'The entity is "east" in the path'],
   ['POST users', { account: 'north', createdAt: '2026-01-01T00:00:00.000Z' }, '/createdAt', 'The service generates the createdAt'],
   ['POST connections', { id: OTHER_ID, account: 'south', experience: 'desk' }, '/id', 'The service generates the id'],
   [`PUT assignments/${OTHER_ID}`, assignmentTo, '', 'cannot be created as'],
@@ -59,7 +59,7 @@ const TAKEN_VALUES: readonly RefusedRow[] = [
 ];
 
 const UNCHANGEABLE_MEMBERS: readonly RefusedRow[] = [
-  ['PATCH accounts/north', { id: OTHER_ID }, '/id', 'The id of the account is'],
+  ['PATCH accounts/north', { id: OTHER_ID }, '/id', "The account's id is"],
   ['PATCH accounts/north', { alias: 'nord' }, '/alias', 'is "north" and cannot be changed'],
   ['PATCH users/ada', { account: 'south' }, '/account', 'is "north" and cannot be changed'],
   ['PATCH users/ada', { createdAt: '2025-01-01T00:00:00.000Z' }, '/createdAt', ''],
@@ -124,7 +124,7 @@ for (const check of [onSqlite(), onPostgres()]) {
       accounts: { north: { name: 'N' } },
     };
     await lab.expectRefusals('invalid', [
-      ['PUT', impossible, '/telephoneNumbers/+12065550100/account', 'Did you mean "north"? (2 problems in all.)'],
+      ['PUT', impossible, '/telephoneNumbers/+12065550100/account', 'Did you mean "north"? (2 problems in total.)'],
       ['PUT', { world: 'other', acounts: {} }, '/acounts', 'There is no member "acounts" here. Did you mean "accounts"?'],
     ]);
   });

@@ -143,7 +143,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     await lab.send('PATCH principals/ann', { accounts: { [north]: null, south: 'read' } });
     assert.deepEqual((await lab.send('GET principals/ann')).accounts, { south: 'read' });
     const twice = { name: 'X', accounts: { north: 'read', [north]: 'manage' } };
-    await lab.expectRefusals('invalid', [['PUT principals/new', twice, `/accounts/${north}`, 'another name of an entity']]);
+    await lab.expectRefusals('invalid', [['PUT principals/new', twice, `/accounts/${north}`, 'another name for an entity']]);
   });
 
   check(

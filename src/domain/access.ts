@@ -20,13 +20,13 @@ export interface Caller {
 
 type Outage = Extract<Evidence, { cause: 'fault' }>;
 
-/** Thrown if the permissions of a caller are needed but cannot be looked up. The request is then refused. */
+/** Thrown if a request requires the caller's permissions, but they cannot be looked up. The request is then refused. */
 export class PermissionsUnavailable extends Error {
   override readonly name = 'PermissionsUnavailable';
   readonly outage: Outage;
 
   constructor(outage: Outage) {
-    super('the permissions of the caller cannot be looked up');
+    super("the caller's permissions cannot be looked up");
     this.outage = outage;
   }
 }
@@ -91,7 +91,7 @@ export function describeLevels(actor: Actor, access: Access): AccessLevels {
   };
 }
 
-/** Returns evidence that the actor's access levels are too low for an operation. @param of the entity that the request is about */
+/** Returns evidence that the actor's access levels are too low for an operation. @param of the entity in the request */
 export function createLevelEvidence(
   actor: Actor,
   needed: 'read' | 'manage',

@@ -56,7 +56,7 @@ export function refuseAssignment(
   if (!experience || getLevel(actor, experience) === NONE) {
     const refusal = refuseByDecision(
       'assignments.create.unknown-experience',
-      'The Experience is not known.',
+      'There is no such Experience.',
       createInvalidMember('experienceId'),
     );
     return addEvidence(
@@ -76,17 +76,17 @@ export function refuseAssignment(
   const access = { ...pickAccess(experience), ...target };
   if (!target || getLevel(actor, target) === NONE) {
     const evidence = target ? createLevelEvidence(actor, 'manage', access) : createUnknownEvidence(TARGET_NOUNS[targetType], targetValue);
-    // The specification requires 422 for an unknown USER. If the decision is also 422, a hidden USER gets the same response, which
-    // therefore does not reveal whether the USER exists.
+    // The specification requires 422 for an unknown USER. If the decision is also 422, a USER that the caller may not see gets the same
+    // response, so the response does not reveal whether the USER exists.
     if (targetType === 'USER' && (!target || decisions['assignments.create.unknown-target'] === 422)) {
-      const detail = 'The user is not known to the unified user store.';
+      const detail = 'The unified user store does not contain this user.';
       return addEvidence(refuse(422, 'assignments.create.unknown-user', detail, createInvalidMember('targetValue')), evidence);
     }
-    const detail = `The ${targetType} is not known.`;
+    const detail = `There is no such ${targetType}.`;
     return addEvidence(refuseByDecision('assignments.create.unknown-target', detail, createInvalidMember('targetValue')), evidence);
   }
   if (getLevel(actor, target) < MANAGE) {
-    const detail = 'The caller may read the account of the target, but not change it.';
+    const detail = "The caller may read the target's account, but not change it.";
     return addEvidence(
       refuseByDecision('assignments.create.read-only-target', detail, createInvalidMember('targetValue')),
       createLevelEvidence(actor, 'manage', access),
@@ -160,9 +160,9 @@ function findConflict(
   return { cause: 'AGENT assignment', assignments };
 }
 
-/** Selects an Experience's members that describe the access to it. */
+/** Selects the Experience members that describe the caller's access. */
 const pickAccess = ({ experienceId, providerLevel }: ExperienceAccess): Access => ({ experienceId, providerLevel });
 
 function createInvalidMember(member: string) {
-  return [{ pointer: `/${member}`, message: 'must identify an entity that the caller can use here' }];
+  return [{ pointer: `/${member}`, message: 'must identify an entity to which the caller has access' }];
 }

@@ -40,22 +40,22 @@ export function refuseConnection(
   if (getLevel(actor, { principalLevel: access.principalLevel }) === NONE)
     return refuseUnknownId('account', 'accountId', createLevelEvidence(actor, 'manage', access));
   if (getLevel(actor, access) < MANAGE) {
-    const refusal = refuse(403, 'connections.create.read-only', 'The caller may not create a connection here.');
+    const refusal = refuse(403, 'connections.create.read-only', 'The caller may not create this connection.');
     return addEvidence(refusal, createLevelEvidence(actor, 'manage', access));
   }
   if (existingId !== undefined) {
-    const refusal = refuse(409, 'connections.create.exists', 'A connection of this account to this Experience already exists.');
+    const refusal = refuse(409, 'connections.create.exists', 'A connection between this account and this Experience already exists.');
     return addEvidence(refusal, { cause: 'connection exists', connectionId: existingId });
   }
   return undefined;
 }
 
 function refuseUnknownId(what: string, member: string, evidence: Evidence) {
-  const errors = [{ pointer: `/${member}`, message: 'must identify an entity that the caller can use here' }];
-  return addEvidence(refuseByDecision('connections.create.unknown-account-or-experience', `The ${what} is not known.`, errors), evidence);
+  const errors = [{ pointer: `/${member}`, message: 'must identify an entity to which the caller has access' }];
+  return addEvidence(refuseByDecision('connections.create.unknown-account-or-experience', `There is no such ${what}.`, errors), evidence);
 }
 
-/** Returns the events that creating a connection causes. */
+/** Returns the events that a new connection causes. */
 export function listCreationEvents(connection: Connection & ExperienceFacts, decisions: Decisions): DomainEvent[] {
   const { state } = connection;
   const point = state === 'ACTIVE' ? 'connections.create.activated-event' : 'connections.create.deactivated-event';
@@ -84,7 +84,7 @@ export function refuseSameState({ id, updatedAt }: Pick<Connection, 'id' | 'upda
   return addEvidence(refusal, { cause: 'present state', connectionId: id, state, updatedAt });
 }
 
-/** Whether assigned telephone numbers prevent this actor from deleting a connection (States and transitions, row 5). */
+/** Returns whether assigned telephone numbers prevent this actor from deleting a connection (States and transitions, row 5). */
 export function isBoundByNumbers(actor: Actor, decisions: Decisions): boolean {
   return actor.kind === 'provider' || (actor.kind === 'portal' && decisions['portal.delete-with-numbers'] === 'refused');
 }

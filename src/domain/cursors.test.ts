@@ -5,11 +5,11 @@ import { createCursors } from './cursors.ts';
 const cursors = createCursors('key');
 const LIST = 'users|account-1|createdAt|asc';
 
-test('a cursor that is read with its own list returns its position', () => {
+test("reading a cursor with its own list returns the cursor's position", () => {
   for (const position of [['a'], ['Zoë "x"', 'b'], ['']]) assert.deepEqual(cursors.read(cursors.issue(LIST, position), LIST), { position });
 });
 
-test('a cursor that is read with another list returns the name of its own list', () => {
+test("reading a cursor with another list returns the name of the cursor's own list", () => {
   assert.deepEqual(cursors.read(cursors.issue(LIST, ['a']), 'assignments'), { problem: 'other-list', of: LIST });
 });
 

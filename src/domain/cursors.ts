@@ -13,7 +13,7 @@ export type CursorReading =
   | { readonly problem: 'malformed' }
   | { readonly problem: 'other-list'; readonly of: string };
 
-/** Creates the cursor functions. Cursors are base64url strings with a keyed checksum, which detects altered and invented cursors. */
+/** Creates the cursor functions. Cursors are base64url strings with a keyed checksum, which detects altered and forged cursors. */
 export function createCursors(key: string): Cursors {
   const checksum = (payload: string) => hash('sha256', `${key}\n${payload}`, 'base64url').slice(0, 16);
   return {
@@ -24,7 +24,7 @@ export function createCursors(key: string): Cursors {
     read(cursor, list) {
       const text = Buffer.from(cursor, 'base64url').toString();
       const payload = text.slice(16);
-      // Decoding ignores characters that are not base64url. To detect such a cursor, the result is encoded again and compared.
+      // Decoding ignores characters that are not base64url, so the result is encoded again and compared with the cursor.
       if (text.length < 18 || checksum(payload) !== text.slice(0, 16) || Buffer.from(text).toString('base64url') !== cursor) {
         return { problem: 'malformed' };
       }

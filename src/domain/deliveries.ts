@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** Whether an HTTP status acknowledges a delivery. Only 2xx statuses acknowledge a delivery (Events › Subscription). */
+/** Returns whether an HTTP status acknowledges a delivery. Only 2xx statuses do (Events › Subscription). */
 export function isAcknowledgement(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
 /**
  * Returns the secret that signs a subscription's deliveries (decision `events.delivery.signature`). The default secret is derived from the
- * subscription's id, so that tests can compute it. Because anyone can compute the default secret, a signature with it does not authenticate
+ * subscription's id, so that tests can compute it. Anyone can compute the default secret, so a signature made with it does not authenticate
  * the sender.
  */
 export function getSigningSecret({ id, secret }: { readonly id: string; readonly secret: string | null | undefined }): string {
@@ -38,7 +38,7 @@ export function getReorderedTime(now: number, { window, seed, ordinal, openedAt 
   return { dueAt: start + half + Math.floor(deriveFraction(seed, ordinal) * (window - half)), opensWindow: !isOpen };
 }
 
-/** Returns a number that is at least 0 and less than 1, and always the same for the same seed and ordinal. */
+/** Returns a number from 0 to less than 1, which depends only on the seed and the ordinal. */
 function deriveFraction(seed: number, ordinal: number): number {
   return createHash('sha256').update(`${seed}:${ordinal}`).digest().readUIntBE(0, 6) / 2 ** 48;
 }

@@ -25,8 +25,8 @@ export function createDeliveryHeaders({ webhookId, sentAt, body, additional, sec
 }
 
 /**
- * Returns the value of the header `webhook-signature` (Standard Webhooks 1.0). @param timestamp Unix time in seconds, as in the header
- * `webhook-timestamp`
+ * Returns the value of the `webhook-signature` header (Standard Webhooks 1.0). @param timestamp Unix time in seconds, as in the
+ * `webhook-timestamp` header
  */
 export function signDelivery(secret: string, webhookId: string, timestamp: string, body: string): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
@@ -38,12 +38,12 @@ export interface DeliveryContent {
   readonly eventId: string;
   readonly subscriptionId: string;
   readonly body: string;
-  /** The additional headers of this delivery as a JSON object; null without additional headers. */
+  /** This delivery's additional headers, as a JSON object; null if there are none. */
   readonly headers: string | null;
 }
 
 /**
- * Returns a delivery's headers according to the decisions. `sentAt` is kit time, in milliseconds since the Unix epoch. `offset` is kit time
+ * Returns a delivery's headers, as the decisions require. `sentAt` is kit time, in milliseconds since the Unix epoch. `offset` is kit time
  * minus wall time, in milliseconds.
  */
 export function createConfiguredHeaders(
@@ -52,8 +52,8 @@ export function createConfiguredHeaders(
   decisions: Decisions,
 ): Record<string, string> {
   const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
-  // Kit time may be far ahead of wall time. Verifiers refuse a timestamp that is minutes ahead of their own clock, so the decision can
-  // choose wall time for signed deliveries.
+  // Kit time may be far ahead of wall time. A verifier refuses a timestamp that is minutes ahead of the verifier's clock, so the decision
+  // can select wall time for signed deliveries.
   const isWallTime = isSigned && decisions['events.delivery.signed-timestamp'] === 'wall-time';
   return createDeliveryHeaders({
     webhookId: decisions['events.webhook-id'] === 'same' ? eventId : id,

@@ -3,10 +3,10 @@ import type { components, EventType } from '../contract/generated/events.ts';
 /** An event in the form that a subscriber receives (Events › Envelope). */
 export type ProviderEvent = components['schemas']['ExperienceProviderEvent'];
 
-/** An event before its publication. The event has no id and no deliveries yet. */
+/** An event before its publication, without an id or deliveries. */
 export interface DomainEvent {
   readonly type: EventType;
-  /** The provider that owns the Experience. Only subscriptions of this provider receive the event. */
+  /** The provider that owns the Experience. Only this provider's subscriptions receive the event. */
   readonly providerId: string;
   readonly experienceId: string;
   readonly entityId: string;

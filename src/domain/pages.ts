@@ -6,8 +6,8 @@ import type { CursorReading, Cursors } from './cursors.ts';
 const DEFAULT_PAGE_SIZE = 100;
 
 /**
- * Returns the requested page size, or the default page size (Limits). A value out of range is replaced with the nearest limit, unless a
- * decision has already refused the value.
+ * Returns the requested page size, or the default page size (Limits). Replaces an out-of-range value with the nearest limit. If a decision
+ * refuses such values, they do not reach this function.
  */
 export function parsePageSize(text: string | undefined, maximum: number): number {
   return text === undefined ? DEFAULT_PAGE_SIZE : Math.min(Math.max(Number(text), 1), maximum);
@@ -84,7 +84,7 @@ interface PageSource {
   readonly count?: number;
 }
 
-/** Builds a page from rows whose entities are already JSON. If another page follows, `rows` has one row more than `pageSize`. */
+/** Builds a page from rows whose entities are already JSON. If another page follows, `rows` contains one more row than `pageSize`. */
 export function buildPage<Page>(rows: readonly PageEntry[], { cursors, decisions, list, pageSize, count }: PageSource): Json<Page> {
   const texts = rows.slice(0, pageSize).map(([json]) => json);
   const cursor = rows.length > pageSize ? `"${cursors.issue(list, getPosition(rows[pageSize - 1]!))}"` : 'null';

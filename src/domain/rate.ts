@@ -1,4 +1,4 @@
-/** The method of counting requests over time (decision `limits.assignability.window`). */
+/** How requests are counted over time (decision `limits.assignability.window`). */
 export type Window = 'sliding' | 'fixed' | 'bucket' | 'small-bucket';
 
 export type RateLimit = ReturnType<typeof createRateLimit>;
@@ -56,7 +56,7 @@ type Meter = (now: number) => number;
 
 function createMeter(limit: number, window: Window): Meter {
   const freeAt = FREE_AT_BY_WINDOW[window];
-  // Slots become free in the order in which they were taken, so the next free slot follows the latest one in the ring.
+  // Slots become free in the order in which they were taken, so the next free slot follows the latest slot in the ring.
   const ring = new Float64Array(countSlots(limit, window)).fill(Number.NEGATIVE_INFINITY);
   let next = 0;
   let latest = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /**
- * Classifies addresses as destinations of events. `public` addresses are always allowed. `special` addresses (loopback, private,
+ * How an address may be used as an event destination. `public` addresses are always allowed. `special` addresses (loopback, private,
  * documentation and so on) are allowed only in local mode. `never` addresses are not allowed in any mode: link-local addresses, cloud
  * metadata addresses, and addresses that hide their target.
  */

@@ -12,8 +12,8 @@ export interface Advanced {
 
 /**
  * Moves kit time forward in steps, from the due time of one delivery to the due time of the next delivery. Every delivery is therefore sent
- * at its due time, and its retries are scheduled from that time. Several replicas may call this function at the same time. One replica
- * makes each step, and then every replica finds the next due time.
+ * at its due time, and its retries are scheduled from that time. Several replicas may call this function at the same time. Each step is
+ * made by one replica, and then every replica finds the next due time.
  * @param ms How far to advance, in milliseconds.
  * @param maxWaitMs How long to wait for attempts, in milliseconds of wall time. Kit time advances by `ms` even if the wait ends early.
  * @throws RangeError if `ms` is too large. Kit time does not change.

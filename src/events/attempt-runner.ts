@@ -8,7 +8,7 @@ import { type Outcome, saveOutcomes } from './outcomes.ts';
 import { createQueues, type Queue } from './queues.ts';
 import { createTasks } from './tasks.ts';
 
-/** When a queue has only this number of deliveries left, more are claimed, so that no slot waits for a claim. */
+/** When a queue has only this number of deliveries left, the runner claims more deliveries, so that no slot waits for a claim. */
 const REFILL_AT = 16;
 
 /** A stored attempt, with the facts that the log and the control API report. */
@@ -24,7 +24,7 @@ export interface AttemptRunnerSettings extends AttemptDeps {
 }
 
 export interface AttemptRunnerEvents {
-  /** Claims more deliveries of an owner that may have more due deliveries. */
+  /** Claims more of an owner's due deliveries. */
   refill(owner: Owner): void;
   /** Called when a queue is empty and the outbox may contain more due deliveries for its owner. */
   onEmpty(): void;
@@ -32,12 +32,12 @@ export interface AttemptRunnerEvents {
   onEnd(): void;
 }
 
-/** Makes the attempts of claimed deliveries, one attempt per slot at a time, and stores their outcomes. */
+/** Makes the attempts for claimed deliveries, one attempt per slot at a time, and stores the outcomes. */
 export function createAttemptRunner(
   { onError, timeoutMs, ...deps }: AttemptRunnerSettings,
   { refill, onEmpty, onEnd }: AttemptRunnerEvents,
 ) {
-  /** An attempt starts only if its claim stays valid for this time, so that no claim expires during an attempt. */
+  /** An attempt starts only if the claim remains valid for this long, so that no claim expires during an attempt. */
   const longestAttemptMs = timeoutMs + 1000;
   const { store } = deps;
   const queues = createQueues();
@@ -47,7 +47,7 @@ export function createAttemptRunner(
   const save = runInGroups((outcomes: readonly Outcome[]) => store.write((tx) => saveOutcomes(tx, outcomes)));
   let isStopped = false;
 
-  /** Starts attempts of a queue until no slot is free. */
+  /** Starts attempts from a queue until no slot is free. */
   function startAttempts(queue: Queue): void {
     while (!isStopped && queues.freeSlotsOf(queue) > 0) {
       const next = queue.claimed.shift();
@@ -67,7 +67,7 @@ export function createAttemptRunner(
     tasks.begin();
     try {
       const outcome = await waitForOutcome(queue, due);
-      // A kit that stops aborts its attempts. Aborted attempts do not count, so other replicas repeat them immediately.
+      // When a kit stops, it aborts its attempts. Aborted attempts do not count, so other replicas repeat them immediately.
       if (isStopped && outcome.attempt.status === null) return await releaseClaims([due]);
       if (!(await save(outcome))) return;
       const { subscriptionId, state, attempt } = outcome;
@@ -109,7 +109,7 @@ export function createAttemptRunner(
         startAttempts(queue);
       }
     },
-    /** Starts attempts for queues without an attempt in flight. In all other queues, the end of an attempt starts the next one. */
+    /** Starts attempts for queues without an attempt in flight. In all other queues, the end of an attempt starts the next attempt. */
     resume(): void {
       for (const queue of queues.claimed()) startAttempts(queue);
     },
@@ -117,7 +117,7 @@ export function createAttemptRunner(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Starts no further attempts. Claims that are added later are only released by `end`. */
+    /** Starts no further attempts. Only `end` releases claims that are added later. */
     stop(): void {
       isStopped = true;
     },

@@ -11,7 +11,7 @@ test('the signature matches the example in the Standard Webhooks specification',
   assert.equal(signature, 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
 });
 
-test("after kit time moves forward, a Standard Webhooks verifier with the subscription's secret accepts a delivery", async () => {
+test("a Standard Webhooks verifier with the subscription's secret accepts a delivery after kit time moves forward", async () => {
   const lab = await startLab({ set: { 'events.delivery.signature': 'standard-webhooks' } });
   try {
     await lab.control('POST', '/clock/advance', { by: '1h' });

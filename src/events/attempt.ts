@@ -92,7 +92,7 @@ const toEndedAttempt = (sentAt: number, result: SendResult) => ({
   error: 'error' in result ? result.error : null,
 });
 
-const DROPPED_MESSAGE = 'The delivery mode of the subscription dropped the acknowledgement.';
+const DROPPED_MESSAGE = "The subscription's delivery mode dropped the acknowledgement.";
 
 function getPause(result: SendResult, attempts: number, { retries, clock, random }: AttemptDeps): number | undefined {
   const retryAfter = 'status' in result ? result.retryAfter : undefined;

@@ -5,15 +5,15 @@ import { signDelivery } from '../domain/delivery-headers.ts';
 type SignatureCheck = components['schemas']['CheckedSignature'];
 type SignatureCause = SignatureCheck['causes'][number];
 
-/** A received delivery, with what the kit knows about it. */
+/** A received delivery, and the kit's data about the delivery. */
 export interface ReceivedDelivery {
   /** The received headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly secret: string;
-  /** The secrets of the other subscriptions, by alias. */
+  /** The other subscriptions' secrets, by alias. */
   readonly otherSecrets: ReadonlyMap<string, string>;
-  /** What the kit sent, if the kit knows the delivery. */
+  /** The delivery as the kit sent it. Undefined if the kit does not know the delivery. */
   readonly sent?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string } | undefined;
   /** Wall time and kit time, in milliseconds since the Unix epoch. */
   readonly now: readonly [wall: number, kit: number];
@@ -24,22 +24,25 @@ const TOLERANCE_S = 300;
 const HEADER_NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 const SECRET_PATTERN = /^whsec_(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Checks a signature (Standard Webhooks 1.0). If the signature is wrong, tries common mistakes to find the cause. */
+/** Checks a signature (Standard Webhooks 1.0). If the signature is wrong, tests for common mistakes to find the cause. */
 export function checkSignature(received: ReceivedDelivery): Pick<SignatureCheck, 'valid' | 'causes' | 'notes' | 'expected'> {
   const { headers, body, secret } = received;
   const [id, timestamp, signature] = HEADER_NAMES.map((name) => headers[name]?.trim() || undefined);
   const missing = HEADER_NAMES.filter((name) => !headers[name]?.trim());
-  const causes: SignatureCause[] = missing.map((name) => ({ cause: 'header missing', text: `The header ${name} is missing.` }));
+  const causes: SignatureCause[] = missing.map((name) => ({ cause: 'header missing', text: `The ${name} header is missing.` }));
   if (!SECRET_PATTERN.test(secret))
     causes.push({ cause: 'secret', text: 'The secret must begin with whsec_, and the rest must be base64 with padding.' });
   if (timestamp && !/^\d{1,12}$/.test(timestamp)) {
     const hint = /^\d{13}$/.test(timestamp) ? ' This looks like milliseconds: divide by 1000.' : '';
-    causes.push({ cause: 'timestamp', text: `The header webhook-timestamp must be whole seconds since 1970, not ${timestamp}.${hint}` });
+    causes.push({
+      cause: 'timestamp',
+      text: `The webhook-timestamp header must contain whole seconds since 1970, not ${timestamp}.${hint}`,
+    });
   }
   if (signature && listSignatures(signature).length === 0)
     causes.push({
       cause: 'version',
-      text: 'The header webhook-signature has no signature that begins with "v1,". Other versions are not defined.',
+      text: 'The webhook-signature header has no signature that begins with "v1,". Other versions are not defined.',
     });
   const canCompute = SECRET_PATTERN.test(secret) && id !== undefined && timestamp !== undefined;
   const expected = canCompute ? { expected: signDelivery(secret, id, timestamp, body) } : {};
@@ -61,12 +64,12 @@ function findMismatchCause(
 ): SignatureCause {
   const isSignedBy = (with_: string, content = body, asId = id) => isOneOf(signature, signDelivery(with_, asId, timestamp, content));
   const [owner] = [...otherSecrets].find(([, other]) => isSignedBy(other)) ?? [];
-  if (owner !== undefined) return { cause: 'other secret', text: `The signature matches the secret of the subscription ${owner}.` };
+  if (owner !== undefined) return { cause: 'other secret', text: `The signature matches the subscription ${owner}'s secret.` };
   for (const text of [secret, secret.slice('whsec_'.length)])
     if (isOneOf(signature, `v1,${createHmac('sha256', text).update(`${id}.${timestamp}.${body}`).digest('base64')}`))
       return {
         cause: 'undecoded secret',
-        text: 'The key of the signature was the text of the secret. The key must be the part of the secret after whsec_, decoded from base64.',
+        text: "The signing key was the secret's text. The key must be the part of the secret after whsec_, decoded from base64.",
       };
   const sentId = sent?.headers?.['webhook-id'];
   if (sentId !== undefined && sentId !== id && isSignedBy(secret, body, sentId))
@@ -80,7 +83,7 @@ function findMismatchCause(
   };
 }
 
-/** Returns variants of a body that the sender may have signed: without surrounding whitespace, and as compact JSON. */
+/** Returns variants of the body that the sender may have signed: without surrounding whitespace, and as compact JSON. */
 function listBodyVariants(body: string): string[] {
   const trimmed = body.trim();
   try {
@@ -94,7 +97,7 @@ function describeBodyChange(body: string, signed: string): SignatureCause {
   if (listBodyVariants(body).some((variant) => variant === signed))
     return {
       cause: 'body formatted',
-      text: 'The body was formatted after it was received. Verify the bytes of the body as they arrive, before they are parsed.',
+      text: "The body was formatted after it was received. Verify the body's bytes as received, before parsing the body.",
     };
   const place = [...body].findIndex((character, index) => character !== [...signed][index]);
   return {

@@ -10,9 +10,9 @@ export const BATCH_SIZE = 64;
 export type Batch = readonly [owner: Owner, claimed: readonly ClaimedDelivery[]];
 
 /**
- * Claims the owners' deliveries in the given order. All claims are one transaction, because a transaction costs far more than a claim.
- * Claiming stops when the claimed deliveries fill all free slots. Further deliveries would wait in this process, and other replicas could
- * not send them until the claims expire.
+ * Claims deliveries for the owners, in the given order. All claims share one transaction, because a transaction costs far more than a
+ * claim. Claiming stops when the claimed deliveries fill all free slots. Further deliveries would wait in this process, and other replicas
+ * could not send them until the claims expire.
  */
 export function claimBatches(
   store: Store,

@@ -1,4 +1,4 @@
-/** An attempt that is ended at its deadline unless it has already ended. */
+/** An attempt that is aborted at its deadline if it is still in progress. */
 export interface TimedAttempt {
   /** The deadline, in milliseconds of `performance.now()`. */
   readonly deadline: number;
@@ -6,8 +6,8 @@ export interface TimedAttempt {
 }
 
 /**
- * Ends attempts at their deadlines. All attempts must have the same timeout. They share one timer, because most attempts end long before
- * their deadline.
+ * Ends attempts at their deadlines. All attempts must have the same timeout. The attempts share one timer, because most of them end long
+ * before their deadline.
  */
 export function createDeadlines() {
   /** The attempts in deadline order, which is the order in which they were added. */

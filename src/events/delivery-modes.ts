@@ -24,9 +24,9 @@ interface EndedAttempt {
 }
 
 /**
- * Decides the action after an attempt that has ended but is not stored. A delivery mode can ignore a delivery's first acknowledgements. It
- * can also send duplicates after the first acknowledgement that it does not ignore. Each duplicate is sent once, whatever the receiver
- * responds.
+ * Decides the action after an attempt that has ended but has not been stored. A delivery mode can ignore a delivery's first
+ * acknowledgements. It can also send duplicates after the first acknowledgement that it does not ignore. Each duplicate is sent once,
+ * whatever the receiver responds.
  * @param mode the subscription's delivery mode, as JSON; null if the subscription has none
  */
 export function decideNextStep(db: Executor, ended: EndedAttempt, mode: string | null): NextStep | Promise<NextStep> {

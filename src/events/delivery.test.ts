@@ -45,7 +45,7 @@ test('a delivery that is never acknowledged is attempted at every time in the re
   }
 });
 
-test("a reset drops all of the previous world's deliveries, even a delivery in flight", async () => {
+test("a reset drops all of the previous world's deliveries, including a delivery in flight", async () => {
   const lab = await startLab();
   try {
     const inFlight = Promise.withResolvers<ServerResponse>();
@@ -74,7 +74,7 @@ test('a subscriber that never responds does not delay other subscribers', async 
     });
     await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
     for (let user = 0; user < 40; user++) await lab.control('POST', '/state/users', { account: 'north' });
-    // One assignment and 40 users cause 41 events. This receiver gets all of them before the slow receiver does.
+    // One assignment and 40 users cause 41 events. The fast receiver gets all of them before the slow receiver does.
     await lab.receiver.atLeast(41);
     assert.ok(slow.received.length < 41);
   } finally {
@@ -85,7 +85,7 @@ test('a subscriber that never responds does not delay other subscribers', async 
   }
 });
 
-test('a kit closes even if a subscriber never responds, and the next kit with the same data file delivers the event, even though the schedule has no retries', async () => {
+test('a kit closes even if a subscriber never responds, and the next kit with the same data file delivers the event, although the schedule has no retries', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'deliveries-'));
   const settings = { data: join(folder, 'world.db'), retries: 'off' } as const;
   const first = await startLab(settings);
@@ -106,7 +106,7 @@ test('a kit closes even if a subscriber never responds, and the next kit with th
   }
 });
 
-test('exactly one of two replicas on one PostgreSQL database delivers each event, and both replicas deliver some events', async () => {
+test('each event is delivered by exactly one of two replicas on one PostgreSQL database, and both replicas deliver some events', async () => {
   const database = await createDatabase();
   const one = await startLab({ database, retries: 'fast' });
   const two = await startLab({ database, retries: 'fast' }, false);

@@ -42,8 +42,8 @@ const ALLOWED = [
 ];
 
 /**
- * Destinations that only local mode allows: loopback and private addresses, ports other than 443, and http. The URL parser normalizes every
- * spelling of an IPv4 address.
+ * Destinations that only local mode allows: loopback and private addresses, ports other than 443, and http. The URL parser normalizes all
+ * notations of an IPv4 address.
  */
 const LOCAL_ONLY = [
   'http://receiver.example/',

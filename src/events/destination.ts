@@ -30,7 +30,7 @@ export interface AllowedDestination {
   readonly addresses: readonly AllowedAddress[];
 }
 
-/** The destination, or the reason why it is refused, which says how to correct it. */
+/** The destination, or the reason for its refusal, including how to correct it. */
 export type CheckedDestination = AllowedDestination | { readonly refused: string };
 
 const STRICT_RULE = 'strict mode delivers to https on port 443 at public addresses only';
@@ -39,7 +39,7 @@ const LOOPBACK = ['127.0.0.1', '::1'];
 /**
  * Parses a destination (WHATWG URL) and checks that the mode allows it. A host name's addresses can change, so call this function before
  * every attempt, and connect only to the returned addresses. Never rejects: if a host name does not resolve, the destination is refused.
- * From the second call on, the result for an IP address is returned without a promise.
+ * For an IP address, the second and later calls return the result without a promise.
  */
 export function checkDestination(
   destination: string,
@@ -56,7 +56,7 @@ const MAX_LITERALS = 1000;
 async function check(destination: string, mode: DestinationMode, resolve: Resolve): Promise<CheckedDestination> {
   const url = URL.parse(destination);
   // The URL may contain a password, so the message does not quote the URL.
-  if (url === null) return { refused: 'The destination is not an absolute URL; give one like https://receiver.example/events.' };
+  if (url === null) return { refused: 'The destination is not an absolute URL; use a URL such as https://receiver.example/events.' };
   const refused = findUrlProblem(url, mode);
   if (refused !== undefined) return { refused };
 
@@ -84,7 +84,8 @@ export function getHost({ hostname }: URL): string {
 }
 
 /**
- * Whether a host is `localhost` or a loopback address. IPv6 addresses have no brackets. Host names other than `localhost` are not resolved.
+ * Returns whether a host is `localhost` or a loopback address. IPv6 addresses have no brackets. Host names other than `localhost` are not
+ * resolved.
  */
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
@@ -92,11 +93,11 @@ export function isLoopbackHost(host: string): boolean {
 
 function findUrlProblem(url: URL, mode: DestinationMode): string | undefined {
   const scheme = url.protocol.slice(0, -1);
-  if (scheme !== 'https' && scheme !== 'http') return `Events are not delivered over ${scheme}; give an https or http URL.`;
+  if (scheme !== 'https' && scheme !== 'http') return `Events are not delivered over ${scheme}; use an https or http URL.`;
   if (url.username !== '' || url.password !== '')
     return 'The destination contains a user name or password; remove everything before the @.';
   if (url.href.includes('#')) return 'The destination contains a fragment, which is never sent; remove the # and everything after it.';
-  if (url.port === '0') return 'Nothing listens on port 0; give a port from 1 to 65535.';
+  if (url.port === '0') return 'Nothing listens on port 0; use a port from 1 to 65535.';
   if (mode === 'local') return undefined;
   if (scheme === 'http') return `The destination is an http URL; ${STRICT_RULE}.`;
   if (url.port !== '') return `The destination has port ${url.port}; ${STRICT_RULE}.`;
@@ -106,20 +107,20 @@ function findUrlProblem(url: URL, mode: DestinationMode): string | undefined {
 function findAddressProblem(address: string, mode: DestinationMode): string | undefined {
   const kind = classifyAddress(address);
   if (kind === 'never')
-    return `${address} is a link-local, metadata or tunnel address, or not an address at all; give the receiver's own address.`;
+    return `${address} is a link-local, metadata or tunnel address, or not an address at all; use the receiver's own address.`;
   if (kind === 'special' && mode === 'strict') return `${address} is not a public address; ${STRICT_RULE}.`;
   return undefined;
 }
 
 async function resolveAddresses(host: string, mode: DestinationMode, resolve: Resolve): Promise<readonly string[] | { refused: string }> {
   const name = host.replace(/\.$/, '');
-  if (name.split('.').includes('')) return { refused: `${JSON.stringify(host)} is not a host name; give one like receiver.example.` };
+  if (name.split('.').includes('')) return { refused: `${JSON.stringify(host)} is not a host name; use a name such as receiver.example.` };
   const isLocalhost = name === 'localhost' || name.endsWith('.localhost');
   if (isLocalhost && mode === 'strict') return { refused: `${host} is this machine; ${STRICT_RULE}.` };
   const found = await (async () => resolve(host))().catch(() => []);
   if (found.length > 0) return found;
-  // RFC 6761 defines names such as app.localhost as loopback names, but many resolvers return no address for such a name.
-  return isLocalhost ? LOOPBACK : { refused: `${host} does not resolve to an address; give a host name that does.` };
+  // RFC 6761 defines names such as app.localhost as loopback names, but many resolvers return no address for these names.
+  return isLocalhost ? LOOPBACK : { refused: `${host} does not resolve to an address; use a host name that resolves.` };
 }
 
 async function lookUpAddresses(host: string): Promise<string[]> {

@@ -122,7 +122,7 @@ test('while no slot is free, the dispatcher does not search the backlog repeated
   await dispatcher.stop();
 });
 
-test('sending a backlog takes no more SQL statements per 100 deliveries than recorded', async (t) => {
+test('sending a backlog executes no more SQL statements per 100 deliveries than the recorded number', async (t) => {
   const [was, subscriptions, each] = [15, 8, 200];
   await fillOutbox(subscriptions, each);
   answer.resolve();
@@ -166,7 +166,7 @@ test('listeners receive the attempts in the order in which they ended', async ()
   await dispatcher.stop();
 });
 
-test('an outcome is not stored if the claim was lost during the attempt, even if the outcome is in a group of outcomes', async () => {
+test('an outcome is not stored if the claim was lost during the attempt, even if the outcome is stored as part of a group', async () => {
   await fillOutbox(1, 3);
   const rows = await store.db.updateTable('deliveries').set({ claim: 'mine' }).returning('id').execute();
   const [first, second, third] = rows.map(({ id }) => id) as [string, string, string];

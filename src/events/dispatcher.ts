@@ -8,13 +8,13 @@ import { BATCH_SIZE, type Batch, claimBatches } from './claiming.ts';
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 /**
- * The maximum time between two polls while deliveries wait for their due time, in milliseconds of wall time. The wall clock can jump, for
- * example when a computer wakes up, and a timer does not notice the jump.
+ * The maximum time between two polls while deliveries wait for their due time, in milliseconds of wall time. A timer does not notice if the
+ * wall clock jumps, for example when a computer wakes up.
  */
 const MAX_REST_MS = 60_000;
 /**
- * The minimum time between two polls that commits cause, in milliseconds of wall time. One poll can therefore claim the deliveries of many
- * commits.
+ * The minimum time between two polls that commits cause, in milliseconds of wall time. The pause lets one poll claim the deliveries from
+ * many commits.
  */
 const MIN_REST_MS = 5;
 /** How long to wait after an error, in milliseconds of wall time. */
@@ -38,7 +38,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     },
   });
   const { queues, tasks } = sending;
-  /** The owners of the next refill. */
+  /** The owners whose queues the next refill fills. */
   const refills = new Set<Owner>();
   let unsubscribe: (() => void)[] = [];
   let isStopped = false;
@@ -79,7 +79,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     return batches;
   }
 
-  /** Claims more deliveries of an owner. Unlike a poll, this does not search for due deliveries. */
+  /** Claims more of an owner's deliveries. Unlike a poll, does not search for owners with due deliveries. */
   function refill(owner: Owner): void {
     refills.add(owner);
     if (refills.size > 1) return;
@@ -90,7 +90,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     }).catch(onError);
   }
 
-  /** Waits for the previous claims before claiming, because two concurrent polls would fill the same free slots twice. */
+  /** Waits for earlier claims to finish, because two concurrent polls would fill the same free slots twice. */
   function claimInTurn<T>(claimNow: () => Promise<T>): Promise<T> {
     const claimed = claiming.then(claimNow);
     claiming = claimed.then(
@@ -101,8 +101,8 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   }
 
   /**
-   * Returns the time in milliseconds until a poll is needed without a reported change: when the next delivery is due, or when the claim of
-   * a process that has ended expires. Returns undefined if no delivery is pending.
+   * Returns the time in milliseconds until the next poll if no change is reported. A poll is needed when the next delivery is due, or when
+   * a claim from a process that has ended expires. Returns undefined if no delivery is pending.
    * @param now the kit time of the previous poll
    */
   async function getTimeUntilNext(now: number): Promise<number | undefined> {

@@ -3,12 +3,12 @@ import type { Executor } from '../store/engine.ts';
 import { insertRows } from '../store/prepared.ts';
 import type { DeliveryState } from '../store/schema.ts';
 
-/** The outcome of an attempt that has ended but is not stored. */
+/** The outcome of an attempt that has ended but has not been stored. */
 export interface Outcome {
   readonly subscriptionId: string;
   /**
-   * The id of the claim under which the attempt was made. If the delivery has a different claim by the time the outcome is stored, the
-   * outcome is dropped.
+   * The id of the claim under which the attempt was made. If the delivery has another claim when the outcome is to be stored, the outcome
+   * is dropped.
    */
   readonly claim: string;
   readonly state: Extract<DeliveryState, 'pending' | 'acknowledged' | 'exhausted'>;
@@ -34,7 +34,7 @@ export async function saveOutcomes(tx: Executor, outcomes: readonly Outcome[]): 
     group.claims[attempt.deliveryId] = claim;
     groups.set(key, group);
   }
-  /** Each changed delivery's claim. */
+  /** The claim of each changed delivery. */
   const settled = new Map<string, string>();
   for (const { claims, ...settlement } of groups.values()) {
     for (const id of await updateDeliveries(tx, settlement, claims)) settled.set(id, claims[id]!);

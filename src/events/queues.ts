@@ -9,12 +9,12 @@ const MAX_PER_OWNER: Readonly<Record<Lane, number>> = { first: 8, repeat: 2 };
 /** The maximum number of attempts in flight for all subscriptions in this process. */
 const MAX_IN_FLIGHT = 128;
 
-/** The deliveries of an owner in this process. An owner is a subscription and a lane. */
+/** An owner's deliveries in this process. An owner is a subscription and a lane. */
 export interface Queue {
   readonly owner: Owner;
   /** Deliveries that are claimed but not yet attempted. */
   claimed: ClaimedDelivery[];
-  /** Whether the outbox may contain more due deliveries of this owner. */
+  /** Whether the outbox may contain more due deliveries for this owner. */
   hasMore: boolean;
   /** The number of attempts in flight. Changed by `countStart` and `countEnd`. */
   inFlight: number;
@@ -42,7 +42,7 @@ export function createQueues() {
     },
     /** Returns the queues with claimed deliveries. */
     claimed: (): Queue[] => [...queues.values()].filter(({ claimed }) => claimed.length > 0),
-    /** Returns the number of attempts that may still start for all owners together. */
+    /** Returns the number of attempts that may still start, for all owners together. */
     freeSlots,
     /** Returns the number of attempts that may still start for this owner. */
     freeSlotsOf: ({ owner, inFlight }: Queue) => Math.min(MAX_PER_OWNER[owner.lane] - inFlight, freeSlots()),
@@ -54,7 +54,7 @@ export function createQueues() {
       inFlight -= 1;
       queue.inFlight -= 1;
     },
-    /** Removes queues without deliveries, so that the queues of deleted subscriptions do not remain. */
+    /** Removes queues without deliveries, so that queues do not outlive deleted subscriptions. */
     prune(): void {
       for (const [key, { claimed, inFlight }] of queues) if (claimed.length === 0 && inFlight === 0) queues.delete(key);
     },

@@ -58,7 +58,7 @@ describe('a subscription whose deliveries are held', () => {
     assert.deepEqual([getArrivalOrder(lab, start, ids), most], [listIndexes(10).toReversed(), 1]);
   });
 
-  test('keeps the held deliveries of a new world if the world is loaded during a release', async () => {
+  test('keeps the held deliveries of a world that is loaded during a release', async () => {
     await setMode(lab, { hold: true });
     await createUsers(lab, 2);
     await lab.control('PUT', '/snapshots/held');

@@ -1,18 +1,18 @@
 import type { Decisions } from '../contract/generated/decisions.ts';
 
-/** A named retry schedule, which has a pause after each unacknowledged attempt. When no pauses are left, the delivery is exhausted. */
+/** A named retry schedule, with a pause after each unacknowledged attempt. When no pauses are left, the delivery is exhausted. */
 export type RetryProfile = Decisions['events.delivery.retry-schedule'] | 'off';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The pauses of each retry schedule, in milliseconds. */
+/** Each retry schedule's pauses, in milliseconds. */
 const PAUSES: Readonly<Record<RetryProfile, readonly number[]>> = {
   // The pauses add up to about 28 hours.
   standard: [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
   fast: [100, 200, 400, 800, 1600, 3200, 6400],
-  // This schedule is only a convenience for local use, because the specification requires retries.
+  // The specification requires retries, so this schedule is only a convenience for local use.
   off: [],
 };
 
@@ -27,7 +27,7 @@ const MAX_RETRY_AFTER = HOUR;
 const JITTER = 0.1;
 
 export interface FailedAttempts {
-  /** The number of the delivery's attempts so far, including the failed attempt. */
+  /** The number of attempts so far, including the failed attempt. */
   readonly attempts: number;
   /** The response's Retry-After header: seconds or a date (RFC 9110, section 10.2.3). */
   readonly retryAfter?: string | undefined;

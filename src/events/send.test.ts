@@ -72,11 +72,11 @@ test('a redirect is not followed', async (t) => {
 const TIMEOUT = 'timeout after 100 ms';
 const RESET = 'connection reset by the receiver';
 
-/** Each row has a receiver's problem, a server with this problem, the server's URL scheme, and the error that the sender reports. */
+/** Each row contains a receiver's problem, a server with this problem, the server's URL scheme, and the error that the sender reports. */
 const FAILURES: readonly (readonly [string, () => Server, 'http' | 'https', string])[] = [
   ['a receiver that never responds', () => createServer(() => {}), 'http', TIMEOUT],
   [
-    'a response body that is sent slowly, without a long pause,',
+    'a slow response body without a long pause',
     () =>
       createServer((_, res) => {
         const drip = setInterval(() => res.write('.'), 10);
@@ -93,7 +93,7 @@ const FAILURES: readonly (readonly [string, () => Server, 'http' | 'https', stri
     'http',
     RESET,
   ],
-  ['a receiver without TLS that has an https URL', () => createServer((_, res) => res.end()), 'https', 'TLS failed: '],
+  ['a receiver that has an https URL but no TLS', () => createServer((_, res) => res.end()), 'https', 'TLS failed: '],
   [
     'a response that is not HTTP',
     () => createTcpServer((socket) => socket.end('220 mail.example\r\n')),
@@ -131,7 +131,7 @@ test('a slow name lookup times out, and nothing is sent afterwards', async (t) =
   assert.equal(ports.size, 1);
 });
 
-test('in local mode, a loopback address may have any certificate, but a host name that resolves to loopback needs a valid one', async (t) => {
+test('in local mode, a loopback address may have any certificate, but a host name that resolves to loopback needs a valid certificate', async (t) => {
   const { port } = await listen(t, tlsServer());
   const sender = senderFor(t, { resolve: async () => ['127.0.0.1'] });
   assert.equal(await getSendStatus(sender, `https://127.0.0.1:${port}/`), 204);
@@ -170,7 +170,7 @@ test('strict mode refuses loopback before anything is sent', async (t) => {
   assert.equal(ports.size, 0);
 });
 
-test('even concurrent attempts connect only to the checked addresses, whatever the system resolver returns', async (t) => {
+test('even concurrent attempts connect only to the checked addresses, regardless of what the system resolver returns', async (t) => {
   const { port } = await startServer(t, (_, res) => res.end());
   const sender = senderFor(t, { resolve: async () => ['::1', '127.0.0.1'] });
   const statuses = await Promise.all(Array.from({ length: 20 }, () => getSendStatus(sender, `http://pinned.invalid:${port}/`)));

@@ -36,7 +36,7 @@ export interface Sender {
 type UntimedResult<T> = T extends unknown ? Omit<T, 'durationMs'> : never;
 type Outcome = UntimedResult<SendResult>;
 
-/** The maximum number of bytes that are read from a response body. Only a response's status is used, so the rest is not needed. */
+/** The maximum number of bytes that are read from a response body. Only the response's status is used, so the rest is not needed. */
 const MAX_BODY_BYTES = 16_384;
 
 export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'headers-and-body', keepBody }: SenderOptions): Sender {
@@ -123,8 +123,8 @@ interface Response {
 
 /**
  * Sends a POST request and reads the response to its end. If only the headers are needed, or if the body is longer than MAX_BODY_BYTES,
- * closes the socket instead, because the body may never end. Uses a handler, because the streams and signals of `request` take as long as
- * the rest of the request.
+ * closes the socket instead, because the body may never end. Uses undici's handler interface, because the streams and signals in `request`
+ * would take as long as the rest of the request.
  */
 function post(
   dispatcher: Dispatcher,

@@ -1,6 +1,6 @@
 export type Tasks = ReturnType<typeof createTasks>;
 
-/** Counts tasks in progress, so that a caller can wait for all tasks without having their promises. */
+/** Counts tasks in progress, so that a caller can wait for all tasks without their promises. */
 export function createTasks() {
   let size = 0;
   let waiting: (() => void)[] = [];

@@ -2,7 +2,7 @@ import type { ResponseCause } from '../contract/failure.ts';
 import { type JournalRow, MAX_ROWS_PER_TRANSACTION } from '../store/postgres/journal-rows.ts';
 import type { JournalEntry, RecordedRequest } from './journal.ts';
 
-/** A row's content without the entry number, which is assigned when the row is stored. */
+/** A row without the entry number, which is assigned when the row is stored. */
 export interface RowContent {
   readonly entry: JournalEntry;
   readonly cause?: ResponseCause | undefined;
@@ -49,7 +49,7 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     storedSinceRemoval += entries.length;
     if (storedSinceRemoval < removeEvery) return;
     storedSinceRemoval = 0;
-    // If `removeOld` fails, its next call removes more entries.
+    // If `removeOld` fails, the next call removes more entries.
     removeOld().catch(() => {});
   }
 
@@ -94,7 +94,7 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
 
     /**
      * Removes the waiting entries from the queue, so that a transaction can store them together with `last`.
-     * @returns the rows, and a function to call after the transaction; its argument says whether the transaction was committed
+     * @returns the rows, and a function to call after the transaction, with whether the transaction was committed
      */
     takeWaiting(last: RecordedRequest) {
       const earlier = waiting.splice(0, MAX_ROWS_PER_TRANSACTION - 1);

@@ -5,7 +5,7 @@ import type { Executor } from '../store/engine.ts';
 /** One request and its response, without secrets. */
 export type JournalEntry = components['schemas']['JournalEntry'];
 
-/** A recorded request. The journal filters by its members, and calls `buildEntry` only for entries that are read. */
+/** A recorded request. The journal filters by these members, and calls `buildEntry` only for entries that are read. */
 export interface RecordedRequest {
   readonly traceId: string;
   readonly method: string;
@@ -66,11 +66,11 @@ export interface EntriesAfter {
   readonly entries: readonly JournalEntry[];
   /** How many entries before this page were removed. */
   readonly missed: number;
-  /** Whether there are no more entries. Entries of an open transaction can be read only after it ends. */
+  /** Whether there are no more entries. An open transaction's entries can be read only after the transaction ends. */
   readonly isComplete: boolean;
 }
 
-/** The newest entry with a trace id, the cause of that entry's response, and older entries with the same trace id, newest first. */
+/** The newest entry with a trace id, the cause of its response, and the older entries with the same trace id, newest first. */
 export interface FoundEntry {
   readonly entry: JournalEntry;
   readonly cause: ResponseCause | undefined;
@@ -79,20 +79,20 @@ export interface FoundEntry {
 
 /** The latest requests to a kit, ordered by response. On PostgreSQL, all replicas share one journal. */
 export interface Journal {
-  /** Identifies this journal. Every journal numbers its entries from 1, so an entry number alone is ambiguous. */
+  /** This journal's id. Every journal numbers its entries from 1, so an entry number alone is ambiguous. */
   readonly run: string;
   /** The salt for the fingerprints in the entries. */
   readonly salt?: string;
   /** Adds an entry. Never throws, and never delays a response. */
   add(recorded: RecordedRequest): void;
   /**
-   * Adds an entry in its request's transaction, so that every change has an entry. Undefined for a journal in memory.
-   * @returns a function to call after the transaction; its argument says whether the transaction was committed
+   * Adds an entry in the request's transaction, so that every change has an entry. Undefined for a journal in memory. @returns a function
+   * to call after the transaction, with whether the transaction was committed
    */
   readonly addIn?: (tx: Executor, recorded: RecordedRequest) => Promise<(committed: boolean) => void>;
   /**
-   * Returns the number of the newest entry, including removed entries. 0 before the first entry. If the database is unavailable, returns
-   * the last known number.
+   * Returns the newest entry's number, even if the entry was removed. Returns 0 before the first entry. If the database is unavailable,
+   * returns the last known number.
    */
   readNewestNumber(): Promise<number>;
   /** Finds the entries with a trace id. On PostgreSQL, waits briefly, because another replica may be storing the entry. */
@@ -104,8 +104,8 @@ export interface Journal {
   /** Removes all entries. Numbering continues. */
   clear(): Promise<void>;
   /**
-   * Returns an entry that matches the filter: with `since`, the first match after that number, otherwise the newest match. If there is
-   * none, waits for one.
+   * Returns an entry that matches the filter: with `since`, the first match after that number, otherwise the newest match. If no entry
+   * matches, waits for a match.
    * @param timeoutMs milliseconds of wall time
    * @returns undefined if no entry matched before the timeout, or if the journal was closed
    */
@@ -146,7 +146,7 @@ export function createMatcher({
     (pattern === undefined || pattern.test(recorded.path.split('?', 1)[0] as string));
 }
 
-/** Returns the rule, decision or gate that the problem names. Parses the body only if the recorded cause lacks the id. */
+/** Returns the id of the problem's rule, decision or gate. Parses the body only if the recorded cause lacks the id. */
 function getReason({ number, recorded }: NumberedRecord): string | undefined {
   const { cause, status = 0 } = recorded;
   if (cause?.failure !== undefined) return cause.failure.reason;

@@ -8,7 +8,7 @@ function createKeptBody(...chunks: (string | Uint8Array)[]): KeptBody {
   return body;
 }
 
-test('a body in reused memory contains no bytes of the earlier body', () => {
+test('a body in reused memory contains no bytes from the earlier body', () => {
   createKeptBody('a'.repeat(20_000)).release();
   const second = createKeptBody('b'.repeat(16_383), 'üü');
   const third = createKeptBody(Buffer.from('c'.repeat(20_000)), 'c');

@@ -10,8 +10,8 @@ interface BodyMembers {
 }
 
 /**
- * Buffers of released long bodies, for reuse. Otherwise V8 would collect garbage many times as often. For pages of 100 entities, that takes
- * half as long as the SQL.
+ * The buffers from released long bodies, for reuse. Without reuse, V8 would collect garbage many times as often. For pages of 100 entities,
+ * the garbage collection would take half as long as the SQL.
  */
 const unusedBuffers: Buffer[] = [];
 const MAX_UNUSED_BUFFERS = 64;
@@ -45,7 +45,7 @@ export class KeptBody {
     this.release();
   }
 
-  /** Frees the memory for a later body. Afterwards, only text that `cleanText` stored can be read. */
+  /** Frees the memory for a later body. After this call, only text that `cleanText` stored can be read. */
   release(): void {
     this.#chunks = [];
     if (this.#memory !== undefined && unusedBuffers.length < MAX_UNUSED_BUFFERS) unusedBuffers.push(this.#memory);

@@ -8,7 +8,7 @@ import type { Executor } from '../store/engine.ts';
 import type { Journal } from './journal.ts';
 import { type Door, type OpenedConnection, Recording } from './recording.ts';
 
-/** A request that the HTTP server refused, usually before the app received it. */
+/** A request that the HTTP server refused, usually before the app received the request. */
 export interface RefusedRequest {
   readonly traceId: string;
   readonly gate: GateId;
@@ -26,7 +26,7 @@ interface RecorderOptions {
   readonly getTraceId: (req: IncomingMessage) => string;
 }
 
-/** A response that was not sent yet. */
+/** A response that has not been sent yet. */
 interface DecidedResponse {
   readonly step?: string;
   readonly token?: Recording['token'];
@@ -114,9 +114,8 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
     },
 
     /**
-     * Stores a request's entry in the same transaction as its change, before the response is sent. Does nothing if the connection has
-     * ended.
-     * @returns a function to call after the transaction; its argument says whether the transaction was committed
+     * Stores a request's entry in the same transaction as the request's change, before the response is sent. Does nothing if the connection
+     * has ended. @returns a function to call after the transaction, with whether the transaction was committed
      */
     async storeInTransaction(
       tx: Executor,

@@ -13,7 +13,7 @@ export type Door = JournalEntry['door'];
 const BEARER_PATTERN = /^Bearer /i;
 const FORM_PATTERN = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-/** What is known when a request arrives. `at` is kit time. `startedAt` is a value of `performance.now()`. */
+/** The facts that are known when a request arrives. `at` is kit time. `startedAt` is a value of `performance.now()`. */
 export interface RequestStart {
   readonly traceId: string;
   readonly at: number;
@@ -104,7 +104,7 @@ export class Recording implements RecordedRequest {
     this.#request.add(chunk);
   }
 
-  /** Records the response, or that there was none. Service responses contain no secrets. Secrets in other responses are removed. */
+  /** Records the response, or that there was no response. Service responses contain no secrets. Secrets in other responses are removed. */
   endResponse(status: number | undefined, body: string | Uint8Array | undefined, endedAt: number): void {
     this.isInJournal = true;
     this.status = status;
@@ -120,7 +120,10 @@ export class Recording implements RecordedRequest {
     this.#response.cleanText((text) => redactBody(text, 'any', true));
   }
 
-  /** Call this function before a response that may not be sent. @returns a function that removes this response's facts again */
+  /**
+   * Stores the current facts. Call this function before recording a response that may not be sent. @returns a function that restores the
+   * stored facts
+   */
   prepareUndo(): () => void {
     const [problem, oauth, response] = [this.problem, this.#oauth, this.#response];
     return () => {
@@ -156,7 +159,7 @@ export class Recording implements RecordedRequest {
 
   #cleaned(text: string): string {
     const { 'content-encoding': coding = 'identity', 'content-type': type = '' } = this.#headers;
-    if (coding !== 'identity') return `[not kept: the body is encoded as ${coding}]`;
+    if (coding !== 'identity') return `[not recorded: the body is encoded as ${coding}]`;
     return redactBody(text, FORM_PATTERN.test(type) ? 'form' : 'any', this.door !== 'service');
   }
 

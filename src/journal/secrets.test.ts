@@ -72,7 +72,7 @@ test('a body without secrets is unchanged, even if it is not JSON', () => {
   assert.equal(redactBody('{"error":"invalid_grant"}', 'any', true), '{"error":"invalid_grant"}');
 });
 
-test('credentials in headers are replaced, but the authentication scheme is kept', () => {
+test('credentials in headers are replaced, but the authentication scheme remains', () => {
   const shown = redactHeaders({
     authorization: `Bearer ${SECRET_VALUE}`,
     'proxy-authorization': SECRET_VALUE,

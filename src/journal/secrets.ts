@@ -1,7 +1,7 @@
 export const REDACTED = '[redacted]';
-const NOT_KEPT_NOTE = '[not kept: it may contain a secret]';
+const NOT_KEPT_NOTE = '[not recorded: may contain a secret]';
 
-/** Names of secret parameters and members, without case and separators: `clientsecret` matches `client_secret` and `clientSecret`. */
+/** Names of secret parameters and members, in lower case without separators: `clientsecret` matches `client_secret` and `clientSecret`. */
 const SECRET_NAMES = new Set([
   'accesstoken',
   'apikey',
@@ -17,12 +17,12 @@ const SECRET_NAMES = new Set([
   'secret',
   'token',
 ]);
-/** JSON text that does not match contains no secret name, even an escaped one, so it need not be parsed. */
+/** JSON text that does not match contains no secret name, not even an escaped name, so the text need not be parsed. */
 const SECRET_MENTION_PATTERN = /secret|assertion|code|hint|password|token|key|\\u/i;
 /** Matches a secret parameter inside another parameter's value, such as a code in the query of a redirect_uri. */
 const NESTED_SECRET_PATTERN = /(?:secret|assertion|code|code_?verifier|login_?hint|password|token|api[_-]?key)(?:=|%(?:25)*3d)/i;
 const PLAIN_NAME_PATTERN = /^[\w.~[\]-]{0,64}$/;
-/** A query that does not match contains no secrets. Every request is tested, so the pattern must be fast. */
+/** A query that does not match contains no secrets. The pattern must be fast, because it is applied to every request. */
 const SUSPICIOUS_QUERY_PATTERN = /secret|assertion|code|verifier|hint|password|token|key|(?:^|&)(?:[^=&]*[^\w.~[\]=&-]|[^=&]{65})/i;
 const SECRET_HEADER_PATTERN = /authorization|cookie|token|secret|password|assertion|api-?key/;
 /** An Authorization header's scheme is not secret. */
@@ -39,7 +39,7 @@ function redactPair(pair: string): string {
   const at = pair.indexOf('=');
   const written = at < 0 ? pair : pair.slice(0, at);
   const name = PLAIN_NAME_PATTERN.test(written) ? written : decodeName(written);
-  // If a pair has no plain name, a secret may be anywhere in it, so the whole pair is replaced.
+  // If a pair has no plain name, a secret may be anywhere in the pair, so the whole pair is replaced.
   if (name === undefined || !PLAIN_NAME_PATTERN.test(name)) return REDACTED;
   if (at < 0) return pair;
   return isSecret(name) || NESTED_SECRET_PATTERN.test(pair.slice(at + 1)) ? `${written}=${REDACTED}` : pair;

@@ -31,7 +31,7 @@ test('on PostgreSQL, listAfter skips no entry from a transaction that commits la
   await Promise.all([store.close(), replica.close()]);
 });
 
-test('on PostgreSQL, if a transaction is rolled back, its entries are stored later', async (t) => {
+test('on PostgreSQL, if a transaction is rolled back, its journal entries are stored later', async (t) => {
   const store = await openStore({ database: await createDatabase() });
   t.after(() => store.close());
   const journal = await openSharedJournal(store);

@@ -18,7 +18,7 @@ import {
 
 /** The wall time for which entries are kept, in milliseconds. */
 const RETENTION_MS = 24 * 60 * 60 * 1000;
-/** The fraction of the capacity that a replica stores between two removals of old entries. */
+/** The number of entries that a replica stores between two removals of old entries, as a fraction of the capacity. */
 const REMOVAL_FRACTION = 0.25;
 /** The number of entries to read in one query. */
 const PAGE_SIZE = 200;
@@ -26,14 +26,14 @@ const PAGE_SIZE = 200;
  * The maximum wall time that a list waits for open transactions with entries, in milliseconds. Most transactions take a few milliseconds.
  */
 const OPEN_TRANSACTIONS_WAIT_MS = 50;
-/** The maximum wall time that `find` waits for an entry that another replica did not store yet, in milliseconds. */
+/** The maximum wall time that `find` waits for an entry that another replica has not stored yet, in milliseconds. */
 const FIND_WAIT_MS = 150;
 /** The wall time after which a waiting reader reads again if an open transaction hides entries, in milliseconds. */
 const REREAD_MS = 50;
 
 /**
  * Opens the journal that all replicas with the same PostgreSQL database share. See docs/decisions/0010-shared-journal.md.
- * @param options.capacity the minimum number of entries to keep; up to a quarter more may be kept for a short time
+ * @param options.capacity the minimum number of entries to keep; the journal may briefly contain up to a quarter more
  */
 export async function openSharedJournal(
   store: Store,

@@ -22,7 +22,7 @@ for (const [checks, verdict] of verdictCases) {
   });
 }
 
-test("a rule's verdict is the worse of the verdicts for its two path forms", () => {
+test("a rule's verdict is the worse of its verdicts in the two path forms", () => {
   const results = createSmallResults([
     createFinding(DOCUMENTED_RULE, 'prefixed', 'passed'),
     createFinding(DOCUMENTED_RULE, 'flat', 'failed'),
@@ -34,7 +34,7 @@ test("a rule's result lists the missing capabilities of its checks, even if some
   const missing = createFinding(DOCUMENTED_RULE, 'flat', 'not-testable', { missing: ['token.reader'] });
   assert.equal(
     aggregateCells(DOCUMENTED_RULE, createSmallResults([missing])).flat?.reason,
-    'the target does not provide token.reader (tokens.reader of the profile)',
+    'the target does not provide token.reader (tokens.reader in the profile)',
   );
   assert.deepEqual(
     aggregateCells(DOCUMENTED_RULE, createSmallResults([missing, createFinding(DOCUMENTED_RULE, 'flat', 'passed')])).flat?.missing,
@@ -44,7 +44,7 @@ test("a rule's result lists the missing capabilities of its checks, even if some
 
 test('a rule is tested in only one path form if its operations have the same path in both path forms', () => {
   assert.equal(aggregateCells(ONE_PATH_RULE).flat?.verdict, 'not-applicable');
-  assert.equal(aggregateCells(ONE_PATH_RULE).flat?.reason, 'it has one path in both forms');
+  assert.equal(aggregateCells(ONE_PATH_RULE).flat?.reason, 'its path is the same in both forms');
 });
 
 test('a rule without checks is not testable', () => {
@@ -57,10 +57,10 @@ test('a rule without checks is not testable', () => {
 });
 
 test('a rule is not applicable in a path form for which the profile excludes it', () => {
-  const notApplicable = [{ rule: DOCUMENTED_RULE, form: 'flat' as const, reason: 'lists are elsewhere' }];
+  const notApplicable = [{ rule: DOCUMENTED_RULE, form: 'flat' as const, reason: 'lists have other paths' }];
   const findings = [createFinding(DOCUMENTED_RULE, 'prefixed', 'passed'), createFinding(DOCUMENTED_RULE, 'flat', 'failed')];
   const [rule] = aggregate({ rules: smallScope.filter(({ id }) => id === DOCUMENTED_RULE), columns: PATH_FORMS, findings, notApplicable });
-  assert.equal(rule?.cells.flat?.reason, 'lists are elsewhere');
+  assert.equal(rule?.cells.flat?.reason, 'lists have other paths');
   assert.equal(rule?.verdict, 'passed');
 });
 
@@ -78,7 +78,7 @@ test('observations are grouped by decision and value', () => {
   ]);
 });
 
-test('every rule in scope is documented or implied, and no rule in scope is advice', () => {
+test('every rule in scope is documented or implied, and none is advice', () => {
   assert.ok(rulesInScope.length > 150);
   assert.deepEqual(new Set(rulesInScope.map(({ level }) => level)), new Set(['documented', 'implied']));
 });

@@ -61,7 +61,7 @@ export function aggregate({ rules, columns, findings, notApplicable = [], interr
     if (excluded) return { verdict: 'not-applicable', reason: excluded.reason, missing: [], checks: [] };
     // If a rule's path is the same in both forms, the rule is tested only once, even in a run with both forms.
     if (!own.includes(column) && columns.length > 1) {
-      return { verdict: 'not-applicable', reason: 'it has one path in both forms', missing: [], checks: [] };
+      return { verdict: 'not-applicable', reason: 'its path is the same in both forms', missing: [], checks: [] };
     }
     const found = (checks.get(`${id} ${column}`) ?? []).map(({ check }) => check);
     return found.length === 0 ? missing : toCell(found);

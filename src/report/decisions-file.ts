@@ -4,7 +4,7 @@ import type { Observation, Results } from '../contract/generated/results.ts';
 
 /**
  * Returns a decisions file with the observed values. With this file, a kit behaves like the target. A decision with several observed values
- * or an unsupported one becomes a comment.
+ * or an unsupported value becomes a comment.
  */
 export function formatDecisionsFile({ observations, target, startedAt }: Results): string {
   const groups = Map.groupBy(observations, ({ decision }) => decision);
@@ -24,7 +24,7 @@ export function formatDecisionsFile({ observations, target, startedAt }: Results
   ].join('\n');
 }
 
-/** Returns whether the observed value is the decision's default or one of its alternatives. */
+/** Returns whether the observed value is the decision's default or an alternative. */
 function isSupported({ decision, value }: Pick<Observation, 'decision' | 'value'>): boolean {
   const known: Decision | undefined = decisions[decision as DecisionId];
   if (known === undefined) return false;
@@ -32,7 +32,7 @@ function isSupported({ decision, value }: Pick<Observation, 'decision' | 'value'
   return [known.default, ...(known.alternatives ?? [])].includes(value);
 }
 
-/** Returns the observed value for reports. Adds a note if it is not one of the decision's alternatives. */
+/** Returns the observed value for reports. Adds a note if the value is not one of the decision's alternatives. */
 export function formatObservedValue(observation: Pick<Observation, 'decision' | 'value'>): string {
   return isSupported(observation) ? String(observation.value) : `${observation.value} (not one of the alternatives)`;
 }

@@ -59,7 +59,7 @@ function* findChanges(before: Results, after: Results): Generator<VerdictChange>
   }
 }
 
-/** Returns whether one of the runs tested only some rules. If so, only rules and decisions in both results are compared. */
+/** Returns whether a run tested only some rules. If so, only rules and decisions that are in both results are compared. */
 export function isPartial(before: Results, after: Results): boolean {
   return before.partial || after.partial;
 }

@@ -29,7 +29,7 @@ interface HtmlReportOptions {
   readonly tolerated?: ReadonlySet<string>;
 }
 
-/** The maximum number of failures to list in the headline. More would fill the first screen. */
+/** The maximum number of failures to list in the headline. More failures would fill the first screen. */
 const MAX_FAILURES = 8;
 
 /** Returns a single HTML page. The page needs no network, and is readable without scripts. */
@@ -53,7 +53,7 @@ ${VERDICTS.map((verdict) => renderVerdictButton(rules, verdict))}<span class="ga
 ${listLevels(results).map((level) => html`<button type="button" data-filter="level" value="${level}" aria-pressed="false">${level}</button>`)}</div>
 ${[...groupByResource(rules)].map(([resource, group]) => renderResource(resource, group, results, tolerated, opened))}
 <p class="nothing" hidden>No rule matches the filter.</p>
-${results.coverage && renderCoverage(results.coverage)}${renderMissing(results)}${renderObservations(results.observations)}${renderList('Notes', results.notes ?? [])}${renderList('Errors outside of checks', results.errors)}${renderList('Not removed from the target', results.leftovers)}
+${results.coverage && renderCoverage(results.coverage)}${renderMissing(results)}${renderObservations(results.observations)}${renderList('Notes', results.notes ?? [])}${renderList('Errors outside checks', results.errors)}${renderList('Not removed from the target', results.leftovers)}
 </main><script>${new Markup(SCRIPT)}</script></body></html>
 `;
   return page.text;
@@ -62,7 +62,7 @@ ${results.coverage && renderCoverage(results.coverage)}${renderMissing(results)}
 function describeReportKind({ target: { kind } }: Results): string {
   if (kind === 'webhook') return 'Check of a webhook endpoint against the Experience Provider Integration Service';
   return kind === 'client'
-    ? 'Check of a client of the Experience Provider Integration Service'
+    ? 'Check of an Experience Provider Integration Service client'
     : 'Conformance to the Experience Provider Integration Service';
 }
 
@@ -121,7 +121,7 @@ function renderMissing(results: Results): Markup | undefined {
   );
   const advice = suggestCapabilities(results);
   const first = advice && html`<p>${advice.sentence} ${advice.capabilities.map(addProfileMember).join('; ')}</p>`;
-  return html`<section class="resource"><header><h2>Missing ${results.columns.includes('integration') ? 'options' : 'capabilities'}</h2></header>${first}<div class="rules"><table><tr><th>${results.columns.includes('integration') ? 'Option' : 'Capability'}</th><th>Given by</th><th>Needed by</th><th></th></tr>${rows}</table></div></section>`;
+  return html`<section class="resource"><header><h2>Missing ${results.columns.includes('integration') ? 'options' : 'capabilities'}</h2></header>${first}<div class="rules"><table><tr><th>${results.columns.includes('integration') ? 'Option' : 'Capability'}</th><th>Provided by</th><th>Needed by</th><th></th></tr>${rows}</table></div></section>`;
 }
 
 function renderObservations(observations: readonly Observation[]): Markup | undefined {
@@ -131,7 +131,7 @@ function renderObservations(observations: readonly Observation[]): Markup | unde
     const known: Decision | undefined = decisions[decision as DecisionId];
     return html`<tr><td>${known?.question ?? decision}<br><small><code>${decision}</code>${known ? `, ${known.section}` : undefined}</small></td><td class="value"><b>${formatObservedValue(seen)}</b></td><td>${known?.means[String(value)]} <small>${forms.join(', ')}</small></td></tr>`;
   });
-  return html`<section class="resource"><header><h2>Observed decisions <small>the specification leaves them open, so none is a failure</small></h2></header><div class="rules"><table><tr><th>Open point</th><th>Observed</th><th>Meaning</th></tr>${rows}</table></div></section>`;
+  return html`<section class="resource"><header><h2>Observed decisions <small>the specification leaves these points open, so no value is a failure</small></h2></header><div class="rules"><table><tr><th>Open point</th><th>Observed</th><th>Meaning</th></tr>${rows}</table></div></section>`;
 }
 
 function renderList(title: string, items: readonly string[]): Markup | undefined {
@@ -139,7 +139,7 @@ function renderList(title: string, items: readonly string[]): Markup | undefined
   return html`<section class="resource"><header><h2>${title}</h2></header>${items.map((item) => html`<pre>${item}</pre>`)}</section>`;
 }
 
-/** Returns an overview of the run: a small square for each rule in each column. Each square links to its rule. */
+/** Returns an overview of the run: a small square for each rule in each column, with a link to the rule. */
 function renderOverview({ rules, columns }: Results, tolerated: ReadonlySet<string>): Markup {
   const rows = [...groupByResource(rules)].flatMap(([resource, group]) =>
     columns.map((column, index) => {

@@ -2,14 +2,14 @@
 interface CapabilitySource {
   readonly member?: string;
   /**
-   * The last parts of the hook names, such as `create` for `platform.users.create`. Empty if the hook has the same name as the capability.
+   * The last part of each hook name, such as `create` for `platform.users.create`. Empty if the hook has the same name as the capability.
    */
   readonly hooks?: readonly string[];
   /** A condition that reports show next to the member. */
   readonly note?: string;
 }
 
-/** Profile members that would make more rules testable. `rules` is how many. */
+/** Profile members that would make more rules testable, and the number of these rules. */
 export interface ProfileStep {
   readonly rules: number;
   readonly members: readonly string[];
@@ -94,15 +94,15 @@ export function isOption(capability: string): boolean {
 /** Describes where a profile provides a capability. */
 export function describeProfileMember(capability: string): string {
   // A member of the consumer's state can be missing, such as: --state-url with users
-  if (isOption(capability)) return capability.includes(' with ') ? 'a member of the state' : 'an option of the command';
-  if (!Object.hasOwn(sourceByCapability, capability)) return 'no member of a profile gives it, only a kit that the run starts';
+  if (isOption(capability)) return capability.includes(' with ') ? "a member of the consumer's state" : 'a command option';
+  if (!Object.hasOwn(sourceByCapability, capability)) return 'available only in a kit that the run starts, not through a profile';
   const source = sourceByCapability[capability]!;
-  if (typeof source === 'string') return `${source} of the profile`;
+  if (typeof source === 'string') return `${source} in the profile`;
   const { member, hooks, note } = source;
   const parts = [member, hooks && (member === undefined ? '' : 'or ') + describeHooks(capability, hooks), note].filter(
     (part) => part !== undefined,
   );
-  return `${parts.join(', ')}${parts.length > 1 ? ',' : ''} of the profile`;
+  return `${parts.join(', ')}${parts.length > 1 ? ',' : ''} in the profile`;
 }
 
 function describeHooks(capability: string, [first, ...rest]: readonly string[]): string {
@@ -111,7 +111,7 @@ function describeHooks(capability: string, [first, ...rest]: readonly string[]):
   return `the hooks ${[`${capability}.${first}`, ...others.slice(0, -1)].join(', ')} and ${others.at(-1)}`;
 }
 
-/** Returns a capability with its profile member or hook, such as `token.reader (tokens.reader of the profile)`. */
+/** Returns a capability with its profile member or hook, such as `token.reader (tokens.reader in the profile)`. */
 export function addProfileMember(capability: string): string {
   return isOption(capability) ? capability : `${capability} (${describeProfileMember(capability)})`;
 }

@@ -3,7 +3,7 @@ import type { Results, RuleResult } from '../contract/generated/results.ts';
 import { computeVerdict, toCell } from './aggregate.ts';
 import schema from './results.schema.json' with { type: 'json' };
 
-/** The format version that results.schema.json describes. Increases when older readers cannot read the new format. */
+/** The format version that results.schema.json describes. A new version means that older readers cannot read the format. */
 export const RESULTS_VERSION: Results['version'] = 3;
 
 const READABLE_VERSIONS = [1, 2, RESULTS_VERSION];
@@ -18,10 +18,10 @@ export function parseResults(text: string, name: string): Results {
   const value = parseJson(text, name);
   const { format, version } = (value ?? {}) as Partial<Results>;
   if (format !== 'experience-provider-kit/conformance-results')
-    throw new ResultsError(`${name}: The file is not the results.json of a conformance run.`);
+    throw new ResultsError(`${name}: The file is not a conformance run's results.json.`);
   if (!READABLE_VERSIONS.includes(version as number)) {
     throw new ResultsError(
-      `${name}: The results have the format version ${version}, but xpk reads only the versions 1 to ${RESULTS_VERSION}. Run the suite again.`,
+      `${name}: The results have format version ${version}, but xpk reads only versions 1 to ${RESULTS_VERSION}. Run the suite again.`,
     );
   }
   const isOld = (version as number) === 1;
@@ -34,7 +34,7 @@ export function parseResults(text: string, name: string): Results {
   throw new ResultsError(`${name}: ${first?.instancePath || 'The file'} ${first?.message}.`);
 }
 
-/** Computes the verdicts again, because format version 1 lacks the `partly-tested` verdict. */
+/** Recomputes the verdicts, because format version 1 lacks the `partly-tested` verdict. */
 function addPartlyTested(rule: RuleResult): RuleResult {
   const entries = Object.entries(rule.cells).map(([form, cell]) => [form, cell.checks.length === 0 ? cell : toCell(cell.checks)]);
   const cells = Object.fromEntries(entries) as RuleResult['cells'];

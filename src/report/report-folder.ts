@@ -11,7 +11,8 @@ type Schemas = components['schemas'];
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Lists the reports in a folder's subfolders, newest first. Skips other files, and also links, because they may point outside the folder.
+ * Lists the reports in a folder's subfolders, newest first. Skips other files. Also skips links, because a link may point outside the
+ * folder.
  */
 export async function listReports(folder: string): Promise<Schemas['Report'][]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -19,7 +20,7 @@ export async function listReports(folder: string): Promise<Schemas['Report'][]> 
   return reports.filter((report) => report !== undefined).sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
-/** Reads a report. Accepts only the names of reports in the folder, so that a name cannot point outside it. */
+/** Reads a report. Accepts only the names of reports in the folder, so that a name cannot point outside the folder. */
 export async function readReport(folder: string, name: string): Promise<Schemas['ReportWithPage'] | undefined> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const entry = entries.find((each) => each.isDirectory() && each.name === name);

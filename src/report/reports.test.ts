@@ -30,18 +30,18 @@ test("a run's results match the schema, and reading the results does not change 
 });
 
 test('if several rules are not testable for the same reason, the terminal shows the reason once', () => {
-  const reason = 'a receiver that the target reaches: a delivery to http://192.0.2.1:9123 failed';
+  const reason = 'a receiver that the target can reach: a delivery to http://192.0.2.1:9123 failed';
   const untested = createSmallResults(
     passedFindings.map((each) => ({ ...each, check: { ...each.check, verdict: 'not-testable', reason } })),
   );
   const text = formatTerminalSummary({ results: untested, colour: false, failureReasons: [] });
   assert.match(
     text,
-    /Not fully tested: other reasons\n {2}3 rules\n {4}a receiver that the target reaches: a delivery to http:\/\/192\.0\.2\.1:9123 failed\n/,
+    /Not fully tested: other reasons\n {2}3 rules\n {4}a receiver that the target can reach: a delivery to http:\/\/192\.0\.2\.1:9123 failed\n/,
   );
 });
 
-test('the reports count the passed rules with a check that waited a limited time and received nothing', () => {
+test('the reports count the passed rules that have a check which waited for a limited time and received nothing', () => {
   const bounded = createSmallResults([...passedFindings, createFinding(DOCUMENTED_RULE, 'flat', 'passed', { bounded: true })]);
   const line = 'Passed rules that forbid an event or a response: 1. None arrived while the suite waited.';
   assert.ok(formatTerminalSummary({ results: bounded, colour: false, failureReasons: [] }).includes(`\n  ${line}\n`));
@@ -56,7 +56,7 @@ const partlyTestedResults = createSmallResults([
   createFinding(DOCUMENTED_RULE, 'flat', 'not-testable', { reason: 'it did not repeat a delivery' }),
 ]);
 const PARTLY_TESTED_LINE = 'not fully tested: missing token.reader; it did not repeat a delivery';
-const PARTLY_TESTED_REASON = 'the target does not provide token.reader (tokens.reader of the profile); it did not repeat a delivery';
+const PARTLY_TESTED_REASON = 'the target does not provide token.reader (tokens.reader in the profile); it did not repeat a delivery';
 
 test('every report shows which rules are partly tested, and which capabilities were missing', () => {
   const text = formatTerminalSummary({ results: partlyTestedResults, colour: false, failureReasons: [] });
@@ -75,7 +75,7 @@ test('every report shows which rules are partly tested, and which capabilities w
 test('the list of missing capabilities says that a profile cannot provide clock.advance', () => {
   const findings = [createFinding(DOCUMENTED_RULE, 'flat', 'not-testable', { missing: ['clock.advance'] })];
   const text = formatTerminalSummary({ results: createSmallResults(findings), colour: false, failureReasons: [] });
-  assert.match(text, /\n {2}clock\.advance +1 rule +no member of a profile gives it, only a kit that the run starts\n/);
+  assert.match(text, /\n {2}clock\.advance +1 rule +available only in a kit that the run starts, not through a profile\n/);
 });
 
 test('the partly-tested verdict is added to version 1 results', () => {
@@ -91,8 +91,8 @@ test('version 2 results, which have `forms` instead of `columns`, can be read', 
 
 const unreadableFiles: [string, RegExp][] = [
   ['{', /x\.json: The file is not JSON/],
-  ['{"results": []}', /x\.json: The file is not the results\.json/],
-  [JSON.stringify({ ...results, version: 4 }), /format version 4, but xpk reads only the versions 1 to 3/],
+  ['{"results": []}', /x\.json: The file is not a conformance run's results\.json/],
+  [JSON.stringify({ ...results, version: 4 }), /format version 4, but xpk reads only versions 1 to 3/],
   [JSON.stringify({ ...results, rules: [{}] }), /x\.json: \/rules\/0 must have/],
 ];
 for (const [text, reason] of unreadableFiles) {
@@ -171,11 +171,11 @@ test('the reports end with the three missing capabilities that would make the mo
     createFinding(DOCUMENTED_RULE, 'flat', 'passed'),
     createFinding(IMPLIED_RULE, 'flat', 'passed'),
   ]);
-  const sentence = 'With the following, the run can probably test 2 more rules fully:';
+  const sentence = 'With these capabilities, the run can probably test 2 more rules fully:';
   const capabilities = [
-    'token.reader (tokens.reader of the profile)',
-    'users.sort (users.sort of the profile)',
-    'write (allow.write of the profile)',
+    'token.reader (tokens.reader in the profile)',
+    'users.sort (users.sort in the profile)',
+    'write (allow.write in the profile)',
   ];
   const terminal = formatTerminalSummary({ results: all, colour: false, failureReasons: [] });
   assert.ok(terminal.endsWith(`  ${sentence}\n${capabilities.map((each) => `    ${each}`).join('\n')}`), terminal);
@@ -183,7 +183,7 @@ test('the reports end with the three missing capabilities that would make the mo
   assert.ok(formatHtmlReport({ results: all, failureReasons: [] }).includes(`<p>${sentence} ${capabilities.join('; ')}</p>`));
   assert.ok(
     !formatTerminalSummary({ results: createSmallResults(passedFindings), colour: false, failureReasons: [] }).includes(
-      'With the following',
+      'With these capabilities',
     ),
   );
 });

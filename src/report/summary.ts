@@ -44,7 +44,7 @@ export function listLevels({ columns }: Results): readonly RuleResult['level'][]
   return columns.includes('integration') ? ['documented', 'implied', 'advice'] : ['documented', 'implied'];
 }
 
-/** Returns the names of columns for reports. An integration's only column needs no name. */
+/** Returns column names for reports. An integration's only column needs no name. */
 export function listColumnNames(columns: readonly Column[]): readonly string[] {
   return columns.filter((column) => column !== 'integration');
 }
@@ -104,11 +104,12 @@ function countCauses(
 }
 
 /**
- * Returns up to three missing capabilities that would make the most rules testable, with an introduction. Returns undefined if three
- * capabilities would make no rule testable.
+ * Returns up to three missing capabilities that would make the most rules testable, and a sentence that introduces them. Returns undefined
+ * if three capabilities would make no rule testable.
  */
 export function suggestCapabilities({
   rules,
+  columns,
 }: Results): { readonly sentence: string; readonly capabilities: readonly string[] } | undefined {
   const lacking = rules.filter(isIncomplete).flatMap(({ cells }) => {
     const all = Object.values(cells);
@@ -124,14 +125,14 @@ export function suggestCapabilities({
         if (count > most) [best, most] = [given, count];
       }
   if (most === 0) return undefined;
-  const sentence = `With the following, the run can probably test ${most} more ${most === 1 ? 'rule' : 'rules'} fully:`;
+  const sentence = `With these ${columns.includes('integration') ? 'options' : 'capabilities'}, the run can probably test ${most} more ${most === 1 ? 'rule' : 'rules'} fully:`;
   return { sentence, capabilities: [...new Set(best)] };
 }
 
 /** Explains a bounded check in reports. A bounded check passes if nothing arrives within a time limit. */
 export const BOUNDED_EXPLANATION = 'no event or response arrived while the suite waited, but one may arrive later';
 
-/** Describes what a partly tested or not exercised rule was missing. Returns undefined for other verdicts. */
+/** Explains why a rule was only partly tested or not exercised. Returns undefined for other verdicts. */
 export function describeMissing({ verdict, cells }: RuleResult): string | undefined {
   if (verdict === 'not-exercised') return Object.values(cells).find(({ reason }) => reason !== undefined)?.reason;
   if (verdict !== 'partly-tested') return undefined;

@@ -94,7 +94,7 @@ export function formatTerminalSummary({ results, colour, failureReasons, tolerat
         .slice(0, MAX_REASONS)
         .flatMap(([reason, count]) => [`  ${formatRuleCount(count)}`, indent(shortenMessage(reason), '    ')]),
     );
-    if (reasons.length > MAX_REASONS) lines.push(`  and ${reasons.length - MAX_REASONS} more, in the other reports`);
+    if (reasons.length > MAX_REASONS) lines.push(`  ${reasons.length - MAX_REASONS} more are in the other reports`);
   }
   if (results.observations.length > 0) {
     lines.push('', formatHeading('Observed decisions, which the specification leaves open'));
@@ -105,7 +105,12 @@ export function formatTerminalSummary({ results, colour, failureReasons, tolerat
   if (results.notes !== undefined) lines.push('', formatHeading('Notes'), ...results.notes.map((note) => indent(note)));
   if (results.coverage !== undefined) {
     lines.push('', formatHeading(summarizeCoverage(results.coverage)), ...formatCoverageLines(results.coverage).map((line) => `  ${line}`));
-    lines.push(colourText('gray', '  ✓ met, – never met, 1/3 met for one of three reasons. The other reports say how to meet each.'));
+    lines.push(
+      colourText(
+        'gray',
+        '  ✓ received, – never received, 1/3 received for one of three reasons. The other reports show how to provoke each answer.',
+      ),
+    );
   }
   if (notes.length > 0) lines.push('', ...notes);
   lines.push('', ...listLevels(results).map(formatTotal));

@@ -9,7 +9,7 @@ export function getActorName(by: TimelineEntry['by'], kind: Results['target']['k
   return kind === 'webhook' ? 'endpoint' : 'client';
 }
 
-/** Returns an entry's time. The date is left out if all entries have the same date. */
+/** Returns an entry's time. Omits the date if all entries have the same date. */
 export function formatTime({ at }: TimelineEntry, timeline: Timeline): string {
   const dates = new Set(timeline.map((entry) => entry.at.slice(0, 10)));
   return dates.size > 1 ? at.replace('T', ' ').replace('Z', '') : at.slice(11).replace('Z', '');
@@ -32,7 +32,7 @@ export function formatTimeline({ timeline = [], replay }: Check, kind: Results['
   });
   return [
     ...lines,
-    ...(others > 0 ? [`  ${others} other entries are in results.json`] : []),
+    ...(others > 0 ? [`  ${others} more entries are in results.json`] : []),
     ...(replay === undefined ? [] : [`To repeat it: ${replay}`]),
   ];
 }

@@ -26,7 +26,7 @@ test('a run with a failed documented rule fails', () => {
   assert.deepEqual(listFailureReasons(failedResults, { strict: false }), ['documented rules failed: 1']);
 });
 
-test('a failed implied rule makes a run fail only with --strict, but the conclusion always counts it', () => {
+test('a failed implied rule makes a run fail only with --strict, but the conclusion always mentions the failure', () => {
   const results = createSmallResults([...passedFindings, createFinding(IMPLIED_RULE, 'flat', 'failed')]);
   assert.deepEqual(listFailureReasons(results, { strict: false }), []);
   assert.deepEqual(concludeRun(results, [], new Set()), {
@@ -73,11 +73,11 @@ test('a run with an untested rule fails only with --strict', () => {
 test('a partly tested rule makes a run fail only with --strict, and its baseline entry is not stale', () => {
   const results = createSmallResults([...passedFindings, createFinding(DOCUMENTED_RULE, 'flat', 'not-testable')]);
   assert.deepEqual(listFailureReasons(results, { strict: false }), []);
-  assert.deepEqual(listFailureReasons(results, { strict: true }), ['rules were tested only in part (--strict): 1']);
+  assert.deepEqual(listFailureReasons(results, { strict: true }), ['rules were only partly tested (--strict): 1']);
   assert.deepEqual(compareWithBaseline(results, [{ rule: DOCUMENTED_RULE, form: 'flat', reason: 'known' }]).stale, []);
 });
 
-test('an error in any check, or outside of checks, makes a run fail', () => {
+test('an error in any check, or outside checks, makes a run fail', () => {
   assert.equal(
     listFailureReasons(createSmallResults([...passedFindings, createFinding(IMPLIED_RULE, 'flat', 'error')]), { strict: false }).length,
     1,

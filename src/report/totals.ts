@@ -53,10 +53,10 @@ export function listFailureReasons(
   const countUntested = (verdict: Verdict) => (strict ? binding.filter((rule) => rule.verdict === verdict).length : 0);
   const found: [number, string][] = [
     [countFailed('documented'), 'documented rules failed'],
-    [errors.length + results.errors.length, 'errors of the suite itself'],
-    [stale, 'entries of the baseline are stale'],
+    [errors.length + results.errors.length, 'errors in the suite itself'],
+    [stale, 'baseline entries are stale'],
     [countFailed('implied'), 'implied rules failed'],
-    [countUntested('partly-tested'), 'rules were tested only in part (--strict)'],
+    [countUntested('partly-tested'), 'rules were only partly tested (--strict)'],
     [countUntested('not-testable'), 'rules could not be tested (--strict)'],
     [countUntested('not-exercised'), 'rules were not exercised (--strict)'],
   ];
@@ -123,8 +123,8 @@ export interface BaselineComparison {
 }
 
 /**
- * Compares a run with the known failures in the baseline. If a rule was not tested (because of --rule, --form or a missing capability), its
- * entry is not stale. An error in the suite is never tolerated.
+ * Compares a run with the known failures in the baseline. If a rule was not tested (because of --rule, --form or a missing capability), the
+ * rule's entry is not stale. An error in the suite is never tolerated.
  */
 export function compareWithBaseline(results: Results, known: readonly KnownFailure[]): BaselineComparison {
   const rules = new Map<string, Results['rules'][number]>(results.rules.map((rule) => [rule.id, rule]));

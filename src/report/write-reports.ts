@@ -41,8 +41,8 @@ export async function writeReports(results: Results, { folder, strict, counts, k
     process.stdout.write(reports['results.json']);
     return against.length > 0 ? 1 : 0;
   }
-  const notes = stale.map(({ rule, form }) => `Stale baseline entry: ${rule}${form ? ` (${form})` : ''} passes now. Remove the entry.`);
-  // `styleText` respects FORCE_COLOR and NO_COLOR. Otherwise it writes no colours to a file or a pipe.
+  const notes = stale.map(({ rule, form }) => `Stale baseline entry: ${rule}${form ? ` (${form})` : ''} now passes. Remove the entry.`);
+  // `styleText` respects FORCE_COLOR and NO_COLOR. Without these variables, it writes no colours to a file or a pipe.
   const colour = styleText('bold', ' ') !== ' ';
   console.log(formatTerminalSummary({ results, colour, failureReasons: against, tolerated, notes }));
   const paths = Object.keys(reports).map((name) => relative(process.cwd(), join(folder, name)));

@@ -30,10 +30,10 @@ test('kit.findings rejects if the journal has lost requests', async () => {
   await fetch(`${kit.url}/users/1`);
   await kit.control.DELETE('/_control/requests');
   await fetch(`${kit.url}/users/1`);
-  await assert.rejects(kit.findings(), /^Error: 1 requests left the journal.*cleared/);
+  await assert.rejects(kit.findings(), /^Error: 1 requests were removed from the journal.*cleared/);
 });
 
-test('kit.checkWebhook finds a consumer that does not compare updatedAt, and lists what it could not test', {
+test('kit.checkWebhook finds a consumer that does not compare updatedAt, and lists the rules that it could not test', {
   timeout: 60_000,
 }, async () => {
   await using kit = await createKit({ port: 0 });

@@ -10,16 +10,17 @@ import type { Finding, FindingsOptions, WebhookOptions, WebhookReport } from './
 import { USER_AGENT } from './login.ts';
 import { startReceiver } from './receiver.ts';
 
-/** In milliseconds of wall time. */
+/** The pause between two queries, in milliseconds of wall time. */
 const POLL_MS = 20;
+/** The maximum time to wait for deliveries, in milliseconds of wall time. */
 const MAX_WAIT_MS = 3000;
 
-/** Judges the calls in a kit's journal. Ignores requests from `kit.login`, because the test sends them, not the code under test. */
+/** Checks the calls in a kit's journal. Ignores requests from `kit.login`, which the test sends, not the code under test. */
 export async function judgeJournal(control: ControlClient, options: FindingsOptions = {}): Promise<readonly Finding[]> {
   const { calls, facts } = await readCalls(control);
   if (facts.missed > 0)
     throw new Error(
-      `${facts.missed} requests left the journal before kit.findings() could judge them: the journal was cleared or reset, or had more than 1000 requests. Call kit.findings() before that, or use a new kit.`,
+      `${facts.missed} requests were removed from the journal before kit.findings() could check them: the journal was cleared or reset, or had more than 1000 requests. Call kit.findings() earlier, or use a new kit.`,
     );
   const own = calls.filter(({ request }) => request?.headers['user-agent'] !== USER_AGENT);
   return toFindings('client', judgeCalls(own, { ...facts, wholeLists: options.wholeLists ?? false }), options.levels);
@@ -32,7 +33,7 @@ export async function checkWebhook(
 ): Promise<WebhookReport> {
   const known = listRulesOfCheck('webhook').map(({ id }) => id);
   for (const rule of options.rules ?? [])
-    if (!known.includes(rule)) throw new UsageError(`No rule of webhook endpoints has the id "${rule}".${didYouMean(rule, known)}`);
+    if (!known.includes(rule)) throw new UsageError(`No webhook endpoint rule has the id "${rule}".${didYouMean(rule, known)}`);
   const { checkWebhook: check } = await import('../checks/webhook/check-webhook.ts');
   const receiver = typeof endpoint === 'function' ? await startReceiver(endpoint) : undefined;
   const url = receiver?.url ?? (endpoint as string);
@@ -55,8 +56,8 @@ export async function checkWebhook(
 }
 
 /**
- * Redirects all subscriptions with this destination URL to the inbox. Otherwise, the endpoint would get the check's events twice, and in
- * another order.
+ * Redirects all subscriptions with this destination URL to the inbox. Otherwise, the endpoint would receive the check's events twice, and
+ * in a different order.
  * @returns the subscription ids
  */
 async function pauseSubscriptions(control: ControlClient, url: string): Promise<readonly string[]> {
@@ -67,8 +68,8 @@ async function pauseSubscriptions(control: ControlClient, url: string): Promise<
 }
 
 /**
- * Waits until none of the check's deliveries is pending. Otherwise, they would be sent to the restored destination. Ignores deliveries
- * before `position`, because they may be due much later.
+ * Waits until none of the check's deliveries is pending. Otherwise, pending deliveries would be sent to the restored destination. Ignores
+ * deliveries before `position`, because they may be due much later.
  */
 async function waitForInbox(control: ControlClient, subscription: string, position: string): Promise<void> {
   const deadline = performance.now() + MAX_WAIT_MS;

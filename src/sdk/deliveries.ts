@@ -8,7 +8,10 @@ import type { KitTools } from './kit-tools.ts';
 
 /** The wall time between two queries, in milliseconds. */
 const POLL_MS = 20;
-/** In milliseconds of wall time. Shorter than the usual 5-second timeout of test runners, so that the test fails with the reason. */
+/**
+ * The default timeout, in milliseconds of wall time. Shorter than the 5 seconds after which most test runners end a test, so that the test
+ * fails with the reason.
+ */
 const DEFAULT_WAIT_MS = 3000;
 /** The maximum number of pending deliveries to describe in an error. */
 const MAX_DESCRIBED = 5;

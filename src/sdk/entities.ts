@@ -8,7 +8,7 @@ type Schemas = components['schemas'];
 /** The client and principal of the world's first ready-made token. */
 export type TokenDefaults = Partial<NonNullable<Schemas['World']['tokens']>[string]>;
 
-/** Converts the refusal of an invalid or unknown value to a UsageError without the kit's URL. */
+/** Converts a refusal caused by an invalid or unknown value to a UsageError without the kit's URL. */
 export async function convertUsageError<Answer>(call: Promise<Answer>): Promise<Answer> {
   return call.catch((error: unknown) => {
     const isUsage = error instanceof RefusedError && /^\/problems\/control\.(invalid|not-found)$/.test(error.type);

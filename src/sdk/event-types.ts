@@ -18,8 +18,8 @@ export interface Received<Type extends EventType = EventType> {
 }
 
 /**
- * Receives an event. The response has the returned `status`, by default 204. If the function throws, the response is 500. The service
- * repeats a delivery after an error status.
+ * Receives an event. The response has the returned `status`, 204 by default, or 500 if the function throws. The service repeats a delivery
+ * after an error status.
  */
 export type EventHandler<Type extends EventType = EventType> = (event: EventOf<Type>, delivery: Received<Type>) => unknown;
 
@@ -39,7 +39,7 @@ export interface SubscribeOptions<Type extends EventType = EventType> {
 export interface Subscription<Type extends EventType = EventType> extends AsyncDisposable {
   readonly id: string;
   readonly alias: string;
-  /** The URL to which the events are delivered. */
+  /** The URL that receives the events. */
   readonly url: string;
   /** The deliveries to the function, including repeats, in order of arrival. Empty if the events go to a URL. */
   readonly received: readonly Received<Type>[];

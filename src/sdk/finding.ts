@@ -7,8 +7,7 @@ export interface FindingsOptions {
   /** The rule levels to include. The default is `documented`. */
   readonly levels?: readonly ('documented' | 'implied' | 'advice')[];
   /**
-   * Whether the code under test breaks a rule if it does not read a list to the end. The default is false, because a client may need only
-   * part of a list.
+   * Whether code that does not read a list to the end breaks a rule. The default is false, because a client may need only part of a list.
    */
   readonly wholeLists?: boolean;
 }

@@ -30,7 +30,7 @@ interface Request {
   readonly body?: Json;
 }
 
-/** Creates valid requests for each operation. The last requests delete what earlier ones created. */
+/** Creates valid requests for each operation. The last requests delete the entities that the earlier requests created. */
 async function createRequests(kit: Kit): Promise<Readonly<Record<keyof typeof operations, readonly Request[]>>> {
   const experienceId = await kit.id('experiences', 'concierge');
   const accountId = await kit.id('accounts', 'northwind');

@@ -15,14 +15,14 @@ export type Collection = Schemas['Collection'];
 export type Scope = Schemas['Scope'];
 export type FaultRequest = Schemas['FaultRequest'];
 
-/** The tools with which a test controls a kit. They use the control API, or call the service as a client does. */
+/** The tools with which a test controls a kit. The tools use the control API, or call the service as a client does. */
 export interface KitTools {
   /** A typed client for this kit's control API. A call rejects if the control API refuses it. */
   readonly control: ControlClient;
 
   /**
-   * Reads and changes the world. Assignments and connections change as if by an end user in the portal, everything else as if by the
-   * platform.
+   * Reads and changes the world. Assignments and connections change as if an end user changed them in the portal. All other entities change
+   * as if the platform changed them.
    */
   readonly state: KitState;
 
@@ -34,7 +34,7 @@ export interface KitTools {
   id(collection: Collection, alias: string): Promise<string>;
 
   /**
-   * Mints an access token. By default, the token has the client and the principal of the world's first ready-made token, and all scopes
+   * Mints an access token. By default, the token has the same client and principal as the world's first ready-made token, and all scopes
    * except offline_access.
    * @example const token = await kit.mint({ lacking: 'users:manage' })
    */
@@ -55,7 +55,7 @@ export interface KitTools {
 
   /**
    * Creates a subscription. The events go to a URL or to a function. For a function, the kit starts a receiver on a free port. By default,
-   * the subscription is for all event types and all Experiences of the first ready-made token's provider.
+   * the subscription receives all event types for all Experiences of the first ready-made token's provider.
    * @example const events = await kit.subscribe((event) => { if (event.type === 'experience.connection.created') … })
    */
   subscribe<Type extends EventType = EventType>(
@@ -69,33 +69,33 @@ export interface KitTools {
      * @throws WaitError after the timeout; the message says why the existing deliveries do not match
      */
     wait<Type extends EventType = EventType>(wait?: DeliveryWait & { readonly type?: Type }): Promise<readonly DeliveryOf<Type>[]>;
-    /** Returns the current position in the order of deliveries. Pass it as `since` to `wait` to select later deliveries. */
+    /** Returns the current position in the sequence of deliveries. Pass the position as `since` to `wait` to select later deliveries. */
     position(): Promise<string>;
   };
 
   /**
    * Waits until no delivery is pending. Deliveries that are held are not pending.
    * @param timeoutMs milliseconds of wall time; the default is 3000
-   * @throws WaitError if deliveries are still pending; the message says which, and why
+   * @throws WaitError if deliveries are still pending; the message says which deliveries are pending, and why
    */
   settled(timeoutMs?: number): Promise<void>;
 
   /**
-   * Tests the calls that the kit received so far by the client rules, as `xpk check client` does. Ignores requests from `kit.login`. A rule
-   * that applies to no call has no finding.
+   * Checks the calls that the kit has received so far against the client rules, as `xpk check client` does. Ignores requests from
+   * `kit.login`. A rule that applies to no call has no finding.
    * @example assert.deepEqual(await kit.findings(), [])
    */
   findings(options?: FindingsOptions): Promise<readonly Finding[]>;
 
   /**
    * Tests a webhook endpoint, as `xpk check webhook` does. Sends events in every order that the specification permits, with repeats. Takes
-   * several seconds. Changes the world, and removes the entities that it created.
+   * several seconds. The test changes the world, and deletes the entities that it created.
    * @example assert.deepEqual((await kit.checkWebhook({ url, state: () => store.view() })).findings, [])
    */
   checkWebhook(options: WebhookOptions): Promise<WebhookReport>;
 }
 
-/** An entity in the world: its members as in a world file, its alias, and its id. A telephone number has no id. */
+/** An entity in the world: the members from the world file, the alias, and the id. A telephone number has no id. */
 export type Entity<C extends Collection> = EntityOf<C> & { readonly alias: string } & (C extends 'telephoneNumbers'
     ? unknown
     : { readonly id: string });

@@ -16,7 +16,7 @@ interface LoginContext {
   readonly fetch: typeof fetch;
 }
 
-// The `Record` type makes a missing option a compile error.
+// The `Record` type turns a missing option into a compile error.
 const OPTION_NAMES: Readonly<Record<keyof LoginRequest, true>> = { hint: true, client: true, scope: true, redirectUri: true, key: true };
 
 /** Requests tokens with the authorization code grant and PKCE (Authentication). */
@@ -27,7 +27,7 @@ export async function login({ state, defaults, authUrl, fetch }: LoginContext, r
     throw new UsageError(`kit.login has no option "${unknown}".${didYouMean(unknown, names) || ` The options are: ${names.join(', ')}.`}`);
   }
   const alias = request.client ?? defaults.client;
-  if (alias === undefined) throw new UsageError('The world has no ready-made tokens, so name the client: kit.login({ client: … }).');
+  if (alias === undefined) throw new UsageError('The world has no ready-made tokens, so pass the client: kit.login({ client: … }).');
   const client = await state.get('clients', alias);
   const clientId = client.id;
   const redirectUri = request.redirectUri ?? client.redirectUris?.[0];
@@ -64,7 +64,7 @@ export async function login({ state, defaults, authUrl, fetch }: LoginContext, r
 async function findDefaultHint(state: KitState, { principal }: TokenDefaults): Promise<string> {
   const number = principal && (await state.get('principals', principal)).telephoneNumber;
   if (number) return number;
-  throw new UsageError("Give the telephone number of the user: kit.login({ hint: '+12065550100' }).");
+  throw new UsageError("Pass the user's telephone number: kit.login({ hint: '+12065550100' }).");
 }
 
 /** Returns the parameters of exactly one client authentication method. */
@@ -76,11 +76,11 @@ async function createClientAuthentication(
 ): Promise<Record<string, string>> {
   if (jwk === undefined) {
     if (secret !== undefined) return { client_secret: secret };
-    throw new UsageError(`The client "${client}" has no secret. Give its private key as a JWK: kit.login({ client: …, key: … }).`);
+    throw new UsageError(`The client "${client}" has no secret. Pass its private key as a JWK: kit.login({ client: …, key: … }).`);
   }
   const key = createPrivateKey({ key: jwk, format: 'jwk' });
   const alg = (jwk as { alg?: string }).alg ?? findDefaultAlgorithm(key);
-  if (alg === undefined) throw new UsageError(`A key of the type ${jwk.kty} cannot sign assertions. Use EC, RSA or Ed25519.`);
+  if (alg === undefined) throw new UsageError(`A key of type ${jwk.kty} cannot sign assertions. Use EC, RSA or Ed25519.`);
   const assertion = await signAssertion({ key, alg, kid: jwk.kid }, clientId, `${authUrl}/oauth/token`, 60);
   return { client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };
 }
@@ -95,11 +95,11 @@ async function requestCode(url: string, state: string, send: typeof fetch): Prom
   }
   if (location.startsWith('/'))
     throw new UsageError(
-      "The kit shows a login page to a person. For kit.login, start the kit with login: 'auto', the default of createKit.",
+      "The kit shows a login page and waits for a user. For kit.login, start the kit with login: 'auto', the default for createKit.",
     );
   const answer = new URL(location).searchParams;
   const error = answer.get('error');
   if (error !== null) throw new LoginError('authorization request', error, answer.get('error_description') ?? '');
-  if (answer.get('state') !== state) throw new Error('The state of the redirect is not the state of the request.');
+  if (answer.get('state') !== state) throw new Error("The redirect's state differs from the request's state.");
   return answer.get('code') as string;
 }

@@ -17,7 +17,7 @@ interface SubscriptionContext {
 export function createSubscriptions({ control, state, defaults }: SubscriptionContext) {
   const receivers = new Map<string, Receiver>();
 
-  /** Returns a subscription's provider. Returns undefined if the control API finds the provider through the Experience. */
+  /** Returns a subscription's provider. Returns undefined if the control API determines the provider from the Experience. */
   async function getProvider({ provider, experience }: SubscribeOptions): Promise<string | undefined> {
     if (provider !== undefined || experience !== undefined) return provider;
     const { client } = await defaults();
@@ -45,7 +45,7 @@ export function createSubscriptions({ control, state, defaults }: SubscriptionCo
 
   async function subscribe(to: string | EventHandler, options: SubscribeOptions = {}): Promise<Subscription> {
     if (typeof to !== 'string' && typeof to !== 'function')
-      throw new UsageError('kit.subscribe takes the URL of an endpoint, or a function that receives events.');
+      throw new UsageError("Pass an endpoint's URL or a function that receives events to kit.subscribe.");
     const receiver = typeof to === 'string' ? undefined : await startReceiver(to);
     const url = receiver?.url ?? (to as string);
     const created = await create(url, options).catch(async (error: unknown) => {
@@ -87,7 +87,7 @@ export function createSubscriptions({ control, state, defaults }: SubscriptionCo
     errors: (): string =>
       [...receivers]
         .filter(([, { errors }]) => errors.length > 0)
-        .map(([alias, { errors }]) => `\nThe function that receives the events of ${alias} threw: ${errors.at(-1)}`)
+        .map(([alias, { errors }]) => `\nThe function that receives events for ${alias} threw: ${errors.at(-1)}`)
         .join(''),
     async close(): Promise<void> {
       await Promise.all([...receivers.values()].map((receiver) => receiver.close()));

@@ -21,7 +21,7 @@ test('an `await using` block closes its kit, and does not fail if the kit is alr
   await closed.close();
 });
 
-test("kit.id returns an entity's id, and suggests the nearest alias for an unknown one", async () => {
+test("kit.id returns an entity's id, and suggests the nearest alias for an unknown alias", async () => {
   await using kit = await createKit({ port: 0 });
   const user = await kit.id('users', 'ada');
   assert.equal(await requestStatus(kit, `/users/${user}`, await kit.mint()), 200);
@@ -65,7 +65,7 @@ test('kit.login returns tokens from the code flow, with a secret or with a signe
   assert.deepEqual([narrow.scope, narrow.refreshToken], ['users:manage', undefined]);
 });
 
-test('kit.login rejects with the OAuth error, and says what is missing', async () => {
+test('kit.login rejects with the OAuth error, and reports what is missing', async () => {
   await using kit = await createKit({ port: 0 });
   await assert.rejects(kit.login({ hint: '+12065550159' }), (error) => error instanceof LoginError && error.error === 'access_denied');
   await assert.rejects(kit.login({ scope: 'no:such' }), { name: 'LoginError', error: 'invalid_scope' });
@@ -73,7 +73,7 @@ test('kit.login rejects with the OAuth error, and says what is missing', async (
     name: 'UsageError',
     message: /"scopes"\. Did you mean "scope"\?/,
   });
-  await assert.rejects(kit.login({ client: 'acme-signer' }), { name: 'UsageError', message: /has no secret\. Give its private key/ });
+  await assert.rejects(kit.login({ client: 'acme-signer' }), { name: 'UsageError', message: /has no secret\. Pass its private key/ });
   await using withPage = await createKit({ port: 0, login: 'page' });
   await assert.rejects(withPage.login(), { name: 'UsageError', message: /login: 'auto'/ });
 });
@@ -111,7 +111,7 @@ test('kit.subscribe passes events to a function, and kit.deliveries.wait returns
   assert.equal(subscription.received[0]?.headers['webhook-id'], delivery?.webhookId);
 });
 
-test("a failed wait names the pending delivery, the endpoint's status, and what the function threw", async () => {
+test("a failed wait reports the pending delivery, the endpoint's status, and the error that the function threw", async () => {
   await using kit = await createKit({ port: 0 });
   const subscription = await kit.subscribe(() => {
     throw new Error('no such table');
@@ -119,7 +119,7 @@ test("a failed wait names the pending delivery, the endpoint's status, and what 
   await createConnection(kit);
   const wait = kit.deliveries.wait({ subscription: subscription.id, timeoutMs: 1 });
   await assert.rejects(wait, (error) => error instanceof WaitError && /0 of 1 deliveries are acknowledged/.test(error.message));
-  // The first attempt may not have ended when the wait above ends.
+  // The first attempt may still be running when the wait above ends.
   await kit.clock.advance(0);
   await assert.rejects(kit.settled(0), {
     name: 'WaitError',
@@ -128,7 +128,7 @@ test("a failed wait names the pending delivery, the endpoint's status, and what 
   });
 });
 
-test('a failed wait for an event that was not published says why it was not published', async () => {
+test('a failed wait for an event that was not published explains why the event was not published', async () => {
   await using kit = await createKit({ port: 0 });
   const since = await kit.deliveries.position();
   await kit.state.add('users', { account: 'fabrikam' });
@@ -136,7 +136,7 @@ test('a failed wait for an event that was not published says why it was not publ
   await assert.rejects(wait, { name: 'WaitError', message: /fabrikam/ });
 });
 
-test('kit.clock.advance returns the attempts that became due, and kit.settled resolves when none is pending', async () => {
+test('kit.clock.advance returns the attempts that became due, and kit.settled resolves when no delivery is pending', async () => {
   await using kit = await createKit({ port: 0 });
   let status = 503;
   const subscription = await kit.subscribe(() => ({ status }));

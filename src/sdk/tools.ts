@@ -25,7 +25,7 @@ export interface SdkContext {
 export function createTools({ url, hasControl, controlToken, store, fetch }: SdkContext): KitTools & { close(): Promise<void> } {
   if (!hasControl)
     throw new UsageError('This kit has no control API, because it was started with control: false. The test API needs the control API.');
-  const wording = { noResponse: 'Was the kit closed?', controlToken: 'See the setting controlToken.' };
+  const wording = { noResponse: 'Was the kit closed?', controlToken: 'See the controlToken setting.' };
   const control = createControlClient(url, { controlToken, fetch, wording });
   const defaults = async (): Promise<TokenDefaults> => Object.values((await dumpMeta(store.db)).tokens)[0] ?? {};
   const state = createState(control);
@@ -55,7 +55,7 @@ export function createTools({ url, hasControl, controlToken, store, fetch }: Sdk
 
 async function mint(control: ControlClient, defaults: TokenDefaults, request: MintRequest = {}): Promise<string> {
   const { client = defaults.client, principal = defaults.principal, scopes, lacking = [], ...others } = request;
-  if (client === undefined) throw new UsageError('The world has no ready-made tokens, so name the client: kit.mint({ client: … }).');
+  if (client === undefined) throw new UsageError('The world has no ready-made tokens, so pass the client: kit.mint({ client: … }).');
   const lacks = new Set([lacking].flat());
   const body = {
     ...others,

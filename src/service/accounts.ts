@@ -10,8 +10,8 @@ import type { ServiceContext } from './context.ts';
 import { deleteUser } from './users.ts';
 
 /**
- * Deletes an account and its users, assignments, connections and telephone numbers on behalf of `actor`. Publishes the events for each
- * deletion (Events › Event types). Users are deleted first, because their events depend on the ACCOUNT assignments.
+ * Deletes an account and its users, assignments, connections and telephone numbers on behalf of `actor`. Publishes each deletion's events
+ * (Events › Event types). Users are deleted first, because their events depend on the ACCOUNT assignments.
  */
 export async function deleteAccount(tx: Executor, context: ServiceContext, actor: Actor, accountId: string): Promise<void> {
   const isAnnounced = context.decisions['provisioning.account-deleted'] !== 'not-sent';

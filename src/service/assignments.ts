@@ -122,7 +122,7 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
   const { decisions, clock, ids } = context;
   const experience = await experienceAccess.first(tx, { id: experienceId, providerId: getProviderId(actor) });
   let target = await findTarget(tx, actor, input);
-  // If this writer had to wait for the lock, another writer may have deleted the target, so the target is read again.
+  // If this writer waited for the lock, another writer may have deleted the target, so the target is read again.
   if (target && (await lockAccount(tx, target.accountId))) target = await findTarget(tx, actor, input);
   const existing = await assignmentsOfTarget(tx, { targetType, targetValue });
   const isConnected =
@@ -159,7 +159,7 @@ export function deleteAssignment(context: ServiceContext, actor: Actor, id: stri
     const requested = { what: 'assignment', id, access } as const;
     const refusal = refuseHidden(actor, requested, 'manage', NOT_FOUND) ?? refuseReadOnly(actor, requested, 'assignments.delete.read-only');
     if (refusal) return refusal;
-    // Since the read above, another writer may have deleted the assignment or its Experience.
+    // After the read above, another writer may have deleted the assignment or its Experience.
     const removed = await removeAssignments(tx, context, actor, await assignmentById(tx, { id }));
     return removed === 1 ? { body: undefined } : refuseUnknown(requested, NOT_FOUND);
   });

@@ -71,8 +71,8 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
 }
 
 /**
- * Returns the id of the account that the query selects. The id is undefined if the caller may not see the account and the decision requires
- * an empty list instead of a refusal.
+ * Returns the id of the account that the query selects. If the caller may not see the account, the request is refused, or the id is
+ * undefined if the decision requires an empty list.
  */
 async function selectAccount({ store, decisions }: ServiceContext, actor: Actor, { accountId, telephoneNumber = '' }: ConnectionsQuery) {
   const principalId = getPrincipalId(actor);
@@ -100,7 +100,7 @@ export function findConnection(db: Executor, actor: Actor, id: string) {
   return connectionAccess.first(db, { id, providerId: getProviderId(actor), principalId: getPrincipalId(actor) });
 }
 
-/** Copies only the members that the API shows. */
+/** Copies only the members that the API returns. */
 export function toConnection({ id, accountId, accountName, experienceId, state, updatedAt }: Connection): Connection {
   return { id, accountId, accountName, experienceId, state, updatedAt };
 }

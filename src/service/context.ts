@@ -5,7 +5,7 @@ import type { Cursors } from '../domain/cursors.ts';
 import type { Store } from '../store/store.ts';
 import type { LaggingLists } from './lagging-lists.ts';
 
-/** The dependencies that every use case gets. */
+/** The dependencies that every use case receives. */
 export interface ServiceContext {
   readonly store: Store;
   /** Returns the database that contains the listed assignments and connections. */

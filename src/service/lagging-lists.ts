@@ -13,7 +13,7 @@ export interface LaggingLists {
   close(): Promise<void>;
 }
 
-/** The tables that the list queries read, and the tables to which their rows refer. */
+/** The tables that the list queries read, and the tables that they refer to. */
 const COPIED_TABLES = [
   ...['providers', 'experiences', 'experience_grants', 'accounts', 'principals', 'account_grants'],
   ...['assignments', 'connections'],
@@ -21,8 +21,8 @@ const COPIED_TABLES = [
 
 /**
  * Makes the lists of assignments and connections lag behind writes (decision `lists.read-model-lag`). Lists are read from a copy of the
- * tables. A copy that is older than the lag is renewed before a list is read. An old copy is also renewed before a write, so that the next
- * list does not show the write immediately.
+ * tables. A copy that is older than the lag is renewed before a list is read. It is also renewed before a write, because otherwise the next
+ * list would show the write immediately.
  */
 export async function openLaggingLists(store: Store, clock: Clock, lagMs: number): Promise<LaggingLists> {
   if (lagMs === 0) return { store, getListDatabase: () => store.db, close: async () => {} };
@@ -32,7 +32,7 @@ export async function openLaggingLists(store: Store, clock: Clock, lagMs: number
   // A newer version of the kit may have added columns that the copy's tables do not have.
   const tables = await copy.db.introspection.getTables();
   const columns = new Map(tables.map((table) => [table.name, table.columns.map(({ name }) => name)]));
-  /** The rows of the copy, by their JSON. */
+  /** The copy's rows, by their JSON. */
   let copied = new Map<StateTable, Map<string, object>>();
   let copiedAt = Number.NEGATIVE_INFINITY;
   let renewing = Promise.resolve();

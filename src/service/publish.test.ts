@@ -4,7 +4,7 @@ import { createBenchWorld, EXPERIENCE_ID, NUMBER } from '../../bench/world.ts';
 import { createKit } from '../kit.ts';
 import type { Change } from '../store/changes.ts';
 
-/** Creates an assignment. @returns its deliveries, their attempts and the inbox after the transaction, and the reported changes */
+/** Creates an assignment. @returns the deliveries, attempts and inbox after the transaction, and the reported changes */
 async function publishAssignment(t: TestContext, { destinationUrl, mode = null }: { destinationUrl?: string; mode?: string | null }) {
   const kit = await createKit({ port: 0, fixtures: createBenchWorld({ clients: 1, ...(destinationUrl && { destinationUrl }) }) as never });
   t.after(() => kit.close());
@@ -27,7 +27,7 @@ async function publishAssignment(t: TestContext, { destinationUrl, mode = null }
   return { deliveries, attempts, inbox, reported };
 }
 
-test("the inbox receives a delivery in its event's transaction, so that the dispatcher makes no attempt", async (t) => {
+test("the inbox receives a delivery in the event's transaction, so the dispatcher makes no attempt", async (t) => {
   const { deliveries, attempts, inbox, reported } = await publishAssignment(t, {});
   const [delivery] = deliveries;
   assert.partialDeepStrictEqual(deliveries, [{ state: 'acknowledged', attempts: 1, claim: null }]);

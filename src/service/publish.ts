@@ -11,10 +11,8 @@ import { incrementOrdinal, readMode, storeWindowStart, subscriptionsToExperience
 import type { ServiceContext } from './context.ts';
 
 /**
- * Puts events into the outbox, in the transaction of the change that caused them. Later changes affect neither the events' data nor the
- * choice of subscriptions.
- * @param actor who made the change
- * @param timestamp the timestamp of the events, ISO 8601 UTC
+ * Puts events into the outbox, in the transaction of the change that caused the events. Later changes affect neither the events' data nor
+ * the choice of subscriptions. @param actor who made the change @param timestamp the events' timestamp, in ISO 8601 UTC
  */
 export async function publish(
   tx: Executor,
@@ -85,7 +83,7 @@ export interface RawPayload {
   readonly entityId: string;
   /** The delivery's body, which is sent unchanged. */
   readonly body: string;
-  /** The data that the control API shows for the event, which is not sent. */
+  /** The event data for the control API. This data is not sent. */
   readonly data: unknown;
   /** Additional headers to send. The header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -94,8 +92,8 @@ export interface RawPayload {
 }
 
 /**
- * Puts a payload into the outbox for one subscription. No change in the world causes this delivery. The delivery is sent and retried like
- * any other delivery, and the subscription's delivery mode applies.
+ * Puts a payload into the outbox for one subscription, without a change in the world. The delivery is sent and retried like any other
+ * delivery, and the subscription's delivery mode applies.
  * @returns the delivery's id
  */
 export function publishRaw({ store, ids }: ServiceContext, payload: RawPayload): Promise<string> {

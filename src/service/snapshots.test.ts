@@ -64,7 +64,7 @@ for (const [engine, open] of Object.entries(engines)) {
   });
 
   testBothEngines(
-    'restoring a snapshot restores every table, releases claimed deliveries, removes faults and keeps other snapshots',
+    'restoring a snapshot restores every table, releases claimed deliveries, removes faults and leaves other snapshots unchanged',
     async ({ store, ...lab }) => {
       await insertAllExamples(store.db);
       await store.db.updateTable('deliveries').set({ claim: 'mine', claimed_until: DAY }).execute();
@@ -112,7 +112,7 @@ for (const [engine, open] of Object.entries(engines)) {
       assert.equal(clock.offset, 0);
       await lab.restore('later');
       assert.equal(clock.offset, 600 * DAY);
-      assert.notEqual(world.version, version, 'the version must change, so that caches are read again');
+      assert.notEqual(world.version, version, 'the version must change, so that caches are reloaded');
     },
   );
 

@@ -56,14 +56,15 @@ export async function listSnapshots(db: Executor): Promise<Snapshot[]> {
 
 /** Deletes a snapshot. @returns false if there is no snapshot with this name */
 export async function removeSnapshot(store: Store, name: string): Promise<boolean> {
-  // No snapshot name contains a NUL character. PostgreSQL rejects a query with a NUL character, so such a name is not queried.
+  // No snapshot name contains a NUL character. PostgreSQL rejects a query with a NUL character, so a name with a NUL character is not
+  // queried.
   if (name.includes('\0')) return false;
   const [result] = await store.write((tx) => tx.deleteFrom('snapshots').where('name', '=', name).execute());
   return (result?.numDeletedRows ?? 0n) > 0n;
 }
 
 /**
- * Restores a snapshot's state, including the offset of kit time from wall time, and removes all faults. The snapshot is kept.
+ * Restores a snapshot's state, including the offset of kit time from wall time, and removes all faults. The snapshot remains stored.
  * @returns false, without a change, if there is no snapshot with this name
  */
 export async function restoreSnapshot({ store, world }: { store: Store; world: WorldState }, name: string): Promise<boolean> {
@@ -71,8 +72,8 @@ export async function restoreSnapshot({ store, world }: { store: Store; world: W
     const saved = await tx.selectFrom('snapshots').select('content').where('name', '=', name).executeTakeFirst();
     if (saved === undefined) return false;
     await replaceState(tx, JSON.parse(saved.content) as StateRows);
-    // The snapshot may contain claims of delivery attempts that were running when the snapshot was saved. Those attempts are not running
-    // now, so the claims are released.
+    // The snapshot may contain claims for delivery attempts that were running when the snapshot was saved. Those attempts are no longer
+    // running, so the claims are released.
     await releaseAllClaims(tx, {});
     await deleteFaults.change(tx, {});
     // Caches may contain values that were read after the snapshot was saved. A new version of the world invalidates the caches.

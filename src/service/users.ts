@@ -56,7 +56,7 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
   const { accountId, cursor, pageSize, sortBy = 'createdAt', sortOrder = 'asc' } = query;
   if (sortBy !== 'createdAt' && decisions['users.list.sort-fields'] === 'createdAt') {
     const errors = [{ pointer: '?sortBy', message: 'must be createdAt' }];
-    return refuse(400, 'users.list.sort-by-allowed', `The list of users cannot be sorted by ${sortBy}.`, errors);
+    return refuse(400, 'users.list.sort-by-allowed', `The users list cannot be sorted by ${sortBy}.`, errors);
   }
   const key = { accountId, sortBy, sortOrder };
   const list = createUsersListName(key);
@@ -83,7 +83,7 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
 
 /**
  * GET /users/{userId}. Finds a user by unified or native id. The response is always current, because it does not come from the read model.
- * An unknown user, a hidden user and an id in an unsupported style get the same response.
+ * The response is the same for an unknown user, for a user that the caller may not see, and for an id in an unsupported style.
  */
 export async function readUser({ store, decisions }: ServiceContext, actor: Actor, userId: string) {
   const principalId = getPrincipalId(actor);
@@ -98,7 +98,8 @@ export async function readUser({ store, decisions }: ServiceContext, actor: Acto
       const body: Json<User> = { json: row.json };
       return { body };
     }
-    // The loop continues after a hidden user, because the same id in another style may identify a user that the caller may see.
+    // The loop continues after a user that the caller may not see, because the same id in another style may identify a user that the caller
+    // may see.
     hidden ??= row;
   }
   const refusal = refuse(404, 'users.get.not-found', 'There is no such user.');
@@ -142,7 +143,7 @@ export interface KnownUser {
   readonly updatedAt: string;
 }
 
-/** Changes the first and last name of a user. The specification defines no event for this change. */
+/** Changes a user's first and last name. The specification defines no event for this change. */
 export async function updateUser(tx: Executor, context: ServiceContext, user: KnownUser & UserNames): Promise<void> {
   const now = context.clock.now();
   const from = now + getLag(context);

@@ -12,12 +12,12 @@ interface SeenWorld {
   readonly offset?: number;
 }
 
-/** Thrown if another world is loaded while the kit time of the previous world is advanced. */
+/** Thrown if another world is loaded while the previous world's kit time is advanced. */
 export class WorldReplaced extends Error {
   override readonly name = 'WorldReplaced';
 
   constructor() {
-    super('Another world was loaded while kit time was advanced. The kit time of the loaded world was not changed.');
+    super("Another world was loaded while kit time was advanced. The loaded world's kit time was not changed.");
   }
 }
 
@@ -62,7 +62,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     get load(): string {
       return load;
     },
-    /** Reads other replicas' changes. Returns undefined on SQLite, which has no replicas, so that callers need not wait. */
+    /** Reads other replicas' changes. On SQLite, which has no replicas, returns undefined, so that callers need not wait. */
     refresh: (): Promise<void> | undefined => (store.engine === 'postgres' ? reload() : undefined),
     reload,
     /** Writes a new version. Call this function in a transaction that changes clients or principals, and call `reload` after the commit. */

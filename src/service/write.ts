@@ -11,7 +11,7 @@ export async function writeWithRetry<T>(store: Store, work: (tx: Transaction<Tab
   try {
     return await store.write(work);
   } catch (error) {
-    // Only the operator chooses aliases, so the violation of a unique alias is reported to the operator.
+    // Only the operator chooses aliases, so a duplicate alias is reported to the operator.
     const isRace = isForeignKeyViolation(error) || findUniqueViolation(error)?.columns.includes('alias') === false;
     if (!isRace) throw error;
     return store.write(work);

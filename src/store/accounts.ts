@@ -37,9 +37,9 @@ export const deleteNumberRow = prepareQuery((db, p: { number: string }) =>
 const lockAccountRow = prepareQuery((db, p: { id: string }) => db.selectFrom('accounts').select('id').where('id', '=', p.id).forUpdate());
 
 /**
- * Locks an account until the end of the transaction, so that facts about the account, such as "no number is assigned", stay true. SQLite
- * has only one writer and needs no lock. Does nothing if the account does not exist.
- * @returns whether the caller must repeat reads that it made before the lock, because another writer may have changed the rows
+ * Locks an account until the transaction ends, so that facts about the account, such as "no number is assigned", remain true. SQLite has
+ * only one writer and needs no lock. Does nothing if the account does not exist.
+ * @returns whether the caller must repeat earlier reads, because another writer may have changed the rows
  */
 export async function lockAccount(tx: Executor, accountId: string): Promise<boolean> {
   if (getEngine(tx) !== 'postgres') return false;

@@ -28,7 +28,10 @@ export function toAssignmentRow(assignment: Assignment, alias: string, isAgent: 
   };
 }
 
-/** Finds an assignment as JSON, with a provider's and a principal's access levels. An empty id stands for no provider or no principal. */
+/**
+ * Finds an assignment as JSON, with a provider's and a principal's access levels. An empty id means that there is no provider or no
+ * principal.
+ */
 export const assignmentAccess = prepareQuery((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('assignments as a')
@@ -46,7 +49,7 @@ export const assignmentAccess = prepareQuery((db, p: { id: string; providerId: s
     .where('a.id', '=', p.id),
 );
 
-/** Lists the assignments of a target in order of creation. */
+/** Lists a target's assignments in order of creation. */
 export const assignmentsOfTarget = prepareQuery(
   (db, p: { targetType: TargetType; targetValue: string }) =>
     db
@@ -116,7 +119,7 @@ export interface ListParams {
 
 /**
  * Lists a page of the assignments that a provider may read and, if a principal is given, that the principal may read. The rows have no id
- * column: it would take a tenth of the query time, and a page needs only the id of its last assignment.
+ * column. Reading the ids would take a tenth of the query time, and a page needs only its last assignment's id.
  */
 export const assignmentPage = prepareByShape(
   (db, p: AssignmentFilters & ListParams & { principalId: string | undefined }, order: 'asc' | 'desc') =>

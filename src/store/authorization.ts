@@ -2,9 +2,8 @@ import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
 /**
- * Finds the caller that a token describes: the client's provider, the principal (null if it does not exist), and the grant if it was
- * revoked (otherwise null). The parameter `principalId` is '' for a token without a principal, and `grantId` is '' for a token without a
- * grant.
+ * Finds the caller that a token describes: the client's provider, the principal (null if it does not exist), and the revoked grant (null if
+ * the grant is valid). The parameter `principalId` is '' for a token without a principal, and `grantId` is '' for a token without a grant.
  */
 export const callerByToken = prepareQuery((db, p: { clientId: string; principalId: string; grantId: string }) =>
   db
@@ -15,7 +14,7 @@ export const callerByToken = prepareQuery((db, p: { clientId: string; principalI
     .where('c.id', '=', p.clientId),
 );
 
-/** Saves an artifact of the authorization server, such as an authorization code. A consumed artifact stays consumed. */
+/** Saves an authorization server artifact, such as an authorization code. A consumed artifact stays consumed. */
 export const saveArtifact = prepareQuery(
   (db, p: { kind: string; id: string; grantId: string | null; payload: string; expiresAt: number }) =>
     db
@@ -71,7 +70,7 @@ const deleteArtifactsOfGrant = prepareQuery((db, p: { grantId: string }) =>
   db.deleteFrom('oauth_artifacts').where('grant_id', '=', p.grantId),
 );
 
-/** Deletes the artifacts of a grant and marks the grant as revoked. Access tokens of a revoked grant are refused. */
+/** Deletes a grant's artifacts and marks the grant as revoked. A revoked grant's access tokens are refused. */
 export async function revokeGrant(tx: Executor, p: { grantId: string; now: number }): Promise<void> {
   await insertRevocation.change(tx, p);
   await deleteArtifactsOfGrant.change(tx, p);
@@ -96,7 +95,7 @@ export async function markAssertionUsed(tx: Executor, p: { id: string; expiresAt
   return (await insertAssertion.change(tx, { id: p.id, expiresAt: p.expiresAt })) === 1;
 }
 
-/** Finds a client of the authorization server. `settings` is a JSON object. */
+/** Finds an authorization server client. `settings` is a JSON object. */
 export const clientById = prepareQuery((db, p: { id: string }) =>
   db
     .selectFrom('clients as c')
@@ -132,7 +131,7 @@ export const allPrincipals = prepareQuery((db, _: object) =>
   db.selectFrom('principals').select(['id', 'name', 'telephone_number', 'consent']).orderBy('alias'),
 );
 
-/** Lists all grants of principals on accounts, ordered by access level (highest first), then by the account's alias. */
+/** Lists the principals' grants on accounts, ordered by access level (highest first), then by the account's alias. */
 export const allAccountGrants = prepareQuery((db, _: object) =>
   db
     .selectFrom('account_grants as g')

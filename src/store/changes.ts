@@ -7,9 +7,9 @@ import type { Tables } from './schema.ts';
  */
 export type Change = 'due' | 'recorded' | 'requests';
 
-/** Reports changes after the commit of their transaction, so that readers need not poll the database. */
+/** Reports changes after their transaction commits, so that readers need not poll the database. */
 export interface ChangeFeed {
-  /** The number of reported changes. Changes of kind `requests` are not counted, because almost every request causes one. */
+  /** The number of reported changes. Changes of kind `requests` are not counted, because almost every request causes a change. */
   readonly count: number;
   /**
    * Calls the listener after each commit with a change. On PostgreSQL, also reports other replicas' changes. Because a notification can be
@@ -21,7 +21,7 @@ export interface ChangeFeed {
 
 /**
  * Resolves after the next change that `changes.count` counts, or after `ms` milliseconds of wall time.
- * @param seen the value of `changes.count` before the caller's latest read. If the count has changed since, the promise resolves
+ * @param seen the value of `changes.count` before the caller's latest read. If the count has changed since then, the promise resolves
  * immediately.
  */
 export async function waitForChange(changes: ChangeFeed, seen: number, ms: number): Promise<void> {

@@ -29,14 +29,15 @@ async function explainReads(query: (db: Executor) => Promise<unknown>): Promise<
   return plans.flatMap(({ rows }) => rows.map(({ detail }) => detail)).filter((detail) => detail.includes(' deliveries'));
 }
 
-/** Asserts that all reads use the lane's index, except reads of a single row by id. */
+/** Asserts that all reads use the lane's index, except for reads of a single row by id. */
 function expectLaneIndex(lane: Lane, reads: readonly string[]): void {
   const others = reads.filter((read) => !read.endsWith('(id=?)'));
   assert.ok(others.length > 0);
   for (const read of others) assert.match(read, new RegExp(`INDEX deliveries:subscription_id,due_at,id:${lane}\\b`));
 }
 
-// Each lane needs its own index. Most deliveries have ended, and most pending deliveries may be repeats for an unreachable endpoint.
+// Each lane needs its own index, because most deliveries have ended, and most pending deliveries may be repeats for an unreachable
+// endpoint.
 for (const lane of ['first', 'repeat'] as const) {
   test(`the query that examines subscriptions for due ${lane} attempts uses the lane's index`, async () => {
     const reads = await explainReads((db) => examineSubscriptions(db, lane, MOMENT, ''));
@@ -59,7 +60,7 @@ test('the queries for due deliveries read pending deliveries in due-time order',
   for (const read of reads) assert.match(read, /INDEX deliveries:due_at:pending \(due_at[<>]\?\)/);
 });
 
-test('postgres: a replica skips a subscription with reordering while another replica claims deliveries of the subscription', async () => {
+test("postgres: a replica skips a subscription with reordering while another replica claims the subscription's deliveries", async () => {
   const database = await createDatabase();
   const [one, other] = [await openStore({ database }), await openStore({ database })];
   await insertExample(one.db, 'providers');

@@ -10,9 +10,9 @@ export interface ClaimedDelivery {
   readonly eventId: string;
   readonly subscriptionId: string;
   readonly body: string;
-  /** The additional headers of this delivery as a JSON object; null without additional headers. */
+  /** This delivery's additional headers, as a JSON object; null if there are none. */
   readonly headers: string | null;
-  /** The number of this delivery's attempts that have ended. */
+  /** The number of attempts that have ended. */
   readonly attempts: number;
   /** The claim's id. An attempt's result is stored only if the delivery still has this claim. */
   readonly claim: string;
@@ -61,7 +61,7 @@ const prepareClaim = (lane: Lane) =>
 type ClaimedRow = readonly [id: string, eventId: string, body: string, headers: string | null, attempts: number];
 const claimQueries = { first: prepareClaim('first'), repeat: prepareClaim('repeat') } as const;
 
-/** Claims the next due deliveries of an owner, the earliest first. Concurrent calls from two replicas claim different deliveries. */
+/** Claims an owner's next due deliveries, earliest first. Concurrent calls from two replicas claim different deliveries. */
 export async function claimDeliveries(tx: Executor, owner: Owner, terms: ClaimTerms): Promise<ClaimedDelivery[]> {
   const rows = await claimQueries[owner.lane].tuples<ClaimedRow>(tx, { ...owner, ...terms });
   const { subscriptionId } = owner;
@@ -82,7 +82,8 @@ export async function claimDeliveries(tx: Executor, owner: Owner, terms: ClaimTe
 }
 
 /**
- * Releases claims, so that other replicas may claim the deliveries immediately. Skips deliveries that another replica has claimed since.
+ * Releases claims, so that other replicas may claim the deliveries immediately. Skips deliveries that another replica has claimed in the
+ * meantime.
  */
 export async function releaseDeliveries(tx: Executor, claimed: readonly Pick<ClaimedDelivery, 'id' | 'claim'>[]): Promise<void> {
   announce(tx, 'due');
@@ -95,7 +96,7 @@ export async function releaseDeliveries(tx: Executor, claimed: readonly Pick<Cla
     .execute();
 }
 
-/** Releases all claims. Call this only if no claim belongs to a running process: after a restart on SQLite, or in a snapshot. */
+/** Releases all claims. Call this function only if no claim belongs to a running process: after a restart on SQLite, or in a snapshot. */
 export const releaseAllClaims = prepareQuery((db, _: object) =>
   db.updateTable('deliveries').set({ claim: null, claimed_until: null }).where('claim', 'is not', null),
 );

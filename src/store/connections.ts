@@ -4,8 +4,8 @@ import { prepareByShape, prepareQuery } from './prepared.ts';
 import type { ConnectionState } from './schema.ts';
 
 /**
- * Finds a connection with its account and Experience, and a provider's and a principal's access levels. An empty id stands for no provider
- * or no principal.
+ * Finds a connection with its account and Experience, and a provider's and a principal's access levels. An empty id means that there is no
+ * provider or no principal.
  */
 export const connectionAccess = prepareQuery((db, p: { id: string; providerId: string; principalId: string }) =>
   db
@@ -48,7 +48,7 @@ export const connectionsOfAccount = prepareQuery((db, p: { accountId: string }) 
     .orderBy('c.id'),
 );
 
-/** Lists a page of the connections of an account that a provider may read. The rows have the same members as API responses. */
+/** Lists a page of an account's connections that a provider may read. The rows have the same members as API responses. */
 export const connectionPage = prepareByShape(
   (db, p: ListParams & { accountId: string; experienceId: string | undefined }, order: 'asc' | 'desc') =>
     db

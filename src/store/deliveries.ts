@@ -77,8 +77,8 @@ interface ClaimEntry {
 }
 
 /**
- * Stores the state of deliveries after an attempt, with one statement. Skips a delivery that no longer has its attempt's claim.
- * @param claims each attempt's claim, by delivery id
+ * Stores the state of deliveries after an attempt, with one statement. Skips a delivery whose claim has changed since the attempt began.
+ * @param claims the claim of each attempt, by delivery id
  * @returns the ids of the changed deliveries
  */
 export async function updateDeliveries(
@@ -149,7 +149,7 @@ const makeHeldDue = prepareQuery((db, p: { id: string; now: number; load: string
 );
 
 /**
- * Makes a held delivery due. `load` is compared because a snapshot can contain a delivery with the same id.
+ * Makes a held delivery due. Compares `load`, because a snapshot can contain a delivery with the same id.
  * @param now kit time, in milliseconds since the Unix epoch
  * @param load the value of `LOAD` when the delivery was held
  * @returns false if the delivery is no longer held, or if another world was loaded since the delivery was held

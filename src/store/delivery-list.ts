@@ -13,7 +13,7 @@ export interface DeliveryFilter {
   readonly id?: string | undefined;
   readonly eventId?: string | undefined;
   readonly eventIds?: readonly string[] | undefined;
-  /** A delivery id. Selects deliveries that were created after that delivery. */
+  /** Selects deliveries that were created after the delivery with this id. */
   readonly since?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export type DeliveryRow = Tables['deliveries'] & { readonly type: string; readon
 /** `newest-first`: all deliveries, newest first. `due-first`: only pending deliveries, in due-time order. */
 export type DeliveryOrder = 'newest-first' | 'due-first';
 
-/** Lists deliveries with their event and subscription. */
+/** Lists deliveries with their events and subscriptions. */
 export async function listDeliveries(
   db: Executor,
   filter: DeliveryFilter,
@@ -103,7 +103,7 @@ export function listAttempts(db: Executor, deliveryId: string): Promise<Attempt[
 }
 
 /**
- * Makes deliveries of any state due at the kit time `now`. Skips deliveries that are claimed for an attempt.
+ * Makes deliveries in any state due at the kit time `now`. Skips deliveries that are claimed for an attempt.
  * @returns the number of deliveries that are sent again
  */
 export async function resendDeliveries(

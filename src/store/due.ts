@@ -5,7 +5,7 @@ import { prepareQuery } from './prepared.ts';
 /** First attempts and repeats are claimed separately, so that repeats for an unreachable endpoint do not delay new events. */
 export type Lane = 'first' | 'repeat';
 
-/** The subscription and the lane that deliveries belong to. An owner's due deliveries are claimed together. */
+/** The subscription and lane to which deliveries belong. An owner's due deliveries are claimed together. */
 export interface Owner {
   readonly subscriptionId: string;
   readonly lane: Lane;
@@ -34,7 +34,7 @@ export interface ClockReading {
 
 /** The maximum number of due deliveries that `findDueOwners` reads. */
 const MAX_DUE_READ = 512;
-/** The maximum number of subscriptions per lane that `findDueOwners` examines if there are more due deliveries. */
+/** The maximum number of subscriptions per lane that `findDueOwners` examines if more than `MAX_DUE_READ` deliveries are due. */
 export const MAX_SUBSCRIPTIONS_EXAMINED = 256;
 
 /** Selects the deliveries that are due and have no valid claim. */
@@ -64,8 +64,8 @@ export const SEARCH_START: SearchPosition = { first: '', repeat: '' };
 
 /**
  * Finds owners with due deliveries. A delivery is due from `due_at` on (kit time), unless it has a claim that has not expired (wall time).
- * Usually few deliveries are due, so the function reads all of them. An unreachable endpoint can have many due deliveries. If there are
- * more than `MAX_DUE_READ`, the function examines one subscription after another, at most `MAX_SUBSCRIPTIONS_EXAMINED` per call.
+ * Usually few deliveries are due, so the function reads all of them. An unreachable endpoint can have many due deliveries. If more than
+ * `MAX_DUE_READ` deliveries are due, the function examines one subscription after another, at most `MAX_SUBSCRIPTIONS_EXAMINED` per call.
  * @param after the position that the previous call returned
  * @returns the owners, and the position with which the next call continues
  */
@@ -94,7 +94,7 @@ export async function findDueOwners(
 }
 
 /**
- * Examines a lane's pending deliveries one subscription after another, because reading all of them would be slow. The query does not use
+ * Examines a lane's pending deliveries one subscription after another, because reading all deliveries would be slow. The query does not use
  * `exists`, because PostgreSQL would rewrite `exists` as a join over all pending deliveries.
  */
 export async function examineSubscriptions(
@@ -155,7 +155,7 @@ export const nextDueOrExpiry = prepareQuery((db, { now, wall }: ClockReading) =>
 /** The maximum number of deliveries that `dueDeliveries` counts. */
 export const MAX_DUE_COUNTED = 10_000;
 
-/** Counts the due deliveries, claimed or not, and finds the kit time at which the first of them became due. */
+/** Counts the due deliveries, claimed or not, and finds the kit time at which the first delivery became due. */
 export const dueDeliveries = prepareQuery((db, { now }: Pick<ClockReading, 'now'>) =>
   db
     .selectFrom(selectPending(db).select('due_at').where('due_at', '<=', now).orderBy('due_at').limit(sql.lit(MAX_DUE_COUNTED)).as('due'))

@@ -27,11 +27,11 @@ export interface Database {
   /** Runs several queries that see the same snapshot of the database. `work` must not write through the executor. */
   read<T>(work: (db: Executor) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in a transaction. The transaction is committed when `work` resolves, and rolled back when `work` throws. `work` must change
-   * nothing except rows, because it can run more than once: on PostgreSQL, after a deadlock or a serialization conflict; on SQLite, after
-   * another write in the same transaction threw. `work` must not wait for I/O, because on SQLite it holds the only connection. A violated
-   * constraint makes a PostgreSQL transaction unusable, so such errors must be caught outside of `write` (`findUniqueViolation`,
-   * `isForeignKeyViolation`).
+   * Runs `work` in a transaction. The transaction is committed when `work` resolves, and rolled back when `work` throws. `work` can run
+   * more than once, so it must change nothing except rows. On PostgreSQL, it runs again after a deadlock or a serialization conflict. On
+   * SQLite, it runs again if another write in the same transaction throws. `work` must not wait for I/O, because on SQLite it holds the
+   * only connection. A violated constraint makes a PostgreSQL transaction unusable, so catch constraint errors outside `write`
+   * (`findUniqueViolation`, `isForeignKeyViolation`).
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
@@ -48,7 +48,7 @@ export interface Database {
   /** Counts the processes that use the database and share its world. */
   replicas(): Promise<number>;
   readonly changes: ChangeFeed;
-  /** The connections to the database server, and the requests that wait for a connection; undefined on SQLite. */
+  /** The numbers of connections to the database server and of requests that wait for a connection. Undefined on SQLite. */
   readonly connections?: () => Readonly<Record<'used' | 'idle' | 'waiting', number>>;
   /** The rate windows that all replicas share. Undefined on SQLite, where the only process keeps its rate windows in memory. */
   readonly rates?: SharedRateLimits;

@@ -15,7 +15,7 @@ export async function listChanges(
   { entity, before }: { readonly entity?: string | undefined; readonly before?: string | undefined },
   limit: number,
 ): Promise<EntityChange[]> {
-  // PostgreSQL rejects a parameter with a NUL character. No entity name contains one, so the result is empty.
+  // PostgreSQL rejects a parameter with a NUL character. No entity name contains a NUL character, so the result is empty.
   if (entity?.includes('\0')) return [];
   let query = db.selectFrom('changes').selectAll();
   if (entity !== undefined) query = query.where((eb) => eb.or([eb('entity_id', '=', entity), eb('alias', '=', entity)]));

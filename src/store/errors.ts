@@ -3,7 +3,7 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** Thrown if all connections to the database are in use and none became free in time. The database server itself still responds. */
+/** Thrown if all connections to the database are in use and none becomes free in time. The database server itself still responds. */
 export class StoreBusy extends StoreUnavailable {}
 
 /** The properties of driver errors: pg errors have a `code` and a `constraint`, and SQLite errors have an `errcode`. */
@@ -70,9 +70,7 @@ export function isForeignKeyViolation(error: unknown): boolean {
 /** The SQLSTATE code if a transaction has waited for a lock for longer than `lock_timeout`. */
 const LOCK_TIMEOUT = '55P03';
 
-/**
- * Returns whether a migration has to make way for other replicas' requests, because it has waited too long for a lock or caused a deadlock.
- */
+/** Returns whether a migration must yield to other replicas' requests, because it has waited too long for a lock or caused a deadlock. */
 export function isLockConflict(error: unknown): boolean {
   const { code } = getErrorFields(error);
   return code === LOCK_TIMEOUT || code === '40P01';

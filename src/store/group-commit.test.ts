@@ -32,7 +32,7 @@ test('a write that throws does not undo the other writes in the same group', asy
   assert.deepEqual(await listKeys(), ['a', 'c']);
 });
 
-test('a write sees what earlier writes of the same transaction wrote', async () => {
+test('a write sees the rows from earlier writes in the same transaction', async () => {
   const seen = await Promise.all(
     ['a', 'b', 'c'].map((key) =>
       store.write(async (tx) => {

@@ -11,7 +11,7 @@ interface WaitingItem<T, R> {
 }
 
 /**
- * Combines calls that arrive together into one call of `run`, for work that takes little longer for many items than for one. If `run`
+ * Combines calls that arrive together into one call to `run`, for work that takes little longer for many items than for one item. If `run`
  * throws, it runs again for each item alone, so that only the item that causes the error fails.
  * @param run returns a result for each item, in the order of the items
  */
@@ -49,8 +49,8 @@ export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly
 type Write = <T>(work: (tx: Transaction<Tables>) => Promise<T>) => Promise<T>;
 
 /**
- * Combines writes that arrive together into one transaction, because a commit takes longer than a write. The promise of a write resolves
- * after the commit. If a write throws, the transaction is rolled back, and each write runs again in its own transaction.
+ * Combines writes that arrive together into one transaction, because a commit takes longer than a write. A write's promise resolves after
+ * the commit. If a write throws, the transaction is rolled back, and each write runs again in its own transaction.
  */
 export function groupCommit(write: Write): Write {
   const grouped = runInGroups((group: readonly ((tx: Transaction<Tables>) => Promise<unknown>)[]) =>

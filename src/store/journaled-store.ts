@@ -19,7 +19,7 @@ export function createJournaledStore(store: Store, storeEntry: (tx: Executor, re
       };
       try {
         const result = await store.write(async (tx) => {
-          // After a deadlock, `work` runs again and replaces the values of the previous run.
+          // After a deadlock, `work` runs again and replaces the previous run's values.
           end(false);
           const changed = await work(tx);
           ended = await storeEntry(tx, changed as object);

@@ -2,7 +2,7 @@ import type { components } from '../contract/generated/control.ts';
 import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** The keys in the `meta` table whose values every request needs. The value of `load` is an id that changes each time a world is loaded. */
+/** The `meta` table's keys for values that every request needs. The value of `load` is an id that changes each time a world is loaded. */
 export const LOAD_KEY = 'load';
 export const WORLD_KEY = 'world';
 export const VERSION_KEY = 'version';
@@ -33,7 +33,7 @@ export async function writeMeta(tx: Executor, key: string, value: string): Promi
   await upsertValue.change(tx, { key, value });
 }
 
-/** A token that a world defines. In the `meta` table, the value of `tokens` is a JSON object of these tokens by name. */
+/** A token that a world defines. In the `meta` table, the value of `tokens` is a JSON object with these tokens by name. */
 export interface WorldToken {
   readonly clientId: string;
   readonly principalId?: string;

@@ -69,7 +69,7 @@ for (const [engine, open] of engines) {
     await opened.close();
   });
 
-  test(`${engine}: a migration that fails is undone completely, and the error contains the database's name`, async () => {
+  test(`${engine}: a failed migration is rolled back completely, and the error contains the database's name`, async () => {
     const opened = await open();
     const attempt = migrate(opened.db, opened.description, {
       '0001-a': createTableSql('a'),
@@ -82,14 +82,14 @@ for (const [engine, open] of engines) {
 }
 
 /**
- * Statements after which replicas of the previous version still work. A unique index is not among them, because it could refuse their
+ * Statements that do not break replicas of the previous version. Unique indexes are excluded, because they could reject those replicas'
  * writes.
  */
 const ADDITIVE =
   /^(create (unlogged )?table|create index|alter table \w+ (add column(?!.* not null(?! default))|alter column|set)|insert|update) /;
 /**
  * Migrations with other statements. The migrations up to 0014 came before the first release. Before you add a migration here, read the
- * section Migrations in CONTRIBUTING.md: the previous version must not need what the migration removes.
+ * Migrations section in CONTRIBUTING.md: the previous version must work without anything that the migration removes.
  */
 const NOT_ADDITIVE = ['0002-authorization', '0007-pending-deliveries', '0008-subscription-modes', '0009-users-of-account'];
 

@@ -19,8 +19,8 @@ export type Migrations = Readonly<Record<string, MigrationSql>>;
 export const migrations: Migrations = { '0001-world': worldMigration, ...laterMigrations };
 
 /**
- * How long a migration waits for a table lock, in milliseconds. Meanwhile, other replicas' queries on that table wait, too. The time is
- * less than a second, because PostgreSQL resolves a deadlock after a second, possibly by ending a request.
+ * How long a migration waits for a table lock, in milliseconds. During this time, other replicas' queries on the table also wait. The time
+ * is less than a second, because PostgreSQL resolves a deadlock after a second, possibly by ending a request's transaction.
  */
 const LOCK_WAIT_MS = 500;
 /** How long to wait before all migrations are tried again, in milliseconds of wall time, and how many times to try. */
@@ -28,8 +28,9 @@ const LOCK_PAUSE_MS = 500;
 const LOCK_ATTEMPTS = 120;
 
 /**
- * Runs the migrations that the database does not have yet, in one transaction. If several processes call this at once, one process runs the
- * migrations, and the others wait. Replicas of the previous version may serve requests meanwhile (CONTRIBUTING.md: Migrations).
+ * Runs the migrations that the database does not have yet, in one transaction. If several processes call this function at once, one process
+ * runs the migrations, and the others wait. Replicas of the previous version may serve requests during the migrations (CONTRIBUTING.md:
+ * Migrations).
  * @param description the database's name in messages
  * @throws Error if a newer version of the kit has changed the tables
  */
@@ -44,19 +45,19 @@ export async function migrate(db: Kysely<Tables>, description: string, known = m
     }
   });
   if (error === undefined) return;
-  // If a newer version of the kit has changed the tables, Kysely reports a corrupted database, which would mislead the user.
+  // If a newer kit version has changed the tables, Kysely reports a corrupted database, which would mislead the user.
   const [, unknown] = /previously executed migration (\S+) is missing/.exec(String(error)) ?? [];
   if (unknown === undefined)
-    throw new Error(`The tables of ${description} could not be created or updated: ${String(error)}`, { cause: error });
+    throw new Error(`The tables in ${description} could not be created or updated: ${String(error)}`, { cause: error });
   throw new Error(
-    `A newer version of the kit has changed the tables of ${description} (with the migration ${unknown}, which this version does not know). ` +
-      'Use that version or a later one, or store the world in another file or database.',
+    `A newer kit version has changed the tables in ${description} (with migration ${unknown}, which this version does not know). ` +
+      'Use that version or a later version, or store the world in another file or database.',
   );
 }
 
 /**
- * Calls `work` with a connection that has no statement timeout. A migration of a large table may take longer than other statements, and
- * processes that wait for the migration wait in a statement.
+ * Calls `work` with a connection that has no statement timeout. Migrating a large table may take longer than other statements, and
+ * processes that wait for the migration also wait in a statement.
  */
 async function withoutStatementTimeout<T>(db: Executor, work: (connection: Executor) => Promise<T>): Promise<T> {
   if (getEngine(db) === 'sqlite') return work(db);
@@ -66,7 +67,7 @@ async function withoutStatementTimeout<T>(db: Executor, work: (connection: Execu
     try {
       return await work(connection);
     } finally {
-      // This statement fails only if the connection is broken, and a broken connection is not used again.
+      // This statement fails only if the connection is broken, and a broken connection is not reused.
       await sql`select set_config('statement_timeout', ${rows[0]!.before}, false)`.execute(connection).catch(() => {});
     }
   });

@@ -7,7 +7,7 @@ import type { LaterTable } from './sqlite/later-rows.ts';
 /** The type of a returned row. An insert, update or delete without `returning` returns no rows. */
 type Row<O> = O extends InsertResult | UpdateResult | DeleteResult | MergeResult ? never : O;
 
-/** An entity as JSON, followed by the values of its sort columns. The values are left out if the only sort column is the id. */
+/** An entity as JSON, followed by the values of its sort columns. If the only sort column is the id, the values are omitted. */
 export type PageRow = readonly [json: string, ...position: string[]];
 
 /** A query that each engine compiles only once. Later calls only pass parameters. */
@@ -24,11 +24,11 @@ export interface Prepared<P, O> {
 
 /**
  * Compiles a query once per engine. The compiled query is used both outside and inside transactions. `build` runs once, with placeholders
- * instead of values in `p`. `build` may pass a placeholder to Kysely, but must not read it. The SQL therefore cannot depend on values: `in`
- * lists and branches are not possible. @example const byId = prepared((db, p: { id: string }) =>
+ * instead of values in `p`. `build` may pass a placeholder to Kysely, but must not read it. The SQL therefore cannot depend on values, so
+ * `in` lists and branches are not possible. @example const byId = prepared((db, p: { id: string }) =>
  * db.selectFrom('users').select('json').where('id', '=', p.id));
- * @param options.remembers whether results stay in memory until the next write to one of the query's tables. Use this option for queries of
- * a single entity that most requests need. Has no effect on PostgreSQL, where other processes can write.
+ * @param options.remembers whether results stay in memory until the next write to one of the query's tables. Use this option for queries
+ * for a single entity that most requests need. Has no effect on PostgreSQL, where other processes can write.
  */
 export function prepareQuery<P extends object, O>(
   build: (db: Executor, p: P) => Compilable<O>,
@@ -54,7 +54,7 @@ export function prepareQuery<P extends object, O>(
   }
   const execute = (executor: Executor, { compiled, parameters }: BoundQuery) => executor.executeQuery<Row<O>>({ ...compiled, parameters });
 
-  // These functions repeat code instead of calling each other, because another promise would double the time of a small query.
+  // These functions repeat code instead of calling each other, because another promise would make a small query take twice as long.
   async function query(executor: Executor, params: P) {
     const bound = bind(executor, params);
     if (bound.direct) return bound.direct[bound.read](bound.compiled.sql, bound.parameters) as Row<O>[];
@@ -117,7 +117,7 @@ export async function insertRow<T extends keyof Tables>(tx: Executor, table: T, 
 
 /**
  * Inserts a row with all columns into a table, in the open transaction. On SQLite, the row is inserted before the next statement that may
- * depend on it, together with rows of other writes in the same transaction.
+ * depend on it, together with rows from other writes in the same transaction.
  */
 export async function insertLater<T extends LaterTable>(tx: Executor, table: T, row: Tables[T]): Promise<void> {
   const direct = getDirectAccess(tx);
@@ -156,7 +156,7 @@ interface BoundQuery {
 interface QueryTemplate {
   readonly compiled: CompiledQuery;
   readonly reads: boolean;
-  /** For each value in the query, the parameter's name; undefined for a constant. */
+  /** For each value in the query, the name of the parameter; undefined for a constant. */
   readonly names: readonly (string | undefined)[];
 }
 
@@ -168,7 +168,7 @@ function toTemplate(compiled: CompiledQuery): QueryTemplate {
 function bindValues({ compiled, names }: QueryTemplate, params: Record<string, unknown>): unknown[] {
   return names.map((name, i) => {
     const value = name === undefined ? compiled.parameters[i] : params[name];
-    if (value === undefined) throw new Error(`The parameter "${name}" of the prepared query is missing: ${compiled.sql}`);
+    if (value === undefined) throw new Error(`The prepared query's parameter "${name}" is missing: ${compiled.sql}`);
     return value;
   });
 }
@@ -182,7 +182,7 @@ class Placeholder {
 
   /** Throws if `build` uses a placeholder in a string or in arithmetic, because the result would be a constant in the compiled query. */
   [Symbol.toPrimitive](): never {
-    throw new Error(`In a prepared query the parameter "${this.name}" is only a placeholder. Pass it to Kysely unchanged.`);
+    throw new Error(`In a prepared query, the parameter "${this.name}" is only a placeholder. Pass it to Kysely unchanged.`);
   }
 }
 

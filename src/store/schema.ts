@@ -44,19 +44,19 @@ export interface Tables {
     target_type: TargetType;
     target_value: string;
     /**
-     * The telephone number if the assignment assigns one to an Experience of type AGENT; otherwise null. A unique constraint allows only
-     * one such assignment for each number.
+     * The telephone number, if the assignment assigns a telephone number to an AGENT Experience; otherwise null. A unique constraint allows
+     * only one such assignment for each number.
      */
     agent_number: string | null;
     updated_at: string;
-    /** The entity as JSON text, as in responses of the API. A page of a list is a concatenation of such texts. */
+    /** The entity as JSON text, as in API responses. A list page is a concatenation of these texts. */
     json: string;
   };
   connections: Aliased & { id: string; account_id: string; experience_id: string; state: ConnectionState; updated_at: string };
   /**
    * `mode` is the delivery mode as JSON, or null. `reorder_ordinal` is the number of deliveries that the mode has reordered.
    * `reorder_opened_at` is the kit time at which the current window opened. Both are null if the mode does not reorder deliveries. `secret`
-   * is null only in rows from an earlier version of the kit.
+   * is null only in rows from an earlier kit version.
    */
   subscriptions: Aliased & {
     id: string;
@@ -104,7 +104,7 @@ export interface Tables {
     headers: string | null;
     created_at: string;
     state: DeliveryState;
-    /** The number of this delivery's attempts that have ended. */
+    /** The number of attempts that have ended. */
     attempts: number;
     /** The kit time of the next attempt, in milliseconds since the Unix epoch. */
     due_at: number;
@@ -116,7 +116,7 @@ export interface Tables {
      */
     claimed_until: number | null;
   };
-  /** The result of each attempt of a delivery: a status, or an error message. */
+  /** The result of each delivery attempt: a status, or an error message. */
   delivery_attempts: {
     id: string;
     delivery_id: string;
@@ -139,7 +139,7 @@ export interface Tables {
     /** The kit time at which the artifact was consumed; null if the artifact was not consumed. */
     consumed_at: number | null;
   };
-  /** Revoked grants. An access token of a revoked grant is refused even before the token expires. `revoked_at` is kit time. */
+  /** Revoked grants. A revoked grant's access tokens are refused even before they expire. `revoked_at` is kit time. */
   oauth_revocations: { grant_id: string; revoked_at: number };
   /** Used client assertions. `expires_at` is wall time, in milliseconds since the Unix epoch. */
   oauth_assertions: { id: string; expires_at: number };
@@ -149,7 +149,7 @@ export interface Tables {
    */
   snapshots: { name: string; saved_at: string; world: string; entities: string; content: string };
   /**
-   * The faults in force. They are not part of a world. `fault` is the fault without its id, as JSON. `seen` is the number of requests that
+   * The active faults. They are not part of a world. `fault` is the fault without its id, as JSON. `seen` is the number of requests that
    * matched the fault and were counted.
    */
   faults: { number: number; fault: string; seen: number };

@@ -176,7 +176,7 @@ testBothEngines(
   },
 );
 
-testBothEngines('a database that a newer version of the kit has changed is rejected', async ({ db, close }, place) => {
+testBothEngines('a database that a newer kit version has changed is rejected', async ({ db, close }, place) => {
   const migration = { name: '9999-later', timestamp: new Date().toISOString() };
   await db
     .insertInto('kysely_migration' as never)
@@ -220,7 +220,7 @@ testBothEngines('a prepared query runs in the given transaction', async ({ db, w
   assert.equal(await byKey.first(db, { key: 'a' }), undefined);
 });
 
-testBothEngines("a prepared query throws if a parameter is missing, or if its SQL is built from a parameter's text", async ({ db }) => {
+testBothEngines("a prepared query throws if a parameter is missing, or if the SQL is built from a parameter's text", async ({ db }) => {
   await assert.rejects(byKey(db, {} as { key: string }), /The parameter "key" of the prepared query is missing/);
   const text = prepareQuery((executor, p: { key: string }) => executor.selectFrom('meta').select('value').where('key', '=', `x${p.key}`));
   await assert.rejects(text(db, { key: 'a' }), /"key" is only a placeholder/);

@@ -4,7 +4,7 @@ import { writeMeta } from './meta.ts';
 import { migrate, migrations } from './migrate.ts';
 import { openSqlite } from './sqlite/open.ts';
 
-/** The database of a kit, with SQLite or PostgreSQL. The store contains all data that outlives a request. */
+/** A kit's SQLite or PostgreSQL database. The store contains all data that outlives a request. */
 export interface Store extends Database {
   /** Checks whether the database can be read. After a failed write, also checks whether the database can be written. Never throws. */
   health(): Promise<StoreHealth>;
@@ -23,7 +23,7 @@ export interface StoreOptions {
   readonly data?: string | undefined;
   /** The URL of a PostgreSQL database: `postgres://user:password@host:port/name`. */
   readonly database?: string | undefined;
-  /** The maximum number of connections to PostgreSQL, not counting the one that receives notifications. */
+  /** The maximum number of connections to PostgreSQL, not counting the connection that receives notifications. */
   readonly databaseConnections?: number | undefined;
 }
 
@@ -65,7 +65,7 @@ function withHealth({ description, check, ...database }: OpenDatabase): Store {
     try {
       return await writing;
     } catch (error) {
-      // `StoreUnavailable` means that the database could not be reached. The error does not show that the database is read-only.
+      // `StoreUnavailable` means that the database could not be reached, not that the database is read-only.
       if (isUnavailable(error) && !(error instanceof StoreUnavailable)) writeFailed = true;
       throw error;
     }

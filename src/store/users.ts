@@ -137,7 +137,7 @@ const endLatestVersion = prepareQuery((db, p: { userId: string; from: number }) 
   db.updateTable('user_list').set({ visible_until: p.from }).where('user_id', '=', p.userId).where('visible_until', '=', FOREVER),
 );
 
-/** Ends a user's latest version at `from`. Deletes versions that no list can show any more. */
+/** Ends a user's latest version at `from`. Deletes versions that no list can show anymore. */
 export async function endVersion(tx: Executor, { userId, from, now }: { userId: string; from: number; now: number }): Promise<void> {
   await deleteOutdatedVersions(tx, { now });
   await deleteNeverShownVersions(tx, { userId, from });
@@ -148,7 +148,7 @@ const removeDueEntries = prepareQuery((db, p: { accountId: string; now: number }
   db.deleteFrom('user_counts').where('account_id', '=', p.accountId).where('due_at', '<=', p.now).returning('delta'),
 );
 
-/** Adds an entry to an account's ledger. Combines all due entries into one, so that the ledger stays short. */
+/** Adds an entry to an account's ledger. Combines all due entries into one entry, so that the ledger stays short. */
 export async function addToCount(
   tx: Executor,
   { accountId, dueAt, delta, now }: { accountId: string; dueAt: number; delta: number; now: number },

@@ -27,8 +27,8 @@ const TABLE_ORDER = {
   oauth_revocations: 'history',
   oauth_artifacts: 'history',
   events: 'history',
-  // `subscriptions` comes after `events`, because writers insert events before they update reorder counters. The same lock order in all
-  // transactions prevents deadlocks.
+  // `subscriptions` comes after `events`, because writers insert events before they update reorder counters. Using the same lock order in
+  // all transactions prevents deadlocks.
   subscriptions: 'world',
   deliveries: 'history',
   delivery_attempts: 'history',
@@ -41,7 +41,7 @@ export type StateTable = keyof typeof TABLE_ORDER;
 export type WorldTable = { [T in StateTable]: (typeof TABLE_ORDER)[T] extends 'world' ? T : never }[StateTable];
 export type WorldRows = { [T in WorldTable]: Tables[T][] };
 type Row = Readonly<Record<string, unknown>>;
-/** Each table's rows. A snapshot may come from an earlier version of the kit, so the columns are not typed. */
+/** Each table's rows. A snapshot may come from an earlier kit version, so the columns are not typed. */
 export type StateRows = Readonly<Record<StateTable, readonly Row[]>>;
 
 export const STATE_TABLES = Object.keys(TABLE_ORDER) as readonly StateTable[];
@@ -60,10 +60,10 @@ export async function readState(db: Executor): Promise<StateRows> {
 }
 
 /**
- * Replaces all rows in the tables with `rows`. Must be called in `store.replace`. A table that already has these rows is not written,
+ * Replaces all rows in the tables with `rows`. Must be called in `store.replace`. Does not write a table that already has these rows,
  * because reading a table is much faster than writing it.
- * @param rows each table's new rows. All rows of a table must have the same columns. A table without rows becomes empty.
- * @param metaKeys the keys in the `meta` table whose values are replaced. If undefined, all values are replaced.
+ * @param rows each table's new rows. All rows in a table must have the same columns. A table without rows becomes empty.
+ * @param metaKeys the `meta` table's keys for which values are replaced. If undefined, all values are replaced.
  */
 export async function replaceState(
   tx: Executor,
@@ -94,18 +94,18 @@ async function hasRows(tx: Executor, table: StateTable, rows: readonly Row[]): P
   return present.every((row, index) => isSameRow(columns, row, rows[index]!));
 }
 
-/** Rows from an earlier version of the kit may lack columns. */
+/** Rows from an earlier kit version may lack columns. */
 function isSameRow(columns: readonly string[], row: Row, other: Row): boolean {
   return columns.length === Object.keys(other).length && columns.every((column) => row[column] === other[column]);
 }
 
 /**
- * The number of rows in an insert statement. Statements with 100 rows take half the time of statements with one row, and more rows are not
- * faster. With at most 20 columns per table, the number of parameters is far below the limits of both engines.
+ * The number of rows in an insert statement. Per row, statements with 100 rows take half the time of statements with one row, and longer
+ * statements are not faster. With at most 20 columns per table, the number of parameters is far below both engines' limits.
  */
 const ROWS_PER_STATEMENT = 100;
 
-/** Creates the SQL without Kysely, because Kysely would take longer to build these statements than the database takes to run them. */
+/** Creates the SQL without Kysely, because Kysely would take longer to build these statements than the database takes to execute them. */
 function* buildInserts(engine: Engine, table: StateTable, rows: readonly Row[]): Iterable<CompiledQuery> {
   if (rows.length === 0) return;
   const columns = Object.keys(rows[0]!);

@@ -80,12 +80,12 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
     },
   },
   {
-    name: 'sends 80 equal checks at once, and does not repeat the refused one',
+    name: 'sends 80 equal checks at once, and does not repeat the refused check',
     provoke: ['rate'],
     run: ({ call, check }) => Promise.all(Array.from({ length: 80 }, () => call(check()))),
   },
   {
-    name: 'sends two equal checks in parallel, and repeats the refused one later',
+    name: 'sends two equal checks in parallel, and repeats the refused check later',
     provoke: ['rate'],
     async run({ call, check }) {
       const answers = await Promise.all([call(check()), call(check())]);
@@ -115,7 +115,7 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
     },
   },
   {
-    name: 'logs in for each of its tests, and sends one request in each',
+    name: 'logs in for each of its tests, and sends one request in each test',
     notExercised: ['client.tokens.cached'],
     async run({ login, refresh, send, users }) {
       for (let test = 0; test < 6; test++) {
@@ -126,7 +126,7 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
     },
   },
   {
-    name: 'sends one request an hour, and refreshes its token before each',
+    name: 'sends one request an hour, and refreshes its token before each request',
     passes: ['client.tokens.refreshed-before-expiry'],
     notExercised: ['client.tokens.cached'],
     async run({ login, refresh, send, users }, kit) {
@@ -178,7 +178,7 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
     run: ({ call, users }) => call(users()),
   },
   {
-    name: 'sends equal requests in parallel, of which one gets 401, and repeats it with a new token',
+    name: 'sends equal requests in parallel, one of which gets 401, and repeats that request with a new token',
     provoke: ['expiry'],
     async run({ login, refresh, send, users }) {
       const tokens = await login();

@@ -9,7 +9,7 @@ export interface ClientScript {
   readonly breaks: readonly ClientRuleId[];
   readonly provoke?: readonly Provocation[];
   readonly wholeLists?: boolean;
-  /** Replaces the recorded time between two calls, because the machine may be slow. In milliseconds. */
+  /** The time between two calls, in milliseconds. Replaces the recorded time, because the machine may be slow. */
   readonly gapMs?: number;
   readonly run: (client: CorrectClient, kit: Kit) => Promise<unknown>;
 }
@@ -49,7 +49,7 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     },
   },
   {
-    name: 'repeats an assignability check at once after a 429 with the other path form and another order of parameters',
+    name: 'repeats an assignability check at once after a 429, with the other path form and parameter order',
     breaks: ['limits.assignability.back-off'],
     provoke: ['rate'],
     gapMs: 1,
@@ -131,7 +131,7 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     },
   },
   {
-    name: 'sends a phone number without its plus as login_hint',
+    name: 'sends a login_hint without the plus sign',
     breaks: ['client.login-hint.e164'],
     run: ({ authorize }) => authorize({ login_hint: '12065550100' }),
   },

@@ -6,7 +6,7 @@ import { type Collection, type EntityOf, isIdentified, SINGULAR_NOUNS } from './
 
 export interface BuiltRows<C extends Collection> extends ResolvedEntity<C> {
   readonly row: Row<C>;
-  /** The rows of another table that belong to the entity, such as grants. */
+  /** The entity's rows in another table, such as grants. */
   readonly parts: readonly object[];
 }
 
@@ -22,7 +22,7 @@ export interface NamedEntity {
 export class Builder {
   readonly problems: WorldProblem[] = [];
   readonly #epoch: string;
-  /** The entities of each collection by alias and by id. */
+  /** Each collection's entities by alias and by id. */
   readonly #named = new Map<Collection, Map<string, NamedEntity>>();
   readonly #taken = new Map<UniqueColumns, Map<string, string>>();
 
@@ -82,7 +82,8 @@ export class Builder {
         if (found === undefined) isComplete = false;
         else ids[member] = found;
       } else if (found !== undefined) {
-        if (levels.has(found)) this.problem(place, `"${name}" is another name of an entity that is already listed here. Keep one.`, 'key');
+        if (levels.has(found))
+          this.problem(place, `"${name}" is another name for an entity that is already listed here. Keep one name.`, 'key');
         levels.set(found, level);
       }
     }
@@ -99,7 +100,7 @@ export class Builder {
     return {
       problem: (inside, reason, at) => this.problem([...steps, ...inside], reason, at),
       instant: (value = this.#epoch, member) => {
-        if (Number.isNaN(Date.parse(value))) this.problem([...steps, member], `${value} is not an instant that exists.`);
+        if (Number.isNaN(Date.parse(value))) this.problem([...steps, member], `${value} does not exist as an instant.`);
         return value;
       },
       row: <R extends Collection>(collection: R, id: string) => this.#named.get(collection)?.get(id)?.row as Row<R> | undefined,

@@ -16,7 +16,7 @@ import { type Collection, type EntityOf, getSchemaName, isIdentified, SINGULAR_N
 
 /**
  * A requested change to an entity. `create` creates an entity. `put` creates or replaces the entity with the alias or id `name`. `patch`
- * changes members of that entity.
+ * changes members of the entity `name`.
  */
 export type Change =
   | { readonly kind: 'create'; readonly body: unknown }
@@ -57,10 +57,10 @@ export async function planChange<C extends Collection>(db: Executor, ids: Ids, c
 
 export function requireObject(body: unknown): Members {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Members;
-  return throwFailure('invalid', 'The body has to be an entity, which is a JSON object.');
+  return throwFailure('invalid', 'The body must be an entity, as a JSON object.');
 }
 
-/** Builds an entity's rows. @throws FailureError with the problems of the entity */
+/** Builds an entity's rows. @throws FailureError with the entity's problems */
 function buildOrThrow<C extends Collection>(
   builder: Builder,
   collection: C,
@@ -73,7 +73,7 @@ function buildOrThrow<C extends Collection>(
 }
 
 /**
- * Copies the immutable members of the stored entity, so that a request need not contain them. Refuses a request that changes an immutable
+ * Copies the stored entity's immutable members, so that a request need not contain them. Refuses a request that changes an immutable
  * member.
  */
 function copyFixedMembers<C extends Collection>(collection: C, builder: Builder, before: EntityOf<C>, after: EntityOf<C>): EntityOf<C> {
@@ -89,10 +89,7 @@ function copyFixedMembers<C extends Collection>(collection: C, builder: Builder,
 }
 
 function throwFixedMember(collection: Collection, member: string, value: unknown): never {
-  return throwConflict(
-    `/${member}`,
-    `The ${member} of the ${SINGULAR_NOUNS[collection]} is ${JSON.stringify(value)} and cannot be changed.`,
-  );
+  return throwConflict(`/${member}`, `The ${SINGULAR_NOUNS[collection]}'s ${member} is ${JSON.stringify(value)} and cannot be changed.`);
 }
 
 /**
@@ -117,7 +114,7 @@ async function mergeLevels(db: Executor, collection: Collection, before: Members
   const result = new Map(Object.entries(before));
   for (const [name, level] of Object.entries(patch)) {
     const stored = await findEntity(db, collection, name);
-    // An unknown name is added even if the level is null, so that the request is refused with an error for that name.
+    // An unknown name is added even if the level is null, so that validation refuses the request with an error for that name.
     if (!stored) result.set(name, level ?? 'none');
     else if (level === null) result.delete(stored.alias);
     else result.set(stored.alias, level);
@@ -129,7 +126,7 @@ function checkSchema<C extends Collection>(collection: C, members: Members): ass
   checkValue(getSchemaName(collection), members, '');
 }
 
-/** @param pointer the value's place in the request body */
+/** @param pointer a pointer to the value in the request body */
 function checkValue(schema: string, value: unknown, pointer: string): void {
   const validate = getAjvSchema(`control#/$defs/${schema}`);
   if (validate(value)) return;
@@ -141,7 +138,7 @@ function checkGenerated(collection: Collection, members: Members): void {
     // The API returns null as the updatedAt of a user that was never updated. A request can therefore contain null.
     .filter((member) => members[member] !== undefined && members[member] !== null)
     .map((member): WorldProblem => {
-      const reason = `The service generates the ${member} of a new ${SINGULAR_NOUNS[collection]}. Leave it out, or load a whole world.`;
+      const reason = `The service generates the ${member} for a new ${SINGULAR_NOUNS[collection]}. Omit it, or load a whole world.`;
       return { pointer: `/${member}`, reason };
     });
   if (problems.length > 0) throwInvalid(problems);
@@ -154,7 +151,7 @@ function resolveNames(ids: Ids, collection: Collection, path: string | undefined
   const idInPath = path !== undefined && isIdentified(collection) && isUuid(path) ? path.toLowerCase() : undefined;
   const [given, member] = idInPath === undefined ? [alias, 'alias'] : [idInBody, 'id'];
   if (path !== undefined && given !== undefined && given !== (idInPath ?? path)) {
-    const reason = `The path names the entity "${path}", but the body names it ${JSON.stringify(given)}. Send one name, or the same twice.`;
+    const reason = `The entity is "${path}" in the path, but ${JSON.stringify(given)} in the body. Send one name, or the same name twice.`;
     throwInvalid([{ pointer: `/${member}`, reason }]);
   }
   const name = (alias ?? idInPath ?? path) as string | undefined;
@@ -174,7 +171,7 @@ function resolveNames(ids: Ids, collection: Collection, path: string | undefined
   return { alias: name ?? id, id };
 }
 
-/** @param pointer the alias's place in the request body; '' if the alias is in the path */
+/** @param pointer a pointer to the alias in the request body; '' if the alias is in the path */
 function checkAlias(collection: Collection, alias: unknown, pointer: string): void {
   checkValue(`${getSchemaName(collection)}s/propertyNames`, alias, pointer);
   if (!(alias as string).isWellFormed())

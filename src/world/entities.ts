@@ -26,7 +26,7 @@ export const entityTypes: { readonly [C in Collection]: EntityType<C> } = {
 
 export const COLLECTIONS = Object.keys(entityTypes) as readonly Collection[];
 
-/** Returns the descriptor of a collection whose name is known only at run time. */
+/** Returns a collection's descriptor, if the collection's name is known only at run time. */
 export function entityType<C extends Collection>(collection: C): EntityType<C> {
   return entityTypes[collection] as unknown as EntityType<C>;
 }

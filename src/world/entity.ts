@@ -18,8 +18,8 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   /** The collection that an assignment's `target` refers to. */
   targetCollection?(entity: EntityOf<C>): Collection;
   /**
-   * Joins with tables to which no member refers. Each join has the form `table as key on …`. The row that `toMembers` receives has the
-   * alias of the joined row under `key`.
+   * Joins with tables that no member refers to. Each join has the form `table as key on …`. In the row that `toMembers` receives, `key` is
+   * the joined row's alias.
    */
   readonly joins?: Readonly<Record<string, RawBuilder<unknown>>>;
   /** Members that cannot change after creation. */
@@ -31,11 +31,11 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   readonly generated?: readonly string[];
   /** Optional members that every stored entity has. A PATCH cannot remove these members. */
   readonly alwaysSet?: readonly string[];
-  /** The rows in another table that belong to the entity, such as grants. */
+  /** The entity's rows in another table, such as grants. */
   readonly parts?: PartRows<C, R>;
   readonly unique?: readonly UniqueColumns[];
   /**
-   * Set if access tokens or permissions depend on entities of this collection. After a change of such an entity, every replica reloads its
+   * Set if access tokens or permissions depend on entities of this collection. After a change to such an entity, every replica reloads its
    * copy of the world state.
    */
   readonly affectsCallers?: true;
@@ -50,7 +50,10 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   readonly useCases?: UseCases<C>;
 }
 
-/** An entity's row and parts. For each member that refers to another entity, the row has that entity's alias under the member's name. */
+/**
+ * An entity's row and parts. For each member that refers to another entity, the row contains the other entity's alias under the member's
+ * name.
+ */
 export type StoredRow<C extends Collection> = Row<C> & {
   readonly id: string;
   readonly alias: string;
@@ -59,10 +62,10 @@ export type StoredRow<C extends Collection> = Row<C> & {
 export type StoredPart = Tables[PartTable] & { readonly named: string };
 
 type PartTable = 'experience_grants' | 'account_grants' | 'native_user_ids';
-/** The access level of a provider or principal in a world. */
+/** A provider's or principal's access level in a world. */
 export type LevelName = 'none' | 'read' | 'manage';
 
-/** Rows in another table that belong to an entity. The table's column `<singular>_id` contains the entity's id. */
+/** An entity's rows in another table. The other table's column `<singular>_id` contains the entity's id. */
 export interface PartRows<C extends Collection, R extends string> {
   readonly table: PartTable;
   readonly orderBy: readonly string[];
@@ -75,7 +78,7 @@ export interface PartRows<C extends Collection, R extends string> {
 }
 
 /**
- * Columns in an entity's row, or in the rows of its parts. The combined values of these columns must be unique. Rows with a null in one of
+ * Columns in an entity's row, or in the rows of its parts. The combined values of these columns must be unique. Rows with null in one of
  * the columns are not compared.
  */
 export interface UniqueColumns {
@@ -93,7 +96,7 @@ export interface ResolvedEntity<C extends Collection = Collection, R extends str
   /** The entity's id. A telephone number's id is the number itself. */
   readonly id: string;
   readonly entity: EntityOf<C>;
-  /** For each member that refers to an entity, that entity's id. */
+  /** For each member that refers to another entity, the other entity's id. */
   readonly ids: Readonly<Record<R, string>>;
   /** An experience's levels by provider id, or a principal's levels by account id. */
   readonly levels: Map<string, LevelName>;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createKit, type KitResponse } from '../kit.ts';
 import type { WorldExtension } from './extend.ts';
 
-test('the `extend` setting adds entities to a world and changes members, and still does after a reset to the seed', async () => {
+test('the `extend` setting adds entities to a world and changes members, also after a reset to the seed', async () => {
   const extend: WorldExtension = {
     users: { zoe: { account: 'northwind', firstName: 'Zoe' }, ada: { firstName: 'Augusta' } },
     principals: { reader: { accounts: { northwind: 'manage' } } },
@@ -34,7 +34,7 @@ test("the `extend` setting also changes a scenario's world, and a world that is 
   }
 });
 
-test('an error in the `extend` setting contains the place of the error and a correction', async () => {
+test('an error in the `extend` setting contains the location of the problem and a correction', async () => {
   const start = (extend: object) => createKit({ port: 0, extend });
   await assert.rejects(start({ users: { zoe: { account: 'nothwind' } } }), {
     name: 'FixtureError',
@@ -42,5 +42,8 @@ test('an error in the `extend` setting contains the place of the error and a cor
   });
   await assert.rejects(start({ usrs: {} }), /demo\/usrs: .*Did you mean "users"\?/);
   await assert.rejects(start({ users: 7 }), /demo\/users: /);
-  await assert.rejects(createKit({ extend: [] as never }), { name: 'SettingsError', message: /extend must be an object, not a list/ });
+  await assert.rejects(createKit({ extend: [] as never }), {
+    name: 'SettingsError',
+    message: /extend setting must be an object, not a list/,
+  });
 });

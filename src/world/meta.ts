@@ -4,13 +4,13 @@ import type { Tables } from '../store/schema.ts';
 import type { Steps } from './problem.ts';
 import { type Collection, DEFAULT_EPOCH, DEFAULT_SCOPES, type World } from './world.ts';
 
-/** The keys in the `meta` table that a world sets. Loading another world keeps all other keys. */
+/** The keys in the `meta` table that a world sets. Loading another world leaves all other keys unchanged. */
 export const META_KEYS = ['world', 'description', 'epoch', 'tokens', 'seeded'] as const;
 
 /** Returns an entity's id by alias or id. Reports a problem and returns undefined if there is no such entity. */
 type Refer = (collection: Collection, name: string, steps: Steps) => string | undefined;
 
-/** Returns the rows of the `meta` table, which stores all members of a world except the collections. */
+/** Returns the `meta` table's rows, which contain all members of a world except the collections. */
 export function toMetaRows({ world, description, tokens }: World, epoch: string, refer: Refer): Tables['meta'][] {
   const values: Record<(typeof META_KEYS)[number], string | undefined> = {
     world,

@@ -15,7 +15,9 @@ export interface Source {
   matching<T>(validate: ValidateFunction<T>): T;
 }
 
-/** The maximum number of times that YAML aliases may repeat an anchor. Without this limit, a few nested aliases could fill the memory. */
+/**
+ * The maximum number of times that YAML aliases may repeat an anchor. Without this limit, a few nested aliases could exhaust the memory.
+ */
 const MAX_ALIASES = 100;
 
 /** Parses YAML 1.2, which includes JSON. @param name the file's name in messages @throws FixtureError with every syntax error */
@@ -52,11 +54,12 @@ export function parseSource(text: string, name: string): Source {
 
 const TOO_DEEP_MESSAGE = 'This is nested too deeply.';
 
-/** Messages for authors of fixture files. These messages replace parser messages that are written for programmers. */
+/** Messages for authors of fixture files. These messages replace the parser's messages, which are written for programmers. */
 const SYNTAX_MESSAGES: Record<string, string> = {
   DUPLICATE_KEY: 'This key is used twice. Keep one.',
-  MULTIPLE_DOCS: 'A second document starts here. A file has only one: remove the line ---, or what is before or after it.',
-  NON_STRING_KEY: 'A key has to be a string.',
+  MULTIPLE_DOCS:
+    'A second document starts here. A file may contain only one document: remove the --- line, or the text before or after it.',
+  NON_STRING_KEY: 'A key must be a string.',
   RESOURCE_EXHAUSTION: TOO_DEEP_MESSAGE,
   TAB_AS_INDENT: 'A tab is used for indentation. Use spaces.',
 };
@@ -68,7 +71,7 @@ function findSyntaxErrors({ contents, errors, warnings, directives }: Parsed): {
   // YAML 1.1 reads `no` and `off` as false, and `12:30` as a number. YAML 1.2 reads these values as strings, so a YAML 1.1 file would be
   // misread.
   if (directives?.yaml.version === '1.1')
-    found.push({ offset: 0, reason: 'The file declares YAML 1.1. Remove the line %YAML: the file is read as YAML 1.2.' });
+    found.push({ offset: 0, reason: 'The file declares YAML 1.1. Remove the %YAML line: the file is read as YAML 1.2.' });
   if (contents === null && found.length === 0) found.push({ offset: 0, reason: 'The file is empty.' });
   return found;
 }

@@ -9,7 +9,7 @@ import { findEntity } from './dump.ts';
 import type { StoredEntity } from './entity.ts';
 import { type Collection, DEFAULT_EPOCH, type EntityOf, isIdentified, SINGULAR_NOUNS } from './world.ts';
 
-/** The maximum number of aliases that are compared with an unknown name to suggest a similar alias. */
+/** The maximum number of aliases to compare with an unknown name to find a similar alias. */
 const MAX_CANDIDATES = 2000;
 
 /**
@@ -27,8 +27,8 @@ async function listCandidates(db: Executor, collection: Collection, name: string
 }
 
 /**
- * Finds an entity by its alias or id. If there is no such entity, returns a refusal that suggests a similar alias. @param pointer the place
- * of the name in the request body
+ * Finds an entity by its alias or id. If there is no such entity, returns a refusal that suggests a similar alias. @param pointer a pointer
+ * to the name in the request body
  */
 export async function lookUp<C extends Collection>(
   db: Executor,

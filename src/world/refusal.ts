@@ -22,7 +22,7 @@ export function throwFailure(kind: ControlFailureKind, detail: string, errors?: 
  */
 export function createInvalidFailure(problems: readonly WorldProblem[]): GateFailure {
   const [first] = problems;
-  const more = problems.length > 1 ? ` (${problems.length} problems in all.)` : '';
+  const more = problems.length > 1 ? ` (${problems.length} problems in total.)` : '';
   const errors = problems.slice(0, MAX_REPORTED_PROBLEMS).map(({ pointer, reason }) => ({ pointer, message: reason }));
   return createControlFailure('invalid', `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors);
 }
@@ -47,14 +47,14 @@ export function throwConflict(pointer: string, message: string): never {
   return throwFailure('conflict', message, [{ pointer, message }]);
 }
 
-/** Pointers to members in requests to the API, and the pointers to the same members in a world. */
+/** Pointers to members in API requests, and the pointers to the same members in a world. */
 const MEMBER_POINTERS: Readonly<Record<string, string>> = {
   '/experienceId': '/experience',
   '/accountId': '/account',
   '/targetValue': '/target',
 };
 
-/** Returns the result of an API use case. @throws FailureError if the result is a refusal, with the id of its rule or decision */
+/** Returns the result of an API use case. @throws FailureError with the id of the rule or decision, if the result is a refusal */
 export function unwrapResult<T extends object>(result: T): T {
   if (!isFailure(result)) return result;
   const failure = result as unknown as Failure;
@@ -81,10 +81,7 @@ export async function catchFailure<T>(collection: Collection, work: Promise<T>):
     const violation = findUniqueViolation(error);
     if (violation) {
       const columns = violation.columns.map((column) => column.replaceAll('_', ' ')).join(' and ');
-      return createControlFailure(
-        'conflict',
-        `Another request was first: the ${columns} of the ${SINGULAR_NOUNS[collection]} is already used.`,
-      );
+      return createControlFailure('conflict', `Another request was first: the ${SINGULAR_NOUNS[collection]}'s ${columns} is already used.`);
     }
     if (isForeignKeyViolation(error)) {
       const detail = `Another request was first: it changed an entity that the ${SINGULAR_NOUNS[collection]} depends on. Try again.`;

@@ -102,7 +102,7 @@ async function saveRows<C extends Collection>(
   const { tx } = scope;
   const { writes, parts } = entityType(collection);
   await checkValuesAreFree(tx, collection, next);
-  // The code uses only the id and the alias, which all entity tables have, so the type of any entity table is sufficient.
+  // The code uses only the id and the alias, which all entity tables have, so any entity table's type is sufficient.
   const table = COLLECTION_TABLES[collection] as 'accounts';
   const row = next.row as Tables['accounts'];
   if (!current && writes?.create) await writes.create(scope, next);
@@ -153,5 +153,5 @@ async function checkNotReferenced(tx: WriteScope['tx'], collection: Collection, 
     if (rows.length > 0) referring.push(`the ${other} ${rows.map((row) => `"${row.alias}"`).join(', ')}`);
   }
   if (referring.length === 0) return;
-  throwFailure('conflict', `The ${SINGULAR_NOUNS[collection]} "${alias}" is still used by ${referring.join(' and ')}. Delete those first.`);
+  throwFailure('conflict', `The ${SINGULAR_NOUNS[collection]} "${alias}" is still used by ${referring.join(' and ')}. Delete them first.`);
 }

@@ -25,7 +25,7 @@ export function getActor(collection: Collection, as?: Operator['kind']): Operato
   return { kind: as ?? (entityType(collection).useCases ? 'portal' : 'platform') };
 }
 
-/** Creates, replaces or changes an entity on behalf of `actor`. Stores the events of the change in the same transaction. */
+/** Creates, replaces or changes an entity on behalf of `actor`. Stores the change's events in the same transaction. */
 export function writeEntity<C extends Collection>(
   deps: StateDeps,
   actor: Operator,
@@ -38,7 +38,7 @@ export function writeEntity<C extends Collection>(
   return catchFailure(collection, write);
 }
 
-/** Deletes an entity and everything that belongs to the entity, on behalf of `actor`. */
+/** Deletes an entity and everything that belongs to it, on behalf of `actor`. */
 export function deleteEntity(deps: StateDeps, actor: Operator, collection: Collection, name: string): Promise<object | GateFailure> {
   const remove = entityType(collection).useCases
     ? deleteByUseCase(deps, actor, collection, name)
@@ -52,7 +52,7 @@ type EntitiesByCollection = { readonly [C in Collection]?: Readonly<Record<strin
  * Creates entities on behalf of the platform in one transaction, in the order of the collections. Stores their events in the same
  * transaction.
  * @param entities the entities by collection and alias; must not contain collections that use cases write
- * @returns the created entities, or the refusal of the first entity that is refused, with pointers into `entities`
+ * @returns the created entities, or the refusal of the first refused entity, with pointers into `entities`
  */
 export async function createEntities(deps: StateDeps, entities: EntitiesByCollection): Promise<EntitiesByCollection | GateFailure> {
   const collections = COLLECTIONS.filter((collection) => entities[collection] !== undefined);
@@ -104,8 +104,7 @@ async function writeByUseCase<C extends Collection>(
   const result = unwrapResult(await (current ? useCases.update(context, actor, next) : useCases.create(context, actor, next)));
   const id = current?.id ?? (result as { id: string }).id;
   const entity = await store.read((db) => findEntity(db, collection, id));
-  if (!entity)
-    return throwFailure('not-found', `Another request deleted the ${SINGULAR_NOUNS[collection]} after this request had written it.`);
+  if (!entity) return throwFailure('not-found', `Another request deleted the ${SINGULAR_NOUNS[collection]} after this request wrote it.`);
   return toWritten(entity, current);
 }
 

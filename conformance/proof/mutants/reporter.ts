@@ -23,7 +23,7 @@ export interface Outcome {
 
 export interface MutantResults {
   readonly outcomes: readonly Outcome[];
-  /** Errors outside of checks, such as a file that cannot be loaded. */
+  /** Errors outside checks, such as a file that cannot be loaded. */
   readonly errors: readonly string[];
 }
 

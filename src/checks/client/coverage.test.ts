@@ -29,7 +29,7 @@ const sendValidRequest = (operation: OperationId) => {
 
 test('coverage counts each call in the journal once', async () => {
   const scenarios = listScenarios().filter(({ operation, scenario }) => operation !== undefined && scenario.copies === undefined);
-  // The response to this scenario names no rule, so coverage counts it under another answer.
+  // This scenario's response names no rule, so coverage counts the response under another answer.
   for (const one of scenarios) if (one.id !== 'http.injected-fault') await runScenario(one, kit);
   for (const operation of Object.keys(sampleRequests) as OperationId[]) await sendValidRequest(operation);
   const journal = await readCalls();
@@ -63,14 +63,14 @@ test('coverage counts each call in the journal once', async () => {
   );
 });
 
-test('without calls, no answer is met and every answer has a hint', () => {
+test('without calls, coverage counts no answer and has a hint for each', () => {
   const coverage = computeCoverage([]);
   assert.ok(coverage.length > 80);
   for (const { met, provoke, operation, status } of coverage)
     assert.deepEqual([met, typeof provoke], [0, 'string'], `${operation} ${status}`);
 });
 
-describe("each answer's command makes the next call get that answer", () => {
+describe("each answer's command makes the kit return that answer to the next call", () => {
   for (const { operation, status, rule, provoke = '' } of computeCoverage([])) {
     if (!provoke.startsWith('xpk fault add')) continue;
     test(`${operation} ${status} ${rule ?? ''}`, async () => {

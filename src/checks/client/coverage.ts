@@ -7,7 +7,7 @@ import type { Call } from './call.ts';
 import { buildHistory } from './history.ts';
 import { describeReactions, findReaction } from './reactions.ts';
 
-/** A response that an operation can return, such as a rule's 409. */
+/** A response that an operation can return, such as a 409 that a rule defines. */
 interface Answer {
   readonly operation: string;
   readonly status: number;
@@ -20,11 +20,10 @@ interface Answer {
 }
 
 /**
- * A rule that applies to more operations than this is about access tokens. Each operation has a single answer for all such rules with the
- * same status.
+ * Rules that apply to more operations than this are about access tokens. For each status, an operation has one answer for all these rules.
  */
 const MAX_RULE_OPERATIONS = 2;
-/** Success statuses of operations for which the specification shows no success response. */
+/** Success statuses for operations that the specification shows without a success response. */
 const SUCCESS_STATUSES: { readonly [Op in OperationId]?: number } = {
   createExperienceConnection: 201,
   updateExperienceConnection: 200,

@@ -38,21 +38,21 @@ export const parseQuery = ({ path }: Call): URLSearchParams => new URLSearchPara
 export const isSameRequest = (one: Call, other: Call): boolean =>
   one.operationId === other.operationId && toRequestKey(one) === toRequestKey(other);
 
-/** Returns a string that is equal for equal requests. Ignores the path form, and the order and encoding of parameters. */
+/** Returns the same string for equal requests. Ignores the path form, the parameter order and the parameter encoding. */
 export function toRequestKey(call: Call): string {
   const [path = ''] = call.path.split('?', 1);
   const query = parseQuery(call);
   query.sort();
-  // The two path forms of an operation begin with /experience/ and /experience-, or one of them has no prefix.
+  // An operation's two path forms begin with /experience/ and /experience-, or one of them has no prefix.
   return `${call.method} ${path.replace(/^\/experience[/-]/, '/')}?${query} ${JSON.stringify(call.request?.body)}`;
 }
 
-/** In milliseconds. A request that arrives this soon after a response may have been sent before the client received the response. */
+/** A request that arrives within this many milliseconds of a response may have been sent before the client received the response. */
 export const AT_ONCE_MS = 20;
 
 /**
- * Returns whether a client sent a request after it received the response to another request. A request that arrives at once may be
- * parallel, unless it uses the same connection as the response, or a newer one.
+ * Returns whether a client sent a request after receiving the response to another request. A request that arrives immediately after the
+ * response may be parallel, unless it uses the response's connection or a newer connection.
  */
 export function isSentAfter(answered: Call, call: Call): boolean {
   const waitMs = getArrivalMs(call) - getResponseEndMs(answered);
@@ -80,8 +80,8 @@ export function buildHistory(entries: readonly Call[]): History {
 }
 
 /**
- * The kit may respond before it reads a token. The call then has only the token's fingerprint. Adds the token's client, principal and
- * scopes from other calls with the same token, or from the response that issued it.
+ * If the kit responded before it read an access token, the call has only the token's fingerprint. Adds the token's client, principal and
+ * scopes, copied from other calls with the same token or from the response that issued the token.
  */
 function addCredentials(entries: readonly Call[]): Call[] {
   const known = entries.flatMap(({ credential, oauth }) => credential ?? oauth?.issued?.accessToken ?? []);
@@ -100,7 +100,7 @@ function findAuthorizations(calls: readonly Call[], tokenRequests: readonly Call
   return requests.map((call) => {
     const parameters = parseQuery(call);
     const state = parameters.get('state');
-    // The redirect comes from the login page's URL. Its `state` shows which authorization request it answers.
+    // The redirect comes from the login page's URL. The redirect's `state` identifies the authorization request.
     const redirect = call.oauth?.issued ?? (byState.get(state)?.length === 1 ? findRedirect(calls, state) : undefined);
     return { call, parameters, exchanges: (redirect?.code && exchangesOf.get(redirect.code)) || [] };
   });

@@ -65,7 +65,7 @@ test('without a token, the rule about the Authorization header is not exercised'
   assert.deepEqual(verdicts, ['passed', 'not-testable']);
 });
 
-test('a login on the login page is judged like a login without a page', async () => {
+test('a login through the login page gets the same results as a login without the page', async () => {
   await using kit = await createKit({ port: 0, login: 'page' });
   await using _ = await kit.fault(PROVOCATIONS.state[0]);
   const principal = await kit.id('principals', 'manager');
@@ -87,7 +87,7 @@ test('a login on the login page is judged like a login without a page', async ()
   );
 });
 
-test('a journal without its first entries breaks no rule', async () => {
+test('a journal that lost its first entries breaks no rule', async () => {
   await using kit = await createKit({ port: 0 });
   const client = await createCorrectClient(kit);
   const { access_token: token } = await client.login();
@@ -99,7 +99,7 @@ test('a journal without its first entries breaks no rule', async () => {
   assert.deepEqual(listMessages(judgeCalls(calls, facts)), []);
 });
 
-test('a token must not be sent after its lifetime of an hour, even if it was refreshed', async () => {
+test('a token must not be sent after its one-hour lifetime, even if it was refreshed', async () => {
   await using kit = await createKit({ port: 0 });
   const { login, refresh, send, users } = await createCorrectClient(kit);
   const first = await login();
@@ -115,7 +115,7 @@ test('a token must not be sent after its lifetime of an hour, even if it was ref
   assert.deepEqual([judgeAt(0, 0, 3590, 3595, 3610), judgeAt(0, 0, 3610, 3595, 3610)], ['passed', 'failed']);
 });
 
-test('a client waits after a 429 if it repeats its parallel requests a second later', async () => {
+test('a client that repeats its parallel requests one second after a 429 passes the back-off rule', async () => {
   await using kit = await createKit({ port: 0 });
   const { login, send, check } = await createCorrectClient(kit);
   const { access_token: token } = await login();

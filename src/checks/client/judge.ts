@@ -9,7 +9,7 @@ import { rateJudges } from './rate.ts';
 import { requestJudges } from './requests.ts';
 import { tokenJudges } from './tokens.ts';
 
-// The `Record` type makes a missing rule a compile error.
+// The `Record` type turns a missing rule into a compile error.
 const RULE_JUDGES: Readonly<Record<ClientRuleId, JudgeRule>> = {
   ...loginJudges,
   ...tokenJudges,
@@ -21,7 +21,7 @@ const RULE_JUDGES: Readonly<Record<ClientRuleId, JudgeRule>> = {
 const MAX_FINDINGS = 3;
 const MAX_TIMELINE_CALLS = 12;
 
-/** Judges a client's calls by the client rules. Returns at least one outcome for each rule. */
+/** Checks a client's calls against the client rules. Returns at least one outcome for each rule. */
 export function judgeCalls(calls: readonly Call[], facts: Facts): Outcome[] {
   const history = buildHistory(calls);
   return listRulesOfCheck('client').flatMap(({ id }) =>
@@ -36,7 +36,7 @@ function toOutcomes(rule: ClientRuleId, judgement: Judgement, facts: Facts): Out
   if (findings.length > 0) {
     const more = findings.length - MAX_FINDINGS;
     return findings.slice(0, MAX_FINDINGS).map((finding, index) => {
-      const others = index === 0 && more > 0 ? ` (${more} more findings of this kind are left out.)` : '';
+      const others = index === 0 && more > 0 ? ` (${more} more findings of this kind are omitted.)` : '';
       const numbers = finding.calls.map(({ number }) => `#${number}`);
       const title = `The client sent ${numbers.length === 1 ? 'the request' : 'the requests'} ${LIST_FORMAT.format(numbers)}.`;
       return { rule, title, verdict: 'failed', message: finding.message + others, timeline: toTimeline(finding) };
@@ -45,7 +45,7 @@ function toOutcomes(rule: ClientRuleId, judgement: Judgement, facts: Facts): Out
   const title = `The client sent ${exercised.length === 1 ? 'one request' : `${exercised.length} requests`} that the rule applies to.`;
   const timeline = exercised.slice(0, MAX_TIMELINE_CALLS).map((call) => toTimelineEntry(call));
   if (facts.missed > 0) {
-    const reason = `${facts.missed} requests left the journal before they could be judged`;
+    const reason = `${facts.missed} requests were removed from the journal before they could be checked`;
     return [{ rule, title, verdict: 'not-testable', reason, timeline }];
   }
   const passed: Outcome[] = exercised.length === 0 ? [] : [{ rule, title, verdict: 'passed', timeline }];
@@ -81,7 +81,7 @@ function toTimelineEntry(call: Call, violation = false): TimelineEntry {
   const { at, number, method, path, status, step, traceId, request, response, credential, oauth } = call;
   const token = credential ? ` with token ${credential.fingerprint.slice(0, 6)}` : '';
   const issued = oauth?.issued?.accessToken ? ` and token ${oauth.issued.accessToken.fingerprint.slice(0, 6)}` : '';
-  const provoked = step === 'fault' ? ', by a fault' : oauth?.issued?.alteredState ? ', by a fault with an altered state' : '';
+  const provoked = step === 'fault' ? ', by a fault' : oauth?.issued?.alteredState ? ', altered state injected by a fault' : '';
   return {
     at,
     by: 'integration',

@@ -4,7 +4,7 @@ import type { Provocation } from './provocations.ts';
 
 /** The result of one rule. */
 export interface Judgement {
-  /** The calls that follow the rule. A rule without such calls and without findings was not exercised. */
+  /** The calls that follow the rule. If there are no such calls and no findings, the rule was not exercised. */
   readonly exercised: readonly Call[];
   readonly findings: readonly Finding[];
   /** Calls that may break the rule, and why the calls alone do not prove it. */
@@ -38,7 +38,7 @@ export interface Facts {
 
 export type JudgeRule = (history: History, facts: Facts) => Judgement;
 
-/** Judges each call separately. @param problem returns the message for a call that breaks the rule */
+/** Checks each call separately. @param problem returns the message for a call that breaks the rule */
 export function judgeEach(calls: readonly Call[], needs: string, problem: (call: Call) => string | undefined): Judgement {
   const findings = calls.flatMap((call) => {
     const message = problem(call);

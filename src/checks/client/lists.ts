@@ -5,7 +5,7 @@ import type { Finding, JudgeRule } from './judgement.ts';
 
 const MALFORMED_CURSOR_TYPES = ['/problems/users.list.cursor-malformed'];
 const OTHER_LIST_TYPES = ['account', 'sort-by', 'sort-order'].map((name) => `/problems/users.list.cursor-other-${name}`);
-const NEEDS_CURSOR = 'The client has to list more items than one page has, and to send the cursor of a page.';
+const NEEDS_CURSOR = "The client has to list more items than fit on one page, and to send a page's cursor.";
 
 export const listJudges = {
   'client.cursor-opaque'({ api }, { complete }) {
@@ -28,13 +28,13 @@ export const listJudges = {
       .map((call): Finding => {
         const source = pages.find(({ nextCursor }) => nextCursor === getCursor(call));
         const message =
-          'The client sent a cursor with another accountId, sortBy or sortOrder than the cursor was issued for. Start the new list without a cursor.';
+          'The client sent a cursor from a list with a different accountId, sortBy or sortOrder. Start the new list without a cursor.';
         return { message, calls: source ? [source, call] : [call], breaking: [call] };
       });
     const followsOpenList = (start: Call) =>
       pages.some((page) => page.nextCursor && getArrivalMs(page) < getArrivalMs(start) && toListKey(page) !== toListKey(start));
     const needs =
-      'The client has to request a list of users that has several pages, and after it a list with another accountId, sortBy or sortOrder.';
+      'The client has to request a list of users that has several pages, and then a list with another accountId, sortBy or sortOrder.';
     return { exercised: starts.filter(followsOpenList), findings, needs };
   },
 
@@ -54,7 +54,7 @@ export const listJudges = {
       return restart ? [call, restart] : [];
     });
     if (refused.length === 0)
-      return { exercised, findings, needs: 'The service has to refuse a cursor of a list of users.', provocation: 'cursor' };
+      return { exercised, findings, needs: 'The service has to refuse a cursor for a list of users.', provocation: 'cursor' };
     const needs = 'The service refused a cursor that the client sent. The client must then request the list from the first page.';
     return { exercised, findings, needs };
   },
@@ -68,16 +68,16 @@ export const listJudges = {
     const stopped = wholeLists ? open.filter((page) => !isRestarted(page, pages)) : [];
     const lists = new Map(stopped.map((page) => [toListKey(page), page]));
     const findings = [...lists.values()].map((page) => {
-      const message = `The client stopped after ${getCursor(page) ? 'a page' : 'the first page'} of this list, although its cursor is not null. Repeat the request with the cursor until the cursor is null. If the client needs only a part of this list, check it without the option for whole lists.`;
+      const message = `The client stopped after ${getCursor(page) ? 'a page' : 'the first page'} of this list, although the page's cursor is not null. Repeat the request with each returned cursor until the cursor is null. If the client needs only part of this list, check it without --whole-lists.`;
       return { message, calls: [page] };
     });
-    const needs = open.length > 0 ? NEEDS_WHOLE_LIST : 'The client has to follow the cursors of a list of users until the cursor is null.';
+    const needs = open.length > 0 ? NEEDS_WHOLE_LIST : 'The client has to request a list of users page by page until the cursor is null.';
     return { exercised: complete, findings, needs };
   },
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;
 
 const NEEDS_WHOLE_LIST =
-  'The client did not request all pages of a list of users. If it needs the whole list, this is an error: with --whole-lists, the rule fails.';
+  'The client did not request all pages of a list of users. If the client needs the whole list, this is an error. With --whole-lists, the rule then fails.';
 
 const getCursor = (call: Call): string => parseQuery(call).get('cursor') ?? '';
 /** Returns whether the service refused a call with one of these problem types. Returns false for injected faults. */

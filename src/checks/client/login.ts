@@ -58,7 +58,7 @@ export const loginJudges = {
     judgeEach(getCalls(authorizations), NEEDS_LOGIN, ({ oauth }) => {
       if (oauth?.loginHint === 'E.164') return undefined;
       const problem = oauth?.loginHint === undefined ? 'has no login_hint' : 'has a login_hint that is not a phone number in E.164';
-      return `The authorization request ${problem}. Send the phone number of the user, such as +12065550100. In a query, the plus is written %2B.`;
+      return `The authorization request ${problem}. Send the user's phone number, such as +12065550100. In a query, encode the plus sign as %2B.`;
     }),
 
   'client.state.sent': ({ authorizations }) =>
@@ -84,7 +84,7 @@ export const loginJudges = {
     const findings = altered.flatMap((call): Finding[] => {
       const exchange = tokenRequests.find(({ oauth }) => oauth?.code === call.oauth?.issued?.code);
       const message =
-        'The kit sent the callback with an altered state, and the client exchanged its code. Compare the state with the stored one before you exchange the code, and reject the callback if they differ.';
+        'The kit sent the callback with an altered state, and the client exchanged the code. Before you exchange a code, compare the state with the stored state, and reject the callback if they differ.';
       return exchange ? [{ message, calls: [call, exchange], breaking: [exchange] }] : [];
     });
     const exercised = completed.length > 0 ? altered : [];
@@ -135,7 +135,7 @@ const getCalls = (authorizations: History['authorizations']) => authorizations.m
 
 /**
  * Finds values that a client used for several authorization requests. A browser may load the same address twice, so two requests with equal
- * parameters count only if the client exchanged the codes of both.
+ * parameters count only if the client exchanged both codes.
  */
 function findReusedValues(authorizations: readonly Authorization[], name: 'state' | 'code_challenge') {
   const groups = Map.groupBy(authorizations, ({ parameters }) => parameters.get(name) ?? '');

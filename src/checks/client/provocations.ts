@@ -2,7 +2,7 @@ import type { components } from '../../contract/generated/control.ts';
 
 type FaultRequest = components['schemas']['FaultRequest'];
 
-/** Faults that exercise rules which a client's calls may not exercise otherwise. Each fault affects one request. */
+/** Faults for rules that a client's calls might not exercise otherwise. Each fault affects one request. */
 export const PROVOCATIONS = {
   /**
    * A 401 to the second request, as if the access token had expired. This fault comes first, because a later 401 could answer a request

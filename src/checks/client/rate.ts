@@ -44,7 +44,7 @@ function judgeBackOff(api: History['api'], operations: readonly string[]): Judge
   const findings = atOnce.length * 2 > repetitions.length ? atOnce.map(toFinding) : [];
   const exercised = repetitions.flatMap(({ refused, again, waitMs }) => (waitMs < CLEAR_PAUSE_MS ? [] : [refused, again]));
   if (calls.some(({ status }) => status === 429)) {
-    const needs = `The client got 429. It also has to send such a request again, after a pause of at least ${CLEAR_PAUSE_MS} ms, or of a second if it sends equal requests in parallel.`;
+    const needs = `The client got 429, but it has to repeat the request to exercise this rule: after at least ${CLEAR_PAUSE_MS} ms, or after a second if it sends equal requests in parallel.`;
     return { exercised, findings, needs };
   }
   return { exercised, findings, needs: 'The client has to get 429.', provocation: 'rate' };
@@ -80,6 +80,6 @@ function findBurst(refused: Call, equal: readonly Call[], gapMs: number): readon
 const isParallel = (burst: readonly Call[]): boolean => burst.filter(isSuccess).length > 1;
 
 function toFinding({ refused, again, waitMs }: Repetition): Finding {
-  const message = `The client got 429 and sent the same request again after ${Math.max(0, Math.round(waitMs))} ms. Wait before the next attempt: for the time in Retry-After, or longer after each attempt.`;
+  const message = `The client got 429 and sent the same request again after ${Math.max(0, Math.round(waitMs))} ms. Before the next attempt, wait for the time in Retry-After, or for a time that grows with each attempt.`;
   return { message, calls: [refused, again], breaking: [again] };
 }

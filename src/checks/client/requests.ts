@@ -5,7 +5,7 @@ import { type Finding, type JudgeRule, judgeEach } from './judgement.ts';
 
 const READ_ONLY_FIELDS = ['id', 'accountId', 'updatedAt'];
 const HOPELESS_STATUSES = [400, 401, 403, 404, 409, 422];
-/** After this many milliseconds, an equal request may be a person's new attempt, or another test. */
+/** After this many milliseconds, an equal request may be a user's new attempt, or another test. */
 const MAX_RETRY_MS = 10_000;
 /** The number of later calls to search for a repetition. */
 const MAX_LATER_CALLS = 50;
@@ -66,13 +66,13 @@ export const requestJudges = {
       // A client may poll, with pauses, until an entity exists.
       const isPolling = getArrivalMs(next) - getResponseEndMs(call) > AT_ONCE_MS || third === undefined || !isHopelessRetry(next, third);
       if (call.status === 404 && isPolling) return [];
-      const message = `The client sent a request again that was refused with ${call.status}, although nothing had changed. Repeat only requests that got 429, 500 or 503.`;
+      const message = `The client repeated a request that was refused with ${call.status}, although nothing had changed. Repeat only requests that got 429, 500 or 503.`;
       return [{ message, calls: [call, next], breaking: [next] }];
     });
     return {
       exercised: api.filter(isRefused),
       findings,
-      needs: 'The service has to refuse a request of the client. Refusals that a fault provoked do not count.',
+      needs: 'The service has to refuse a request from the client. Refusals by a fault do not count.',
     };
   },
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;

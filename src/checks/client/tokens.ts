@@ -17,13 +17,13 @@ import { type Finding, type JudgeRule, judgeEach } from './judgement.ts';
 const EARLY_FRACTION = 0.5;
 /** The maximum delay from the network and clock differences, in milliseconds. */
 const LEEWAY_MS = 1000;
-/** A token that expires in less than this many milliseconds may be replaced, whatever its lifetime. */
+/** A token that expires in less than this many milliseconds may always be replaced. */
 const REPLACEMENT_MARGIN_MS = 300_000;
 const NEEDS_TIMELY_REFRESH =
-  'The client has to refresh a token before it expires. Let the test take longer than the lifetime of a token, such as with --set oauth.access-token-lifetime=5, or advance the clock of the kit.';
+  "The client has to refresh a token before it expires. Make the test run longer than a token's lifetime, for example with --set oauth.access-token-lifetime=5, or advance the kit's clock.";
 /** A test suite that logs in for each test makes the same calls. */
 const NEEDS_TOKEN_REUSE =
-  'The client logged in for each call, and used no token twice. This is an error, unless each login belongs to another test: keep the token.';
+  'The client logged in for each call, and used no token twice. Unless each login belongs to a separate test, this is an error: reuse the token.';
 const LIST_FORMAT = new Intl.ListFormat('en');
 const NEEDS_ISSUED_TOKEN = 'The client has to get a token from the authorization server, and to send requests with it.';
 
@@ -68,16 +68,16 @@ export const tokenJudges = {
     const withToken = api.filter(hasToken);
     const judged = judgeEach(withToken, 'The client has to send a request with an access token.', (call) => {
       if (hasTokenElsewhere(call))
-        return 'The access token is in the query, in the body or in another header. Send it in the header Authorization: Bearer <ACCESS_TOKEN>.';
+        return 'The access token is in the query, in the body or in another header. Send it in the Authorization header, as Bearer <ACCESS_TOKEN>.';
       if (call.credential?.problem !== 'not bearer') return undefined;
       return 'The Authorization header is not of the form Bearer <ACCESS_TOKEN>. Send the access token in this form.';
     });
-    // If other requests to the operation have a token, a request without a token may test the 401.
+    // If other requests to the operation have a token, a request without a token may test the 401 response.
     const known = new Set(withToken.map(({ operationId }) => operationId));
     const doubtful = api.filter((call) => !hasToken(call) && !known.has(call.operationId));
     if (doubtful.length === 0) return judged;
     const operations = LIST_FORMAT.format(new Set(doubtful.map(({ operationId = '' }) => operationId)));
-    const reason = `The client sent no access token in any request of ${operations}. If these requests are not tests of the 401, this is an error: send the token in the Authorization header.`;
+    const reason = `The client sent no access token in any request of ${operations}. Unless these requests test the 401 response, this is an error: send the token in the Authorization header.`;
     return { ...judged, doubt: { reason, calls: doubtful } };
   },
 
@@ -94,9 +94,9 @@ export const tokenJudges = {
   'client.no-secrets-in-urls': ({ calls }) =>
     judgeEach(calls, 'The client has to send a request.', (call) => {
       if (sendsVerifierAsState(call))
-        return 'The state is the code_verifier, and logs keep URLs. Send a state that has nothing to do with the code_verifier.';
+        return 'The state is the code_verifier, and servers log URLs. Send a state that is unrelated to the code_verifier.';
       if (!SECRET_IN_URL_PATTERN.test(call.path)) return undefined;
-      return 'The URL contains a secret, and logs keep URLs. Send secrets in the header or in the body.';
+      return 'The URL contains a secret, and servers log URLs. Send secrets in a header or in the body.';
     }),
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;
 
@@ -158,7 +158,7 @@ function isReplacedAfterOneCall({ uses, request, lifetimeMs }: IssuedToken, next
   );
 }
 
-/** Judges what a client did when a token expired, was refused with 401, or was refreshed. */
+/** Checks what a client did when a token expired, was refused with 401, or was refreshed. */
 function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenRequests, authorizations }: History) {
   const late = uses.filter((use) => getArrivalMs(use) > expiresMs + LEEWAY_MS);
   if (late.length > 0) {
@@ -188,7 +188,7 @@ function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenR
   // Requests that the client prepared before the 401 may still have the old token.
   const wrong = repeated ? [repeated] : before.length > 2 ? before : again.filter((use) => getArrivalMs(use) >= until + LEEWAY_MS);
   if (wrong.length > 0) {
-    const message = 'The service refused the access token as expired, and the client sent it again. Get a new token after such a 401.';
+    const message = 'The service refused the access token as expired, and the client sent it again. Get a new token after this response.';
     return { exercised: [], finding: { message, calls: [request, refusal, ...wrong], breaking: wrong } };
   }
   // A refresh after a 401 does not show that the client refreshes before a token expires.

@@ -29,7 +29,7 @@ export const assignmentScenarios = {
   ],
   'assignability.read-only': [
     {
-      title: 'The Experience belongs to another provider, which lets this one only read it.',
+      title: 'The Experience belongs to another provider, which grants this provider read access only.',
       request: checkRequest('{experiences/directory}'),
     },
   ],
@@ -141,14 +141,14 @@ export const assignmentScenarios = {
   'assignments.create.unknown-target': [
     { title: 'The number does not exist.', request: assignRequest(assignmentBody(UNKNOWN_NUMBER)), status: 422 },
     {
-      title: 'The principal has no access to the account of the number.',
+      title: "The principal has no access to the number's account.",
       request: assignRequest(assignmentBody('+12065550191')),
       status: 422,
     },
   ],
   'assignments.create.read-only-target': [
     {
-      title: 'The principal may only read the account of the number.',
+      title: "The principal may only read the number's account.",
       request: assignRequest(assignmentBody('+12065550150')),
       status: 422,
     },

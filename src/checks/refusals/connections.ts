@@ -48,7 +48,7 @@ export const connectionScenarios = {
     { title: 'The telephoneNumber is not a number.', request: { path: `${CONNECTIONS_PATH}?telephoneNumber=x` } },
   ],
   'connections.list.tn-format': [
-    { title: 'The plus sign of tn is not encoded, so it is a space.', request: { path: `${CONNECTIONS_PATH}?tn=+12065550100` } },
+    { title: 'The plus sign in tn is not encoded, so it is decoded as a space.', request: { path: `${CONNECTIONS_PATH}?tn=+12065550100` } },
   ],
   'connections.list.page-size-range': [
     { title: 'The pageSize is 0.', request: { path: `${CONNECTIONS_PATH}?${NORTHWIND_FILTER}&pageSize=0` } },
@@ -167,7 +167,7 @@ export const connectionScenarios = {
   ],
   'connections.delete.deleted': [
     {
-      title: 'No telephone number of the account is assigned to the Experience.',
+      title: "None of the account's telephone numbers is assigned to the Experience.",
       ...withConnection('ACTIVE'),
       request: deleteRequest(`${CONNECTIONS_PATH}/${CREATED_CONNECTION}`),
       status: 204,
@@ -176,11 +176,11 @@ export const connectionScenarios = {
   ],
   'connections.delete.numbers-assigned': [
     {
-      title: 'A telephone number of the account is assigned to the Experience.',
+      title: "One of the account's telephone numbers is assigned to the Experience.",
       request: deleteRequest(`${CONNECTIONS_PATH}/{connections/northwind-reception}`),
     },
     {
-      title: 'Several telephone numbers of the account are assigned to the Experience.',
+      title: "Several of the account's telephone numbers are assigned to the Experience.",
       request: deleteRequest(`${CONNECTIONS_PATH}/{connections/northwind-concierge}`),
     },
   ],

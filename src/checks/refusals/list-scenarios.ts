@@ -42,7 +42,7 @@ export function listScenarios(operation?: OperationId): NamedScenario[] {
     });
 }
 
-/** Finds a scenario by its id. @returns the scenario, or a sentence that says why there is none */
+/** Finds a scenario by its id. @returns the scenario, or a sentence that explains why it does not exist */
 export function findScenario(name: string, operation?: OperationId): NamedScenario | { readonly problem: string } {
   const found = listScenarios(operation).find(({ id }) => id === name);
   if (found) return found;

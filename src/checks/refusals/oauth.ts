@@ -101,7 +101,7 @@ export const oauthScenarios = {
     ),
   ],
   'oauth.clients.wrong-secret': [tokenScenario('The secret is wrong.', { client_secret: 'not-the-secret' }, 401, 'invalid_client')],
-  'oauth.clients.assertion-signature': { reason: `${NEEDS_SIGNED_ASSERTION}, and change the last characters of it` },
+  'oauth.clients.assertion-signature': { reason: `${NEEDS_SIGNED_ASSERTION}, and change the last characters of the assertion` },
   'oauth.clients.assertion-expired': { reason: `${NEEDS_SIGNED_ASSERTION} --expires 1, and send it after a second` },
   'oauth.clients.assertion-audience': { reason: `${NEEDS_SIGNED_ASSERTION} --audience https://other.example` },
   'oauth.code.single-use': { reason: 'The code must be exchanged twice.' },
@@ -118,7 +118,7 @@ export const oauthScenarios = {
   ],
   'oauth.code.redirect-uri': [
     tokenScenario(
-      'The redirect_uri differs from that of the authorization request.',
+      'The redirect_uri differs from the one in the authorization request.',
       { redirect_uri: 'http://localhost:3000/callback' },
       400,
       'invalid_grant',

@@ -5,7 +5,7 @@ import type { NamedScenario } from './list-scenarios.ts';
 import type { ApiRequest } from './scenario.ts';
 import { type Step, toCurl, toSteps } from './steps.ts';
 
-/** A running kit. The URLs have no slash at the end. */
+/** A running kit. The URLs have no trailing slash. */
 export interface KitAddress {
   readonly url: string;
   readonly controlToken?: string | undefined;
@@ -30,7 +30,7 @@ export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
 }
 
-/** Returns a scenario's requests as curl commands. Does not send them: it only reads entity ids from the kit. */
+/** Returns a scenario's requests as curl commands. Reads entity ids from the kit, but does not run the scenario. */
 export async function printScenario({ scenario }: NamedScenario, kit: KitAddress): Promise<string[]> {
   const { before, request, after } = toSteps(scenario);
   const lines: string[] = [];
@@ -138,7 +138,7 @@ function captureValue({ body, location }: Answer, member: string): string {
   if (member === 'code') {
     const code = location === null ? null : new URL(location, 'http://kit').searchParams.get('code');
     if (code !== null) return code;
-    throw new ScenarioError('The kit issues no code without a person at its login page. Start it with: xpk start --login auto');
+    throw new ScenarioError("The kit's login page waits for a user before it issues a code. Start the kit with: xpk start --login auto");
   }
   return String((body as Readonly<Record<string, unknown>>)[member]);
 }

@@ -11,7 +11,7 @@ type Schemas = components['schemas'];
  * entity's id, and `$CONNECTION` with a value that an earlier call captured.
  */
 export interface Scenario {
-  /** A sentence that says why the request gets this response. */
+  /** A sentence that explains why the request gets this response. */
   readonly title: string;
   /** Control API calls before the request. */
   readonly before?: readonly ControlCall[];
@@ -60,7 +60,7 @@ export interface ApiRequest {
   readonly form?: Parameters;
 }
 
-/** A rule's scenarios, simplest first, or a sentence that says why the rule has none. */
+/** A rule's scenarios, simplest first, or a sentence that explains why the rule has none. */
 export type RuleScenarios =
   | readonly [Scenario, ...Scenario[]]
   /** The rule whose scenario also shows this rule. */

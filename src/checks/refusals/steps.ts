@@ -1,6 +1,6 @@
 import type { ApiRequest, Capture, Scenario } from './scenario.ts';
 
-/** An HTTP request of a scenario. In strings, `$NAME` is replaced with a value that an earlier step captured. */
+/** A scenario's HTTP request. In strings, `$NAME` is replaced with a value that an earlier step captured. */
 export interface Step extends ApiRequest {
   readonly door: 'control' | 'service';
   readonly capture?: Capture;
@@ -84,7 +84,7 @@ function formatTokenHeader(token: NonNullable<ApiRequest['token']>, url: string)
   return [`-H "authorization: Bearer $(xpk token ${command} --url ${url})"`];
 }
 
-/** Uses double quotes around a word with a variable such as `$CODE`, so that the shell replaces the variable. */
+/** Uses double quotes around a word that contains a variable such as `$CODE`, because the shell expands variables only there. */
 function quoteForShell(word: string): string {
   if (/\$[A-Z]/.test(word)) return `"${word.replaceAll(/["\\`]/g, '\\$&')}"`;
   return `'${word.replaceAll("'", `'\\''`)}'`;

@@ -37,14 +37,14 @@ export const userScenarios = {
   ],
   'users.list.cursor-other-sort-by': [
     {
-      title: 'The sortBy differs from that of the first page.',
+      title: "The sortBy differs from the first page's sortBy.",
       cursorOf: FIRST_PAGE_PATH,
       request: { path: `${USERS_PATH}&sortBy=lastName` },
     },
   ],
   'users.list.cursor-other-sort-order': [
     {
-      title: 'The sortOrder differs from that of the first page.',
+      title: "The sortOrder differs from the first page's sortOrder.",
       cursorOf: FIRST_PAGE_PATH,
       request: { path: `${USERS_PATH}&sortOrder=desc` },
     },
@@ -53,7 +53,7 @@ export const userScenarios = {
   'users.get.scope': [{ title: 'The token lacks the scope users:manage.', request: { path: ADA_PATH, token: 'no-users-scope' } }],
   'users.get.not-found': [
     { title: 'The user does not exist.', request: { path: `/users/${UNKNOWN_ID}` } },
-    { title: 'The principal has no access to the account of the user.', request: { path: '/users/{users/hidden}' } },
+    { title: "The principal has no access to the user's account.", request: { path: '/users/{users/hidden}' } },
     { title: 'The native id has a style that is not supported.', request: { path: '/users/ext:0042@pbx.example' } },
     { title: 'The principal has no access to any account.', request: { path: ADA_PATH, token: 'outsider' } },
   ],
@@ -92,13 +92,16 @@ export const userScenarios = {
   'auth.token.missing': [
     { title: 'The request has no Authorization header.', request: { path: ADA_PATH, token: 'none' } },
     {
-      title: 'The Authorization header has another scheme than Bearer.',
+      title: 'The Authorization header has a scheme other than Bearer.',
       request: { path: ADA_PATH, token: 'none', headers: { authorization: 'Basic Zm9vOmJhcg==' } },
     },
-    { title: 'A creation has no Authorization header.', request: { ...assignRequest(assignmentBody('+12065550103')), token: 'none' } },
+    {
+      title: 'A request that creates an entity has no Authorization header.',
+      request: { ...assignRequest(assignmentBody('+12065550103')), token: 'none' },
+    },
   ],
   'auth.token.invalid': [
-    { title: 'The signature of the token is wrong.', request: { path: ADA_PATH, token: { kind: 'wrong-signature' } } },
+    { title: "The token's signature is wrong.", request: { path: ADA_PATH, token: { kind: 'wrong-signature' } } },
     { title: 'The token is not signed.', request: { path: ADA_PATH, token: { kind: 'alg-none' } } },
     { title: 'The token was issued by another server.', request: { path: ADA_PATH, token: { kind: 'wrong-issuer' } } },
     { title: 'The token is for another API.', request: { path: ADA_PATH, token: { kind: 'wrong-audience' } } },
@@ -142,7 +145,7 @@ export const userScenarios = {
   ],
   'http.unsupported-media-type': [
     {
-      title: 'The body is JSON in another character set than UTF-8.',
+      title: 'The body is JSON in a character set other than UTF-8.',
       request: {
         ...connectRequest(connectionBody('contoso', 'concierge')),
         headers: { 'content-type': 'application/json; charset=latin1' },

@@ -41,11 +41,9 @@ export async function chooseActors(control: ControlClient, requested: string | u
       ? providers.find(({ alias }) => clients.some((client) => client.provider === alias))
       : providers.find(({ alias, id }) => alias === requested || id === requested);
   if (provider === undefined)
-    throw new UsageError(
-      `The world of the kit has no ${requested === undefined ? 'provider with an OAuth client' : `provider ${requested}`}.`,
-    );
+    throw new UsageError(`The kit's world has no ${requested === undefined ? 'provider with an OAuth client' : `provider ${requested}`}.`);
   const client = clients.find((each) => each.provider === provider.alias);
-  if (client === undefined) throw new UsageError(`The provider ${provider.alias} has no OAuth client in the world of the kit.`);
+  if (client === undefined) throw new UsageError(`The provider ${provider.alias} has no OAuth client in the kit's world.`);
   const listReadableAccounts = (principal: { accounts?: Record<string, string> }) =>
     Object.entries(principal.accounts ?? {})
       .filter(([, level]) => level !== 'none')
@@ -53,7 +51,7 @@ export async function chooseActors(control: ControlClient, requested: string | u
   const principals = await listEntities<NamedEntity & { accounts?: Record<string, string> }>('principals');
   const [principal] = principals.toSorted((a, b) => listReadableAccounts(b).length - listReadableAccounts(a).length);
   if (principal === undefined || listReadableAccounts(principal).length === 0)
-    throw new UsageError('The world of the kit has no principal that can read an account.');
+    throw new UsageError("The kit's world has no principal that can read an account.");
   const users = Map.groupBy(await listEntities<NamedEntity & { account: string }>('users'), ({ account }) => account);
   const numbers = Map.groupBy(await listEntities<{ account: string }>('telephoneNumbers'), ({ account }) => account);
   const accounts = (await listEntities<NamedEntity & { name: string }>('accounts'))

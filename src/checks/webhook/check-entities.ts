@@ -101,7 +101,7 @@ export class CheckEntities {
     const experience = await this.#getExperience(1);
     if (targetType === 'ACCOUNT') return this.#createAssignment(account, experience, targetType, account.alias);
     const owner = this.#actors.accounts.find(({ user }) => user !== undefined);
-    if (owner === undefined) throw new ScenarioEnd({ verdict: 'not-testable', reason: 'no account of the world has a user' });
+    if (owner === undefined) throw new ScenarioEnd({ verdict: 'not-testable', reason: 'no account in the world has a user' });
     return this.#createAssignment(owner, experience, targetType, owner.user!);
   }
 

@@ -42,7 +42,7 @@ export interface CheckWorld {
   readState(entity: Entity): Promise<'ACTIVE' | 'INACTIVE' | 'exists' | undefined>;
   /** Calls GET /users for an account. Returns the users' ids and the response's `count`. */
   readUsers(account: Account): Promise<{ readonly ids: readonly string[]; readonly count: number | undefined }>;
-  /** Deletes what `prepare` created. Returns the deletion events. */
+  /** Deletes the entities that `prepare` created. Returns the deletion events. */
   deletePrepared(): Promise<readonly PublishedEvent[]>;
   /** Removes the check's subscription and Experiences from the kit. */
   close(): Promise<void>;
@@ -148,7 +148,7 @@ async function listUsers(url: string, token: string, account: Account): Promise<
   for (;;) {
     const query = new URLSearchParams({ accountId: account.id, pageSize: '200', ...(cursor && { cursor }) });
     const response = await fetch(`${url}/users?${query}`, { headers: { authorization: `Bearer ${token}` } });
-    if (!response.ok) throw new Error(`GET /users of the kit responded with ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`The kit responded to GET /users with ${response.status}: ${await response.text()}`);
     const page = (await response.json()) as UnifiedUserPage;
     ids.push(...page.entities.map(({ id }) => id));
     cursor = page.cursor;

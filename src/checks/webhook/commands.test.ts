@@ -11,7 +11,7 @@ test("runCommand does not wait for the command's background processes", async ()
   assert.ok(process.kill(pid));
 });
 
-test("a failed command's error has the option, the status and the output", async () => {
+test("a failed command's error contains the option, the status and the output", async () => {
   const failed = runCommand('echo broken >&2; exit 3', '--restart');
-  await assert.rejects(failed, new CommandError('The command of --restart ended with status 3: echo broken >&2; exit 3\nbroken'));
+  await assert.rejects(failed, new CommandError('The --restart command ended with status 3: echo broken >&2; exit 3\nbroken'));
 });

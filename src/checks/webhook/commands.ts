@@ -13,8 +13,8 @@ const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_LENGTH = 500;
 
 /**
- * Runs a command in a shell and returns its standard output. The output goes to files, because a background process that the command starts
- * would keep a pipe open.
+ * Runs a command in a shell and returns its standard output. Redirects the output to files, because a background process that the command
+ * starts would keep a pipe open.
  * @throws CommandError
  */
 export async function runCommand(command: string, option: string): Promise<string> {
@@ -25,7 +25,7 @@ export async function runCommand(command: string, option: string): Promise<strin
     const problem = await runInShell(command, files);
     if (problem === undefined) return readFileSync(out, 'utf8');
     const printed = readFileSync(err, 'utf8').trim().slice(-MAX_OUTPUT_LENGTH);
-    throw new CommandError(`The command of ${option} ${problem}: ${command}${printed && `\n${printed}`}`);
+    throw new CommandError(`The ${option} command ${problem}: ${command}${printed && `\n${printed}`}`);
   } finally {
     for (const file of files) closeSync(file);
     rmSync(folder, { recursive: true, force: true });

@@ -19,19 +19,20 @@ export async function compare(scenario: RunningScenario, step: Compare): Promise
   if ('hidden' in comparison) {
     const missing = comparison.hidden.length === 0 ? ['--state-url'] : comparison.hidden.map((member) => `--state-url with ${member}`);
     const reason =
-      comparison.hidden.length === 0
-        ? 'the view of the consumer cannot be seen'
-        : `the state shows no ${comparison.hidden.join(' and no ')}`;
+      comparison.hidden.length === 0 ? "the consumer's state is unknown" : `the state shows no ${comparison.hidden.join(' and no ')}`;
     throw new ScenarioEnd({ verdict: 'not-testable', reason, missing });
   }
   const response = describeView(scenario, view);
-  if (comparison.differences.length === 0) return addToTimeline(scenario, 'check', 'The view is as expected.', { response });
+  if (comparison.differences.length === 0) return addToTimeline(scenario, 'check', "The consumer's state is as expected.", { response });
   const differences = comparison.differences.join(' ');
   // The timeline already shows the ids.
   const named = [...scenario.entities.values()].reduce((text, { id }) => text.replaceAll(` (${id})`, ''), differences);
   addToTimeline(scenario, 'check', named, { violation: !step.precondition, response });
   if (step.precondition)
-    throw new ScenarioEnd({ verdict: 'not-testable', reason: `the view was wrong before the step that shows the rule: ${differences}` });
+    throw new ScenarioEnd({
+      verdict: 'not-testable',
+      reason: `the consumer's state was wrong before the step that tests the rule: ${differences}`,
+    });
   throw new ScenarioEnd({ verdict: 'failed', failure: 'view', message: differences });
 }
 
@@ -47,8 +48,8 @@ export async function rememberTotal(scenario: RunningScenario): Promise<void> {
 }
 
 /**
- * Returns a function that compares a state with the world. Reads what cannot change only once, because the function may be called many
- * times.
+ * Returns a function that compares a state with the world. Because the function may be called many times, values that cannot change are
+ * read only once.
  */
 async function createComparer(
   scenario: RunningScenario,

@@ -3,14 +3,14 @@ import type { CheckWorld } from './check-world.ts';
 import type { EntityName } from './scenario.ts';
 import type { ConsumerState } from './view.ts';
 
-/** Sentences about the differences between the consumer's state and the world, or the members that the state lacks. */
+/** Sentences that describe how the consumer's state differs from the world, or the members that the state lacks. */
 export type Comparison = { readonly differences: readonly string[] } | { readonly hidden: readonly string[] };
 
 /** An entity in a scenario. */
 export interface ScenarioEntity extends Entity {
   readonly entity: Entity;
   readonly name: EntityName;
-  /** Whether the consumer knows the connection's state from an event. The creation event does not contain it. */
+  /** Whether the consumer knows the connection's state from an event. The creation event does not contain the state. */
   readonly isStateKnown: boolean;
 }
 
@@ -32,10 +32,10 @@ export function compareEntities(expected: readonly ExpectedEntity[], view: Consu
 function describeDifference({ entity, state }: ExpectedEntity, view: ConsumerState): string | undefined {
   const what = `the ${SINGULAR_NAMES[entity.kind]} ${entity.name} (${entity.id})`;
   const seen = describeShownState(entity, view);
-  if (state === undefined) return seen === undefined ? undefined : `The view still has ${what}, which was deleted.`;
-  if (seen === undefined) return `The view does not have ${what}${entity.kind === 'connections' ? `, which is ${state}` : ''}.`;
+  if (state === undefined) return seen === undefined ? undefined : `The consumer's state still has ${what}, which was deleted.`;
+  if (seen === undefined) return `The consumer's state does not have ${what}${entity.kind === 'connections' ? `, which is ${state}` : ''}.`;
   if (entity.kind !== 'connections' || !entity.isStateKnown || seen === state) return undefined;
-  return `The view has ${what} as ${seen}, but it is ${state}.`;
+  return `The consumer's state has ${what} as ${seen}, but it is ${state}.`;
 }
 
 /** Describes an entity in the consumer's state. Returns undefined if the entity is missing. */
@@ -57,7 +57,7 @@ export function compareUsers(
   const missing = ids.filter((id) => !set.has(id) && !ignored.has(id));
   const extra = [...set].filter((id) => !ids.includes(id) && !ignored.has(id));
   const differences: string[] = [];
-  const place = `the set of the account ${account.name} (${account.id})`;
+  const place = `the user set for account ${account.name} (${account.id})`;
   if (missing.length > 0)
     differences.push(
       `GET /users lists ${ids.length} users (count ${count}), and ${missing.length} of them are not in ${place}: ${formatIds(missing)}.`,
@@ -74,8 +74,10 @@ export function compareUnique(entities: readonly ScenarioEntity[], view: Consume
     const times = (users[account.id] ?? []).filter((each) => each === id).length;
     const others = Object.keys(users).filter((accountId) => accountId !== account.id && users[accountId]?.includes(id));
     return [
-      ...(times > 1 ? [`The user ${name} (${id}) is in the set of its account ${times} times.`] : []),
-      ...(others.length > 0 ? [`The user ${name} (${id}) of the account ${account.id} is also in the set of ${formatIds(others)}.`] : []),
+      ...(times > 1 ? [`The user ${name} (${id}) is in its account's user set ${times} times.`] : []),
+      ...(others.length > 0
+        ? [`The user ${name} (${id}) of the account ${account.id} is also in the user set for ${formatIds(others)}.`]
+        : []),
     ];
   });
   return { differences };
@@ -84,7 +86,7 @@ export function compareUnique(entities: readonly ScenarioEntity[], view: Consume
 /** @param expected the total to expect if the state lists no users */
 export function compareTotal({ users, total }: ConsumerState, expected: number | undefined): Comparison {
   if (users === undefined && total !== undefined && expected !== undefined)
-    return { differences: total === expected ? [] : [`The total is ${total}, but ${expected} is expected from the total before.`] };
+    return { differences: total === expected ? [] : [`The total is ${total}, but the previous total implies ${expected}.`] };
   const hidden = [...(users === undefined ? ['users'] : []), ...(total === undefined ? ['total'] : [])];
   if (users === undefined || hidden.length > 0) return { hidden };
   const sizes = Object.values(users).map((ids) => ids.length);

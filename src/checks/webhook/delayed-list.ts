@@ -3,7 +3,7 @@ import { type ControlClient, getResponseData } from '../../control-client/client
 import type { CheckWorld } from './check-world.ts';
 import { ScenarioEnd } from './result.ts';
 
-/** A list with a late and outdated next response. */
+/** A list for which the next response is late and outdated. */
 export interface DelayedList {
   readonly account: string;
   /** Waits until the consumer requests the list. @throws ScenarioEnd if there is no request */
@@ -49,7 +49,7 @@ export async function delayList(
         await delay(10);
       }
       requestedAt = undefined;
-      const reason = `the consumer did not request the ${kind} of the account ${name} by accountId after it had lost its store`;
+      const reason = `the consumer did not request the account ${name}'s ${kind} by accountId after losing its store`;
       throw new ScenarioEnd({ verdict: 'not-testable', reason });
     },
     async release() {

@@ -32,8 +32,8 @@ export async function repeatUnacknowledged(scenario: RunningScenario): Promise<v
 }
 
 /**
- * Delivers until the endpoint acknowledges. The endpoint may refuse a delivery while GET /users fails, and while an earlier event of the same
- * entity was not sent yet. The delivery is then repeated later.
+ * Delivers until the endpoint acknowledges. The endpoint may refuse a delivery while GET /users fails, and while an earlier event of the
+ * same entity was not sent yet. The delivery is then repeated later.
  */
 export async function deliver(
   scenario: RunningScenario,
@@ -63,7 +63,7 @@ function hasUnsentEarlierEvent({ events }: RunningScenario, event: ScenarioEvent
   return ofEntity.slice(0, ofEntity.indexOf(event)).some(({ deliveries }) => deliveries === 0);
 }
 
-/** Describes when the endpoint stopped listening. If it refused the scenario's first connection, it stopped before the scenario. */
+/** Describes when the endpoint stopped listening. An endpoint that refused the scenario's first connection stopped before the scenario. */
 function describeStop({ title }: RunningScenario, { attempts: [first] }: DeliveryAnswer, what: string): string {
   const when = /refused/.test(describeAttempt(first!)) ? 'before it received' : 'while it handled';
   return `The endpoint stopped listening ${when} ${what} in the scenario "${title}"`;
@@ -77,7 +77,7 @@ function failUnacknowledged(scenario: RunningScenario, { attempts }: DeliveryAns
   const message = last.late
     ? `The endpoint did not answer in time: ${what}.`
     : endpoint.stopped !== undefined
-      ? `${endpoint.stopped} Nothing accepts connections at ${endpoint.url} any more. Look for the error that ended its process.`
+      ? `${endpoint.stopped} Nothing accepts connections at ${endpoint.url} anymore. Look for the error that ended the endpoint's process.`
       : `The endpoint did not acknowledge a delivery with a 2xx status in ${attempts.length} attempts: ${what}, ${describeAttempt(last)}.`;
   const failure = last.late ? 'late' : 'not-acknowledged';
   throw new ScenarioEnd({ verdict: 'failed', failure, status, stopped: endpoint.stopped !== undefined, message });

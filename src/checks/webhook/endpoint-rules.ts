@@ -3,7 +3,7 @@ import type { ScenarioResult } from './result.ts';
 import type { FixedScenario } from './scenario.ts';
 import { IN_ORDER_SCENARIOS } from './scenarios/basic.ts';
 
-/** The results by which the endpoint is judged. */
+/** The results on which the endpoint's outcomes depend. */
 export interface EndpointResults {
   readonly scenarios: readonly FixedScenario[];
   readonly results: ReadonlyMap<string, ScenarioResult>;
@@ -12,7 +12,7 @@ export interface EndpointResults {
   readonly answerWithinMs: number;
 }
 
-/** Judges the endpoint's responses to all deliveries. */
+/** Checks the endpoint's responses to all deliveries. */
 export function judgeEndpoint(seen: EndpointResults): Outcome[] {
   const failures = seen.scenarios.flatMap((scenario) => {
     const result = seen.results.get(scenario.id)!;
@@ -34,7 +34,7 @@ export function judgeEndpoint(seen: EndpointResults): Outcome[] {
     ...toFailedOutcomes(
       'events.endpoint.accepts-json-post',
       notAccepted,
-      'Accept the method POST and the content type application/json, with or without a charset.',
+      'Accept POST requests with the content type application/json, with or without a charset.',
     ),
     ...toFailedOutcomes(
       'events.endpoint.acknowledges-with-2xx',

@@ -27,14 +27,15 @@ export interface Endpoint {
   /** The number of deliveries acknowledged so far. */
   readonly acknowledged: number;
   /**
-   * A sentence that names the scenario during which the endpoint stopped accepting connections. Once it is set, nothing more is delivered.
+   * A sentence that names the scenario during which the endpoint stopped accepting connections. Once this is set, the check delivers
+   * nothing more.
    */
   stopped: string | undefined;
   /**
    * Delivers an event, and repeats the delivery until the endpoint acknowledges or responds late.
    * @param once sends no repeats, unless there was no response
    * @param brief repeats only for a fraction of a second, unless there was no response
-   * @param loseAnswer closes the connection of the first attempt before its response is read
+   * @param loseAnswer closes the connection before reading the response to the first attempt
    */
   deliver(
     delivery: { readonly webhookId: string; readonly body: string },
@@ -86,7 +87,7 @@ export function createEndpoint({ url, answerWithinMs, secret, now }: EndpointOpt
         attempts.push(made);
         const acknowledged = !made.lost && 'status' in made.result && isAcknowledgement(made.result.status);
         if (acknowledged) total++;
-        // Repeat a delivery without a response, because a supervisor may restart the endpoint.
+        // Repeat a delivery that got no response, because a supervisor may restart the endpoint.
         const isUnanswered = 'error' in made.result && !made.lost;
         const isEnough = !isUnanswered && (once || (brief && number >= 2));
         const pause = made.lost ? 0 : PAUSES_MS[number];

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { getHost } from '../../events/destination.ts';
 import { CommandError, runCommand } from './commands.ts';
 
-/** How the check restarts the consumer or clears its store: a command, a URL to POST to, or a function. */
+/** How the check restarts the consumer or clears the consumer's store: a command, a URL to POST to, or a function. */
 export type Hook = { readonly command: string } | { readonly url: string } | (() => void | Promise<void>);
 
 export type HookName = 'restart' | 'loseStore';
@@ -33,9 +33,9 @@ export async function callHook(hooks: Hooks, name: HookName, endpoint: string): 
   else if ('command' in hook) await runCommand(hook.command, option);
   else {
     const response = await fetch(hook.url, { method: 'POST' }).catch((error: Error) => {
-      throw new CommandError(`The URL of ${option} did not respond: ${error.message}`);
+      throw new CommandError(`The ${option} URL did not respond: ${error.message}`);
     });
-    if (!response.ok) throw new CommandError(`The URL of ${option} responded with ${response.status} to POST.`);
+    if (!response.ok) throw new CommandError(`The ${option} URL responded to POST with ${response.status}.`);
   }
   await waitUntilReachable(endpoint, option);
 }

@@ -18,8 +18,8 @@ interface PerformDeps extends RunnerDeps {
 }
 
 /**
- * Seconds from a scenario's first event to its base instant. Rewritten instants are relative to the base instant, and must be later than
- * those of entities in the API, because a consumer may compare the two.
+ * Seconds from a scenario's first event to its base instant. Rewritten instants are relative to the base instant. They must be later than
+ * the instants in API responses, because a consumer may compare the two.
  */
 const BASE_OFFSET_SECONDS = 30;
 
@@ -80,7 +80,7 @@ async function change(scenario: RunningScenario, { type, entity: name, event: ev
   const before = entities.get(name);
   if (before === undefined)
     for (const event of await world.prepare(account))
-      await deliver(scenario, writeDelivery(event, {}, 0), `${event.body.type} of the account, which the scenario needs`);
+      await deliver(scenario, writeDelivery(event, {}, 0), `${event.body.type} for the account, which the scenario needs`);
   const { entity, event } = await world.change(before === undefined ? { type, account, targetType } : { type, entity: before.entity });
   entities.set(name, { ...entity, entity, name, isStateKnown: before?.isStateKnown ?? false });
   events.set(eventName, { ...event, type, entity: name, rewrite: {}, deliveries: 0 });
@@ -107,7 +107,7 @@ async function loseStore(
     addToTimeline(
       scenario,
       'integration',
-      `Requests the list of the ${kind} of the account ${list.account}, and gets the response after the next deliveries.`,
+      `Lists the ${kind} of account ${list.account}, and gets the response after the next deliveries.`,
     );
     scenario.isRebuilding = true;
     for (const step of during) await perform(scenario, step);
@@ -121,7 +121,7 @@ async function loseStore(
 async function makeUsersUnavailable(scenario: RunningScenario, account: number): Promise<void> {
   const { world, control } = scenario;
   if (world.isPrepared(account)) {
-    const reason = 'the world has too few accounts: the consumer may have read the users of every account already';
+    const reason = "the world has too few accounts: the consumer may already have read every account's users";
     throw new ScenarioEnd({ verdict: 'not-testable', reason });
   }
   const body = { operation: 'getUsers', fault: 'problem', status: 503 } as const;

@@ -24,16 +24,11 @@ interface Delivery {
   readonly atOnce: boolean;
 }
 
-/**
- * Deliveries in any order. Each change is made just before its event is first delivered, or just before a later event about the same entity
- * is delivered.
- */
+/** Deliveries in any order. Each change is made just before the first delivery of its event, or of a later event about the same entity. */
 export interface Sequence {
   /** Whether instants are written in several formats, some with fractions of a millisecond. */
   readonly respelled: boolean;
-  /**
-   * If a sequence contains an event, it also contains the entity's earlier events, because a consumer learns of changes only from events.
-   */
+  /** A consumer learns of changes only from events, so a sequence that contains an event also contains the entity's earlier events. */
   readonly deliveries: readonly Delivery[];
 }
 
@@ -188,8 +183,8 @@ export const SEQUENCE_RULES = [
 type BrokenRule = (typeof SEQUENCE_RULES)[number] | 'events.endpoint.acknowledges-with-2xx' | 'events.endpoint.answers-in-time';
 
 /**
- * Returns the rule that a failing sequence breaks. A sequence that cannot be shortened shows the cause, and the cause determines the rule.
- * Any other sequence shows only that the state is wrong.
+ * Returns the rule that a failing sequence breaks. A sequence that cannot be shortened shows the cause of the failure, which determines the
+ * rule. Any other sequence shows only that the state is wrong.
  */
 export function findBrokenRule({ respelled, deliveries }: Sequence, failure: ScenarioResult['failure'], isShortest: boolean): BrokenRule {
   if (failure === 'not-acknowledged') return 'events.endpoint.acknowledges-with-2xx';

@@ -39,7 +39,7 @@ const cases: { readonly fault: Fault; readonly seed: number; readonly rule: Outc
   { fault: 'races', seed: 3, rule: 'events.consumer.any-order', needed: 2 },
 ];
 for (const { fault, seed, rule, needed } of cases) {
-  test(`random sequences find the fault ${fault}, shorten it to ${needed} deliveries and can repeat it`, async (t) => {
+  test(`random sequences find the fault ${fault}, and the failing sequence shrinks to ${needed} deliveries and can be repeated`, async (t) => {
     const random = await startRandomCheck(fault);
     t.after(random.close);
     const found = await random.run(seed);
@@ -51,7 +51,7 @@ for (const { fault, seed, rule, needed } of cases) {
   });
 }
 
-test('a failure breaks no documented rule if it cannot be repeated, or if it remains without the cause', async () => {
+test('a failure breaks no documented rule if it cannot be repeated, or if it persists after the cause is removed', async () => {
   const settings = { count: 1, kinds: ['connections', 'assignments', 'users'], limitMs: 60_000 } as const;
   const passes = { run: async () => ({ verdict: 'passed', timeline: [] }) as const };
   const fails = { run: async () => ({ verdict: 'failed', failure: 'view', timeline: [] }) as const };

@@ -115,15 +115,14 @@ export async function checkRandomSequences(
     return { rule, title, verdict, timeline, ...(reason && { reason }), ...(missing && { missing }), ...(message && { message }) };
   }
   if (passed === 0)
-    return { rule, title, verdict: 'not-exercised', reason: 'the time limit passed before a random sequence had ended', timeline: [] };
+    return { rule, title, verdict: 'not-exercised', reason: 'the time limit passed before a random sequence ended', timeline: [] };
   return { rule, title, verdict: 'passed', timeline: [] };
 }
 
 /** @throws UsageError if there is no sequence at the path */
 async function runProperty(property: fc.IAsyncProperty<[Sequence]>, parameters: fc.Parameters<[Sequence]>) {
   const { seed, path } = parameters;
-  const createPathError = () =>
-    new UsageError(`--path ${path} is not the path of a sequence of --seed ${seed}. Copy both from the report.`);
+  const createPathError = () => new UsageError(`No sequence of --seed ${seed} has the path ${path}. Copy both from the report.`);
   let details: fc.RunDetails<[Sequence]>;
   try {
     details = await fc.check(property, parameters);

@@ -36,8 +36,8 @@ export function selectScenarios(isSelected: (rule: string) => boolean): readonly
 }
 
 /**
- * Runs the scenarios one after the other. At a `later` step, a scenario pauses. It continues after the other scenarios, or before the first
- * one in which the consumer restarts or loses its store.
+ * Runs the scenarios one after the other. A scenario pauses at a `later` step. It continues after the other scenarios, or before the first
+ * scenario in which the consumer restarts or loses its store.
  */
 export async function runScenarios(scenarios: readonly FixedScenario[], run: ScenarioRun): Promise<ScenarioResults> {
   const results = new Map<string, ScenarioResult>();
@@ -78,7 +78,7 @@ const PROGRESS_MARKS: Readonly<Record<ScenarioResult['verdict'], string>> = { pa
 
 const hasStep = ({ steps }: FixedScenario, step: Step['step']) => steps.some((each) => each.step === step);
 
-/** Returns why a scenario cannot run. Returns undefined if it can. */
+/** Returns why a scenario cannot run, or undefined if it can. */
 function findBlocker(
   scenario: FixedScenario,
   results: ScenarioResults,
@@ -88,7 +88,7 @@ function findBlocker(
   if (run.endpoint.stopped !== undefined) return { reason: run.endpoint.stopped };
   const missing = listNeededOptions(scenario).filter((option) => run.missing[option]);
   if (missing.length > 0) return { reason: `${missing.join(' and ')} ${missing.length === 1 ? 'was' : 'were'} not given`, missing };
-  if (results.size > 0 && run.endpoint.acknowledged === 0) return { reason: 'the endpoint acknowledged nothing' };
+  if (results.size > 0 && run.endpoint.acknowledged === 0) return { reason: 'the endpoint acknowledged no delivery' };
   if ([...results.values()].some(({ failure }) => failure === 'late'))
     return { reason: 'the endpoint did not answer an earlier delivery in time' };
   for (const id of listRequiredScenarios(scenario)) {

@@ -30,7 +30,7 @@ export interface RunningScenario extends RunnerDeps {
   /** The id of the fault that makes GET /users fail. */
   fault?: string | undefined;
   isAnswering: boolean;
-  /** Whether the consumer is rebuilding its store. Meanwhile it may refuse connections. */
+  /** Whether the consumer is rebuilding its store. A consumer may refuse connections during this time. */
   isRebuilding: boolean;
   /** The number of the last journal entry before the consumer lost its store. */
   lostAt?: number | undefined;

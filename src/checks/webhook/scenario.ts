@@ -17,7 +17,7 @@ export interface FixedScenario extends Scenario {
   readonly advice: string;
   /** The ids of scenarios that must pass first, because this scenario would fail for the same reason. */
   readonly requires?: readonly string[];
-  /** A note to report instead of a failure, because the specification does not say what is right. */
+  /** A note to report instead of a failure, because the specification leaves the behavior open. */
   readonly observation?: string;
   /** Whether an unacknowledged delivery breaks this rule instead of events.endpoint.acknowledges-with-2xx. */
   readonly refusalBreaksRule?: boolean;
@@ -48,7 +48,7 @@ export type Step =
    * of account 0, by default the list of connections. That list does not show the changes of these steps.
    */
   | { readonly step: 'lose-store'; readonly list?: 'connections' | 'users'; readonly during?: readonly (Change | Send)[] }
-  /** Remembers the total, when it no longer changes. Does nothing if the view shows the sets. */
+  /** Stores the total once it no longer changes. Does nothing if the consumer's state contains the user sets. */
   | { readonly step: 'remember-total' }
   /** Waits until the lists show all changes. */
   | { readonly step: 'wait-for-lists' }
@@ -91,12 +91,12 @@ export interface Compare {
    * - `unique`: each of the scenario's users is listed once, and only in its own account.
    * - `total`: the total equals the number of listed users. If the state has no `users`, the total changed by `change`.
    * - `applied`: none of the scenario's events was applied twice. Passes if the state lacks `applied`, unless `required` is set.
-   * - `path-of-assignments`: after the loss of its store, the consumer read the list of assignments in the path form that has updatedAt.
+   * - `path-of-assignments`: after losing its store, the consumer listed the assignments with the path form that has updatedAt.
    */
   readonly what?: 'entities' | 'seeded' | 'all-users' | 'unique' | 'total' | 'applied' | 'path-of-assignments';
   /** For `seeded` and `all-users`: the account's index. The default is 0. */
   readonly account?: number;
-  /** For `total`: the difference from the remembered total. The default is 0. */
+  /** For `total`: the difference from the stored total. The default is 0. */
   readonly change?: number;
   /** For `applied`: makes the scenario not testable if the state lacks `applied`. */
   readonly required?: boolean;

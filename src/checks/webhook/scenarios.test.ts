@@ -4,7 +4,7 @@ import { eventTypes } from '../../contract/generated/events.ts';
 import { listRulesOfCheck } from '../rules.ts';
 import { SCENARIOS } from './scenarios.ts';
 
-/** Rules that are judged by all deliveries together, or by the endpoint's URL. */
+/** Rules that depend on all deliveries together, or on the endpoint's URL. */
 const RULES_WITHOUT_SCENARIO = /^events\.endpoint\.(https|port-443|certificate|accepts-json-post|acknowledges-with-2xx|answers-in-time)$/;
 
 test("every rule about a consumer's state has a scenario", () => {

@@ -4,8 +4,8 @@ import type { Change, Compare, EntityName, Rewrite, Send, Step } from './scenari
 const EVENT_TYPE_PREFIXES = { c: 'experience.connection.', a: 'experience.assignment.', u: 'provisioning.user.' } as const;
 
 /**
- * Returns a change to an entity. `change('c1', 'activated')` publishes an event named `c1 activated`. The first letter of the entity name
- * stands for connection, assignment or user.
+ * Returns a change to an entity. `change('c1', 'activated')` publishes an event named `c1 activated`. The entity name's first letter stands
+ * for connection, assignment or user.
  */
 export function change(entity: EntityName, what: 'created' | 'activated' | 'deactivated' | 'deleted', account?: number): Change {
   const type = `${EVENT_TYPE_PREFIXES[entity[0] as keyof typeof EVENT_TYPE_PREFIXES]}${what}` as EventType;

@@ -4,10 +4,10 @@ import { classifyAddress } from '../../events/addresses.ts';
 import { getHost, type Resolve } from '../../events/destination.ts';
 import type { Outcome } from '../outcome.ts';
 
-/** DNS lookups and TLS connections. Tests replace them. */
+/** The network functions that tests replace. */
 export interface Network {
   readonly resolve: Resolve;
-  /** Connects with TLS. Returns why the certificate is not valid, or undefined if it is valid. */
+  /** Connects with TLS. Returns why the certificate is invalid, or undefined if it is valid. */
   readonly certificateProblem: (host: string) => Promise<string | undefined>;
 }
 
@@ -36,27 +36,27 @@ export async function judgeAddress(
     isHttps && usedPort === '443'
       ? createOutcome(
           'events.endpoint.certificate',
-          `The certificate of ${hostname}.`,
+          `${hostname}'s certificate.`,
           problem &&
             `${problem}. Use a certificate for ${hostname} from a public certificate authority, with its intermediate certificates.`,
         )
       : {
           rule: 'events.endpoint.certificate',
-          title: 'The certificate of the endpoint.',
+          title: "The endpoint's certificate.",
           verdict: 'not-testable',
-          reason: 'the endpoint does not have https on port 443',
+          reason: 'the endpoint does not use https on port 443',
           timeline: [],
         };
   return {
     outcomes: [
       createOutcome(
         'events.endpoint.https',
-        `The scheme of ${url}.`,
-        isHttps ? undefined : 'The endpoint has an http URL. Give its https URL.',
+        `The scheme in ${url}.`,
+        isHttps ? undefined : 'The endpoint has an http URL. Use its https URL.',
       ),
       createOutcome(
         'events.endpoint.port-443',
-        `The port of ${url}.`,
+        `The port in ${url}.`,
         usedPort === '443' ? undefined : `The endpoint is on port ${usedPort}. The service delivers to port 443 only.`,
       ),
       certificate,
@@ -72,7 +72,7 @@ export function createUntestedOutcomes(): { outcomes: Outcome[]; notes: string[]
   return {
     outcomes: ids.map((rule) => ({
       rule,
-      title: 'The address of the endpoint.',
+      title: "The endpoint's address.",
       verdict: 'not-testable',
       reason,
       missing: ['--strict-endpoint'],

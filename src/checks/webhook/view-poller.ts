@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Comparison } from './compare.ts';
 import { type ConsumerState, readState, type StateSource } from './view.ts';
 
-/** Reads the consumer's state until it is as expected. */
+/** Reads the consumer's state until the state is as expected. */
 export interface ViewPoller {
   /** The longest time that the consumer took to process an event so far, in milliseconds. */
   readonly slowestMs: number;
   /**
-   * Compares repeatedly, because a consumer may acknowledge an event before processing it. The state must remain equal for a while, because
-   * the consumer may still process an event that it should discard. Returns the last comparison and state.
+   * Compares repeatedly, because a consumer may acknowledge an event before processing it. The state must then remain as expected for a
+   * while, because the consumer may still process an event that it should discard. Returns the last comparison and state.
    */
   waitUntilEqual(
     compare: (view: ConsumerState) => Comparison | Promise<Comparison>,

@@ -21,7 +21,7 @@ export interface ConsumerState {
 }
 
 export interface ConnectionView {
-  /** Absent or null while the connection's state is unknown, because the creation event does not contain it. */
+  /** Absent or null while the connection's state is unknown, because the creation event does not contain the state. */
   readonly state?: 'ACTIVE' | 'INACTIVE' | null;
 }
 
@@ -36,7 +36,7 @@ export async function readState(source: StateSource): Promise<ConsumerState> {
   if (!validate(value)) {
     const [first] = validate.errors ?? [];
     throw new UsageError(
-      `${name} returned a state that does not fit consumer-state.schema.json: ${first?.instancePath || 'the state'} ${first?.message}.`,
+      `${name} returned a state that does not match consumer-state.schema.json: ${first?.instancePath || 'the state'} ${first?.message}.`,
     );
   }
   return toLowerCaseIds(value);
@@ -49,7 +49,7 @@ async function readSource(source: StateSource): Promise<[name: string, value: un
   const name = `The state URL ${source.url}`;
   const response = await fetch(source.url, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) }).catch((error: Error) => {
     const { code = '' } = (error.cause ?? {}) as NodeJS.ErrnoException;
-    throw new UsageError(`${name} did not respond (${code || error.message}). It must return the state of the consumer as JSON.`);
+    throw new UsageError(`${name} did not respond (${code || error.message}). It must return the consumer's state as JSON.`);
   });
   const text = await response.text();
   if (!response.ok) throw new UsageError(`${name} responded with ${response.status}. It must respond with 200 and the state as JSON.`);
@@ -66,7 +66,7 @@ function parseJson(name: string, text: string): unknown {
   }
 }
 
-/** Ids are UUIDs, which may be written in either case. */
+/** Ids are UUIDs, in upper or lower case. */
 function toLowerCaseIds({ connections, assignments, users, applied, total }: ConsumerState): ConsumerState {
   return {
     ...(connections && { connections: toLowerCaseKeys(connections) }),

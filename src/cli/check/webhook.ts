@@ -13,7 +13,7 @@ JSON, and every member is optional (the package exports its schema as experience
    "users": {"<accountId>": ["<userId>"]}, "total": 1, "applied": {"<webhook-id>": 1}}
 
 Exit status: 0 if no documented rule failed (see --fail-on, --strict); 1 if a documented rule failed, or if the check itself failed; 2 if the command line is invalid, if
-no server responds at the URL, or if the state does not match its schema.
+no server responds at the URL, or if the consumer's state does not match the schema.
 
 Examples:
   xpk check webhook http://127.0.0.1:3000/events                               checks only the endpoint's responses

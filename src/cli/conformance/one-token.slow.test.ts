@@ -31,7 +31,7 @@ test('with only an access token, rules that need nothing else are tested, and th
       },
       run.stdout,
     );
-    assert.match(run.stdout, /\n {2}users +\d rules? +freeUsers, or the hook users, of the profile\n/);
+    assert.match(run.stdout, /\n {2}users +\d rules? +freeUsers, or the hook users, in the profile\n/);
     assert.ok(!JSON.stringify(run.results).includes(token!));
     assert.deepEqual(parse(readFileSync(decisions, 'utf8')), {}, 'the suite can observe decisions only with an account');
   } finally {

@@ -39,11 +39,11 @@ export interface components {
       readonly observations: readonly components["schemas"]["Observation"][];
       /** @description What the run created and could not remove, a line each. */
       readonly leftovers: readonly string[];
-      /** @description Errors outside of checks. */
+      /** @description Errors outside checks. */
       readonly errors: readonly string[];
       /** @description What the run observed and what breaks no rule, a sentence each. */
       readonly notes?: readonly string[];
-      /** @description The answers of the service that the specification documents, and which of them a client met. */
+      /** @description The service answers that the specification documents, and which of them a client received. */
       readonly coverage?: readonly components["schemas"]["Coverage"][];
     };
     /** @enum {unknown} */
@@ -126,7 +126,7 @@ export interface components {
       /** @description Whether this entry breaks the rule. */
       readonly violation?: boolean;
     };
-    /** @description An answer of the service, and how often the client met it. */
+    /** @description A service answer, and how often the client received it. */
     readonly Coverage: {
       readonly operation: string;
       readonly status: number;
@@ -134,12 +134,12 @@ export interface components {
       readonly rule?: string;
       /** @description When the service gives the answer. */
       readonly text: string;
-      /** @description How often the client met the answer. */
+      /** @description How often the client received the answer. */
       readonly met: number;
       /** @description What the client did next, a sentence for each different reaction. */
       readonly next?: readonly string[];
       /**
-       * @description False if the specification does not document the answer, and the client met it anyway. Absent for a documented answer.
+       * @description False if the client received an answer that the specification does not document. Absent for a documented answer.
        * @constant
        */
       readonly documented?: false;

@@ -2,11 +2,11 @@ import type { Coverage } from '../../contract/generated/results.ts';
 import { countDocumented } from '../coverage.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Returns the markup of the documented answers by operation: which answers the client got, and how to provoke the others. */
+/** Returns the markup of the documented answers by operation: which answers the client received, and how to provoke the others. */
 export function renderCoverage(coverage: readonly Coverage[]): Markup {
   const [met, documented] = countDocumented(coverage);
   const operations = [...Map.groupBy(coverage, ({ operation }) => operation)].map(([operation, rows]) => renderOperation(operation, rows));
-  return html`<section class="resource"><header><h2>Coverage <small>${met} of ${documented} documented answers met</small></h2></header>
+  return html`<section class="resource"><header><h2>Coverage <small>${met} of ${documented} documented answers received</small></h2></header>
 <div class="rules">${operations}</div></section>`;
 }
 
@@ -15,7 +15,7 @@ function renderOperation(operation: string, rows: readonly Coverage[]): Markup {
   const [met, documented] = countDocumented(rows);
   const chips = rows.map((row) => html`<span class="answer ${row.met > 0 ? 'met' : 'never'}" title="${row.text}">${row.status}</span>`);
   return html`<details class="coverage"><summary><b>${operation}</b> <small>${met} of ${documented}</small><span>${chips}</span></summary>
-<table><tr><th>Status</th><th>When</th><th>Met</th><th>What the client did next, or how to meet it</th></tr>${rows.map(renderRow)}</table></details>`;
+<table><tr><th>Status</th><th>When</th><th>Received</th><th>What the client did next, or how to provoke the answer</th></tr>${rows.map(renderRow)}</table></details>`;
 }
 
 function renderRow({ status, rule, text, met, next = [], provoke }: Coverage): Markup {

@@ -64,10 +64,10 @@ function removeSentence(title: string, sentence: string): string {
   return rest === '' ? title : rest;
 }
 
-/** Matches the request and response at the end of a failure message. The page shows them below the message, so they are removed. */
+/** Matches the request and response at the end of a failure message. The page removes them from the message and shows them below. */
 const EXCHANGE_PATTERN = /\n[A-Z]+ \S+ was answered with \d+:.*$/s;
 
-/** Returns a failure's markup: its message, its exchange, and a curl command that repeats the request. */
+/** Returns a failure's markup: the message, the exchange, and a curl command that repeats the request. */
 function renderFailure({ message, exchange, before = [], traceId, curl }: Failure): Markup {
   const [first = '', ...rest] = (exchange ? message.replace(EXCHANGE_PATTERN, '').trim() : message).split('\n');
   return html`<div class="failure">

@@ -2,7 +2,7 @@ import type { Results, TimelineEntry } from '../../contract/generated/results.ts
 import { formatTime, getActorName, selectEntries } from '../timeline.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The maximum number of entries in a timeline, so that a page with many timelines stays small. */
+/** The maximum number of entries in a timeline. Keeps a page with many timelines small. */
 const MAX_ENTRIES = 100;
 
 const ACTORS: readonly TimelineEntry['by'][] = ['world', 'service', 'integration', 'check'];

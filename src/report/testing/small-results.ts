@@ -12,7 +12,7 @@ export const smallScope: readonly RuleInScope[] = rulesInScope.filter(({ id }) =
 
 /** Creates a check's result for one rule in one column. */
 export function createFinding(rule: string, column: Column, verdict: Check['verdict'], members: Partial<Check> = {}): Finding {
-  return { rule, column, check: { title: `${rule} is kept.`, place: 'rules/x.spec.ts:1', verdict, durationMs: 12, ...members } };
+  return { rule, column, check: { title: `${rule} is followed.`, place: 'rules/x.spec.ts:1', verdict, durationMs: 12, ...members } };
 }
 
 export const passedFindings: readonly Finding[] = smallScope.flatMap(({ id, columns }) =>

@@ -30,7 +30,7 @@ export const laterMigrations = {
     ) strict;
     create index "oauth_assertions:expires_at" on oauth_assertions (expires_at);`,
 
-  // Adds the state and attempts of each delivery, and the inbox for subscriptions without a destination.
+  // Adds each delivery's state and attempts, and the inbox for subscriptions without a destination.
   '0003-deliveries': `
     alter table deliveries add column state text not null default 'pending';
     alter table deliveries add column attempts integer not null default 0;
@@ -85,7 +85,7 @@ export const laterMigrations = {
   // Adds the headers that an operator sends with a custom payload.
   '0006-delivery-headers': 'alter table deliveries add column headers text;',
 
-  // Each attempt updates the indexes of deliveries. The new indexes contain only pending or held deliveries, which makes updates fast.
+  // Each attempt updates the delivery indexes. The new indexes contain only pending or held deliveries, which makes updates fast.
   '0007-pending-deliveries': `
     drop index "deliveries:state,due_at";
     drop index "deliveries:state,subscription_id,due_at,id";
@@ -114,7 +114,7 @@ export const laterMigrations = {
     create index "users:account_id,alias" on users (account_id, alias);
     drop index "users:account_id";`,
 
-  // Adds the faults. After a fault is removed, its number is not used again.
+  // Adds the faults. A removed fault's number is not reused.
   '0010-faults': `
     create table faults (
       number integer constraint "faults:number" primary key autoincrement,

@@ -8,11 +8,11 @@ export interface JournalRow {
   readonly content: object;
 }
 
-/** The maximum number of rows that one transaction may add. The position of a row has room for 1024 rows per transaction. */
+/** The maximum number of rows that one transaction may add. A row's position has room for 1024 rows per transaction. */
 export const MAX_ROWS_PER_TRANSACTION = 250;
 
 /**
- * All rows' content is one parameter of type `json`. PostgreSQL does not decode the elements, so they may contain any character, even
+ * The content of all rows is one parameter of type `json`. PostgreSQL does not decode the elements, so they may contain any character, even
  * `\u0000`.
  */
 const insertSql = (rows: readonly JournalRow[], wall: number) => sql`
@@ -44,8 +44,8 @@ export interface Horizon {
 
 /**
  * Reads the horizon. A transaction with a low id can end after a transaction with a higher id, so a reader of new rows stops at `settled`.
- * Only transactions of the kit are considered, because transactions of other programs on the server can be open for hours. The rows must be
- * read by a later statement, which sees all transactions that have ended by then.
+ * Only the kit's transactions are considered, because other programs on the server can have transactions that stay open for hours. The rows
+ * must be read by a later statement, which sees all transactions that have ended by then.
  */
 export async function readHorizon(db: Executor): Promise<Horizon> {
   const { rows } = await sql<Horizon>`

@@ -23,7 +23,7 @@ async function openOld(t: TestContext) {
     await old.close();
   });
   const users = () => old.db.selectFrom('users').select('id').execute();
-  /** Calls `act` while another replica's migration sleeps, and then ends that migration. */
+  /** Calls `act` while another replica's migration sleeps, and then ends the migration. */
   const duringMigration = async (act: () => Promise<void>) => {
     const sleeping = `from pg_stat_activity where datname = current_database() and query like '%select pg_sleep(60)' and pid <> pg_backend_pid()`;
     const deadline = performance.now() + 20_000;
@@ -34,7 +34,7 @@ async function openOld(t: TestContext) {
   return { database, old, client, users, duringMigration };
 }
 
-test('a migration that waits for a long transaction makes way for requests, and is tried again', async (t) => {
+test('a migration that waits for a long transaction yields to requests, and is tried again', async (t) => {
   const { database, old, client, users } = await openOld(t);
   await client.query('begin; select from users');
   const migrating = openStore({ database }, withNext(ADD_COLUMN));
@@ -57,7 +57,7 @@ test('while a migration holds a lock, requests wait no longer than the statement
   );
   await duringMigration(() => assert.rejects(users(), isUnavailable));
   await migrating;
-  assert.deepEqual(await users(), [], 'the migration was undone');
+  assert.deepEqual(await users(), [], 'the migration was rolled back');
 });
 
 test("a starting replica waits for another replica's migration, even for longer than the statement timeout", async (t) => {

@@ -92,7 +92,7 @@ testPostgres('a broken connection fails its write, and the next write works', as
   assert.deepEqual(await db.selectFrom('accounts').select('id').execute(), []);
 });
 
-testPostgres('the store works after the server has closed idle connections', async ({ db }) => {
+testPostgres('the store works after the server closes idle connections', async ({ db }) => {
   await Promise.all([insertExample(db, 'meta', { key: 'a' }), insertExample(db, 'meta', { key: 'b' })]);
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
     db,
@@ -130,7 +130,7 @@ test('an error about an unreachable server contains its host and port, but not t
   const { port } = probe.address() as { port: number };
   await new Promise((resolve) => probe.close(resolve));
   const message = await getOpenError(`postgres://ada:s3cret-word@127.0.0.1:${port}/world`);
-  assert.match(message, new RegExp(`world.*127\\.0\\.0\\.1:${port}.*ada.*nothing listens there`));
+  assert.match(message, new RegExp(`world.*127\\.0\\.0\\.1:${port}.*ada.*nothing listens at this address`));
   assert.doesNotMatch(message, /s3cret-word/);
 });
 

@@ -12,8 +12,8 @@ import { WATCH_CONNECTION_NAME, watchServer } from './watch.ts';
 /** How long a request waits for a connection if all connections are in use, in milliseconds of wall time. */
 const CONNECTION_WAIT_MS = 3_000;
 /**
- * How long a statement may take, and how long a transaction may wait for its next statement, in milliseconds. A replica that is paused in a
- * transaction thus loses its locks. Migrations and world replacements may take longer.
+ * How long a statement may take, and how long a transaction may wait for its next statement, in milliseconds. A replica that is paused
+ * during a transaction therefore loses its locks. Migrations and world replacements may take longer.
  */
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** The message of the error that pg throws if no connection becomes free within `CONNECTION_WAIT_MS`. */
@@ -43,7 +43,7 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
   // A broken connection rejects its query and also emits `error`. Without a listener, the event would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  /** The timeout error of the latest request for a connection; undefined if that request did not time out. */
+  /** The timeout error from the latest request for a connection; undefined if that request did not time out. */
   let busy: StoreBusy | undefined;
 
   async function connect(): Promise<pg.PoolClient> {
@@ -123,8 +123,8 @@ const WORLD_LOCK = 0x78706b31;
 const MAX_WRITE_ATTEMPTS = 6;
 
 /**
- * A safety margin in milliseconds. It covers the clock difference between replicas and server, and the time between the creation of an id
- * and the start of its transaction.
+ * A safety margin in milliseconds, for the clock difference between replicas and server, and for the time between an id's creation and its
+ * transaction's start.
  */
 const SKEW_MARGIN_MS = 500;
 
@@ -167,12 +167,13 @@ async function refuseOtherEncodings(db: Kysely<Tables>, place: string): Promise<
 }
 
 /**
- * A pooler that gives each transaction another connection, such as PgBouncer in transaction mode, accepts LISTEN but drops notifications.
+ * A pooler that assigns each transaction a different connection, such as PgBouncer in transaction mode, accepts LISTEN but drops
+ * notifications.
  */
 async function refusePoolers(watch: { receives(): Promise<boolean> }, place: string): Promise<void> {
   if (await watch.receives()) return;
   throw new StoreUnavailable(
-    `${place} does not deliver notifications (LISTEN), so replicas could not notify each other of changes. If there is a pooler in transaction or statement mode (PgBouncer: pool_mode), use its session mode, or the address of the server itself.`,
+    `${place} does not deliver notifications (LISTEN), so replicas could not notify each other of changes. If a pooler runs in transaction or statement mode (PgBouncer: pool_mode), use its session mode, or the server's own address.`,
   );
 }
 
@@ -182,14 +183,14 @@ function describeDatabase(url: string): string {
 }
 
 const CONNECTION_PROBLEMS: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there. Start the server, or correct the host and port.',
+  ECONNREFUSED: 'nothing listens at this address. Start the server, or correct the host and port.',
   ENOTFOUND: 'there is no host with this name. Correct the host name.',
   EAI_AGAIN: 'the host name cannot be looked up at the moment.',
-  ETIMEDOUT: 'the server does not answer.',
+  ETIMEDOUT: 'the server does not respond.',
   '28P01': 'the password was refused.',
   '28000': 'the server does not allow this user to connect.',
   '3D000': 'there is no database with this name. Create it first, with the encoding UTF8.',
-  '53300': 'all connections of the server are in use.',
+  '53300': "all of the server's connections are in use.",
 };
 
 /**
@@ -204,8 +205,8 @@ function explainDriverError(error: unknown, url: string, place: string): Error {
 }
 
 /**
- * Masks the database URL and `user:password@` in a driver message. The password alone is not masked: if the password is an ordinary word,
- * masking that word in a message would reveal the password.
+ * Masks the database URL and `user:password@` in a driver message. Does not mask the password alone. If the password is an ordinary word,
+ * masking that word would reveal the password.
  */
 export function maskSecrets(message: string, url: string): string {
   const { user = '', password } = new pg.Client({ connectionString: url });

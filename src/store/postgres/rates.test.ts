@@ -30,7 +30,7 @@ async function openReplicas(t: { after(close: () => Promise<void>): void }, coun
 }
 
 for (const [window, steps] of Object.entries(RATE_STEPS) as [Window, readonly Step[]][]) {
-  test(`two replicas together let the same requests of a ${window} window pass as one process`, async (t) => {
+  test(`with a ${window} window, two replicas together let the same requests pass as one process`, async (t) => {
     const { replicas, clock } = await openReplicas(t, 2);
     for (const [at, sent, passed, wait] of steps) {
       await clock.set(START + at);

@@ -2,11 +2,11 @@ import type pg from 'pg';
 import { countSlots, SECOND, type Window } from '../../domain/rate.ts';
 import type { RateTerms, SharedRateLimits } from '../engine.ts';
 
-/** How long a credential may send no request before its rows are deleted, in milliseconds of wall time. */
+/** How long a credential may be idle before its rows are deleted, in milliseconds of wall time. */
 const IDLE_CREDENTIAL_MS = 60_000;
 
 const sequentialSlotsSql = (limit: number) => `greatest(t, free_at[cardinality(free_at)]) + k * ${SECOND / limit}`;
-/** The time at which a statement's slot number `k` becomes free, as in `domain/rate.ts`. */
+/** The time at which a statement's `k`th slot becomes free, as in `domain/rate.ts`. */
 const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
   sliding: () => `t + ${SECOND}`,
   fixed: () => `(floor(t / ${SECOND}) + 1) * ${SECOND}`,
@@ -16,8 +16,8 @@ const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
 
 /**
  * SQL that takes a slot for each of a credential's `$4` requests, as long as slots are free. `width_bucket` finds the first time after t in
- * the sorted array `free_at`. The statement reads the clock after it has locked the row, so that the times in a row are in order. A new row
- * takes no slots.
+ * the sorted array `free_at`. The statement reads the clock after locking the row, so that the times in a row are in order. A new row takes
+ * no slots.
  */
 const takeSlotsSql = ({ window, limit }: RateTerms) => `
   insert into rate_windows as w (load, credential, at, free_at, passed, used_at) values ($1, $2, 0, '{}', 0, now())
@@ -36,14 +36,14 @@ interface Row {
   readonly wait: number | null;
 }
 
-/** A request that waits for its statement. */
+/** A request that waits for a statement. */
 interface WaitingRequest extends Pick<PromiseWithResolvers<number>, 'resolve' | 'reject'> {
   readonly terms: RateTerms;
 }
 
 /**
- * Creates the rate windows that replicas share. They use the database server's clock, because the replicas' clocks can differ. While a
- * statement for a credential runs, further requests of the credential wait for the next statement, which decides them together.
+ * Creates the rate windows that replicas share. The windows use the database server's clock, because the replicas' clocks can differ. While
+ * a statement for a credential runs, the credential's further requests wait for the next statement, which decides all of them.
  */
 export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
   /** The requests that wait for the next statement, by credential. */

@@ -7,17 +7,16 @@ import { type Change, createChangeFeed, getAnnouncedChanges } from '../changes.t
 import type { Tables } from '../schema.ts';
 
 /**
- * `PROBE_INTERVAL_MS` is the time between two probes, and `PROBE_TIMEOUT_MS` is the time limit of a probe, in milliseconds of wall time.
- * Two probes in a row must fail before requests are ended, so requests to a server that has stopped responding fail after at most 2.5
- * seconds.
+ * `PROBE_INTERVAL_MS` is the time between two probes, and `PROBE_TIMEOUT_MS` is a probe's time limit, in milliseconds of wall time. Two
+ * probes in a row must fail before requests are ended, so requests to a server that has stopped responding fail after at most 2.5 seconds.
  */
 const PROBE_INTERVAL_MS = 500;
 const PROBE_TIMEOUT_MS = 1_000;
-/** How long to wait before a lost connection is opened again, in milliseconds of wall time. */
+/** How long to wait before reopening a lost connection, in milliseconds of wall time. */
 const REOPEN_MS = 1_000;
 /**
- * Milliseconds of wall time between two reports of changes that no notification has announced. The reports cover notifications that were
- * lost because the connection was down.
+ * The time between two reports of changes without a notification, in milliseconds of wall time. These reports replace notifications that
+ * were lost because the connection was down.
  */
 const SLOW_POLL_MS = 30_000;
 /** All kinds of change, which are reported when notifications may have been lost. */
@@ -26,7 +25,7 @@ const ALL_CHANGES: readonly Change[] = ['due', 'recorded', 'requests'];
 export const CHANNEL = 'xpk';
 /** The time after which a notification is considered lost, in milliseconds of wall time. Notifications arrive within milliseconds. */
 const NOTIFICATION_TIMEOUT_MS = 5_000;
-/** The name of the watching connection in the server's list of connections. */
+/** The watching connection's name in the server's list of connections. */
 export const WATCH_CONNECTION_NAME = 'xpk-watch';
 
 /** The error code if all of the server's connections are in use. This is not an outage, because the connections in the pool still work. */
@@ -43,7 +42,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   const waiting = new Set<(error: Error) => void>();
   const changes = createChangeFeed();
   const received = new EventEmitter();
-  /** Identifies this replica in its notifications. A replica ignores its own notifications, because it reports its changes itself. */
+  /** This replica's id in notifications. A replica ignores its own notifications, because it reports its own changes directly. */
   const replica = randomUUID();
   const pool = new pg.Pool({ ...config, stream });
   let down: Error | undefined;
@@ -103,12 +102,12 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   // If the connection cannot be opened, the next slow poll or the next probe tries again.
   const reopen = () => void connected().catch(() => {});
 
-  /** @returns the error of the probe; undefined if the server can be used */
+  /** @returns the probe's error; undefined if the server can be used */
   async function probe(): Promise<unknown> {
     try {
       const client = await connected();
       await client.query('select 1').catch(async (error: unknown) => {
-        // The connection may still wait for the response, so it cannot be used again.
+        // The connection may still wait for the response, so it cannot be reused.
         await client.end();
         throw error;
       });
@@ -173,7 +172,9 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       for (const socket of sockets) socket.destroy();
       await checking;
     },
-    /** Sends the changes that were announced in a transaction to other replicas. They arrive when the transaction is committed. */
+    /**
+     * Sends the changes that were announced in a transaction to other replicas. The notification arrives when the transaction is committed.
+     */
     async notify(tx: Transaction<Tables>): Promise<readonly Change[]> {
       const announced = getAnnouncedChanges(tx);
       if (announced.length > 0) await sql`select pg_notify(${CHANNEL}, ${[replica, ...announced].join(' ')})`.execute(tx);

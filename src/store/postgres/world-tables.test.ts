@@ -40,7 +40,7 @@ test('the list of deliveries is empty if the entity id in the filter contains a 
 
 type Step = (tx: Executor) => Promise<unknown>;
 
-/** Kit operations that write to several tables, with their steps in the same order as in the kit. The test rolls back each operation. */
+/** Operations that write to several tables, with the steps in the same order as in the kit. The test rolls back each operation. */
 const WRITERS: Readonly<Record<string, readonly Step[]>> = {
   'a change to the world': [
     (tx) => insertExample(tx, 'providers', exampleRows.providers),
@@ -88,7 +88,7 @@ for (const [writer, steps] of Object.entries(WRITERS)) {
       });
       await assert.rejects(writing, undone);
       await replaced.promise;
-      assert.equal(runs, 1, 'PostgreSQL rolls back one of two transactions in a deadlock, and `write` repeats it');
+      assert.equal(runs, 1, 'PostgreSQL rolls back one of two transactions in a deadlock, and `write` repeats that transaction');
     });
   }
 }

@@ -46,7 +46,7 @@ test('SQLite compiles a query with a limit only once', async () => {
   await db.destroy();
 });
 
-test('a cached result is read again after an insert, update or delete in its table, even in a transaction', async (t) => {
+test('a cached result is reloaded after an insert, update or delete in its table, even in a transaction', async (t) => {
   await readDestination();
   assert.equal(await countQueries(t, readDestination), 0);
   await store.write((tx) => tx.updateTable('subscriptions').set({ secret: 'changed' }).execute());
@@ -58,13 +58,13 @@ test('a cached result is read again after an insert, update or delete in its tab
 });
 
 // A foreign key may delete rows in tables that the statement does not name.
-test('a cached result is read again after a deletion in any table', async (t) => {
+test('a cached result is reloaded after a deletion in any table', async (t) => {
   await readDestination();
   await store.db.deleteFrom('accounts').execute();
   assert.equal(await countQueries(t, readDestination), 1);
 });
 
-test('a cached result is not read again after an insert or update in another table', async (t) => {
+test('a cached result is not reloaded after an insert or update in another table', async (t) => {
   await readDestination();
   await store.write(async (tx) => {
     await insertRow(tx, 'meta', { key: 'a', value: 'b' });
@@ -125,7 +125,7 @@ test('rows inserted with insertLater are discarded if their transaction is rolle
   assert.deepEqual(await listEventIds(store.db), ['b']);
 });
 
-test('if a row passed to insertLater cannot be inserted, its write fails, and the other writes in the transaction succeed', async () => {
+test("if a row passed to insertLater cannot be inserted, the row's write fails, and the other writes in the transaction succeed", async () => {
   const ids = ['a', 'b', 'a'];
   const results = await Promise.allSettled(ids.map((id) => store.write((tx) => insertLater(tx, 'events', createEvent(id)))));
   assert.deepEqual(

@@ -18,7 +18,7 @@ export interface DirectAccess {
    * must not change them.
    */
   remembered(sql: string, values: readonly unknown[]): unknown[];
-  /** Returns each row as an array of its values. For many rows, arrays take half as long as objects. */
+  /** Returns each row as an array of values. For many rows, arrays take half as long as objects. */
   tuples(sql: string, values: readonly unknown[]): unknown[][];
   /** Executes a statement. @returns the number of changed rows */
   change(sql: string, values: readonly unknown[]): number;
@@ -58,8 +58,8 @@ export class NodeSqliteDialect extends SqliteDialect {
 }
 
 /**
- * Writes each limit as an expression. If a limit were only a parameter, SQLite would plan the query for its value and recompile the
- * statement for every execution.
+ * Writes each limit as an expression. If a limit were only a parameter, SQLite would plan the query for the parameter's value and recompile
+ * the statement for every execution.
  */
 class StableLimitCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
@@ -78,7 +78,7 @@ class DirectSqliteAdapter extends SqliteAdapter {
 
   /**
    * SQLite can change the schema in a transaction. With `true`, Kysely runs migrations in a transaction, so that a failed migration is
-   * undone.
+   * rolled back.
    */
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -126,8 +126,8 @@ function createResultCache() {
 /** Statements that start with one of these words do not change rows. */
 const READ_STATEMENT = /^\s*(?:select|begin|commit)\b/i;
 /**
- * Statements that change rows only in the table that they name. A deletion may also change tables that refer to that table. No table has
- * triggers, and no row's key changes.
+ * Statements that change rows only in the table that they name. Deletions are not included, because they may also change tables that refer
+ * to that table. No table has triggers, and no row's key changes.
  */
 const WRITE_STATEMENT = /^\s*(?:insert into|update) ("\w+")/;
 

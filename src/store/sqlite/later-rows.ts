@@ -1,6 +1,6 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** The tables whose rows may be inserted later. A statement that depends on these rows always contains the name of their table. */
+/** The tables whose rows may be inserted later. A statement that depends on these rows always contains their table's name. */
 const LATER_TABLES = ['events', 'deliveries', 'delivery_attempts', 'inbox'] as const;
 /** A table whose rows may be inserted later in the transaction. */
 export type LaterTable = (typeof LATER_TABLES)[number];
@@ -51,7 +51,7 @@ export function createLaterRows(prepare: (sql: string) => StatementSync) {
       for (const table of LATER_TABLES) if (waiting.has(table)) insertInto(table);
       waiting.clear();
     },
-    /** Drops the rows of a transaction that is rolled back. */
+    /** Discards the rows of a transaction that is rolled back. */
     drop: () => waiting.clear(),
   };
 }

@@ -22,7 +22,7 @@ const runInProcess = (text: string, env: NodeJS.ProcessEnv = {}) =>
     env: { ...process.env, ...env },
   });
 
-// With SQLite's temporary database, this test would fail, because the 150 updates would be lost (docs/decisions/0003).
+// This test would fail with SQLite's temporary database, because the 150 updates would be lost (docs/decisions/0003).
 test('the default store keeps a committed write after a rollback and a transaction that changes nothing', async () => {
   const { db, write, close } = await openStore();
   const setValues = (letter: string, from: number, count: number) => (tx: Executor) => {
@@ -65,12 +65,12 @@ test('a data file is synchronized at every commit, so that it survives a power f
   assert.equal(existsSync(join(folder, 'safe.db-wal')), false);
 });
 
-test('if several processes open a new file at once, each gets a working store, or an error that says that another process uses the file', async () => {
+test('if several processes open a new file at once, each gets a working store, or an error that says that another process is using the file', async () => {
   const file = join(folder, 'shared.db');
   const writer = (name: string) =>
     runInProcess(
       `const open = () => openStore({ data: ${JSON.stringify(file)} }).catch((error) => {
-        if (!error.message.includes('another process uses it')) throw error;
+        if (!error.message.includes('another process is using it')) throw error;
         return open();
       });
       const store = await open();
@@ -96,16 +96,16 @@ other.close();
 writeFileSync(join(folder, 'letter.txt'), 'This is a text file. '.repeat(100));
 
 for (const [what, file, message] of [
-  ['a folder', folder, /it is a folder\. Name a file in it/],
+  ['a folder', folder, /it is a folder\. Use a file in it/],
   ['a file in a folder that does not exist', join(folder, 'no', 'x.db'), /there is no folder .*no\. Create the folder/],
   ['a file that is not a database', join(folder, 'letter.txt'), /letter\.txt: it is not a SQLite database/],
-  ['a database of another program', foreign, /it is the SQLite database of another program/],
+  ["another program's database", foreign, /it is another program's SQLite database/],
 ] as const) {
   test(`${what} is rejected as a data file`, async () => {
     await assert.rejects(openStore({ data: file }), message);
   });
 }
 
-test('a file that cannot be written is rejected', { skip: process.platform !== 'linux' }, async () => {
-  await assert.rejects(openStore({ data: '/proc/world.db' }), /it cannot be written\. Name a file that this user may read and write/);
+test('a file that is not writable is rejected', { skip: process.platform !== 'linux' }, async () => {
+  await assert.rejects(openStore({ data: '/proc/world.db' }), /it is not writable\. Use a file that this user may read and write/);
 });

@@ -8,7 +8,7 @@ import { groupCommit } from '../group-commit.ts';
 import type { Tables } from '../schema.ts';
 import { NodeSqliteDialect } from './driver.ts';
 
-/** The bytes "xpk1" mark a file as a data file of the kit, so that the kit never changes a database of another program. */
+/** The bytes "xpk1" mark a file as a kit data file, so that the kit never changes another program's database. */
 const APPLICATION_ID = 0x78706b31;
 
 /** Opens a SQLite file. Without `file`, opens a database in memory, which is lost after `close` or when the process ends. */
@@ -54,9 +54,9 @@ function openInMemory(): DatabaseSync {
 }
 
 function openFile(file: string): DatabaseSync {
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw createFileError(file, 'it is a folder. Name a file in it instead');
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw createFileError(file, 'it is a folder. Use a file in it instead');
   if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory()) {
-    throw createFileError(file, `there is no folder ${dirname(file)}. Create the folder first, or name another file`);
+    throw createFileError(file, `there is no folder ${dirname(file)}. Create the folder first, or use another file`);
   }
   let database: DatabaseSync | undefined;
   try {
@@ -77,18 +77,18 @@ function setApplicationId(file: string, database: DatabaseSync): void {
   const owner = database.prepare('pragma application_id').get()?.application_id;
   if (owner === APPLICATION_ID) return;
   if (owner !== 0 || database.prepare('select 1 from sqlite_schema').get() !== undefined) {
-    throw createFileError(file, 'it is the SQLite database of another program. Name a file that this kit made, or one that does not exist');
+    throw createFileError(file, "it is another program's SQLite database. Use a file that xpk created, or a file that does not exist");
   }
   database.exec(`pragma application_id = ${APPLICATION_ID}`);
 }
 
-const NOT_WRITABLE = 'it cannot be written. Name a file that this user may read and write, in a folder where this user may create files';
-/** For each SQLite primary result code, what is wrong with the file and how to correct it. */
+const NOT_WRITABLE = 'it is not writable. Use a file that this user may read and write, in a folder where this user may create files';
+/** For each SQLite primary result code, the problem with the file and how to correct it. */
 const FILE_PROBLEMS: Readonly<Record<number, string>> = {
-  5: 'another process uses it. End that process, or use a PostgreSQL database, which several kits can share',
+  5: 'another process is using it. End that process, or use a PostgreSQL database, which several kits can share',
   8: NOT_WRITABLE,
   14: NOT_WRITABLE,
-  26: 'it is not a SQLite database. Name a file that this kit made, or one that does not exist',
+  26: 'it is not a SQLite database. Use a file that xpk created, or a file that does not exist',
 };
 
 function explainError(file: string, error: unknown): unknown {
@@ -96,7 +96,7 @@ function explainError(file: string, error: unknown): unknown {
   // The low byte of a SQLite error code is the primary result code.
   return createFileError(
     file,
-    FILE_PROBLEMS[Number(error.errcode) & 0xff] ?? `${error.message}. Name another file, or end the process that uses this one`,
+    FILE_PROBLEMS[Number(error.errcode) & 0xff] ?? `${error.message}. Use another file, or end the process that is using this file`,
   );
 }
 
@@ -105,8 +105,7 @@ function createFileError(file: string, reason: string): Error {
 }
 
 /**
- * Loads `node:sqlite` without the experimental warning that some Node 24 releases print, because the warning is of no use to the kit's
- * users.
+ * Loads `node:sqlite` without the experimental warning that some Node 24 releases print, because the warning does not help the kit's users.
  */
 function loadSqlite(): typeof import('node:sqlite') {
   const emitWarning = process.emitWarning;

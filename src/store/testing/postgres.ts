@@ -8,14 +8,14 @@ import type { ServerMessage } from './postgres-server.ts';
 let started: Promise<string> | undefined;
 
 /**
- * The environment variable with the URL of the server that all test processes in a run share (`shared-postgres.ts`). With the value `none`,
- * no test may use PostgreSQL.
+ * The environment variable with the server URL that all test processes in a run share (`shared-postgres.ts`). With the value `none`, no
+ * test may use PostgreSQL.
  */
 export const SHARED_SERVER_URL = 'XPK_TEST_POSTGRES';
 
 /**
- * Creates a PostgreSQL database with the tables of a kit, and returns its URL. Without a shared server, the first call in a process starts a
- * server, which takes about 2 s. The server listens on a free port of 127.0.0.1 and ends with the process, so tests need no cleanup.
+ * Creates a PostgreSQL database with the tables of a kit, and returns its URL. Without a shared server, the first call in a process starts
+ * a server, which takes about 2 s. The server listens on a free port of 127.0.0.1 and ends with the process, so tests need no cleanup.
  */
 export const createDatabase = (): Promise<string> => copyDatabase('template1');
 
@@ -40,7 +40,7 @@ async function copyDatabase(template: string): Promise<string> {
 
 /** Starts a PostgreSQL server in a child process. @returns the server's URL, without a database name */
 export async function startServer(): Promise<string> {
-  // The child process runs without the tests' module loader, which would only delay the start.
+  // The child process runs without the tests' module loader, because the loader would only delay the start.
   const child = fork(fileURLToPath(new URL('./postgres-server.ts', import.meta.url)), {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -48,9 +48,7 @@ export async function startServer(): Promise<string> {
   const message = await new Promise<ServerMessage>((resolve, reject) => {
     child.once('message', (it) => resolve(it as ServerMessage));
     child.once('error', reject);
-    child.once('exit', (code) =>
-      reject(new Error(`The PostgreSQL process of the tests ended with code ${code} before the server was ready.`)),
-    );
+    child.once('exit', (code) => reject(new Error(`The tests' PostgreSQL process ended with code ${code} before the server was ready.`)));
   });
   if ('error' in message) throw new Error(`PostgreSQL could not be started for the tests:\n${message.error}`);
   // The child process must not keep the test process alive.

@@ -116,7 +116,7 @@ export const exampleRows: { [T in keyof Tables]: Tables[T] } = {
 
 export const tableNames = Object.keys(exampleRows) as (keyof Tables)[];
 
-/** Inserts the example row of a table, with the columns in `change` replaced. */
+/** Inserts a table's example row, with the columns in `change` replaced. */
 export async function insertExample<T extends keyof Tables>(db: Executor, table: T, change: Partial<Tables[T]> = {}): Promise<void> {
   await db
     .insertInto(table)

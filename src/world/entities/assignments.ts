@@ -25,7 +25,7 @@ export const assignments: EntityType<'assignments', 'experience' | 'target'> = {
       columns: ['agent_number'],
       at: () => ['target'],
       message: ({ agent_number }, other) =>
-        `${agent_number} is assigned to another experience of type AGENT by "${other}". A number can have only one.`,
+        `${agent_number} is assigned to another experience of type AGENT by "${other}". A number can have only one such assignment.`,
     },
   ],
   toRow({ id, alias, entity: { targetType, ...entity }, ids }, check) {

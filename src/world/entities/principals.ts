@@ -14,8 +14,7 @@ export const principals: EntityType<'principals', never> = {
     {
       columns: ['telephone_number'],
       at: () => ['telephoneNumber'],
-      message: (_, other) =>
-        `The principal "${other}" logs in with this number. Give each principal its own number, or leave the number out.`,
+      message: (_, other) => `The principal "${other}" logs in with this number. Give each principal its own number, or omit the number.`,
     },
   ],
   toRow: ({ entity: { name, telephoneNumber = null, consent = 'gives' } }) => ({ name, telephone_number: telephoneNumber, consent }),

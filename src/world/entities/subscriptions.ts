@@ -1,7 +1,7 @@
 import { getSigningSecret } from '../../domain/deliveries.ts';
 import type { EntityType } from '../entity.ts';
 
-/** A provider's subscriptions to the events about all its Experiences or about one of them (Events › Subscription). */
+/** A provider's subscriptions to events about all its Experiences or about one Experience (Events › Subscription). */
 export const subscriptions: EntityType<'subscriptions', 'provider' | 'experience'> = {
   references: { provider: 'providers', experience: 'experiences' },
   fixed: ['provider'],

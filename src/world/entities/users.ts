@@ -19,7 +19,7 @@ export const users: EntityType<'users', 'account'> = {
       ofParts: true,
       at: (index) => ['nativeIds', index, 'id'],
       message: ({ native_id, style }, other) =>
-        `${native_id} ${other === undefined ? 'is listed twice. Remove one.' : `is already the ${style} id of the user "${other}".`}`,
+        `${native_id} ${other === undefined ? 'is listed twice. Remove one entry.' : `is already the ${style} id of the user "${other}".`}`,
     },
   ],
   toRow({ id, alias, entity: { firstName, lastName, ...entity }, ids }, check) {

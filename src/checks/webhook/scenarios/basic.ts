@@ -8,10 +8,10 @@ export const IN_ORDER_SCENARIOS = {
   users: 'user-created',
 } as const;
 
-/** Most scenarios require this one, because a consumer that compares `updatedAt` across entities would fail them all. */
+/** Most scenarios require this scenario, because a consumer that compares `updatedAt` across entities would fail them all. */
 export const DIFFERENT_ENTITIES_SCENARIO = 'older-event-of-another-connection';
 
-/** Scenarios that rewrite `updatedAt` require this one, because the rewritten instants are in the future. */
+/** Scenarios that rewrite `updatedAt` require this scenario, because the rewritten instants are in the future. */
 export const LATER_INSTANTS_SCENARIO = 'later-instants';
 
 /** Scenarios in which every event arrives once. Other scenarios require some of these. */
@@ -20,8 +20,7 @@ export const BASIC_SCENARIOS: readonly FixedScenario[] = [
     id: IN_ORDER_SCENARIOS.connections,
     title: 'A connection is created, activated, deactivated and deleted, and its events arrive in order.',
     rule: 'events.endpoint.acknowledges-what-it-keeps',
-    advice:
-      'Apply each event of a connection to your store before you answer with a 2xx status, or store the event first and apply it later.',
+    advice: 'Apply each connection event to your store before you answer with a 2xx status, or store the event first and apply it later.',
     steps: [
       ...changeAndSend('c1', 'created'),
       compare,
@@ -37,8 +36,7 @@ export const BASIC_SCENARIOS: readonly FixedScenario[] = [
     id: IN_ORDER_SCENARIOS.assignments,
     title: 'An assignment is created and deleted, and its events arrive in order.',
     rule: 'events.endpoint.acknowledges-what-it-keeps',
-    advice:
-      'Apply each event of an assignment to your store before you answer with a 2xx status, or store the event first and apply it later.',
+    advice: 'Apply each assignment event to your store before you answer with a 2xx status, or store the event first and apply it later.',
     steps: [...changeAndSend('a1', 'created'), compare, ...changeAndSend('a1', 'deleted'), compare],
   },
   {
@@ -46,14 +44,14 @@ export const BASIC_SCENARIOS: readonly FixedScenario[] = [
     title: 'A user is created, and the event arrives.',
     rule: 'events.consumer.user-set-adds',
     advice:
-      'Add data.userId to the set of data.accountId when provisioning.user.created arrives. The check has Experiences of its own, so accept any scope.experienceId.',
+      'When provisioning.user.created arrives, add data.userId to the set for data.accountId. The check creates its own Experiences, so accept any scope.experienceId.',
     steps: [...changeAndSend('u1', 'created'), ...changeAndSend('u2', 'created'), compare],
   },
   {
     id: 'user-deleted',
     title: 'A user is deleted, and the event arrives.',
     rule: 'events.consumer.user-set-removes',
-    advice: 'Remove data.userId from the set of data.accountId when provisioning.user.deleted arrives.',
+    advice: 'When provisioning.user.deleted arrives, remove data.userId from the set for data.accountId.',
     steps: [...changeAndSend('u1', 'created'), comparePrecondition, ...changeAndSend('u1', 'deleted'), compare],
   },
   {
@@ -61,12 +59,12 @@ export const BASIC_SCENARIOS: readonly FixedScenario[] = [
     title: 'An event about one connection arrives after a newer event about another connection.',
     rule: 'events.consumer.any-order',
     advice:
-      'Store updatedAt for each entity, not once for all events. Keep every connection of an account: it may have one for each Experience.',
+      'Store updatedAt for each entity, not once for all events. Store every connection of an account: an account may have one for each Experience.',
     steps: [change('c1', 'created'), ...changeAndSend('c2', 'created'), send('c1 created'), compare],
   },
   {
     id: LATER_INSTANTS_SCENARIO,
-    title: 'The updatedAt of an event is half a minute in the future.',
+    title: "An event's updatedAt is half a minute in the future.",
     rule: 'events.consumer.compares-instants',
     advice: '',
     observation:
@@ -76,7 +74,7 @@ export const BASIC_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'unknown-members-connection',
-    title: 'The events of a connection have members that the specification does not list: in the envelope, in scope and in data.',
+    title: 'Connection events have members that the specification does not list: in the envelope, in scope and in data.',
     rule: 'events.consumer.accepts-unknown-members',
     advice: 'Ignore members that you do not know. Validate only the members that you use.',
     refusalBreaksRule: true,
@@ -90,7 +88,7 @@ export const BASIC_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'unknown-members-assignment-and-user',
-    title: 'The events of an assignment and a user have members that the specification does not list.',
+    title: 'Assignment and user events have members that the specification does not list.',
     rule: 'events.consumer.accepts-unknown-members',
     advice: 'Ignore members that you do not know. Validate only the members that you use.',
     refusalBreaksRule: true,
@@ -102,10 +100,10 @@ export const BASIC_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'other-provider-id',
-    title: 'An event has the UUID of another provider as its providerId.',
+    title: "An event's providerId is another provider's UUID.",
     rule: 'events.consumer.provider-id-opaque',
     advice: '',
-    observation: 'The consumer ignores or refuses events with the providerId of another provider. The specification permits this.',
+    observation: "The consumer ignores or refuses events with another provider's providerId. The specification permits this.",
     refusalBreaksRule: true,
     steps: [...changeAndSend('c1', 'created', { providerId: '5d0b1f0e-6a53-4d4c-9a55-0f6c3f1d2b7a' }), compare],
   },
@@ -114,7 +112,7 @@ export const BASIC_SCENARIOS: readonly FixedScenario[] = [
     title: 'The providerId is a number with a leading zero in one event, and a long string with special characters in the next.',
     rule: 'events.consumer.provider-id-opaque',
     advice: 'Keep providerId as a string of any form and length. Do not parse it, and do not require a UUID or a number.',
-    // A consumer may ignore the events of other providers.
+    // A consumer may ignore other providers' events.
     requires: ['other-provider-id'],
     refusalBreaksRule: true,
     steps: [

@@ -7,7 +7,7 @@ const COMPARE_INSTANTS_ADVICE = 'Compare instants, not strings: parse both value
 export const INSTANT_SCENARIOS: readonly FixedScenario[] = [
   {
     id: 'instant-with-longer-fraction',
-    title: 'The newer updatedAt has a fraction of a second, and the older one has none.',
+    title: 'The newer updatedAt has a fraction of a second, and the older updatedAt has none.',
     rule: 'events.consumer.compares-instants',
     advice: COMPARE_INSTANTS_ADVICE,
     refusalBreaksRule: true,
@@ -43,11 +43,11 @@ export const INSTANT_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'older-by-a-microsecond',
-    title: 'An event that is older by one microsecond arrives after the newer one.',
+    title: 'An event that is one microsecond older arrives after the newer event.',
     rule: 'events.consumer.compares-instants',
     advice: '',
     observation:
-      'Of two events in the same millisecond, the one that arrives later wins, as if their updatedAt were equal. The specification states no precision; the kit writes milliseconds.',
+      'If two events are in the same millisecond, the later arrival wins, as if their updatedAt were equal. The specification states no precision; the kit writes milliseconds.',
     requires: ['older-after-newer'],
     steps: [
       ...changeAndSend('c1', 'created', withUpdatedAt(0)),

@@ -5,7 +5,7 @@ import { change, changeAndSend, compare, comparePrecondition, send } from '../st
 export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
   {
     id: 'restart',
-    title: 'The consumer is restarted right after it has acknowledged events.',
+    title: 'The consumer is restarted right after it acknowledges events.',
     rule: 'events.endpoint.acknowledges-what-it-keeps',
     advice: 'Store an event durably before you acknowledge it. An acknowledged event is not sent again.',
     steps: [
@@ -20,7 +20,7 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'lost-store',
-    title: 'The consumer loses its store, while changes are made whose events did not arrive yet.',
+    title: 'The consumer loses its store before the events for some changes arrive.',
     rule: 'events.consumer.rebuilds-from-lists',
     advice:
       'After the loss of the store, read the lists of connections and assignments of every account to the last page (repeat with the returned cursor until it is null), and store every entity.',
@@ -41,7 +41,7 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
     title: 'The consumer loses its store, which contains the users of an account.',
     rule: 'events.consumer.rebuilds-from-lists',
     advice:
-      'After the loss of the store, read GET /users of every account to the last page (repeat with the returned cursor until it is null).',
+      'After losing the store, read GET /users for every account to the last page (repeat with the returned cursor until it is null).',
     requires: ['seeded-set'],
     steps: [
       ...changeAndSend('u1', 'created'),
@@ -55,7 +55,7 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
     id: 'lost-assignments',
     title: 'The consumer loses its store with assignments of a user and an account.',
     rule: 'events.consumer.rebuilds-from-lists',
-    advice: 'Read the assignments of an account with accountId alone, so that the list has targets of every type.',
+    advice: "List an account's assignments with accountId alone, so that the list has targets of every type.",
     requires: ['lost-store'],
     steps: [
       { ...change('a1', 'created'), targetType: 'USER' },
@@ -70,7 +70,7 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'user-created-during-rebuild',
-    title: 'A user is created while the consumer reads a GET /users that does not show the user yet.',
+    title: 'A user is created while the consumer reads a GET /users response that does not show the user yet.',
     rule: 'events.consumer.user-set-adds',
     advice: 'Add the users that GET /users returned to the set. Do not replace the set: an event may have arrived while you read the list.',
     requires: ['lost-users'],
@@ -84,7 +84,7 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'listed-assignments',
-    title: 'The consumer reads the list of assignments after it has lost its store.',
+    title: 'The consumer reads the list of assignments after losing its store.',
     rule: 'events.consumer.rebuild-has-updated-at',
     advice: 'Read the list at /experience/assignments. The list at /experience-assignments may omit updatedAt.',
     requires: ['lost-store'],
@@ -99,9 +99,9 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'older-after-rebuild',
-    title: 'An older event is repeated after the consumer has rebuilt its lost store.',
+    title: 'An older event is repeated after the consumer rebuilds its lost store.',
     rule: 'events.consumer.rebuild-ordered-by-updated-at',
-    advice: 'Store the updatedAt of every listed entity, and compare it with the updatedAt of the events that arrive later.',
+    advice: "Store every listed entity's updatedAt, and compare it with the updatedAt of later events.",
     requires: ['lost-store', 'older-after-newer'],
     steps: [
       ...changeAndSend('c1', 'created'),

@@ -21,9 +21,9 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'older-with-later-timestamp',
-    title: 'An older event arrives after a newer one, whose timestamp is earlier.',
+    title: 'An older event arrives after a newer event that has an earlier timestamp.',
     rule: 'events.consumer.discards-older',
-    advice: 'Compare data.updatedAt, not the timestamp of the envelope.',
+    advice: "Compare data.updatedAt, not the envelope's timestamp.",
     requires: ['older-after-newer'],
     steps: [
       ...changeAndSend('c1', 'created', { timestampEarlier: 20 }),
@@ -43,7 +43,7 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'activated-before-created',
-    title: 'The activation of a connection arrives before its creation.',
+    title: "A connection's activation event arrives before its creation event.",
     rule: 'events.consumer.any-order',
     advice: 'Create the connection in your store when any of its events arrives, with the state and the updatedAt of that event.',
     requires: ['older-after-newer'],
@@ -51,10 +51,10 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'reversed',
-    title: 'The events of a connection arrive in reverse order.',
+    title: "A connection's events arrive in reverse order.",
     rule: 'events.consumer.any-order',
     advice:
-      'Keep the state of the newest event, whatever arrives later. Create the connection in your store when any of its events arrives.',
+      "Keep the newest event's state, even if older events arrive later. Create the connection in your store when any of its events arrives.",
     requires: ['older-after-newer'],
     steps: [
       change('c1', 'created'),
@@ -67,9 +67,9 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'created-again-before-deleted',
-    title: 'A connection and an assignment are deleted and created again, and the new creations arrive before the deletions.',
+    title: 'A connection and an assignment are deleted and created again, and the new creation events arrive before the deletion events.',
     rule: 'events.consumer.any-order',
-    advice: 'Apply the deletion only to the entity with the id in the event, or compare its updatedAt with that of the new entity.',
+    advice: "Apply the deletion only to the entity with the event's id, or compare the event's updatedAt with the new entity's updatedAt.",
     requires: ['older-after-newer'],
     steps: [
       ...changeAndSend('c1', 'created'),
@@ -87,7 +87,7 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
     id: 'different-entities-at-the-same-time',
     title: 'Events about different connections, assignments and users arrive at the same time.',
     rule: 'events.endpoint.acknowledges-what-it-keeps',
-    advice: 'Answer with 503 if you are too busy to store an event, so that it is sent again. Do not acknowledge what you drop.',
+    advice: 'If you are too busy to store an event, answer with 503 to get the event again. Do not acknowledge an event that you discard.',
     steps: [
       ...SEVERAL_ENTITIES.map((entity) => change(entity, 'created')),
       burst(...SEVERAL_ENTITIES.map((entity) => `${entity} created`)),
@@ -125,9 +125,9 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'older-after-deletion',
-    title: 'An older event arrives after the deletion of the connection.',
+    title: "An older event arrives after the connection's deletion event.",
     rule: 'events.consumer.remembers-deletions',
-    advice: 'Keep the updatedAt of a deleted entity, so that an older event about it is recognized as older.',
+    advice: "Keep a deleted entity's updatedAt, so that you can recognize an older event about the entity.",
     requires: ['older-after-newer'],
     steps: [
       ...changeAndSend('c1', 'created'),
@@ -141,7 +141,7 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
   ...(['c1', 'a1', 'u1'] as const).map(
     (entity): FixedScenario => ({
       id: `deleted-before-created-${entity}`,
-      title: `The deletion of ${{ c1: 'a connection', a1: 'an assignment', u1: 'a user' }[entity]} arrives before its creation.`,
+      title: `${{ c1: 'A connection', a1: 'An assignment', u1: 'A user' }[entity]}'s deletion event arrives before its creation event.`,
       rule: 'events.consumer.remembers-deletions',
       advice: 'Store the deletion and its updatedAt even if you do not know the entity, so that the older creation does not restore it.',
       requires: ['older-after-newer', ...(entity === 'u1' ? ['user-deleted'] : [])],

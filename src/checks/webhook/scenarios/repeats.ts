@@ -29,9 +29,9 @@ export const REPEAT_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'repeat-spelled-differently',
-    title: 'A repeated delivery has the members of its JSON in another order.',
+    title: 'A repeated delivery has its JSON members in another order.',
     rule: 'events.consumer.deduplicates',
-    advice: 'Deduplicate by the header webhook-id, not by the body.',
+    advice: 'Deduplicate by the webhook-id header, not by the body.',
     requires: ['repeat-at-once'],
     steps: [...repeatAfterEqualUpdatedAt(send('c1 activated', { otherSpelling: true })), { step: 'compare', what: 'applied' }],
   },
@@ -47,7 +47,7 @@ export const REPEAT_SCENARIOS: readonly FixedScenario[] = [
     id: 'activated-again',
     title: 'A connection is activated, deactivated and activated again.',
     rule: 'events.consumer.deduplicates',
-    advice: 'Deduplicate by the header webhook-id alone. Two events of the same type about the same connection are two events.',
+    advice: 'Deduplicate by the webhook-id header alone. Two events of the same type about the same connection are two events.',
     steps: [
       ...changeAndSend('c1', 'created'),
       ...changeAndSend('c1', 'activated'),
@@ -60,7 +60,10 @@ export const REPEAT_SCENARIOS: readonly FixedScenario[] = [
   },
 ];
 
-/** Sends two events with the same `updatedAt`, then repeats the first. The state is wrong unless the consumer recognizes the repeat. */
+/**
+ * Sends two events with the same `updatedAt`, then repeats the first event. The consumer's state is wrong unless the consumer recognizes
+ * the repeat.
+ */
 function repeatAfterEqualUpdatedAt(...repeat: readonly FixedScenario['steps'][number][]): FixedScenario['steps'] {
   return [
     ...changeAndSend('c1', 'created', withUpdatedAt(0)),

@@ -13,9 +13,9 @@ export const USER_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'user-of-two-experiences',
-    title: 'Two Experiences of one account each cause an event about the same new user, and another account has a user too.',
+    title: 'Two Experiences of one account each cause an event about the same new user, and another account also gets a user.',
     rule: 'events.consumer.user-set-per-account',
-    advice: 'Keep a set of unique userId for each accountId. Two events with different webhook-id may be about the same user.',
+    advice: 'Keep a set of unique userId for each accountId. Two events with different webhook-ids may be about the same user.',
     steps: [
       ...changeAndSend('u1', 'created'),
       send('u1 created', { ofOtherExperience: true }),
@@ -27,7 +27,7 @@ export const USER_SCENARIOS: readonly FixedScenario[] = [
     id: 'total-of-users',
     title: 'Users are created in two accounts, one of them with two events, and one is deleted.',
     rule: 'events.consumer.user-total-is-sum',
-    advice: 'Compute the total as the sum of the sizes of the sets. Do not count events.',
+    advice: 'Compute the total from the sizes of the sets. Do not count events.',
     steps: [
       ...changeAndSend('u1', 'created'),
       ...changeAndSend('u2', 'created', {}, 2),
@@ -42,7 +42,8 @@ export const USER_SCENARIOS: readonly FixedScenario[] = [
     id: 'users-unavailable',
     title: 'GET /users responds with 503 while events about the users of a new account arrive.',
     rule: 'events.endpoint.acknowledges-what-it-keeps',
-    advice: 'Answer with a 5xx status if you could not process an event, so that it is sent again; or keep it and try again yourself.',
+    advice:
+      'If you could not process an event, answer with a 5xx status to get the event again, or store the event and try again yourself.',
     requires: ['seeded-set', 'user-of-two-experiences'],
     steps: [
       { step: 'users-unavailable', account: 1 },

@@ -29,7 +29,7 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
   const applied = new Map<string, number>();
   /** The keys of applied deliveries, in order of arrival. */
   const ids: string[] = [];
-  /** The accounts whose users were read from GET /users. */
+  /** The accounts for which the consumer has read GET /users. */
   const seeded = new Set<string>();
   let counted = 0;
   let latest: StoredEntity | undefined;
@@ -42,7 +42,7 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
     return parseInstant(a) < parseInstant(b);
   }
 
-  /** Returns a function that writes the entry, or undefined if the entry is older than the stored one. */
+  /** Returns a function that writes the entry, or undefined if the stored entry is newer. */
   function change(id: string, entry: StoredEntity): (() => void) | undefined {
     const known = entries.get(id);
     const compared = fault === 'compares-with-the-latest-event' && entry.kind === 'connections' ? latest : known;
@@ -76,7 +76,7 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
       if (fault === (entry.isDeleted ? 'never-removes-users' : 'never-adds-users')) return undefined;
       counted += entry.isDeleted ? -1 : 1;
       if (fault === 'one-set-for-all-accounts') return change(id, { ...entry, accountId: [...seeded][0]! });
-      // With a second entry, the user is counted twice.
+      // With this fault, the second entry makes the store count the user twice.
       const known = entries.get(id);
       const isSecond = known && !known.isDeleted && !entry.isDeleted;
       return change(fault === 'counts-users-twice' && isSecond ? `${id} again` : id, entry);

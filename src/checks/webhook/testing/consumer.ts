@@ -28,7 +28,7 @@ export type Consumer = Awaited<ReturnType<typeof startConsumer>>;
  */
 export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   let store = createStore(fault, style);
-  /** Deliveries that were acknowledged but not applied yet. */
+  /** Acknowledged deliveries that have not been applied yet. */
   const inbox: Delivery[] = [];
   const appliesLater = style === 'applies-in-batches' || fault === 'acknowledges-before-storing';
   let timer: NodeJS.Timeout | undefined;
@@ -129,7 +129,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   const buildTypeFilter = (kind: string) =>
     fault === 'rebuilds-assignments-of-numbers' && kind === 'assignments' ? '&targetType=PHONE_NUMBER' : '';
 
-  /** Fills a new store from the list endpoints. Meanwhile, deliveries are applied to the new store. */
+  /** Fills a new store from the list endpoints. Deliveries that arrive during this time are applied to the new store. */
   async function rebuild(): Promise<void> {
     store = createStore(fault, style);
     if (fault === 'never-rebuilds') return;
@@ -184,7 +184,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
       const showsUsers = style !== 'shows-no-users' && fault !== 'counts-events-and-shows-no-users';
       return { connections, ...others, ...(showsUsers && { users }), ...(style !== 'shows-no-applied' && { applied }) };
     },
-    /** Restarts the consumer. Everything that is not stored is lost. */
+    /** Restarts the consumer, which loses all data outside its store. */
     async restart(): Promise<void> {
       if (fault === 'acknowledges-before-storing') inbox.length = 0;
       if (style === 'keeps-everything-in-memory') await rebuild();

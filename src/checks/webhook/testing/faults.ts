@@ -1,8 +1,8 @@
 import type { WebhookRuleId } from '../../rules.ts';
 
 /**
- * The faults of wrong consumers, each with the rule that it breaks. The proof tests each rule's first fault with all scenarios, and its
- * other faults only with the rule's scenarios.
+ * Consumer faults, each with the rule that it breaks. The proof runs all scenarios for a rule's first fault, but only the rule's own
+ * scenarios for its other faults.
  */
 export const FAULTS = {
   'exits-on-early-activation': 'events.endpoint.acknowledges-with-2xx',
@@ -45,7 +45,7 @@ export const FAULTS = {
 
 export type Fault = keyof typeof FAULTS;
 
-/** The unusual ways in which a correct consumer works. */
+/** Unusual but correct ways for a consumer to work. */
 export const STYLES = [
   'applies-in-batches',
   'keeps-everything-in-memory',
