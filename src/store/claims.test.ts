@@ -60,6 +60,17 @@ test('the queries for due deliveries read pending deliveries in due-time order',
   for (const read of reads) assert.match(read, /INDEX deliveries:due_at:pending \(due_at[<>]\?\)/);
 });
 
+test('a claimed delivery can be claimed again when the claim has expired, but not earlier', async (t) => {
+  const own = await openStore();
+  t.after(() => own.close());
+  for (const table of ['providers', 'subscriptions', 'events'] as const) await insertExample(own.db, table);
+  await insertExample(own.db, 'deliveries', { state: 'pending', attempts: 0, due_at: 0, claim: null, claimed_until: null });
+  const owner = { subscriptionId: 'subscription-1', lane: 'first' } as const;
+  const countClaimed = (wall: number) =>
+    own.write(async (tx) => (await claimDeliveries(tx, owner, { now: 0, wall, limit: 1, claim: `${wall}`, until: wall + 10 })).length);
+  assert.deepEqual([await countClaimed(0), await countClaimed(9), await countClaimed(10)], [1, 0, 1]);
+});
+
 test("postgres: a replica skips a subscription with reordering while another replica claims the subscription's deliveries", async () => {
   const database = await createDatabase();
   const [one, other] = [await openStore({ database }), await openStore({ database })];
