@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { MAX_MB_READ, startBadReceivers } from './bad-receivers.ts';
 import { ACCOUNT_ALIAS, type KitProcess, sendRequest, startKit, writeFixtures } from './kits.ts';
-import { BAD_RECEIVERS, type Endpoint, REDIRECT_PATH, startEndpoint } from './receivers.ts';
+import { type Endpoint, startEndpoint } from './receivers.ts';
 import type { Report } from './report.ts';
 
 /** A kit, and the deliveries to its healthy subscribers. */
@@ -20,8 +21,6 @@ const EVENT_INTERVAL_MS = 50;
 const DELIVERY_TIMEOUT_MS = 20_000;
 /** The maximum ratio of two latencies: the 99th percentile with bad receivers, divided by the 99th percentile without bad receivers. */
 const MAX_LATENCY_RATIO = 1.5;
-/** How much of a huge response body a kit may read, in megabytes, including socket buffers. */
-const MAX_MB_READ = 32;
 
 /**
  * Runs two kits with nine healthy subscribers each, and compares how fast the healthy subscribers get events. The second kit also has bad
@@ -32,23 +31,19 @@ export async function testBadSubscribers(events: number, log: (text: string) => 
   const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
   const endpoints: Endpoint[] = [];
   const sides: ComparedKit[] = [];
-  const followed: string[] = [];
-  const tooMuch: string[] = [];
-  let attempts = 0;
 
-  const startReceiver = async (...options: Parameters<typeof startEndpoint>): Promise<string> => {
-    const endpoint = await startEndpoint(...options);
-    endpoints.push(endpoint);
-    return endpoint.url;
-  };
-  const startHealthyReceiver = (arrivals: ComparedKit['arrivals'], n: number) =>
-    startReceiver((body, response) => {
+  const startHealthyReceiver = async (arrivals: ComparedKit['arrivals'], n: number): Promise<string> => {
+    const endpoint = await startEndpoint((body, response) => {
       const { timestamp, data } = JSON.parse(body) as { timestamp: string; data: { userId: string } };
       const key = `${data.userId} ${n}`;
       if (!arrivals.has(key)) arrivals.set(key, Date.now() - Date.parse(timestamp));
       response.writeHead(204).end();
     });
+    endpoints.push(endpoint);
+    return endpoint.url;
+  };
 
+  const badReceivers = await startBadReceivers();
   try {
     for (let n = 0; n < 2; n++) {
       const arrivals: ComparedKit['arrivals'] = new Map();
@@ -58,25 +53,12 @@ export async function testBadSubscribers(events: number, log: (text: string) => 
     }
     await publishEvents(sides, WARM_UP_EVENTS);
     log('the kits are warmed up; subscribing the bad receivers');
-    for (const [alias, answer] of Object.entries(BAD_RECEIVERS)) {
-      const destinationUrl = await startReceiver((_, response, { url, socket }) => {
-        attempts += 1;
-        if (url === REDIRECT_PATH) followed.push(`${alias}: ${url}`);
-        const before = socket.bytesWritten;
-        response.once('close', () => {
-          const mb = (socket.bytesWritten - socket.writableLength - before) / 1e6;
-          if (mb > MAX_MB_READ) tooMuch.push(`${mb.toFixed(0)} MB`);
-        });
-        answer(response);
-      });
-      await createEntity(sides[1]!.kit, 'subscriptions', {
-        alias,
-        provider: 'provider',
-        types: ['provisioning.user.created'],
-        destinationUrl,
-      });
+    for (const [alias, destinationUrl] of Object.entries(badReceivers.urls)) {
+      const types = ['provisioning.user.created'];
+      await createEntity(sides[1]!.kit, 'subscriptions', { alias, provider: 'provider', types, destinationUrl });
     }
     const keys = await publishEvents(sides, events);
+    const { attempts, followed, tooMuch } = await badReceivers.stop();
     const [alone, together] = sides.map(({ arrivals }, n) => keys[n]!.map((key) => arrivals.get(key) ?? Number.NaN).sort((a, b) => a - b));
     const missing = keys.flat().filter((key) => !sides.some(({ arrivals }) => arrivals.has(key)));
     const [p50, p99] = [0.5, 0.99].map((share) => [alone!, together!].map((times) => times[Math.ceil(times.length * share) - 1]!));

@@ -87,33 +87,3 @@ export async function startRecorder() {
     acknowledged: acknowledged as ReadonlyMap<string, ReadonlySet<string>>,
   };
 }
-
-const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
-const HUGE_BODY_MB = 400;
-
-/** The path to which a bad receiver redirects. A kit must not follow the redirect. */
-export const REDIRECT_PATH = '/redirected';
-
-/** Delivery handlers that misbehave, by subscription alias. */
-export const BAD_RECEIVERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
-  'no-answer': () => {},
-  reset: (response) => response.socket?.resetAndDestroy(),
-  redirect: (response) => response.writeHead(307, { location: REDIRECT_PATH }).end(),
-  /** Sends one byte per second for an hour. */
-  'slow-body'(response) {
-    response.writeHead(200, { 'content-length': 3600 });
-    const timer = setInterval(() => response.write('x'), 1000);
-    response.once('close', () => clearInterval(timer));
-  },
-  /** Sends a huge body. The status is 503, so that the kit repeats the delivery. */
-  'huge-body'(response) {
-    response.writeHead(503, { 'content-length': HUGE_BODY_MB * MEGABYTE.length });
-    let left = HUGE_BODY_MB;
-    const write = () => {
-      while (left-- > 0) if (!response.write(MEGABYTE)) return;
-      response.end();
-    };
-    response.on('drain', write);
-    write();
-  },
-};

@@ -1,0 +1,89 @@
+// A worker thread with receivers that answer badly. They run in a thread of their own, because the huge responses would otherwise delay the
+// receivers whose latency is measured.
+
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { startEndpoint } from './receivers.ts';
+
+/** How much of a huge response body a kit may read, in megabytes, including socket buffers. */
+export const MAX_MB_READ = 32;
+
+const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
+const HUGE_BODY_MB = 400;
+
+/** The path to which a bad receiver redirects. A kit must not follow the redirect. */
+const REDIRECT_PATH = '/redirected';
+
+/** Delivery handlers that misbehave, by subscription alias. */
+const BAD_RECEIVERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  'no-answer': () => {},
+  reset: (response) => response.socket?.resetAndDestroy(),
+  redirect: (response) => response.writeHead(307, { location: REDIRECT_PATH }).end(),
+  /** Sends one byte per second for an hour. */
+  'slow-body'(response) {
+    response.writeHead(200, { 'content-length': 3600 });
+    const timer = setInterval(() => response.write('x'), 1000);
+    response.once('close', () => clearInterval(timer));
+  },
+  /** Sends a huge body. The status is 503, so that the kit repeats the delivery. */
+  'huge-body'(response) {
+    response.writeHead(503, { 'content-length': HUGE_BODY_MB * MEGABYTE.length });
+    let left = HUGE_BODY_MB;
+    const write = () => {
+      while (left-- > 0) if (!response.write(MEGABYTE)) return;
+      response.end();
+    };
+    response.on('drain', write);
+    write();
+  },
+};
+
+/** What the bad receivers have observed. */
+interface Observations {
+  attempts: number;
+  /** Descriptions of redirects that a kit followed. */
+  followed: string[];
+  /** Descriptions of responses of which a kit read more than MAX_MB_READ. */
+  tooMuch: string[];
+}
+
+/** Starts the bad receivers. */
+export async function startBadReceivers() {
+  const worker = new Worker(new URL(import.meta.url));
+  const [urls] = (await once(worker, 'message')) as [Readonly<Record<string, string>>];
+  return {
+    /** The receivers' URLs, by subscription alias. */
+    urls,
+    /** Stops the receivers. */
+    async stop(): Promise<Observations> {
+      worker.postMessage('stop');
+      const [observations] = (await once(worker, 'message')) as [Observations];
+      await worker.terminate();
+      return observations;
+    },
+  };
+}
+
+if (!isMainThread) await runReceivers();
+
+async function runReceivers(): Promise<void> {
+  const observations: Observations = { attempts: 0, followed: [], tooMuch: [] };
+  const urls: Record<string, string> = {};
+  for (const [alias, answer] of Object.entries(BAD_RECEIVERS)) {
+    const { url } = await startEndpoint((_, response, request) => {
+      observations.attempts += 1;
+      if (request.url === REDIRECT_PATH) observations.followed.push(`${alias}: ${request.url}`);
+      const { socket } = request;
+      const before = socket.bytesWritten;
+      response.once('close', () => {
+        const mb = (socket.bytesWritten - socket.writableLength - before) / 1e6;
+        if (mb > MAX_MB_READ) observations.tooMuch.push(`${mb.toFixed(0)} MB`);
+      });
+      answer(response);
+    });
+    urls[alias] = url;
+  }
+  parentPort!.postMessage(urls);
+  parentPort!.once('message', () => parentPort!.postMessage(observations));
+}
