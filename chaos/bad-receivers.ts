@@ -9,14 +9,16 @@ import { startEndpoint } from './receivers.ts';
 /** How much of a huge response body a kit may read, in megabytes, including socket buffers. */
 export const MAX_MB_READ = 32;
 
+const WELL_BEHAVED = 'well-behaved';
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
 const HUGE_BODY_MB = 400;
 
 /** The path to which a bad receiver redirects. A kit must not follow the redirect. */
 const REDIRECT_PATH = '/redirected';
 
-/** Delivery handlers that misbehave, by subscription alias. */
-const BAD_RECEIVERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
+/** Delivery handlers that misbehave, and one that does not, by subscription alias. */
+const RECEIVERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  [WELL_BEHAVED]: (response) => response.writeHead(204).end(),
   'no-answer': () => {},
   reset: (response) => response.socket?.resetAndDestroy(),
   redirect: (response) => response.writeHead(307, { location: REDIRECT_PATH }).end(),
@@ -51,10 +53,12 @@ interface Observations {
 /** Starts the bad receivers. */
 export async function startBadReceivers() {
   const worker = new Worker(new URL(import.meta.url));
-  const [urls] = (await once(worker, 'message')) as [Readonly<Record<string, string>>];
+  const [{ [WELL_BEHAVED]: wellBehavedUrl = '', ...urls }] = (await once(worker, 'message')) as [Readonly<Record<string, string>>];
   return {
-    /** The receivers' URLs, by subscription alias. */
+    /** The bad receivers' URLs, by subscription alias. */
     urls,
+    /** The URL of a receiver in the same thread that acknowledges every delivery. */
+    wellBehavedUrl,
     /** Stops the receivers. */
     async stop(): Promise<Observations> {
       worker.postMessage('stop');
@@ -70,9 +74,9 @@ if (!isMainThread) await runReceivers();
 async function runReceivers(): Promise<void> {
   const observations: Observations = { attempts: 0, followed: [], tooMuch: [] };
   const urls: Record<string, string> = {};
-  for (const [alias, answer] of Object.entries(BAD_RECEIVERS)) {
+  for (const [alias, answer] of Object.entries(RECEIVERS)) {
     const { url } = await startEndpoint((_, response, request) => {
-      observations.attempts += 1;
+      if (alias !== WELL_BEHAVED) observations.attempts += 1;
       if (request.url === REDIRECT_PATH) observations.followed.push(`${alias}: ${request.url}`);
       const { socket } = request;
       const before = socket.bytesWritten;
