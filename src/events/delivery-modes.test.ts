@@ -127,7 +127,7 @@ describe('a subscription with a delivery mode', () => {
       [{ hold: false }, /can only be true/],
       [{ hold: true, delay: 5 }, /delay has no effect with hold/],
       [{ delay: 5, seed: 1 }, /has a seed but no reorder/],
-      [{ shuffle: true }, /the members are duplicate, reorder/],
+      [{ shuffle: true }, /the known names are duplicate, reorder/],
     ];
     for (const [mode, why] of refused) await assert.rejects(lab.control('PUT', MODE_PATH, mode), why);
     await assert.rejects(lab.control('PUT', '/subscriptions/alll/delivery-mode', { hold: true }), /404.*Did you mean/);

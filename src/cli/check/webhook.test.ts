@@ -112,5 +112,5 @@ test('the exit status is 2 if the state does not match its schema, and the error
   await using endpoint = await listen((_, response) => void response.end('{"connections": {"c1": {"state": "active"}}}'));
   const { status, stderr } = await runCheck(endpoint.url, '--state-url', endpoint.url);
   assert.equal(status, 2);
-  assert.match(stderr, /does not fit consumer-state\.schema\.json: \/connections\/c1\/state must be equal to one of the allowed values/);
+  assert.match(stderr, /does not match consumer-state\.schema\.json: \/connections\/c1\/state must be equal to one of the allowed values/);
 });
