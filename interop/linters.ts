@@ -3,7 +3,7 @@ import { type Check, download, emptyFolder, run, tool, withKit } from './check.t
 
 const OPENAPI = { service: '/openapi.json', control: '/_control/openapi.json', authorization: '/auth/openapi.json' };
 
-/** Downloads a running kit's document, and passes the file to `lint`. */
+/** Downloads an OpenAPI document from a running kit and passes the file to `lint`. */
 const lintCheck = (name: string, path: string, lint: (file: string) => Promise<unknown>): Check => ({
   name,
   run: () => withKit(async (kit) => lint(await download(kit, path, join(emptyFolder(name), 'document.json')))),

@@ -32,7 +32,7 @@ for (const name of await listPackagedFixtures('world')) {
   const { world, rows } = await readWorld(name);
   writeFileSync(`${newFolder}/worlds/${name}.json`, JSON.stringify({ world, rows }));
 }
-// The package exports JSON files, and the suite reads some of them at run time.
+// Copy the JSON files, because the package exports them, and the suite reads some of them at run time.
 for (const file of globSync('src/**/*.json', { exclude: ['**/tsconfig.json'] })) cpSync(file, `${newFolder}/${file}`);
 rmSync('dist', { recursive: true, force: true });
 renameSync(newFolder, 'dist');

@@ -47,12 +47,12 @@ function listDependencies(folder: string, file: string): ReadonlySet<string> {
   const manifests = folders
     .filter((candidate) => join(folder, file).startsWith(candidate))
     .map((candidate) => JSON.parse(readFileSync(join(candidate, 'package.json'), 'utf8')) as Record<string, Record<string, string>>);
-  const listMembers = (name: string) => manifests.flatMap((manifest) => Object.keys(manifest[name] ?? {}));
+  const listPackages = (name: string) => manifests.flatMap((manifest) => Object.keys(manifest[name] ?? {}));
   return new Set([
     'experience-provider-kit',
-    ...listMembers('dependencies'),
-    ...listMembers('optionalDependencies'),
-    ...listMembers('peerDependencies'),
-    ...(manifests.length > 1 ? listMembers('devDependencies') : []),
+    ...listPackages('dependencies'),
+    ...listPackages('optionalDependencies'),
+    ...listPackages('peerDependencies'),
+    ...(manifests.length > 1 ? listPackages('devDependencies') : []),
   ]);
 }

@@ -20,7 +20,7 @@ export type Reaction =
 /** A URL that receives deliveries, and the deliveries received there. */
 export interface Mailbox {
   readonly url: string;
-  /** Whether this path has received no request. For a generated path: whether no generated path has received a request. */
+  /** True until a request arrives at this path. If the path is generated: true until a request arrives at any generated path. */
   readonly isSilent: boolean;
   readonly deliveries: readonly Delivery[];
   /** Sets the reaction to later deliveries. If `decide` returns undefined, the previously set function decides. Default: status 204. */

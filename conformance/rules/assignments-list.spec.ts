@@ -70,8 +70,8 @@ for (const targetType of TARGET_TYPES) {
     const created = await assignments.createOrThrow({ targetType });
     const { targetValue, experienceId } = created;
     const expected = [created];
-    // Assign a telephone number to one Experience only. Two Experiences of type AGENT cannot share a number, and no response contains the
-    // type.
+    // Two Experiences of type AGENT cannot share a telephone number. Responses do not contain the type, so this check assigns each number
+    // to one Experience only.
     if (targetType !== 'PHONE_NUMBER')
       expected.push(
         await assignments.createOrThrow({ targetType, targetValue, experienceId: await assignments.pickOtherExperience(experienceId) }),

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 export interface Image {
-  /** The folder that replaces the image's root folder. */
+  /** The local folder that stands in for the image's root folder. */
   readonly root: string;
   readonly workdir: string;
   readonly env: Readonly<Record<string, string>>;

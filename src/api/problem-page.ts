@@ -18,7 +18,7 @@ export interface ProblemType {
 
 const KIND_DESCRIPTIONS: Record<ProblemType['kind'], string> = {
   rule: 'A rule from the specification',
-  decision: 'A point that the specification leaves open. The kit has a default, which --set changes',
+  decision: 'A point that the specification leaves open. The kit has a default, which you can change with --set',
   gate: 'A refusal that the specification does not describe',
 };
 

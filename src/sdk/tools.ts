@@ -11,7 +11,7 @@ import { createSubscriptions } from './subscriptions.ts';
 
 /** The kit that the tools control. */
 export interface SdkContext {
-  /** A kit address that is reachable from this process, without a trailing slash. */
+  /** A kit URL that this process can reach, without a trailing slash. */
   readonly url: string;
   /** Whether the kit has a control API. */
   readonly hasControl: boolean;

@@ -18,7 +18,7 @@ interface Options {
   /** The values of sortBy that the list of users accepts. */
   readonly sortFields: Capabilities['users.sort']['fields'];
   /** Whether the relay between the kit and the suite loses deliveries (careless-relay.ts). */
-  readonly isCareless?: boolean;
+  readonly losesDeliveries?: boolean;
 }
 
 /** Starts a kit without a control API. The suite knows only what a profile says about this kit. */
@@ -26,12 +26,12 @@ export async function openStagingKit({
   set = {},
   readModelBoundMs,
   sortFields,
-  isCareless = false,
+  losesDeliveries = false,
 }: Options): ReturnType<KnownServer['open']> {
   const receiver = `127.0.0.1:${await freePort()}`;
   const connected = set['assignments.create.needs-connection'] === 409;
   const suiteUrl = `http://${receiver}/events`;
-  const relay = isCareless ? await startCarelessRelay(suiteUrl) : { url: suiteUrl, close: async () => {} };
+  const relay = losesDeliveries ? await startCarelessRelay(suiteUrl) : { url: suiteUrl, close: async () => {} };
   const fixtures = stagingWorld({ connected, destinationUrl: relay.url });
   const kit = await createKit({ port: 0, control: false, retries: 'fast', fixtures, set });
   const tokens = await kit.tokens();
@@ -53,7 +53,7 @@ export async function openStagingKit({
       receiver: { publicUrl: `http://${receiver}`, listen: receiver },
       subscription: { id: fixtures.subscriptions!.suite!.id!, path: '/events' },
       // The kit delivers immediately. A run waits for this long only if deliveries are lost.
-      patienceSeconds: isCareless ? 5 : 20,
+      patienceSeconds: losesDeliveries ? 5 : 20,
       graceSeconds: 0.2,
       repeatsWithinSeconds: 10,
     },

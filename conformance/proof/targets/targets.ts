@@ -16,7 +16,7 @@ const STAGING = {
 
 const TARGETS: Readonly<Record<string, KnownServer['open']>> = {
   kit: () => openStagingKit(STAGING),
-  'careless-kit': () => openStagingKit({ ...STAGING, isCareless: true }),
+  'careless-kit': () => openStagingKit({ ...STAGING, losesDeliveries: true }),
   'different-kit': () =>
     openStagingKit({ set: planVariants(() => true)[0] ?? {}, readModelBoundMs: 5000, sortFields: { createdAt: 'createdAt' } }),
   independent: () => openIndependentServer(),

@@ -285,7 +285,7 @@ export interface components {
          * @example 2026-03-01T09:30:00.000Z
          */
         DateTimeUtc: string;
-        /** @description An assignment in a list. updatedAt is not required, because the flat path form's list may omit updatedAt. */
+        /** @description An assignment in a list. updatedAt is not required, because a list that is requested with the flat path form may omit it. */
         ExperienceAssignmentListItem: {
             readonly id: string;
             experienceId: string;

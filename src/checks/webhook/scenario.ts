@@ -116,7 +116,7 @@ export interface Rewrite {
   readonly otherSpelling?: boolean;
   /** Another `data.providerId`. */
   readonly providerId?: string;
-  /** Whether to write the event for another of the account's Experiences, with another `webhook-id` and `scope.experienceId`. */
+  /** Whether to send a copy of the event for a second Experience of the account, with its own `webhook-id` and `scope.experienceId`. */
   readonly ofOtherExperience?: boolean;
 }
 

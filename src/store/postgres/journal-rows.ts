@@ -34,8 +34,8 @@ export async function addRows(db: Executor, rows: readonly JournalRow[], wall: n
 }
 
 /**
- * `settled`: no transaction on any replica will add a row with a lower position. `latest`: the value that `settled` would have if no
- * transaction were open.
+ * `settled`: a position below which no transaction on any replica can add a row. `latest`: what `settled` becomes when all open
+ * transactions have ended.
  */
 export interface Horizon {
   readonly settled: number;

@@ -121,7 +121,7 @@ const problemMutants: readonly DerivedMutant[] = [
   }),
   {
     rule: 'http.problem.status',
-    does: 'A 401 problem contains a different status.',
+    does: 'The problem in a 401 response has another status than 401.',
     start: onProblem(401, (reply) => changeMembers(reply, { status: 400 })),
   },
   ...WRONG_TYPES.map(([how, type]) => ({

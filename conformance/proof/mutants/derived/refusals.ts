@@ -133,7 +133,7 @@ const INTEGERS: readonly (readonly [label: string, pattern: RegExp, example: str
   ['exceeds 32 bits', /^\d{10,}$/, '4294967297'],
 ];
 
-/** Returns the kinds of wrong requests that lead to a refusal. A server may handle one kind incorrectly and the other kinds correctly. */
+/** Returns the kinds of invalid requests that lead to a refusal. They are separate, because a server may refuse one kind and not another. */
 function createCases({ rule, operations: [operation] }: Refusal): readonly Case[] {
   if (operation === undefined || rule.startsWith('auth.')) return [];
   if (rule.endsWith('.not-found')) {

@@ -7,7 +7,7 @@ import type { RequestFilter } from './filter.ts';
 
 const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'];
 
-/** The list's filters. They are in the page's query, so that a link opens the same list. */
+/** The list's filters. The page URL's query string contains them, so that a shared link opens the same list. */
 export function Filters({ filter, path }: { filter: RequestFilter; path: string }) {
   const { route } = useLocation();
   const operations = useResource(() => getResponseData(control.GET('/_control/operations')));
