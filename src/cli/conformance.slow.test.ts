@@ -92,7 +92,7 @@ test('without --form, a kit is tested in both path forms, and a run fails if a r
   const { status, stdout, stderr } = await xpk('--rule', TESTED_RULE, '--report-dir', reports, '--baseline', known);
   assert.equal(status, 1, stdout + stderr);
   assert.match(stdout, /✓ ✓ {2}assignments\.list\.filter-required/);
-  assert.match(stdout, /Stale baseline entry: assignments\.list\.filter-required \(flat\) passes now/);
+  assert.match(stdout, /Stale baseline entry: assignments\.list\.filter-required \(flat\) now passes/);
   assert.deepEqual(readdirSync(reports).sort(), ['index.html', 'junit.xml', 'report.md', 'results.json']);
 });
 
