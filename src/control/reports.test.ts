@@ -47,6 +47,25 @@ test('a report is read with its page, and a name cannot select a file outside th
     assert.equal((await fetch(`${kit.url}/_control/reports/${name}`)).status, 404, name);
 });
 
+test('reports can be listed while a run replaces a report', async () => {
+  const replaced = join(folder, 'replaced');
+  await mkdir(replaced);
+  let done = false;
+  const replace = async () => {
+    for (let n = 0; n < 100; n++) {
+      await writeFile(join(replaced, 'results.json'), JSON.stringify(results));
+      await rm(join(replaced, 'results.json'));
+    }
+    done = true;
+  };
+  const statuses = new Set<number>();
+  const list = async () => {
+    while (!done) statuses.add((await callControl(kit.url, 'GET', '/reports')).status);
+  };
+  await Promise.all([replace(), list(), list()]);
+  assert.deepEqual([...statuses], [200]);
+});
+
 test('only the calls after the given journal number are checked', async () => {
   const list = (query: string) => fetch(`${kit.url}/experience-connections?${query}=1`, { headers: { authorization: 'Bearer x' } });
   await list('tn');

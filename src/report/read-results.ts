@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Results, RuleResult } from '../contract/generated/results.ts';
 import { computeVerdict, toCell } from './aggregate.ts';
 import schema from './results.schema.json' with { type: 'json' };
@@ -7,6 +7,9 @@ import schema from './results.schema.json' with { type: 'json' };
 export const RESULTS_VERSION: Results['version'] = 3;
 
 const READABLE_VERSIONS = [1, 2, RESULTS_VERSION];
+
+/** Compiled at the first use, because compiling takes longer than reading a file. */
+let validate: ValidateFunction<Results> | undefined;
 
 /** Thrown if a file is not a results.json, or has an unsupported format version. */
 export class ResultsError extends Error {
@@ -28,7 +31,7 @@ export function parseResults(text: string, name: string): Results {
   const { forms: columns, ...others } = value as { forms?: unknown };
   // In versions 1 and 2, `columns` is called `forms`.
   const results: unknown = { ...(columns !== undefined && { columns }), ...others, version: RESULTS_VERSION };
-  const validate = new Ajv2020({ strict: false }).compile<Results>(schema);
+  validate ??= new Ajv2020({ strict: false }).compile<Results>(schema);
   if (validate(results)) return isOld ? { ...results, rules: results.rules.map(addPartlyTested) } : results;
   const [first] = validate.errors ?? [];
   throw new ResultsError(`${name}: ${first?.instancePath || 'The file'} ${first?.message}.`);

@@ -57,8 +57,11 @@ function toFacts(name: string, results: Results): Schemas['Report'] {
   };
 }
 
-/** Reads a regular file. Returns undefined for a link, a missing file, or a file that is too large. */
+/**
+ * Reads a regular file. Returns undefined for a link, a missing file, a file that is too large, or a file that another process removes
+ * meanwhile.
+ */
 async function readRegularFile(path: string): Promise<string | undefined> {
   const stats = await lstat(path).catch(() => undefined);
-  return stats?.isFile() && stats.size <= MAX_BYTES ? readFile(path, 'utf8') : undefined;
+  return stats?.isFile() && stats.size <= MAX_BYTES ? readFile(path, 'utf8').catch(() => undefined) : undefined;
 }
