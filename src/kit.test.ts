@@ -50,7 +50,7 @@ test("a kit that starts with an existing data file has the previous kit's state 
   });
 });
 
-test('the list of ready-made tokens omits tokens for deleted clients and principals, and every listed token is accepted', async () => {
+test('the list of ready-made tokens contains only tokens that the service accepts', async () => {
   await withKit({}, async ({ url }) => {
     const before = (await control(url, 'GET', '/info')).body.tokens as Record<string, string>;
     for (const path of ['/clients/acme-worker-1', '/principals/reader']) await control(url, 'DELETE', `/state${path}`);
@@ -74,7 +74,7 @@ test('the world in the settings replaces the world in a data file only at a rese
   });
 });
 
-test('kit time advances by at most a year at a time and a century in total, and a refused advance does not change kit time', async () => {
+test('kit time can advance by at most a year in one call and a century in total, and a refused call does not change kit time', async () => {
   await withKit({}, async (kit) => {
     await kit.clock.advance('1h30m');
     assert.equal(kit.clock.offset, 5_400_000);
@@ -165,7 +165,7 @@ test('a kit releases its port if the dispatcher cannot start', async () => {
   await assert.rejects(fetch(url), (error: Error) => (error.cause as { code?: string }).code === 'ECONNREFUSED');
 });
 
-test('checkNodeVersion throws in older versions of Node.js, and the message contains the required version', () => {
+test('checkNodeVersion throws in versions before Node.js 24, and the message contains the required version', () => {
   assert.throws(() => checkNodeVersion('v20.20.2', '/usr/bin/node'), {
     message: 'experience-provider-kit needs Node.js 24 or later, but it runs on v20.20.2 (/usr/bin/node).',
   });
@@ -188,8 +188,8 @@ const refusedSettings: [string, KitSettings, RegExp][] = [
     ],
   ),
   ['an allowed origin without the control API', { allowOrigin: ['http://a.test'], control: false }, /no effect without the control API/],
-  ['an empty allowed host', { allowHost: [''] }, /allowHost setting is empty/],
-  ['an empty data file', { data: '' }, /data setting is empty/],
+  ['an empty allowed host', { allowHost: [''] }, /"allowHost" is empty/],
+  ['an empty data file', { data: '' }, /"data" is empty/],
   ['a principal claim that is not a URN', { set: { 'auth.principal-claim': 'foo' } }, /must match pattern "\^urn:/],
   ['an unknown decision', { set: { 'no.such': 1 } as never }, /no decision "no.such"/],
   ['a delivery timeout of zero', { deliveryTimeout: 0 }, /duration from 1ms to 60s, such as 2s, or milliseconds as a number, not 0\./],

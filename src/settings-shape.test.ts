@@ -19,11 +19,11 @@ test('a setting is accepted if it has the right type or is undefined', () => {
 
 for (const [given, reason] of [
   [{ prot: 1 }, 'There is no setting "prot". Did you mean "port"?'],
-  [{ port: '4010' }, 'The port setting must be a number, not a string.'],
-  [{ controlToken: 1234 }, 'The controlToken setting must be a string, not a number.'],
-  [{ allowHost: 'kit.test' }, 'The allowHost setting must be a list of strings, not a string.'],
-  [{ set: [] }, 'The set setting must be an object, not a list.'],
-  [{ control: null }, 'The control setting must be true or false, not null.'],
+  [{ port: '4010' }, 'The setting "port" must be a number, not a string.'],
+  [{ controlToken: 1234 }, 'The setting "controlToken" must be a string, not a number.'],
+  [{ allowHost: 'kit.test' }, 'The setting "allowHost" must be a list of strings, not a string.'],
+  [{ set: [] }, 'The setting "set" must be an object, not a list.'],
+  [{ control: null }, 'The setting "control" must be true or false, not null.'],
   [{ timeouts: { headerTimeoutMs: 1 } }, 'There is no setting "timeouts.headerTimeoutMs". Did you mean "headersTimeoutMs"?'],
   [4010, 'Kit settings must be an object, such as { port: 0 }.'],
 ] as const) {

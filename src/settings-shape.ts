@@ -64,7 +64,7 @@ function checkMemberTypes(given: object, shapes: Readonly<Record<string, TypeChe
       );
     const [description, matches] = shapes[name] as TypeCheck;
     if (value !== undefined && !matches(value))
-      throw new SettingsError(`The ${prefix}${name} setting must be ${description}, not ${typeName(value)}.`);
+      throw new SettingsError(`The setting "${prefix}${name}" must be ${description}, not ${typeName(value)}.`);
   }
 }
 

@@ -104,7 +104,7 @@ const CHOICES = { login: LOGIN_MODES, logLevel: LOG_LEVELS, destinations: DESTIN
 /** Validates the settings and adds the defaults. @throws SettingsError */
 export function checkSettings(given: KitSettings): Settings {
   for (const name of NON_EMPTY_SETTINGS)
-    if ([given[name]].flat().includes('')) throw new SettingsError(`The ${name} setting is empty. Set a value, or omit the setting.`);
+    if ([given[name]].flat().includes('')) throw new SettingsError(`The setting "${name}" is empty. Set a value, or omit the setting.`);
   const settings: Settings = {
     ...given,
     port: given.port ?? 4010,
@@ -122,31 +122,31 @@ export function checkSettings(given: KitSettings): Settings {
   };
   const { port, host, control, controlToken, data, database, databaseConnections } = settings;
   if (!Number.isInteger(port) || port < 0 || port > 65535)
-    throw new SettingsError(`The port setting must be a whole number from 0 to 65535, not ${port}.`);
+    throw new SettingsError(`The setting "port" must be a whole number from 0 to 65535, not ${port}.`);
   for (const [name, choices] of Object.entries(CHOICES)) {
     const value = settings[name as keyof typeof CHOICES];
     if (value !== undefined && !(choices as readonly string[]).includes(value))
-      throw new SettingsError(`The ${name} setting must be one of ${choices.join(', ')}, not ${value}.`);
+      throw new SettingsError(`The setting "${name}" must be one of ${choices.join(', ')}, not ${value}.`);
   }
   if (data !== undefined && database !== undefined)
-    throw new SettingsError('The data and database settings both determine where the state is stored. Set only one of them.');
+    throw new SettingsError('The settings "data" and "database" both determine where the state is stored. Set only one of them.');
   if (
     databaseConnections !== undefined &&
     !(Number.isInteger(databaseConnections) && databaseConnections >= 2 && databaseConnections <= 1000)
   )
-    throw new SettingsError(`The databaseConnections setting must be a whole number from 2 to 1000, not ${databaseConnections}.`);
+    throw new SettingsError(`The setting "databaseConnections" must be a whole number from 2 to 1000, not ${databaseConnections}.`);
   if (databaseConnections !== undefined && database === undefined)
-    throw new SettingsError('The databaseConnections setting has no effect without the database setting.');
+    throw new SettingsError('The setting "databaseConnections" has no effect without the setting "database".');
   // The message does not repeat the URL, because the URL may contain a password.
   if (database !== undefined && !/^postgres(ql)?:$/.test(URL.parse(database)?.protocol ?? ''))
     throw new SettingsError(
-      'The database setting must be a PostgreSQL URL, such as postgres://user:password@localhost:5432/name, with special characters percent-encoded.',
+      'The setting "database" must be a PostgreSQL URL, such as postgres://user:password@localhost:5432/name, with special characters percent-encoded.',
     );
   if (controlToken !== undefined && controlToken.length < 16)
-    throw new SettingsError('The controlToken setting must have at least 16 characters.');
+    throw new SettingsError('The setting "controlToken" must have at least 16 characters.');
   if (!control && settings.allowOrigin.length > 0)
     throw new SettingsError(
-      'The allowOrigin setting (--allow-origin) has no effect without the control API. Omit the setting, or keep the control API.',
+      'The setting "allowOrigin" (--allow-origin) has no effect without the control API. Omit the setting, or keep the control API.',
     );
   if (control && controlToken === undefined && !isLoopbackHost(host))
     throw new SettingsError(
@@ -173,7 +173,7 @@ function checkDuration(name: string, given: number | string, least: string, most
     // The string is not a duration, so the function throws the error below.
   }
   throw new SettingsError(
-    `The ${name} setting must be a duration from ${least} to ${most}, such as 2s, or milliseconds as a number, not ${given}.`,
+    `The setting "${name}" must be a duration from ${least} to ${most}, such as 2s, or milliseconds as a number, not ${given}.`,
   );
 }
 

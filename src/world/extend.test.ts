@@ -44,6 +44,6 @@ test('an error in the `extend` setting contains the location of the problem and 
   await assert.rejects(start({ users: 7 }), /demo\/users: /);
   await assert.rejects(createKit({ extend: [] as never }), {
     name: 'SettingsError',
-    message: /extend setting must be an object, not a list/,
+    message: /"extend" must be an object, not a list/,
   });
 });
