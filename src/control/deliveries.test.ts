@@ -62,7 +62,7 @@ test('pending deliveries are listed in the order in which they are due', async (
   lab.receiver.answerWith(204);
 });
 
-test('recover repeats acknowledged deliveries only if the request sets `acknowledged`', async () => {
+test('recover sends acknowledged deliveries again only if the request sets `acknowledged`', async () => {
   await lab.control('POST', '/clock/advance', { by: '1d' });
   const since = '2026-01-01T00:00:00Z';
   const recover = (rest: object) => lab.control<{ deliveries: number }>('POST', '/subscriptions/all/recover', { since, ...rest });
@@ -71,7 +71,7 @@ test('recover repeats acknowledged deliveries only if the request sets `acknowle
   await lab.settled();
 });
 
-test('a delivery to a deleted subscription cannot be repeated, and a request to repeat it adds no attempt', async () => {
+test('a request to repeat a delivery to a deleted subscription is refused and adds no attempt', async () => {
   await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk' });
   await lab.settled();
   const [{ id, attempts }] = (await lab.deliveries()) as [Schemas['Delivery']];

@@ -25,7 +25,7 @@ type Schemas = components['schemas'];
 
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
-/** The minimum time between two queries while a request waits for deliveries, in milliseconds of wall time. */
+/** The minimum time between two queries by a waiting request, in milliseconds of wall time. */
 const MIN_QUERY_INTERVAL_MS = 20;
 
 const SUBSCRIPTION_DELETED_MESSAGE = refuseRequest(
@@ -44,8 +44,8 @@ type DeliveryOperation =
   | 'emptyInbox';
 
 /**
- * Lists, reads and repeats deliveries, and waits for deliveries. Deliveries to a subscription without a destination go to the kit's inbox.
- * The real service has no inbox: it delivers only by webhooks (Events).
+ * Lists deliveries, reads them, sends them again, and waits for them. Deliveries to a subscription without a destination go to the kit's
+ * inbox. The real service has no inbox: it delivers only by webhooks (Events).
  */
 export const deliveryHandlers: Pick<ControlHandlers, DeliveryOperation> = {
   async listDeliveries({ query }, deps) {

@@ -37,7 +37,7 @@ export const deliveryModeHandlers: Pick<
     if (notHeld.length > 0)
       return refuseRequest(
         'invalid',
-        `order contains deliveries that the subscription does not hold: ${notHeld.join(', ')}. List held deliveries with xpk deliveries --state held or GET /_control/deliveries?state=held.`,
+        `The subscription does not hold these deliveries: ${notHeld.join(', ')}. List held deliveries with xpk deliveries --state held or GET /_control/deliveries?state=held.`,
       );
     const ordered = Array.isArray(order) ? order : order === 'newest-first' ? held.toReversed() : held;
     const released = await releaseInOrder(ordered.slice(0, count), load, deps, performance.now() + maxWaitMs);
@@ -89,7 +89,7 @@ async function releaseInOrder(
   const isOver = () => performance.now() > deadline || world.load !== load;
   for (const id of ids) {
     if (isOver()) break;
-    // False if another request has released the delivery, or another replica has loaded a different world.
+    // The result is false if another request has released the delivery, or if another replica has loaded a different world.
     if (!(await store.write((tx) => releaseHeld(tx, { id, now: clock.now(), load })))) continue;
     released.push(id);
     for (;;) {

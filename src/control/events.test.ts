@@ -17,7 +17,7 @@ after(() => lab.close());
 
 const list = (query = '') => lab.control<Schemas['EventWithDeliveries'][]>('GET', `/events${query}`);
 
-test('events are listed newest first with their deliveries, by type, by entity and by page', async () => {
+test('events are listed newest first with their deliveries, in pages, and can be filtered by type and entity', async () => {
   const all = await list();
   assert.deepEqual(
     all.map(({ entityId }) => entityId),

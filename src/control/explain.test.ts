@@ -187,7 +187,7 @@ test('if a target is not assignable, the response is explained, and the target i
   }
 });
 
-test('the suggested change for an injected response removes the fault, but only if the fault is still active', async () => {
+test('the suggested change for an injected response removes the fault if the fault is still active', async () => {
   await kit.restart();
   const reset = { path: ADA_PATH, fault: { fault: 'connection-reset', operation: 'getUser' } } as const;
   const { outcome, state, change } = await kit.explained(reset);
@@ -237,7 +237,7 @@ test('a request with a deeply nested body, or with secrets in its body, is expla
   );
 });
 
-test('explain accepts a trace id in capital letters or in a traceparent header, and lists older requests with the same trace id', async () => {
+test('explain accepts a trace id in capital letters or in a traceparent header, and lists all requests with this trace id', async () => {
   const trace = 'ab'.repeat(16);
   const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
   for (const path of ['/users', '/users/nobody', ADA_PATH]) await kit.ask({ path, headers: { traceparent } });

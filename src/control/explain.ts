@@ -65,10 +65,10 @@ async function createExplanation({ entry, cause, others }: FoundEntry, deps: Con
   if (outcome === 'succeeded') return { ...facts, summary: OUTCOME_SUMMARIES.succeeded, request: [] };
   const sent = parseSentRequest(entry, cause);
   const evidence = cause?.evidence;
-  const situation = await loadSituation(evidence, sent, deps);
+  const completeEvidence = await loadEvidence(evidence, sent, deps);
   const reason = await describeReason(sent, deps.decisions);
-  const state = situation && describeState(situation);
-  const change = await suggestChange(sent, situation, deps);
+  const state = completeEvidence && describeState(completeEvidence);
+  const change = await suggestChange(sent, completeEvidence, deps);
   return {
     ...facts,
     summary: [OUTCOME_SUMMARIES[outcome], explainReason(entry, state)].filter(Boolean).join(' '),
@@ -79,9 +79,9 @@ async function createExplanation({ entry, cause, others }: FoundEntry, deps: Con
   };
 }
 
-/** Loads the facts that the explanation needs but the response did not. */
-async function loadSituation(evidence: Evidence | undefined, { asker }: SentRequest, { service, store }: ControlDeps) {
-  if (evidence?.cause === 'empty list') return explainEmptyList(service(), asker, evidence);
+/** Returns the evidence with all facts that the explanation needs. */
+async function loadEvidence(evidence: Evidence | undefined, { sender }: SentRequest, { service, store }: ControlDeps) {
+  if (evidence?.cause === 'empty list') return explainEmptyList(service(), sender, evidence);
   if (evidence?.cause !== 'unknown' || evidence.what !== 'user' || !(await hasUnsupportedId(store.db, evidence.value))) return evidence;
   return { cause: 'id style unsupported', value: evidence.value } as const;
 }
@@ -94,7 +94,8 @@ const toOtherRequest = ({ number, method, path, status }: JournalEntry): compone
 });
 
 /**
- * Explains why a request got its response. If the access token was refused, the problem document's detail explains more than `state.text`.
+ * Returns the reason why a request got its response. For a refused access token, the reason is the problem document's detail, because it
+ * explains more than `state.text`.
  */
 const explainReason = ({ problem }: JournalEntry, state: State | undefined): string | undefined =>
   state?.cause === 'token' ? (problem?.detail ?? state.text) : (state?.text ?? problem?.detail);

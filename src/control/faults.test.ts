@@ -65,7 +65,7 @@ test('a fault with a probability and a seed affects the same requests each time 
   assert.deepEqual(await run(generated.seed), generated);
 });
 
-test('a fault can be limited to an account, an Experience and other parameters, and affects only requests that match all of them', async () => {
+test('a fault with several parameters affects only requests that match all parameters', async () => {
   const other = users.findIndex(({ account_id }) => account_id !== users[0]!.account_id);
   await add({ fault: 'problem', status: 400, match: { accountId: users[0]!.account_id } });
   assert.deepEqual(await sendAll([list(0), list(other), list(other, '&pageSize=1'), get(0)]), [400, 200, 200, 200]);
@@ -81,7 +81,7 @@ test('a fault can be limited to requests that have a parameter, with any value',
   assert.deepEqual(await sendAll([list(0), list(0, '&cursor='), list(0, '&cursor=x')]), [200, 400, 503]);
 });
 
-test('an authorization service outage affects only requests that reach the permission check, not requests refused earlier', async () => {
+test('an authorization service outage affects only requests that reach the permission check', async () => {
   await add({ fault: 'authorization-service-down', times: 1 });
   assert.deepEqual(await sendAll([list(0, '&pageSize=0'), list(0), list(0)]), [400, 503, 200]);
   await add({ fault: 'authorization-service-down', undocumented: true, times: 2 });
@@ -128,7 +128,7 @@ test('the explanation for an injected response names the fault that injected it'
   }
 });
 
-test('if two problem faults match a request, only the first problem fault applies, after all latency faults that precede it', async () => {
+test('if two problem faults match a request, only the first one applies, after the latency faults that were added before it', async () => {
   await add({ fault: 'latency', latencyMs: 1, times: 2 });
   for (const status of [503, 500]) await add({ fault: 'problem', status, operation: 'getUser', times: 1 });
   await add({ fault: 'problem', status: 500, operation: 'getUser', probability: 1, seed: 1, after: 1, times: 1 });
@@ -144,7 +144,7 @@ test('a response fault can send any success status if the API documents 2XX for 
   assert.deepEqual(await sendAll(['/experience/connections'], 'POST'), [202]);
 });
 
-test("a problem fault with a rule sends the rule's status and type, and affects only operations that have the rule", async () => {
+test("a problem fault with a rule affects only operations with this rule, and sends the rule's status and type", async () => {
   await add({ fault: 'problem', rule: 'users.get.rate', times: 1 });
   assert.deepEqual(await sendAll([list(0)]), [200]);
   const { status, reason, state } = await lab.explained({ path: get(0) });

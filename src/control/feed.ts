@@ -39,7 +39,7 @@ export type ReadEntries = (
 
 /** The maximum number of entries in memory. A reader that needs older entries reads the database. */
 const MAX_KEPT_ENTRIES = 1000;
-/** The time until the next read, in milliseconds of wall time, if entries are not yet settled or the database is unavailable. */
+/** The time until the next read, in milliseconds of wall time. Used if entries are not yet settled, or if the database is unavailable. */
 const RETRY_MS = 50;
 /** With many readers, entries are collected for up to 50 ms, so that sending uses little CPU time. */
 const getCollectMs = (readers: number) => Math.min(50, readers / 20);
@@ -66,7 +66,7 @@ export class Feed {
   readonly #waiting = new Set<() => void>();
   #readers = 0;
   /**
-   * The number of readers that want requests. If there are none, the feed does not read the journal, because a busy kit has thousands of
+   * The number of readers that want requests. If no reader wants them, the feed does not read the journal: a busy kit has thousands of
    * requests per second.
    */
   #requestReaders = 0;
@@ -200,7 +200,7 @@ export class Feed {
   /** Reads the next entries and wakes the readers. @returns the time until the next step in milliseconds; undefined to wait for a change */
   async #step(): Promise<number | undefined> {
     const changed = this.#changed;
-    // Only kinds of entries that have changed are read.
+    // Only the kinds that may have new entries are read.
     const kinds = new Set<EntryKind>(changed === undefined ? [] : ['events', 'deliveries']);
     if (this.#requestsChanged) kinds.add('requests');
     if (kinds.size === 0) return undefined;

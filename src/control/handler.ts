@@ -38,11 +38,11 @@ export interface StreamAnswer {
   stream(to: EventStream): Promise<void>;
 }
 
-/** A response with status 200 and a body that is too large for memory. `send` passes the body to `chunks`, in chunks of text. */
+/** A response with status 200 and a body that is too large for memory. `send` calls `sendChunks` with the body's chunks. */
 export interface ChunkedAnswer {
   /** The media type. Default: application/json. */
   readonly type?: string;
-  send(chunks: (body: AsyncGenerator<string, void>) => Promise<void>): Promise<void>;
+  send(sendChunks: (body: AsyncGenerator<string, void>) => Promise<void>): Promise<void>;
 }
 
 export type ControlAnswer = { readonly status: 200 | 201 | 204 | 503; readonly body?: object } | GateFailure;
@@ -59,7 +59,7 @@ type OperationAnswer<Op extends ControlOperationId> = Op extends 'streamEverythi
     ? ChunkedAnswer | GateFailure
     : ControlAnswer;
 
-/** Checks clients' calls, and reads reports. `kit.ts` provides the implementation, so that this folder does not import it. */
+/** Checks clients' calls, and reads reports. `kit.ts` provides the implementation, so that this folder does not import the client check. */
 export interface ReportReader {
   /** Checks the calls in the journal with a number greater than `since`. */
   findings(options: { readonly since: number; readonly wholeLists: boolean }): Promise<Schemas['Findings']>;
@@ -110,7 +110,7 @@ export interface ControlDeps {
   ): Promise<{ readonly attempts: readonly (Attempt & { readonly state: DeliveryState })[]; readonly settled: boolean }>;
   /** Sends a duplicate of a delivery, in addition to the delivery's attempts. */
   duplicate(delivery: Pick<ClaimedDelivery, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>): Promise<Attempt>;
-  /** Deletes the rate windows in memory. Call this function after a world was loaded. */
+  /** Deletes the rate windows in memory. Must be called after a world is loaded. */
   forget(): void;
   /** Returns a signal that is aborted when the server closes, so that streams end. */
   closing(): AbortSignal;

@@ -23,7 +23,7 @@ test('the metrics count requests by operation and status, and delivery attempts 
   assert.equal((await readMetrics(kit))['xpk_requests_total{operation="getUser",status="200"}'], 2);
 });
 
-test('the metrics count delivery attempts by outcome, and how long a delivery has been due', async () => {
+test('the metrics count delivery attempts by outcome, and report the age of the oldest due delivery', async () => {
   await using kit = await createKit({ port: 0 });
   const statuses = [500, 204];
   const { id } = await kit.subscribe(() => ({ status: statuses.shift() ?? 204 }), { types: ['experience.connection.created'] });

@@ -39,7 +39,7 @@ const send = async (path: string, method = 'GET', body?: object) => {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
-describe("every collection's requests and responses match the schemas in the control API document", () => {
+describe("for every collection, requests and responses match the schemas in the control API's document", () => {
   for (const collection of COLLECTIONS)
     test(collection, async () => {
       const name = getSchemaName(collection);

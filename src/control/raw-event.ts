@@ -27,7 +27,7 @@ export const rawEventHandlers: Pick<ControlHandlers, 'sendRawEvent'> = {
     const own = Object.keys(headers).find((name) => RESERVED_HEADERS.test(name));
     if (own !== undefined) return refuseRequest('invalid', `The kit sets the header ${own}. Omit this header.`, `/headers/${own}`);
     if (typeof request.body === 'string' && (!request.body.isWellFormed() || request.body.includes('\0')))
-      return refuseRequest('invalid', 'body contains a NUL or half of a surrogate pair, which the database cannot store.', '/body');
+      return refuseRequest('invalid', 'The raw body contains a NUL or half of a surrogate pair, which the database cannot store.', '/body');
     const found = await lookUp(deps.store.db, 'subscriptions', request.subscription, 'invalid');
     if (isFailure(found)) return found;
     const { db } = deps.store;
@@ -77,7 +77,7 @@ export function findContractErrors(event: unknown): readonly FieldError[] {
 }
 
 /**
- * Wraps data in an envelope (Events › Envelope). The envelope's Experience comes from the data, or else from the subscription, or else is
+ * Wraps data in an envelope (Events › Envelope). The envelope's Experience is the one in the data, otherwise the subscription's, otherwise
  * the provider's first Experience.
  */
 async function createEnvelope(

@@ -57,7 +57,7 @@ const INVALID_REQUESTS: readonly RefusedRequest[] = [
     ],
   ),
   ['POST /subscriptions/all/recover', { since: '2026-06-30T23:59:60Z' }, undefined, /since must be an instant/],
-  ['GET /stream?only=request', undefined, undefined, /only cannot be "request"\. Did you mean "requests"/],
+  ['GET /stream?only=request', undefined, undefined, /"only" cannot contain "request"\. Did you mean "requests"/],
   ['GET /stream?only=', undefined, undefined, /one or more of requests, events, deliveries/],
   ...['seed', 'empty', '-x', 'Upper', 'a_b', 'a%2Fb', 'a%0A', 'x'.repeat(64)].map(
     (name): RefusedRequest => [

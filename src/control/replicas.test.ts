@@ -58,7 +58,7 @@ test('a replica explains, reads, lists and checks requests to the other replica'
   assert.doesNotMatch(JSON.stringify(await list(two)), new RegExp(token.slice(-20)));
 });
 
-test('a replica waits for a request to the other replica, and either replica clears the shared journal', async () => {
+test('a replica can wait for a request to the other replica, and can clear the shared journal', async () => {
   const waiting = two.control<Entry>('POST', '/requests/wait', { path: '/users/awaited', timeoutMs: 30_000 });
   await one.api('GET', '/users/awaited');
   assert.equal((await waiting).path, '/users/awaited');

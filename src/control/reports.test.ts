@@ -32,7 +32,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('the control API lists the reports in the folder, but no links and no other files', async () => {
+test('the control API lists the reports in the folder, but not symbolic links or other files', async () => {
   const { body } = await callControl<Schemas['Report'][]>(kit.url, 'GET', '/reports');
   assert.deepEqual(
     body.map(({ name, kind, rules }) => [name, kind, Object.values(rules).reduce((sum, count) => sum + count)]),

@@ -14,7 +14,7 @@ const readEntries = async (operation: string): Promise<Entry[]> =>
   (await fetch(`${kit.url}/_control/requests?operation=${operation}`)).json() as Promise<Entry[]>;
 const get = (path: string, token: string) => fetch(`${kit.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
 
-test('fingerprints connect a login, its token request and the calls with its token, without the secrets', async () => {
+test('fingerprints connect a login to its token request and to the calls with its token, and reveal no secrets', async () => {
   const client = createFlow(kit.authUrl);
   const tokens = await client.tokens();
   await get('/users/2065550001', String(tokens.access_token));
@@ -72,7 +72,7 @@ test("a refused token's entry has a fingerprint, the reason and the readable cla
   assert.deepEqual([expired?.credential?.problem, expired?.credential?.clientId], ['expired', getClientId('acme-web')]);
 });
 
-test("a page's entry has the page's cursor, even if the page is too large to be stored", async () => {
+test("a list request's entry has the next page's cursor, even if the response is too large to be stored", async () => {
   const { full = '' } = await kit.tokens();
   const pages: Entry[] = [];
   for (const account of ['northwind', 'contoso']) {

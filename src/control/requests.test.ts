@@ -66,7 +66,7 @@ test("a refusal's journal entry has the problem document, and is found by trace 
   assert.equal(body.problem?.detail, (body.response?.body as Problem | undefined)?.detail);
 });
 
-test('the journal can be listed by credential, by rule, by page, and without headers and bodies', async () => {
+test('journal entries can be filtered by credential and rule, and listed in pages or without headers and bodies', async () => {
   await sendRequest('GET', '/users/2065550001');
   await sendRequest('GET', '/users/2065550009');
   await sendRequest('GET', '/users/2065550001', { authorization: `Bearer ${(await kit.tokens()).outsider}` });
@@ -136,7 +136,7 @@ test('requests to the control API and CORS preflights are not in the journal', a
   assert.deepEqual(await readEntries(), []);
 });
 
-test('the journal contains no secrets from logins, token requests, or requests with secrets in unusual places', async () => {
+test('the journal contains no secrets, even from logins, token requests and requests with secrets in unusual places', async () => {
   const acme = createFlow(kit.authUrl);
   const code = await acme.code();
   const { body: first } = await acme.exchange(code);
@@ -195,7 +195,7 @@ test('closing a kit ends all waits for requests', async () => {
   assert.equal((await waiting).status, 404);
 });
 
-test("an unexpected failure's journal entry has the failed request's step, even if another request has the same traceparent", async () => {
+test('if a request fails unexpectedly, its journal entry has the correct step, even if another request has the same traceparent', async () => {
   const broken = await createKit({ port: 0, logLevel: 'silent' });
   const { full } = await broken.tokens();
   await broken.store.db.schema.dropTable('user_list').execute();

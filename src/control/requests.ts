@@ -38,7 +38,7 @@ export const requestHandlers: Pick<ControlHandlers, 'listRequests' | 'clearReque
   },
 };
 
-/** Returns the id of the client or principal with this alias. Any other text is an id or a fingerprint. */
+/** Returns the id of the client or principal with this alias. If there is none, returns the text, which is an id or a fingerprint. */
 async function findCredentialId(name: string, { db }: Store): Promise<string> {
   for (const table of ['clients', 'principals'] as const) {
     const row = await db.selectFrom(table).select('id').where('alias', '=', name).executeTakeFirst();

@@ -30,7 +30,7 @@ function getReceived() {
   return { headers: { 'Webhook-Id': id!, 'webhook-timestamp': timestamp!, 'webhook-signature': signature! }, body: text };
 }
 
-test("a delivery's signature is valid for the subscription's secret, as received and as sent", async () => {
+test('the signature of a delivery is valid, both as the receiver got it and as the kit sent it', async () => {
   for (const request of [{ ...getReceived(), subscription: 'all' }, { ...getReceived(), secret: SECRET }, { deliveryId: delivery.id }]) {
     const { valid, causes, expected, headers } = await checkSignature(request);
     assert.deepEqual([valid, causes, headers['webhook-signature']], [true, [], expected]);
@@ -87,7 +87,7 @@ for (const [cause, request, text] of WRONG_SIGNATURES)
     assert.match(causes[0]?.text ?? '', text);
   });
 
-test('a valid signature with an old or future timestamp has a note, because verifiers refuse it', async () => {
+test('the check of a valid signature notes an old or future timestamp, because verifiers refuse such a timestamp', async () => {
   const { valid, notes } = await checkSignature({ ...createSignature(SECRET), secret: SECRET });
   assert.equal(valid, true);
   assert.match(notes.join(), /more than 5 minutes from now/);

@@ -17,7 +17,7 @@ interface SentDelivery {
   readonly body: string;
 }
 
-/** POST /_control/signatures/check: checks a delivery's signature with a secret, and explains why an invalid signature is invalid. */
+/** POST /_control/signatures/check: checks a delivery's signature with a secret. If the signature is invalid, explains the cause. */
 export const signatureHandlers: Pick<ControlHandlers, 'checkSignature'> = {
   async checkSignature({ body: { deliveryId, subscription, secret, headers, body } }, deps) {
     const sent: Partial<SentDelivery> | GateFailure = deliveryId === undefined ? {} : await findSentDelivery(deliveryId, deps);
@@ -41,7 +41,7 @@ export const signatureHandlers: Pick<ControlHandlers, 'checkSignature'> = {
       sent,
       now: [deps.clock.now() - deps.clock.offset, deps.clock.now()],
     });
-    // Unless the decision enables signatures, a missing signature is not the receiver's mistake.
+    // A missing signature is the receiver's mistake only if the decision enables signatures.
     const isUnsigned = headers === undefined && sent.body !== undefined && deps.decisions['events.delivery.signature'] === 'none';
     return { status: 200, body: { ...result, ...(isUnsigned && { causes: [UNSIGNED_RESULT] }), ...checked } };
   },
@@ -53,7 +53,7 @@ const UNSIGNED_RESULT: CheckedSignature['causes'][number] = {
 };
 
 /**
- * Returns the headers and body that the kit sent: from the inbox, or else from the last attempt. For an attempt, the headers are computed
+ * Returns the headers and body that the kit sent. They come from the inbox, or from the last attempt, for which the headers are computed
  * again.
  */
 async function findSentDelivery(deliveryId: string, deps: ControlDeps): Promise<SentDelivery | GateFailure> {

@@ -50,7 +50,7 @@ testWithKit('a reset to a snapshot restores state and kit time, removes faults, 
   assert.equal((await fetch(`${url}/users/2065550001`, { headers: { authorization: `Bearer ${token}` } })).status, 200);
 });
 
-testWithKit('a reset to an unknown snapshot changes nothing, and lists the snapshots', async (call) => {
+testWithKit('a reset to an unknown snapshot is refused with a list of the snapshots, and changes nothing', async (call) => {
   await call('PUT', '/snapshots/one');
   await call('PUT', '/snapshots/two');
   await call('POST', '/faults', { fault: 'latency', latencyMs: 1 });

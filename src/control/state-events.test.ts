@@ -135,20 +135,23 @@ for (const check of [onSqlite(), onPostgres()]) {
     assert.equal((await publishEvents(lab, [['POST users', { account: 'south' }]])).length, 1);
   });
 
-  check('a request to set a connection to its current state is refused, or ignored in the portal, depending on a decision', async (lab) => {
-    const again = [
-      'PATCH connections/north-desk',
-      { state: 'ACTIVE' },
-      '',
-      'already ACTIVE. (Rule connections.update.same-state.)',
-    ] as const;
+  const sameState = [
+    'PATCH connections/north-desk',
+    { state: 'ACTIVE' },
+    '',
+    'already ACTIVE. (Rule connections.update.same-state.)',
+  ] as const;
+  check('a request to set a connection to its current state is refused', async (lab) => {
     await lab.expectRefusals('conflict', [
-      [...again, 'portal'],
-      [...again, 'platform'],
+      [...sameState, 'portal'],
+      [...sameState, 'platform'],
     ]);
+  });
+
+  check('a decision can make the portal ignore a request to set a connection to its current state', async (lab) => {
     lab.decide({ 'portal.same-state': 'no-op' });
     assert.deepEqual(await publishEvents(lab, [['PATCH connections/north-desk', { state: 'ACTIVE' }]], 'portal'), []);
-    await lab.expectRefusals('conflict', [[...again, 'platform']]);
+    await lab.expectRefusals('conflict', [[...sameState, 'platform']]);
   });
 
   check('a decision can forbid deleting a connection in the portal while telephone numbers are assigned', async (lab) => {
@@ -157,7 +160,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     await lab.send('DELETE connections/north-desk', undefined, 'platform');
   });
 
-  check('updatedAt increases with every change within a millisecond, both in the entity and in its events', async (lab) => {
+  check('updatedAt increases with every change, even within a millisecond, both in the entity and in its events', async (lab) => {
     const shown = [(await lab.send('PUT connections/new', { account: 'south', experience: 'desk' })).updatedAt];
     for (const state of ['ACTIVE', 'INACTIVE', 'ACTIVE']) shown.push((await lab.send('PATCH connections/new', { state })).updatedAt);
     await lab.send('DELETE connections/new');
@@ -187,19 +190,25 @@ for (const check of [onSqlite(), onPostgres()]) {
     assert.deepEqual(await lab.send('PUT users/ada', ada), { alias: 'ada', ...ada });
   });
 
-  check("connections immediately have an account's new name", async (lab) => {
+  check('after an account is renamed, its connections immediately have the new name', async (lab) => {
     await lab.send('PATCH accounts/north', { name: 'Nord' });
     const read = await readConnection(lab.context, { kind: 'platform' }, await lab.idOf('connections', 'north-desk'));
     assert.equal('body' in read && read.body.accountName, 'Nord');
   });
 
-  check("only later events have an experience's new name, and a deleted subscription's deliveries remain", async (lab) => {
+  check('after an experience is renamed, the deliveries for earlier events keep the old name', async (lab) => {
     await lab.send('PATCH connections/north-desk', { state: 'INACTIVE' });
     await lab.send('PATCH experiences/desk', { name: 'Bureau' });
-    await lab.send('DELETE subscriptions/desk-only');
     await lab.send('PATCH connections/north-desk', { state: 'ACTIVE' });
     const names = (await lab.deliveries()).map(({ data }) => (data as { experienceName?: string }).experienceName);
-    assert.deepEqual(names, ['Desk', 'Desk', 'Bureau']);
+    assert.deepEqual(names, ['Desk', 'Desk', 'Bureau', 'Bureau']);
+  });
+
+  check("a deleted subscription's deliveries remain", async (lab) => {
+    await lab.send('PATCH connections/north-desk', { state: 'INACTIVE' });
+    await lab.send('DELETE subscriptions/desk-only');
+    await lab.send('PATCH connections/north-desk', { state: 'ACTIVE' });
+    assert.equal((await lab.deliveries()).length, 3);
   });
 
   check('a changed subscription receives only events that match the new types and experience', async (lab) => {

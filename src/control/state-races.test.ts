@@ -14,7 +14,7 @@ const PORTAL_ACTOR = { kind: 'portal' } as const;
 const PLATFORM_ACTOR = { kind: 'platform' } as const;
 const WRITER_COUNT = 8;
 
-/** Runs writers concurrently. @returns the number of writers that succeeded. Throws any failure that is not a refusal. */
+/** Runs writers concurrently. @returns the number of writers that succeeded @throws any failure that is not a refusal */
 async function countSuccessfulWriters(writers: readonly (() => Promise<unknown>)[]): Promise<number> {
   const outcomes = await Promise.allSettled(writers.map((write) => write()));
   const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as unknown);
@@ -197,7 +197,7 @@ const BLOCKED_REQUESTS: readonly [request: string, body: object | undefined, ref
 for (const [request, body, refusal] of BLOCKED_REQUESTS) {
   postgres(`${request} is refused if the account is deleted while the request waits`, async (lab) => {
     const accountId = await lab.idOf('accounts', 'north');
-    // The decision changes the status only in the service's API. The control API refuses with the same status and detail as before.
+    // The decision changes the status only in the service's API. The control API's status and detail stay the same.
     lab.decide({ 'connections.create.unknown-account-or-experience': 404 });
     const work = runWhileBlocked(
       lab,

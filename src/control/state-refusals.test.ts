@@ -103,12 +103,12 @@ for (const check of [onSqlite(), onPostgres()]) {
   check('an entity that does not match its schema, or that is impossible in any world, is refused', (lab) =>
     lab.expectRefusals('invalid', INVALID_ENTITIES),
   );
-  check('a value that another entity already has is a conflict', (lab) => lab.expectRefusals('conflict', TAKEN_VALUES));
-  check('a change to a read-only member is a conflict', (lab) => lab.expectRefusals('conflict', UNCHANGEABLE_MEMBERS));
+  check('a value that another entity already has is refused as a conflict', (lab) => lab.expectRefusals('conflict', TAKEN_VALUES));
+  check('a change to a read-only member is refused as a conflict', (lab) => lab.expectRefusals('conflict', UNCHANGEABLE_MEMBERS));
   check('an entity that other entities refer to cannot be deleted', (lab) => lab.expectRefusals('conflict', REFERENCED_ENTITIES));
   check('an unknown collection or entity is not found', (lab) => lab.expectRefusals('not-found', UNKNOWN_ENTITIES));
 
-  check('the id of another entity cannot be used again, neither as id nor as alias', async (lab) => {
+  check('the id of an entity cannot be used as the id or alias of another entity', async (lab) => {
     const id = await lab.idOf('users', 'cy');
     await lab.expectRefusals('conflict', [
       ['PUT users/new', { account: 'north', id }, '/id', 'There is already a user "cy" with the id'],

@@ -104,12 +104,12 @@ export async function loadWorld(
     await world.markRestarted(tx);
   });
   await world.reload();
-  // If the loaded world sets kit time back, a rate window that started later would last too long.
+  // If the loaded world sets kit time back, a rate window that started at a later kit time would last too long.
   forget();
   return { status: 200, body: { world: name, entities: await countEntities(store.db) } };
 }
 
-/** Returns the members by which a collection's entities can be selected, each with the collection that it refers to. */
+/** Maps each member that can select a collection's entities to the collection that the member refers to. */
 function listOwnerCollections(collection: Collection): Readonly<Partial<Record<string, Collection>>> {
   const { references } = entityType(collection);
   return collection === 'assignments' ? { ...references, account: 'accounts' } : references;

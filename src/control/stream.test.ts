@@ -60,7 +60,7 @@ test('a stream with `journal` reports the newest journal number, and sends no re
   await source.leave();
 });
 
-test('if a stream of requests begins while another stream reads only events, the new stream sends only later requests', async () => {
+test('if a stream of requests begins while another stream reads only events, the new stream sends no earlier requests', async () => {
   const events = await openStream('?only=events');
   await lab.api('GET', '/users/before');
   const requests = await openStream('?only=requests');
@@ -69,9 +69,12 @@ test('if a stream of requests begins while another stream reads only events, the
   await Promise.all([events.leave(), requests.leave()]);
 });
 
-test('a stream is refused for a foreign origin and for an unknown Last-Event-ID; a HEAD request gets no stream', async () => {
+test('a stream is refused for a foreign origin and for an unknown Last-Event-ID', async () => {
   const getStatus = async (headers: Record<string, string>) => (await fetch(`${lab.kit.url}/_control/stream`, { headers })).status;
   assert.deepEqual([await getStatus({ 'last-event-id': '17' }), await getStatus({ origin: 'https://elsewhere.example' })], [400, 403]);
+});
+
+test('the response to a HEAD request for a stream has no body', async () => {
   const head = await fetch(`${lab.kit.url}/_control/stream`, { method: 'HEAD' });
   assert.deepEqual([head.status, await head.text()], [200, '']);
 });
@@ -92,7 +95,7 @@ test('a stream with Last-Event-ID continues after the message with this id, for 
   await unassign(id);
 });
 
-test('after the kit restarts, a stream sends all requests in the journal and the number of requests that the journal has deleted', async () => {
+test('a stream that continues after a restart sends all requests in the journal and the number of deleted requests', async () => {
   const [, ...others] = (await readLastId()).split('.');
   const elsewhere = ['00000000-0000-7000-8000-000000000000', ...others].join('.');
   await lab.control('DELETE', '/requests');
@@ -125,7 +128,7 @@ test('closing a kit ends its streams', async () => {
   await Promise.all([other.close(), source.ended()]);
 });
 
-test('a slow stream reader gets the number of requests that the journal has deleted', async () => {
+test('a slow stream reader gets the number of unsent requests that the journal has deleted', async () => {
   const journal = createMemoryJournal({ capacity: 3 });
   const release = () => {};
   const createEntry = (path: string) => (number: number) => ({ ...SAMPLE_ENTRY, path, number });

@@ -12,9 +12,9 @@ import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler
 
 type Schemas = components['schemas'];
 
-/** The maximum number of messages of each kind in one read. */
+/** The maximum number of messages that one read returns, for each kind of message. */
 const BATCH_SIZE = 50;
-/** The message kind that reports new journal entries. The feed does not contain this kind, because its messages contain only a number. */
+/** The message kind that reports new journal entries. The feed omits this kind, because such a message contains only a number. */
 const JOURNAL_KIND = 'journal';
 /** The time between two reports about the journal, in milliseconds of wall time. */
 const JOURNAL_REPORT_INTERVAL_MS = 250;
@@ -22,9 +22,9 @@ const JOURNAL_REPORT_INTERVAL_MS = 250;
 const OUTAGE_RETRY_MS = 500;
 
 /**
- * GET /_control/stream. All streams share one reader of the journal and the database. The kit keeps only each client's position in memory.
- * For a slow client, or a client that continues after an earlier message, the stream itself reads entries until it has caught up. If the
- * journal deletes entries before they are sent, the stream sends the number of deleted entries.
+ * GET /_control/stream. All streams share one reader of the journal and the database. For each client, the kit keeps only a position in
+ * memory. If a client is slow, or continues after an earlier message, its stream reads the missing entries itself. If the journal deletes
+ * entries before they are sent, the stream sends the number of deleted entries.
  */
 export const streamHandlers: Pick<ControlHandlers, 'streamEverything'> = {
   async streamEverything({ query, lastEventId }, deps) {
@@ -140,7 +140,7 @@ function parseKinds(only: string | undefined): readonly (EntryKind | typeof JOUR
   const unknown = kinds.find((name) => !(known as readonly string[]).includes(name));
   if (unknown === undefined) return kinds as (typeof known)[number][];
   const hint = didYouMean(unknown, known) || ` It must be one or more of ${known.join(', ')}, separated by commas.`;
-  return refuseRequest('invalid', `The parameter only cannot be "${unknown}".${hint}`);
+  return refuseRequest('invalid', `The parameter "only" cannot contain "${unknown}".${hint}`);
 }
 
 const POSITION_PATTERN = /^([^.]+)\.(\d{1,15})\.([^.]+)\.([^.]+)$/;
@@ -157,6 +157,6 @@ function parsePosition(id: string, { journal }: ControlDeps): Position | GateFai
       'The header Last-Event-ID is not the id of a message of this stream. Omit the header to receive only new messages.',
     );
   // Each process numbers its journal entries from the start. If the position is from another process, the reader gets all entries in this
-  // journal.
+  // process's journal.
   return { requests: run === journal.run ? Number(number) : 0, events, deliveries };
 }

@@ -14,7 +14,10 @@ type SubscriptionOperation = 'listSubscriptions' | 'createSubscription' | 'readS
 
 const PLATFORM_ACTOR = getActor('subscriptions', undefined);
 
-/** The entities in /_control/state/subscriptions, with the service's member names (Events › Subscription). */
+/**
+ * Handlers for /_control/subscriptions: the entities in /_control/state/subscriptions, but with the service's member names (Events ›
+ * Subscription).
+ */
 export const subscriptionHandlers: Pick<ControlHandlers, SubscriptionOperation> = {
   async listSubscriptions(_, { store }) {
     return { status: 200, body: await store.read((db) => selectSubscriptions(db)) };
@@ -49,7 +52,7 @@ async function respondWithSubscription(status: 200 | 201, id: string, { store }:
   return body ? { status, body } : refuseRequest('not-found', 'The subscription was deleted by another request.');
 }
 
-/** Each member's name in requests to /_control/subscriptions, and in the stored entity. */
+/** Pairs of member names: the name in requests to /_control/subscriptions, and the name in the stored entity. */
 const ENTITY_MEMBERS = [
   ['subscriptionId', 'id'],
   ['providerId', 'provider'],

@@ -11,7 +11,7 @@ const bodySchemas: Readonly<Record<string, string>> = schemaReferences.requests;
 /**
  * Validates a request's query, and converts integers to numbers. The control API refuses unknown parameters, because a list with a mistyped
  * filter would return all entities. The service ignores unknown parameters.
- * @param url The path and the query, not decoded.
+ * @param url the path and the query, not decoded
  */
 export function checkQuery(operationId: ControlOperationId, url: string): { readonly query: Query } | GateFailure {
   const sent = new URLSearchParams(url.split('?').slice(1).join('?'));
@@ -31,11 +31,11 @@ export function checkBody(operationId: ControlOperationId, body: unknown): GateF
   return schema === undefined || operationId === 'loadState' ? undefined : findInvalid(schema, body, '/');
 }
 
-/** @param prefix `?` if `value` is a query, `/` if `value` is a body. Error pointers begin with the prefix. */
+/** @param prefix the first character of the error pointers: `?` if `value` is a query, `/` if `value` is a body */
 function findInvalid(schema: string, value: unknown, prefix: '?' | '/'): GateFailure | undefined {
   const errors = getValidator(schema)(value)
-    // An invalid member name also fails the keywords inside propertyNames. The messages of those keywords are more specific, so the error
-    // of propertyNames itself is dropped.
+    // An invalid member name also fails the keywords inside propertyNames. The messages for those keywords are more specific, so the error
+    // for propertyNames itself is dropped.
     .filter(({ keyword }) => keyword !== 'propertyNames')
     .map(({ pointer, message }) => ({ pointer: pointer.replace(/^\//, prefix), message }));
   const [first] = errors;

@@ -78,7 +78,7 @@ test('an unknown owner, or a filter that does not apply to the collection, is re
   assert.equal((await get('/state/users?target=x')).status, 400);
 });
 
-test('a downloaded world file can be uploaded again, with the same state', async () => {
+test('uploading a downloaded world file restores the state', async () => {
   const { body: before } = await get<object>('/state');
   const { body: counted } = await get<object>('/world');
   const yaml = await downloadFile();
@@ -88,7 +88,7 @@ test('a downloaded world file can be uploaded again, with the same state', async
   assert.deepEqual((await get<object>('/world')).body, counted);
 });
 
-test('a world file has each collection once, even with many entities', async () => {
+test('a world file contains each collection once, even with many entities', async () => {
   const world = {
     world: 'many',
     accounts: { one: { name: 'One\n\ntwo' } },

@@ -11,7 +11,7 @@ type Edits = Readonly<Record<string, string | null>>;
 
 const JSON_HEADER = { 'content-type': 'application/json' };
 
-/** Suggests the same request with other values in the path, query or body. */
+/** Suggests the original request with different values in the path, query or body. */
 export function suggestValues({ entry, pathValues, query, members = {}, isJson }: SentRequest, edits: Edits): Suggestion {
   const isRead = entry.method === 'GET' || entry.method === 'HEAD';
   const after = new URLSearchParams(query);
@@ -34,7 +34,7 @@ export function suggestValues({ entry, pathValues, query, members = {}, isJson }
   return { text: text.join(' '), request };
 }
 
-/** The parameters to add if the request breaks a rule about parameter combinations. */
+/** Maps a rule about parameter combinations to the parameters to add if a request breaks the rule. */
 const MISSING_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   'assignments.list.filter-required': ['accountId'],
   'assignments.list.value-needs-type': ['targetType'],
@@ -42,7 +42,7 @@ const MISSING_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   'assignments.list.type-alone': ['accountId'],
   'connections.list.selector-required': ['accountId'],
 };
-/** The members of a complete request body, for each operation. */
+/** Maps an operation to the members of a complete request body. */
 const BODY_MEMBERS: { readonly [Op in OperationId]?: readonly string[] } = {
   createExperienceAssignment: ['experienceId', 'targetType', 'targetValue'],
   createExperienceConnection: ['accountId', 'experienceId'],
@@ -75,12 +75,12 @@ export async function suggestCorrectFields(db: Executor, sent: SentRequest): Pro
 const LIST_OPERATIONS: readonly OperationId[] = ['getUsers', 'getExperienceAssignments', 'getExperienceConnections'];
 
 /**
- * Finds values with which the operation succeeds for this caller. If there are no such values, a list operation gets the values of any
- * entity, because an empty list is a success.
+ * Returns values with which the operation succeeds for this caller. If there are none, returns any entity's values for a list operation,
+ * because an empty list is a success, and undefined for any other operation.
  */
-export async function findExampleOrAny(db: Executor, { asker, operationId }: SentRequest, values: Values) {
+export async function findExampleOrAny(db: Executor, { sender, operationId }: SentRequest, values: Values) {
   if (operationId === undefined) return undefined;
-  const caller = { providerId: asker?.providerId ?? '', principalId: asker?.principalId };
+  const caller = { providerId: sender?.providerId ?? '', principalId: sender?.principalId };
   const given = Object.fromEntries(Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
   const example = await findExample(db, operationId, caller, given);
   return example ?? (LIST_OPERATIONS.includes(operationId) ? findExample(db, operationId, {}, {}) : undefined);

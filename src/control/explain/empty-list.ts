@@ -19,25 +19,29 @@ import { countUsers } from '../../store/users.ts';
 
 type EmptyList = Extract<Evidence, { cause: 'empty list' }>;
 
-/** An empty list and the entity counts for its explanation. The journal contains only the list's filters. */
+/** An empty list, with the current entity counts for its explanation. The journal contains only the list's filters. */
 type ExplainedList = EmptyList & {
   /** The number of entities that belong to the account or target, without the request's other filters. */
   readonly total: number;
   /** The number of entities that match the filters, including entities that the caller may not see. */
   readonly matching: number;
-  /** The first few matching entities that the caller may not see, and the caller's access levels on each entity. */
+  /** The caller's access levels on the first few matching entities that the caller may not see. */
   readonly hidden: readonly AccessLevels[];
 };
 type UnlistedUsers = { readonly cause: 'not shown yet'; readonly accountId: string; readonly total: number; readonly lagMs: number };
 
 /** The state that a response was based on, with all facts that the explanation mentions. */
-export type Situation = Exclude<Evidence, EmptyList> | ExplainedList | UnlistedUsers;
+export type CompleteEvidence = Exclude<Evidence, EmptyList> | ExplainedList | UnlistedUsers;
 
 const MAX_HIDDEN_ENTITIES = 5;
 
-export async function explainEmptyList(context: ServiceContext, asker: RequestSender | undefined, evidence: EmptyList): Promise<Situation> {
+export async function explainEmptyList(
+  context: ServiceContext,
+  sender: RequestSender | undefined,
+  evidence: EmptyList,
+): Promise<CompleteEvidence> {
   const { accountId } = evidence;
-  const caller = { clientId: '', providerId: '', principalId: undefined, ...asker };
+  const caller = { clientId: '', providerId: '', principalId: undefined, ...sender };
   const actor: Actor = { kind: 'provider', caller: { ...caller, providerId: caller.providerId ?? '' } };
   if (accountId !== undefined) {
     const account = await accountAccess.first(context.store.db, { id: accountId, principalId: getPrincipalId(actor) });
@@ -54,14 +58,14 @@ export async function explainEmptyList(context: ServiceContext, asker: RequestSe
   }
 }
 
-async function explainNoUsers({ store, decisions }: ServiceContext, evidence: EmptyList): Promise<Situation> {
+async function explainNoUsers({ store, decisions }: ServiceContext, evidence: EmptyList): Promise<CompleteEvidence> {
   const { accountId = '' } = evidence;
   const total = await countUsers(store.db, accountId);
   if (total > 0) return { cause: 'not shown yet', accountId, total, lagMs: decisions['users.list.read-model-lag'] };
   return { ...evidence, total, matching: 0, hidden: [] };
 }
 
-async function explainNoConnections({ store }: ServiceContext, actor: Actor, evidence: EmptyList): Promise<Situation> {
+async function explainNoConnections({ store }: ServiceContext, actor: Actor, evidence: EmptyList): Promise<CompleteEvidence> {
   const { accountId = '', experienceId } = evidence;
   const all = await listConnectionsWithGrants(store.db, accountId, getProviderId(actor));
   const matching = all.filter((row) => experienceId === undefined || row.experienceId === experienceId);
@@ -74,7 +78,7 @@ async function explainNoConnections({ store }: ServiceContext, actor: Actor, evi
   };
 }
 
-async function explainNoAssignments({ store }: ServiceContext, actor: Actor, evidence: EmptyList): Promise<Situation> {
+async function explainNoAssignments({ store }: ServiceContext, actor: Actor, evidence: EmptyList): Promise<CompleteEvidence> {
   const { accountId, experienceId, targetType, targetValue } = evidence;
   const caller = { providerId: getProviderId(actor), principalId: getPrincipalId(actor) };
   const matching = await listAssignmentsWithGrants(store.db, { accountId, experienceId, targetType, targetValue }, caller);

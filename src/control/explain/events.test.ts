@@ -21,7 +21,7 @@ const explain = (query: Record<string, string>) =>
 const readPosition = async () => (await lab.control<Schemas['Clock']>('GET', '/clock')).position;
 const ANN_USER_ID = { type: 'provisioning.user.created', entity: 'ann' };
 
-/** Connects an account and returns the result and the sentence for each subscription, by alias. */
+/** Connects an account. Returns the result and the explanation for each subscription, by alias. */
 async function connectAndExplain(account = 'north') {
   const { id } = await lab.control<{ id: string }>('POST', '/state/connections', { account, experience: 'desk' });
   await lab.settled();
@@ -88,7 +88,7 @@ test("if there was no event because a request was refused, the explanation conta
   }
 });
 
-test('if an account has no assigned Experience, the explanation gives this as the reason why there was no event about a user', async () => {
+test('if there was no event about a user because the account has no Experience, the explanation gives that reason', async () => {
   const explainCauses = async (query: object) => (await explain({ ...ANN_USER_ID, ...query })).reasons.map(({ cause }) => cause);
   assert.deepEqual(await explainCauses({}), ['account not assigned']);
   const { reasons } = await explain({ type: ANN_USER_ID.type });
@@ -97,7 +97,7 @@ test('if an account has no assigned Experience, the explanation gives this as th
   assert.deepEqual(await explainCauses({}), ['no change']);
 });
 
-test('if there was no event, the explanation reports an unknown entity, a type for other entities, earlier events and missing subscriptions', async () => {
+test('if there was no event, the explanation reports an unknown entity, an event type that the entity cannot have, an earlier event or a missing subscription', async () => {
   const causes = async (query: Record<string, string>) => (await explain(query)).reasons.map(({ cause }) => cause);
   assert.deepEqual(await causes({ entity: 'nobody' }), ['no entity']);
   assert.deepEqual(await causes({ type: 'experience.assignment.created', entity: 'ann' }), ['other type']);

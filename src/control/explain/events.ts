@@ -41,7 +41,7 @@ export async function explainEvents(filter: EventFilter, deps: ControlDeps): Pro
   return { text: formatExplanation(events, reasons), events, reasons };
 }
 
-/** Explains the state of each of an event's deliveries, and why the other subscriptions have no delivery. */
+/** Explains the state of an event's deliveries, and why the other subscriptions have no delivery. */
 export async function explainRecipients(
   event: Tables['events'],
   deliveries: readonly DeliveryRow[],
@@ -106,7 +106,9 @@ function explainMismatch(subscription: Tables['subscriptions'], event: Tables['e
   };
 }
 
-/** The operations that publish each event type. No operation publishes events about users: only the platform changes users. */
+/**
+ * Maps an event type to the operations that publish it. No operation publishes events about users, because only the platform changes users.
+ */
 const PUBLISHING_OPERATIONS: Readonly<Record<EventType, readonly OperationId[]>> = {
   'experience.connection.created': ['createExperienceConnection'],
   'experience.connection.activated': ['updateExperienceConnection', 'createExperienceConnection'],

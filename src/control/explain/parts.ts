@@ -7,7 +7,7 @@ type Part = components['schemas']['ExplainedPart'];
 
 /** Parameters that select and sort a list page. The explanation for an empty list omits these parameters. */
 const PAGING_PARAMETERS = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
-/** For each problem id, the request header that causes the problem. */
+/** Maps a problem id to the request header that causes the problem. */
 const HEADER_BY_PROBLEM: Readonly<Record<string, string>> = {
   'http.unsupported-media-type': 'content-type',
   'http.malformed-body': 'content-encoding',
@@ -39,7 +39,7 @@ export function listParts(sent: SentRequest, cause: Evidence['cause'] | undefine
   return [...createParts('path', pathValues), ...createParts('query', values), ...createParts('body', body)];
 }
 
-/** @param pointer a JSON pointer into the body, or `?name` for a query parameter. */
+/** @param pointer a JSON pointer into the body, or `?name` for a query parameter */
 function findPart(pointer: string, { query, members, entry }: SentRequest): Part {
   const name = pointer.slice(1);
   if (pointer === '?') return createPart('query', 'query', String(query));

@@ -15,7 +15,7 @@ export interface SentRequest {
   /** The invalid fields that the response lists. */
   readonly errors: readonly FieldError[];
   /** The access token's client, principal and provider. */
-  readonly asker: RequestSender | undefined;
+  readonly sender: RequestSender | undefined;
   readonly pathValues: Values;
   readonly query: URLSearchParams;
   /** The body's members. Undefined if the body is not a JSON object, or if the journal does not contain the body. */
@@ -36,7 +36,7 @@ export function parseSentRequest(entry: JournalEntry, cause: ResponseCause | und
     // An injected response can have any body, so the cause in the journal takes precedence over the problem type in the body.
     problemId: cause?.failure?.reason ?? problem?.type?.replace(/^\/problems\//, ''),
     errors: cause?.failure?.errors ?? errors ?? [],
-    asker: cause?.asker,
+    sender: cause?.asker,
     pathValues: operationId ? parsePathValues(operationId, path) : {},
     query: new URLSearchParams(search),
     members: typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Values) : undefined,
@@ -62,7 +62,7 @@ export function decodeSegment(segment: string): string {
   }
 }
 
-/** The values of all of a request's parameters and members, by name. */
+/** Returns the values of all parameters and members in a request, by name. */
 export const listValues = ({ pathValues, query, members }: SentRequest): Values => ({
   ...Object.fromEntries(query),
   ...members,

@@ -1,49 +1,49 @@
 import type { AccessLevels, TokenProblem } from '../../contract/evidence.ts';
 import type { components } from '../../contract/generated/control.ts';
-import type { Situation } from './empty-list.ts';
+import type { CompleteEvidence } from './empty-list.ts';
 
-/** Describes the state that a response was based on: a sentence and a list of facts. */
-export function describeState(situation: Situation): components['schemas']['ExplainedState'] {
-  const { cause, ...facts } = situation;
-  return { cause, text: describeSituation(situation), facts };
+/** Describes the state on which a response was based, in a sentence and a list of facts. */
+export function describeState(evidence: CompleteEvidence): components['schemas']['ExplainedState'] {
+  const { cause, ...facts } = evidence;
+  return { cause, text: describeEvidence(evidence), facts };
 }
 
-function describeSituation(situation: Situation): string {
-  switch (situation.cause) {
+function describeEvidence(evidence: CompleteEvidence): string {
+  switch (evidence.cause) {
     case 'token':
-      return describeToken(situation);
+      return describeToken(evidence);
     case 'unknown':
-      return `There was no ${situation.what === 'experience' ? 'Experience' : situation.what} ${JSON.stringify(situation.value)}.`;
+      return `There was no ${evidence.what === 'experience' ? 'Experience' : evidence.what} ${JSON.stringify(evidence.value)}.`;
     case 'id style unsupported':
-      return `${JSON.stringify(situation.value)} is neither a unified id nor a native id of a supported style.`;
+      return `${JSON.stringify(evidence.value)} is neither a unified id nor a native id of a supported style.`;
     case 'levels': {
-      const subject = situation.of === undefined ? '' : `The ${situation.of} ${situation.id} existed. `;
-      return `${subject}${describeLevels(situation)} The level ${situation.needed} was required.`;
+      const subject = evidence.of === undefined ? '' : `The ${evidence.of} ${evidence.id} existed. `;
+      return `${subject}${describeLevels(evidence)} The level ${evidence.needed} was required.`;
     }
     case 'already assigned':
-      return `The target was already assigned to this Experience, by the assignment ${situation.assignmentId}.`;
+      return `The target was already assigned to this Experience, by the assignment ${evidence.assignmentId}.`;
     case 'AGENT assignment': {
-      const others = situation.assignments.map(({ assignmentId, experienceId }) => `${experienceId} by the assignment ${assignmentId}`);
+      const others = evidence.assignments.map(({ assignmentId, experienceId }) => `${experienceId} by the assignment ${assignmentId}`);
       return `The number was assigned to another Experience of type AGENT: ${others.join(', ')}.`;
     }
     case 'no connection':
-      return `The account ${situation.accountId} had no connection to the Experience ${situation.experienceId}.`;
+      return `The account ${evidence.accountId} had no connection to the Experience ${evidence.experienceId}.`;
     case 'connection exists':
-      return `The account was already connected to the Experience, by the connection ${situation.connectionId}.`;
+      return `The account was already connected to the Experience, by the connection ${evidence.connectionId}.`;
     case 'present state':
-      return `The connection was already ${situation.state}, since ${situation.updatedAt}.`;
+      return `The connection was already ${evidence.state}, since ${evidence.updatedAt}.`;
     case 'numbers assigned':
-      return `Telephone numbers were still assigned: ${situation.assignments.map(({ number, assignmentId }) => `${number} by the assignment ${assignmentId}`).join(', ')}.`;
+      return `Telephone numbers were still assigned: ${evidence.assignments.map(({ number, assignmentId }) => `${number} by the assignment ${assignmentId}`).join(', ')}.`;
     case 'cursor':
-      return CURSOR_TEXTS[situation.problem] + (situation.issuedFor === undefined ? '' : ` It was issued for: ${situation.issuedFor}.`);
+      return CURSOR_TEXTS[evidence.problem] + (evidence.issuedFor === undefined ? '' : ` It was issued for: ${evidence.issuedFor}.`);
     case 'empty list':
-      return describeEmptyList(situation);
+      return describeEmptyList(evidence);
     case 'not shown yet':
-      return `The account has ${formatCount(situation.total, 'user')}. The list shows a change only after ${situation.lagMs} ms of kit time.`;
+      return `The account has ${formatCount(evidence.total, 'user')}. The list shows a change only after ${evidence.lagMs} ms of kit time.`;
     case 'rate':
-      return `The client ${situation.clientId} had made ${situation.inWindow} requests in the ${situation.window} window of one second; ${situation.limit} are allowed. The next request is accepted ${situation.waitMs} ms later.`;
+      return `The client ${evidence.clientId} had made ${evidence.inWindow} requests in the ${evidence.window} window of one second; ${evidence.limit} are allowed. The next request is accepted ${evidence.waitMs} ms later.`;
     case 'fault':
-      return `The fault ${situation.fault.id} (${situation.fault.fault}) was injected into this request. Including this request, the fault had ${formatCount(situation.fault.hits, 'hit')}.`;
+      return `The fault ${evidence.fault.id} (${evidence.fault.fault}) was injected into this request. Including this request, the fault had ${formatCount(evidence.fault.hits, 'hit')}.`;
   }
 }
 
@@ -59,7 +59,7 @@ const TOKEN_PROBLEM_TEXTS: Readonly<Record<TokenProblem, string>> = {
   'no principal and no scope': 'The access token has no principal and lacks the scope.',
 };
 
-function describeToken({ problem, token, neededScope }: Extract<Situation, { cause: 'token' }>): string {
+function describeToken({ problem, token, neededScope }: Extract<CompleteEvidence, { cause: 'token' }>): string {
   const { expiresAt, validFrom } = token ?? {};
   return [
     TOKEN_PROBLEM_TEXTS[problem],
@@ -84,7 +84,7 @@ function describeLevels({ experienceId, providerLevel, accountId, principalLevel
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${sides.length > 1 ? `, so the effective level was ${effectiveLevel}` : ''}.`;
 }
 
-function describeEmptyList({ of, accountId, total, matching, hidden }: Extract<Situation, { cause: 'empty list' }>): string {
+function describeEmptyList({ of, accountId, total, matching, hidden }: Extract<CompleteEvidence, { cause: 'empty list' }>): string {
   const owner = accountId === undefined ? 'The target' : `The account ${accountId}`;
   const [firstHidden] = hidden;
   if (firstHidden)

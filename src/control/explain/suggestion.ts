@@ -4,57 +4,57 @@ import { operations } from '../../contract/generated/operations.ts';
 import type { Executor } from '../../store/engine.ts';
 import type { ControlDeps } from '../handler.ts';
 import { findExampleOrAny, type Suggestion, suggestCorrectFields, suggestNearestPath, suggestValues } from './corrections.ts';
-import type { Situation } from './empty-list.ts';
+import type { CompleteEvidence } from './empty-list.ts';
 import { listValues, type SentRequest } from './sent-request.ts';
 
-type SituationOf<Cause extends Situation['cause']> = Extract<Situation, { cause: Cause }>;
+type EvidenceOf<Cause extends CompleteEvidence['cause']> = Extract<CompleteEvidence, { cause: Cause }>;
 type ControlCall = NonNullable<Suggestion['control']>[number];
 
 /** Returns a change that would have made the request succeed: a different request, or requests to the control API. */
 export async function suggestChange(
   sent: SentRequest,
-  situation: Situation | undefined,
+  evidence: CompleteEvidence | undefined,
   { store: { db }, faults }: Pick<ControlDeps, 'store' | 'faults'>,
 ): Promise<Suggestion | undefined> {
   if (sent.entry.door === 'authorization') return undefined;
-  switch (situation?.cause) {
+  switch (evidence?.cause) {
     case undefined:
       return suggestByProblem(sent, db);
     case 'token':
-      return suggestValidToken(db, sent, situation);
+      return suggestValidToken(db, sent, evidence);
     case 'unknown':
     case 'id style unsupported':
-      return suggestKnownValue(db, sent, situation.value);
+      return suggestKnownValue(db, sent, evidence.value);
     case 'levels':
-      return suggestGrants(db, sent, situation, situation.needed);
+      return suggestGrants(db, sent, evidence, evidence.needed);
     case 'already assigned':
-      return suggestDeletion('assignments', [situation.assignmentId]);
+      return suggestDeletion('assignments', [evidence.assignmentId]);
     case 'AGENT assignment':
     case 'numbers assigned':
       return suggestDeletion(
         'assignments',
-        situation.assignments.map(({ assignmentId }) => assignmentId),
+        evidence.assignments.map(({ assignmentId }) => assignmentId),
       );
     case 'connection exists':
       // Unlike a provider, the platform may delete a connection while telephone numbers are assigned.
-      return suggestDeletion('connections', [situation.connectionId], '?as=platform');
+      return suggestDeletion('connections', [evidence.connectionId], '?as=platform');
     case 'no connection': {
-      const body = { account: situation.accountId, experience: situation.experienceId };
+      const body = { account: evidence.accountId, experience: evidence.experienceId };
       return { text: 'Connect the account to the Experience first.', control: [createCall('POST', '/state/connections', body)] };
     }
     case 'present state':
-      return suggestValues(sent, { state: situation.state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE' });
+      return suggestValues(sent, { state: evidence.state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE' });
     case 'cursor':
       return suggestValues(sent, { cursor: null });
     case 'empty list':
-      return suggestForEmptyList(db, sent, situation);
+      return suggestForEmptyList(db, sent, evidence);
     case 'not shown yet':
-      return suggestWait(situation.lagMs);
+      return suggestWait(evidence.lagMs);
     case 'rate':
       // For a sliding window, `waitMs` is the time until the next request is accepted. Any other window ends within a second.
-      return suggestWait(situation.window === 'sliding' ? situation.waitMs : 1000);
+      return suggestWait(evidence.window === 'sliding' ? evidence.waitMs : 1000);
     case 'fault': {
-      const { id } = situation.fault;
+      const { id } = evidence.fault;
       if (!(await faults.list()).some((fault) => fault.id === id)) return { text: `Send the request again: the fault ${id} was removed.` };
       return { text: `Remove the fault ${id}.`, control: [createCall('DELETE', `/faults/${id}`)] };
     }
@@ -100,18 +100,18 @@ const suggestWait = (by: number): Suggestion => ({
   control: [createCall('POST', '/clock/advance', { by })],
 });
 
-/** Suggests a known value for the parameter or body member with the unknown value `value`. */
+/** Suggests an existing value to replace the unknown `value` of a parameter or body member. */
 async function suggestKnownValue(db: Executor, sent: SentRequest, value: string): Promise<Suggestion | undefined> {
   const values = listValues(sent);
   const name = Object.keys(values).find((one) => String(values[one]).toLowerCase() === value.toLowerCase());
   if (name === undefined) return undefined;
   const example = (await findExampleOrAny(db, sent, { ...values, [name]: undefined }))?.[name];
   if (example) return suggestValues(sent, { [name]: example });
-  return { text: `Send another ${name}. At present, the request succeeds with no existing ${name}.` };
+  return { text: `Send another ${name}. At present, no existing ${name} makes the request succeed.` };
 }
 
 /** Suggests a change for an empty list: access to the matching entities, fewer filters, or an account or target that has entities. */
-async function suggestForEmptyList(db: Executor, sent: SentRequest, { total, matching, hidden }: SituationOf<'empty list'>) {
+async function suggestForEmptyList(db: Executor, sent: SentRequest, { total, matching, hidden }: EvidenceOf<'empty list'>) {
   if (hidden[0]) return suggestGrants(db, sent, hidden[0], 'read');
   if (matching > 0) return { text: 'Send the request again: the list has entities now.' };
   const { query } = sent;
@@ -124,18 +124,18 @@ async function suggestForEmptyList(db: Executor, sent: SentRequest, { total, mat
 const LEVEL_RANKS: Readonly<Record<LevelName, number>> = { none: 0, read: 1, manage: 2 };
 
 /** Suggests grants that give both the provider and the principal the required level. */
-async function suggestGrants(db: Executor, { asker }: SentRequest, levels: AccessLevels, needed: 'read' | 'manage'): Promise<Suggestion> {
+async function suggestGrants(db: Executor, { sender }: SentRequest, levels: AccessLevels, needed: 'read' | 'manage'): Promise<Suggestion> {
   const { experienceId, providerLevel = 'manage', accountId, principalLevel = 'manage' } = levels;
   const control: ControlCall[] = [];
   const sentences: string[] = [];
-  if (experienceId !== undefined && asker?.providerId !== undefined && LEVEL_RANKS[providerLevel] < LEVEL_RANKS[needed]) {
-    const provider = await findAlias(db, 'providers', asker.providerId);
+  if (experienceId !== undefined && sender?.providerId !== undefined && LEVEL_RANKS[providerLevel] < LEVEL_RANKS[needed]) {
+    const provider = await findAlias(db, 'providers', sender.providerId);
     const experience = await findAlias(db, 'experiences', experienceId);
     control.push(createCall('PATCH', `/state/experiences/${encodeURIComponent(experience)}`, { levels: { [provider]: needed } }));
     sentences.push(`the provider ${provider} the level ${needed} on the Experience ${experience}`);
   }
-  if (accountId !== undefined && asker?.principalId !== undefined && LEVEL_RANKS[principalLevel] < LEVEL_RANKS[needed]) {
-    const principal = await findAlias(db, 'principals', asker.principalId);
+  if (accountId !== undefined && sender?.principalId !== undefined && LEVEL_RANKS[principalLevel] < LEVEL_RANKS[needed]) {
+    const principal = await findAlias(db, 'principals', sender.principalId);
     const account = await findAlias(db, 'accounts', accountId);
     control.push(createCall('PATCH', `/state/principals/${encodeURIComponent(principal)}`, { accounts: { [account]: needed } }));
     sentences.push(`the principal ${principal} the level ${needed} on the account ${account}`);
@@ -153,13 +153,13 @@ async function findAlias(
 }
 
 /**
- * Suggests a valid token with the required scope. The token is for the request's client and principal. If one of them is unknown, the
- * client or principal with the most grants replaces it.
+ * Suggests a valid token with the required scope. The token is for the request's client and principal. If the client or the principal is
+ * unknown, the one with the most grants replaces it.
  */
 async function suggestValidToken(
   db: Executor,
   { operationId }: SentRequest,
-  { problem, token: { clientId, principalId, scopes: known = [] } = {} }: SituationOf<'token'>,
+  { problem, token: { clientId, principalId, scopes: known = [] } = {} }: EvidenceOf<'token'>,
 ): Promise<Suggestion | undefined> {
   const isKnown = clientId !== undefined && problem !== 'unknown client';
   const client = isKnown ? await findAlias(db, 'clients', clientId) : await findMostPrivileged(db, 'clients');
