@@ -10,7 +10,7 @@ export interface AppParts {
   readonly control?: Router | undefined;
   /** Web pages of these origins may use the control API. The origin guard refuses pages of all other origins. */
   readonly controlOrigins?: readonly string[];
-  /** The console router; undefined if the control API, which the console uses, is disabled. */
+  /** The console router. Undefined if the control API is disabled, because the console uses the control API. */
   readonly console?: Router | undefined;
   /** The service's routes. They set the CORS headers themselves, and do not handle OPTIONS. */
   readonly service: RequestHandler;
@@ -42,7 +42,7 @@ export function createApp({ record, control, controlOrigins = [], console, servi
   if (record) app.use(record);
   if (control) app.use('/_control', createCors(controlOrigins), control);
   app.use(service);
-  // The console is mounted after the service, so that Express does not check this path for requests to the service.
+  // The console is mounted after the service, so that Express does not check the console's path for requests to the service.
   if (console) {
     app.locals.hasConsole = true;
     app.use('/_console', console);

@@ -52,7 +52,7 @@ test('while the server closes, new requests are refused with 503', async (t) => 
   await closed;
 });
 
-test('closing the server destroys connections after the grace period, and a second call to close returns the same promise', async (t) => {
+test('closing the server destroys the connections that are open after the grace period, and a second call returns the same promise', async (t) => {
   const service = await startTinyService(t);
   const { socket } = await openConnection(service.port);
   socket.on('error', () => {});

@@ -40,7 +40,7 @@ test('an unexpected error is logged, and the response does not contain its messa
   const { status, problem } = await ask('GET /broken\nAccept: text/html');
   assert.deepEqual([status, problem.type], [500, '/problems/http.unexpected-error']);
   assert.doesNotMatch(JSON.stringify(problem), /secret/);
-  assert.match(String(service.logged[0]), /a secret of the inside/);
+  assert.match(String(service.logged[0]), /an internal secret/);
 });
 
 test('an error in the middle of a response destroys the connection', async () => {

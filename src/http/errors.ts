@@ -14,7 +14,7 @@ export const INTERNAL_DETAIL = 'The service failed while it handled the request.
 /** The value of the Retry-After header in 503 responses when the database is unavailable, in seconds. */
 export const RETRY_AFTER_HEADER = { 'Retry-After': '1' } as const;
 
-// The gate for each `type` of error from body-parser and raw-body.
+// Maps the `type` of an error from body-parser or raw-body to a gate.
 const GATE_BY_ERROR_TYPE: Readonly<Record<string, GateId>> = {
   'entity.parse.failed': 'http.malformed-body',
   'entity.verify.failed': 'http.malformed-body',
@@ -62,7 +62,7 @@ export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
   };
 }
 
-/** Responds with 405, or to OPTIONS with the list of supported methods. */
+/** Responds with 405 or, if the method is OPTIONS, with the list of supported methods. */
 export function refuseOtherMethods(methods: readonly string[]): RequestHandler {
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   return (req, res) => {

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 export interface StreamMessage {
   /**
    * The event id. A client that reconnects sends the last id that it received in the Last-Event-ID header. An event without an id does not
-   * change this id.
+   * change the id that the client sends.
    */
   readonly id?: string | undefined;
   /** The event type. */
@@ -26,8 +26,8 @@ interface StreamOptions {
   /** This signal is aborted when the server closes. */
   readonly closing: AbortSignal;
   /**
-   * The time without an event after which a comment is sent, in milliseconds of wall time. The comment keeps proxies from closing the
-   * connection.
+   * The maximum time without an event, in milliseconds of wall time. After this time, a comment is sent, which keeps proxies from closing
+   * the connection.
    */
   readonly heartbeatMs?: number;
 }
@@ -46,7 +46,7 @@ function toJson(data: object): string {
 
 /**
  * Responds with server-sent events until the client disconnects or the server closes.
- * @param write sends events until `ended` is aborted. Errors that `write` throws after that are ignored.
+ * @param write a function that sends events until `ended` is aborted; errors that it throws after that are ignored
  */
 export async function sendEventStream(
   res: ServerResponse,

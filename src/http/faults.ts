@@ -21,7 +21,7 @@ interface FaultEntry {
   readonly number: number;
   readonly fault: Omit<Fault, 'hits'>;
   countHits(seen: number): Hit;
-  /** True if the fault has reached the maximum number of hits. Later requests are then not counted. */
+  /** True if the fault has reached the maximum number of hits. Further requests are not counted. */
   isSpent: boolean;
 }
 
@@ -80,9 +80,9 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
       return version === world.version && entries.length === 0;
     },
     /**
-     * Returns the faults of the given kinds that affect a request, in the order in which they were added, and counts a hit for each fault.
-     * The result contains any number of latencies, and at most one fault that replaces the response. Faults after that one are ignored. If
-     * a fault has a latency range, the result contains a random latency from the range.
+     * Returns the faults of the given kinds that affect a request, oldest first. Counts a hit for each returned fault. The result ends with
+     * the first fault that replaces the response, if there is one. All other faults in the result are latencies. If a fault has a latency
+     * range, the result contains a random latency from the range.
      */
     async hit(request: FaultableRequest, kinds: readonly Fault['fault'][]): Promise<readonly Fault[]> {
       const hits: Fault[] = [];

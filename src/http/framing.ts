@@ -18,9 +18,9 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-// Refuses transfer codings other than `chunked`, because in another coding a proxy and the kit could disagree about where a message ends.
-// Such a disagreement allows request smuggling. Node's parser already refuses a Transfer-Encoding together with a Content-Length, and a
-// Transfer-Encoding that does not end in `chunked`.
+// Refuses transfer codings other than `chunked`. With another coding, a proxy and the kit could disagree about where a message ends, which
+// allows request smuggling. Node's parser already refuses a Transfer-Encoding together with a Content-Length, and a Transfer-Encoding that
+// does not end in `chunked`.
 function checkTransferEncoding({ headers, httpVersionMinor }: IncomingMessage): GateFailure | undefined {
   const encoding = headers['transfer-encoding'];
   if (encoding === undefined) return undefined;
@@ -46,7 +46,7 @@ export function checkFraming(req: IncomingMessage): GateFailure | undefined {
   return checkTransferEncoding(req) ?? checkTarget(req);
 }
 
-/** Refuses WebSockets, values of Expect other than 100-continue, and a Content-Length that is too large. */
+/** Refuses WebSocket upgrades, values of Expect other than 100-continue, and a Content-Length that is too large. */
 export function checkProtocol({ headers, httpVersionMinor }: IncomingMessage, maxBodyBytes: number): GateFailure | undefined {
   // Upgrades to other protocols are ignored rather than refused, because Java's HttpClient offers h2c in its first request to a server. RFC
   // 9110, section 7.8, allows a server to ignore Upgrade.
@@ -54,6 +54,6 @@ export function checkProtocol({ headers, httpVersionMinor }: IncomingMessage, ma
   const { expect } = headers;
   if (expect !== undefined && httpVersionMinor === 1 && expect.toLowerCase() !== '100-continue')
     return createGateFailure('http.expectation-failed');
-  // The body parser would read the whole body before it refuses a body that is too large.
+  // The body parser would refuse a body that is too large only after reading the whole body.
   return Number(headers['content-length'] ?? 0) > maxBodyBytes ? createGateFailure('http.body-too-large') : undefined;
 }

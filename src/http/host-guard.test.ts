@@ -44,7 +44,7 @@ for (const [result, hosts] of Object.entries(EXPECTED_RESULTS))
   for (const host of hosts)
     test(`a request with the Host ${JSON.stringify(host)} gets ${result}`, () => assert.equal(getRefusalReason(host) ?? 'allowed', result));
 
-test('a Host header has the same result regardless of earlier requests', () => {
+test('earlier requests do not change the result for a Host header', () => {
   const guard = createHostGuard();
   assert.deepEqual(
     ['localhost', 'evil.example', 'localhost', 'evil.example'].map((host) => getRefusalReason(host, guard)),
@@ -52,7 +52,7 @@ test('a Host header has the same result regardless of earlier requests', () => {
   );
 });
 
-test('host names in the allow-list are allowed with any port and in any letter case, and other host names are refused', () => {
+test('a host name in the allow-list is allowed with any port and in any letter case, and any other host name is refused', () => {
   const guard = createHostGuard({ allow: ['Kit.Example.com', '10.0.0.7', '2001:db8::7', 'b\u00fccher.example'] });
   for (const host of ['kit.example.com:8080', 'KIT.example.com', '10.0.0.7:1', '[2001:db8:0::7]:1', 'xn--bcher-kva.example']) {
     assert.equal(getRefusalReason(host, guard), undefined, host);

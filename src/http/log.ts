@@ -12,7 +12,7 @@ export function createLog(level: LogLevel): Logger {
   return pino({ level, base: null, serializers: { err: serializeError } }, pino.destination({ dest: 2, sync: true }));
 }
 
-/** The time in which a database outage with the same message is logged at level error only once, in milliseconds of wall time. */
+/** The minimum time between two error entries for database outages with the same message, in milliseconds of wall time. */
 const OUTAGE_LOG_INTERVAL_MS = 10_000;
 
 /**

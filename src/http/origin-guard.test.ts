@@ -79,7 +79,7 @@ for (const row of ALLOWED_REQUESTS) test(`allowed: ${JSON.stringify(row)}`, () =
 for (const [gate, rows] of Object.entries(REFUSED_REQUESTS))
   for (const row of rows) test(`${gate}: ${JSON.stringify(row)}`, () => assert.equal(checkRow(row)?.reason, gate));
 
-test('the refusal of a foreign origin names the option that allows the origin, and the refusal of a token names the authentication scheme', () => {
+test('the refusal of a foreign origin names --allow-origin, and the refusal of a request without a token names the scheme Bearer', () => {
   assert.match(checkRow(['GET', { origin: 'http://localhost:5173' }])?.detail ?? '', /--allow-origin http:\/\/localhost:5173 /);
   assert.doesNotMatch(checkRow(['GET', { origin: 'null' }])?.detail ?? '', /--allow-origin/);
   assert.deepEqual(checkRow(['GET', {}, { token }])?.headers, { 'WWW-Authenticate': 'Bearer realm="control"' });

@@ -13,7 +13,7 @@ export interface OriginGuardOptions {
    * use the control API.
    */
   readonly publicUrl?: string | undefined;
-  /** Other origins. Their pages may use the control API. */
+  /** Additional origins whose pages may use the control API. */
   readonly allow?: readonly string[];
 }
 
@@ -44,10 +44,10 @@ function describeForeignOrigin(origin: string): string {
 }
 
 /**
- * Creates the control API's guard. Web pages of other origins can neither read nor change the kit, unless their origin is allowed. The
- * guard first refuses foreign origins, the origin `null`, and cross-site or same-site fetches (403). It then refuses a missing or wrong
- * token (401), and finally a content type other than application/json (415). GET, HEAD and OPTIONS need no content type. PUT, PATCH and
- * DELETE without a body need no content type, because a page cannot send these methods without a preflight request.
+ * Creates the control API's guard. A web page of another origin can read or change the kit only if its origin is allowed. The guard first
+ * refuses foreign origins, the origin `null`, and cross-site or same-site fetches (403). It then refuses a missing or wrong token (401),
+ * and finally a content type other than application/json (415). GET, HEAD and OPTIONS need no content type. PUT, PATCH and DELETE without a
+ * body need no content type, because a page cannot send these methods without a preflight request.
  */
 export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardOptions = {}): OriginGuard {
   const digest = token === undefined ? undefined : hash('sha256', token, 'buffer');

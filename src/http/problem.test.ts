@@ -54,7 +54,7 @@ test('sendProblem sends no second problem on the same response', async () => {
   assert.deepEqual([responses.length, responses[0]!.status, rest], [1, 404, '']);
 });
 
-test('problemText returns a complete HTTP response with Connection: close', () => {
+test('formatProblemResponse returns a complete HTTP response with Connection: close', () => {
   const [head = '', body = ''] = formatProblemResponse(problem, TRACE_ID, { Allow: '' }).split('\r\n\r\n');
   const [statusLine, ...lines] = head.split('\r\n');
   assert.equal(statusLine, 'HTTP/1.1 404 Not Found');

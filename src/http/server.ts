@@ -17,10 +17,7 @@ export interface HttpServerOptions {
   readonly listener: Express;
   readonly generateTraceId: TraceIdGenerator;
   readonly hostGuard?: HostGuard;
-  /**
-   * Called for every request that the server refuses before or instead of the app. Only a request with a malformed body may have reached
-   * the app.
-   */
+  /** Called for every request that the server itself refuses. The app has received such a request only if the body is malformed. */
   readonly onRefused?: (refused: RefusedRequest) => void;
   /** The largest accepted Content-Length, in bytes. Default 1 MiB. It must equal the body parser's limit. */
   readonly maxBodyBytes?: number;
@@ -75,7 +72,7 @@ export function createHttpServer(options: HttpServerOptions) {
     return (req, res) => {
       assignTraceId(req, generateTraceId);
       connections.add(req, res);
-      // Clients then open a new connection for their next request, which a load balancer routes to another replica.
+      // This header makes the client open a new connection for its next request. A load balancer routes that connection to another replica.
       if (draining.signal.aborted) res.setHeader('Connection', 'close');
       const framing = checkFraming(req);
       if (framing !== undefined) return refuse(res, framing, true);

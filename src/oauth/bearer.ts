@@ -24,8 +24,8 @@ const TOKEN_PATTERN = /^[A-Za-z0-9\-._~+/]+=*$/;
 /**
  * Reads the access token from `Authorization: Bearer <ACCESS_TOKEN>`. Tokens in the query or the body are not accepted (specification:
  * Authentication).
- * @param request such as Node's IncomingMessage. The function reads `rawHeaders`, because `headers` does not contain a second Authorization
- * header.
+ * @param request a request, such as Node's IncomingMessage; the function reads `rawHeaders`, because `headers` omits a second Authorization
+ * header
  */
 export function readBearer({ rawHeaders }: { readonly rawHeaders: readonly string[] }): BearerToken | RejectedToken {
   const [value, ...others] = listAuthorizationValues(rawHeaders);

@@ -28,7 +28,7 @@ export function deriveSigningKey(world: string, purpose: KeyPurpose = 'access-to
   return createSigningKey(createHash('sha256').update(`${KEY_DERIVATION_LABEL}\n${purpose}\n${world}`).digest());
 }
 
-/** @param seed 32 bytes */
+/** @param seed a seed of 32 bytes */
 export function createSigningKey(seed: Uint8Array): SigningKey {
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);

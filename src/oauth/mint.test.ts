@@ -10,7 +10,7 @@ import { createReadyTokens, NOT_YET_VALID_SECONDS, READY_TOKENS_EXPIRE_AT } from
 import { CLIENT_ID, createAuthority, createTokenWorld, PRINCIPAL_ID, START_MS } from './testing/world-tokens.ts';
 
 /**
- * The verification result for each kind of token. The verifier accepts unknown clients and principals, because only the service looks up
+ * Maps a kind of token to its verification result. The verifier accepts unknown clients and principals, because only the service looks up
  * clients and principals.
  */
 const EXPECTED_RESULTS: Record<TokenKind, 'verified' | [TokenRule, RegExp]> = {
@@ -70,7 +70,7 @@ test('a token without a principal has the client as its subject and no principal
     assert.equal('urn:example:claims:principal_id' in payload, false);
 });
 
-test('an unknown-client token has a different client than requested, and an unknown-principal token a different principal', () => {
+test('an unknown-client token does not have the requested client, and an unknown-principal token does not have the requested principal', () => {
   const { mint } = createTokenWorld();
   assert.notEqual(decodeJwt(mint({ kind: 'unknown-client' })).client_id, CLIENT_ID);
   const principal = decodeJwt(mint({ kind: 'unknown-principal', principalId: undefined }))['urn:example:claims:principal_id'];

@@ -49,7 +49,7 @@ interface TokenVariation {
 export const NOT_YET_VALID_SECONDS = 3600;
 
 /**
- * Creates an access token. A good token is a JWT in the access token profile (RFC 9068). A token of another kind has exactly one error.
+ * Creates an access token. A good token is a JWT in the access token profile (RFC 9068). A token of any other kind has exactly one error.
  * Equal requests with the same `id` result in the same token.
  */
 export function mintToken(authority: Authority, request: MintRequest): string {

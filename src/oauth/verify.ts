@@ -43,7 +43,7 @@ export function createVerifier(
   }
 
   async function verifyUncached(token: string): Promise<Verification> {
-    // The library is imported for the first token, so that the kit starts faster.
+    // The library is imported when the first token is verified, so that the kit starts faster.
     const { errors, jwtVerify } = await import('jose');
     const now = clock.now();
     try {

@@ -12,7 +12,7 @@ import { canonicalize, refuseInvalidValues } from './query.ts';
 
 type OperationWithBody = keyof typeof schemaReferences.requests & OperationId;
 /**
- * The refusals for a body that is not valid JSON. The specification defines the status for connections, and a decision the status for
+ * The refusals for a body that is not valid JSON. The specification defines the status for connections. A decision sets the status for
  * assignments.
  */
 const refuseMalformed: Record<OperationWithBody, (detail: string) => Failure> = {
@@ -46,7 +46,7 @@ export async function checkBody(exchange: Exchange, decisions: Decisions): Promi
       ? createGateFailure('http.unsupported-media-type', detail)
       : refuseMalformed[op](detail);
   }
-  // The parser would read the whole body before it refuses a body that is too large.
+  // The parser would refuse a body that is too large only after reading the whole body.
   if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
     return createGateFailure('http.body-too-large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
   const error = await new Promise<unknown>((resolve) => parseJson(req, res, resolve));

@@ -65,7 +65,7 @@ export function sendFaultResponse(res: Response, { fault, status = 200, headers 
     res.end();
     return;
   }
-  // The body is sent as bytes. Node would otherwise encode the headers in the same encoding as the body.
+  // The body is sent as bytes. For a string, Node would encode the headers in the body's encoding.
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   res.setHeader('Content-Length', bytes.length);
   res.end(bytes);

@@ -59,15 +59,15 @@ export function parseQuery(target: string): ParsedUrlQuery {
   return parse(target.slice(target[at + 1] === '?' ? at + 2 : at + 1), '&', '=', { maxKeys: 0 });
 }
 
-/** Whether the specification does not say if the value is valid, and the current decision accepts the value. */
+/** True if the specification leaves open whether the value is valid, and the current decision accepts the value. */
 function isTolerated({ rule }: Finding, decisions: Decisions): boolean {
   return rule !== undefined && rule in decisions && typeof decisions[rule as DecisionId] !== 'number';
 }
 
 /**
- * Returns the canonical form of a value. A UUID is converted to lower case. Returns '' for a value that cannot equal any stored value: a
- * UUID with capital letters, if the decision refuses capital letters, or a string with NUL or a lone surrogate, which one of the two
- * database engines cannot store.
+ * Returns the canonical form of a value. A UUID is converted to lower case. Returns '' for a value that cannot equal any stored value. Such
+ * a value is a UUID with capital letters, if the decision refuses them, or a string that one of the two database engines cannot store (with
+ * NUL or a lone surrogate).
  */
 export function canonicalize(value: string, capitals: Decisions['http.uuid-letter-case']): string {
   if (value.includes('\0') || !value.isWellFormed()) return '';

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts';
 import type { Exchange } from '../exchange.ts';
 
 /**
- * The number of assignability checks that a credential may send per second. Requests with both path forms count towards the same limit
+ * The number of assignability checks that a credential may send per second. Requests under both path forms count towards the same limit
  * (specification: Limits).
  */
 export const ASSIGNABILITY_LIMIT = 100;

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 
 /**
  * Opens a TCP connection. `until` resolves with all received text when the text matches the pattern, and rejects if the connection closes
- * first.
+ * before that.
  */
 export async function openConnection(port: number): Promise<{ socket: Socket; until(pattern: RegExp): Promise<string> }> {
   const socket = connect({ port, host: '127.0.0.1' }).setEncoding('latin1');

@@ -24,7 +24,7 @@ export interface RawRequest {
    * the connection is closed.
    */
   readonly responses?: number;
-  /** Whether the client closes its sending side after the bytes. */
+  /** Whether the client closes its sending side after it has sent the bytes. */
   readonly fin?: boolean;
   /** Whether the request method is HEAD. A response to HEAD has no body, even with a Content-Length. */
   readonly head?: boolean;

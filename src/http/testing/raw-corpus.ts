@@ -6,7 +6,7 @@ export interface RawCase {
   readonly statuses: readonly (readonly number[])[];
   /** True if the request method is HEAD. The response to HEAD has no body. */
   readonly head?: true;
-  /** True if the client closes its sending side after the bytes. */
+  /** True if the client closes its sending side after it has sent the bytes. */
   readonly fin?: true;
   /** True if the server responds only after the timeout for headers or for the request. */
   readonly slow?: true;

@@ -42,7 +42,7 @@ export async function startTinyService(t: { after(close: () => Promise<void>): v
     throw new Error('broken in the middle');
   });
   app.get('/broken', () => {
-    throw new Error('a secret of the inside');
+    throw new Error('an internal secret');
   });
   for (const [path, allow] of [['/hello', 'GET, HEAD'] as const, ['/echo', 'POST'] as const]) {
     app.all(

@@ -20,8 +20,8 @@ export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions
   if (!S256_CHALLENGE_PATTERN.test(String(params.code_challenge))) {
     throw new errors.InvalidRequest('The code_challenge must be a SHA-256 in base64url: 43 characters without padding.');
   }
-  // The scopes are read from the query, because the library removes offline_access from its parsed parameters unless an OpenID Connect
-  // client asks for consent.
+  // The scopes are read from the query, because the library's parsed parameters contain offline_access only if an OpenID Connect client
+  // asks for consent.
   params.scope = decideScopes(ctx.query.scope, decisions).join(' ');
   const number = validateLoginHint(params.login_hint, decisions['oauth.login-hint'] === 'refused');
   params.login_hint = number;
@@ -48,8 +48,8 @@ interface Principal {
 }
 
 /**
- * Finds the principal for the phone number in a login_hint. A principal that logs in with the number is preferred, then the principal with
- * the highest access level on the number's account, then the first principal by alias.
+ * Finds the principal for the phone number in a login_hint. The order of preference is: the principal that logs in with the number, then
+ * the principal with the highest access level on the number's account, then the first principal by alias.
  */
 export async function findPrincipalByNumber({ db }: Store, number: string): Promise<Principal | undefined> {
   return (await principalByNumber.first(db, { number })) ?? (await principalsOfNumber.first(db, { number }));

@@ -5,12 +5,15 @@ import type { AuthorizationContext } from './context.ts';
 import { WriteConflict, writesOfRequest } from './writes.ts';
 
 const SECONDS_PER_DAY = 86_400;
-/** A grant's lifetime is a year, even if the grant's tokens are refreshed. */
+/** A grant's lifetime, in seconds: one year. Refreshing the grant's tokens does not extend it. */
 const GRANT_LIFETIME_S = 365 * SECONDS_PER_DAY;
-/** The time for which expired codes and tokens are kept, so that error messages can say that the code or token has expired. */
+/**
+ * The time for which expired codes and tokens are kept, in milliseconds. During this time, error messages can say that the code or token
+ * has expired.
+ */
 const EXPIRED_RETENTION_MS = 3_600_000;
 
-/** Lifetimes, in seconds of kit time. If neither the specification nor a decision sets a lifetime, it has a common value. */
+/** Returns lifetimes, in seconds of kit time. If neither the specification nor a decision defines a lifetime, a common value is used. */
 export const getLifetimes = (decisions: Decisions) => ({
   AccessToken: decisions['oauth.access-token-lifetime'],
   ClientCredentials: decisions['oauth.access-token-lifetime'],

@@ -17,7 +17,7 @@ type Metadata = Readonly<Record<string, unknown>>;
 const read = async (url: string): Promise<Metadata> => (await (await fetch(url)).json()) as Metadata;
 const METADATA_PATHS = '/auth/.well-known/oauth-authorization-server';
 
-test('the metadata is the same at every location, and the issuer in the metadata is the address that the client uses', async () => {
+test('the metadata is the same at all of its locations, and names the address that the client uses as the issuer', async () => {
   for (const base of [kit.url, `http://localhost:${kit.port}`]) {
     const { issuer, token_endpoint: token, authorization_endpoint: authorize, ...others } = await read(base + METADATA_PATHS);
     assert.deepEqual([issuer, token, authorize], [`${base}/auth`, `${base}/auth/oauth/token`, `${base}/auth/authorize`]);
@@ -90,7 +90,7 @@ const UNREADABLE_BODIES: readonly (readonly [title: string, body: string | Buffe
   ['a compressed body', gzipSync('grant_type=authorization_code'), { 'content-encoding': 'gzip' }, /compressed/],
   ['an empty body', '', {}, /no client authentication/],
   ['too many parameters', 'p=1&'.repeat(2000), {}, /cannot be read/],
-  ['names of members of Object.prototype', '__proto__=1&constructor=2&toString=3', {}, /no client authentication/],
+  ['parameters named like members of Object.prototype', '__proto__=1&constructor=2&toString=3', {}, /no client authentication/],
 ];
 for (const [title, body, headers, why] of UNREADABLE_BODIES) {
   test(`the token endpoint refuses an unreadable body with an OAuth error: ${title}`, async () => {

@@ -40,7 +40,7 @@ test('on PostgreSQL, a code stays valid if its tokens could not be stored, and t
   await sql`drop trigger refuse on journal_entries`.execute(kit.store.db);
   assert.equal((await client.exchange(code)).status, 200);
   const entries = (await (await fetch(`${kit.url}/_control/requests?operation=token`)).json()) as { oauth: object; status: number }[];
-  // The entry of the refused request is stored after the trigger is dropped, before or after the other entry.
+  // The refused request's entry is stored after the trigger is dropped, either before or after the other request's entry.
   assert.deepEqual(
     entries.map(({ status, oauth }) => [status, 'issued' in oauth] as const).toSorted(([one], [other]) => one - other),
     [

@@ -41,7 +41,7 @@ test("the login page's headers forbid scripts, resources from other servers, fra
   assert.equal(headers.get('access-control-allow-origin'), null);
 });
 
-test('a principal with consent "declines" in the fixtures can approve on the login page, and approval deletes the cookies', async () => {
+test('on the login page, even a principal with the consent "declines" can approve, and approval deletes the cookies', async () => {
   const { user, url } = await openLoginPage({ login_hint: '+12065550159' });
   assert.ok((await submitForm(user, await user.submit(url, createApproval('decliner')))).get('code'));
   assert.deepEqual(
@@ -102,7 +102,7 @@ test('only the browser that started a login can submit the login form, and only 
   assert.equal((await user.follow(answer)).response.status, 400);
 });
 
-test('if a login form is submitted several times at once, the later submissions get an error page instead of a 500 response', async () => {
+test('if a login form is submitted several times at once, every submission except one gets an error page, not a 500 response', async () => {
   for (let attempt = 0; attempt < 10; attempt++) {
     const { user, url } = await openLoginPage();
     const first = await user.submit(url, createApproval('manager'));
@@ -120,7 +120,7 @@ test('a login expires after an hour of kit time', async () => {
   assert.match(text, /has expired/);
 });
 
-test('if the public URL has the scheme https and a path, redirects stay below the public URL, and cookies are sent only over TLS', async () => {
+test('with an https public URL, redirects stay below its path, and cookies are sent only over TLS', async () => {
   const proxied = await createKit({ port: 0, login: 'page', publicUrl: 'https://kit.test/xpk' });
   try {
     const local = createFlow(`http://127.0.0.1:${proxied.port}/auth`);

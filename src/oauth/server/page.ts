@@ -102,7 +102,7 @@ const HTML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&l
 /** Escapes text for HTML, including quoted attribute values. */
 export const escapeHtml = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => HTML_ENTITIES[character] as string);
 
-/** Whether the client accepts an HTML page. Browsers send text/html in the Accept header, and most programs do not. */
+/** Whether the client accepts an HTML page. Browsers send text/html in the Accept header. Most other programs do not. */
 export function acceptsHtml({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '');
 }

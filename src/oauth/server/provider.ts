@@ -84,8 +84,8 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     assertJwtClientAuthClaimsAndHeader: (_ctx, claims) => validateAssertion(claims, issuer, decisions),
     formats: {
       customizers: {
-        // All claims are replaced, because times must be in kit time with milliseconds, and the issuer must equal the issuer in the
-        // metadata (RFC 9068, section 4).
+        // All claims are replaced. Times must be in kit time with milliseconds, and the issuer must be the one in the metadata (RFC 9068,
+        // section 4).
         jwt(_ctx, token, jwt) {
           const granted = token.kind === 'AccessToken' ? token : undefined;
           jwt.payload = createAccessTokenClaims(

@@ -6,10 +6,7 @@ import { ASSERTION_TYPE, createAssertion, createFlow, readUser, type TokenRespon
 
 const CONCURRENT_REQUESTS = 100;
 
-/**
- * For each database, a function that starts the kits. If there are two kits, they share a public URL, so that clients see one authorization
- * server.
- */
+/** Maps a database to a function that starts the kits. Two kits share a public URL, so that clients see one authorization server. */
 const KIT_STARTERS: Readonly<Record<string, () => Promise<Kit[]>>> = {
   'two replicas on PostgreSQL': async () => {
     const database = await createDatabase();
@@ -32,7 +29,10 @@ for (const [place, open] of Object.entries(KIT_STARTERS)) {
     });
     after(() => Promise.all(kits.map((kit) => kit.close())));
 
-    /** Sends `CONCURRENT_REQUESTS` requests at once, alternately to each kit. @param send sends the request with this index */
+    /**
+     * Sends `CONCURRENT_REQUESTS` requests at once, alternately to each kit.
+     * @param send a function that sends the request with the given index
+     */
     const sendConcurrently = (send: (index: number) => Promise<TokenResponse>): Promise<TokenResponse[]> =>
       Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, (_, index) => send(index)));
     /** Asserts that exactly one response is a success, and that all other responses have the given error. @returns the success */

@@ -6,8 +6,8 @@ import type { AuthorizationContext } from './context.ts';
 import { formatRefusalPage, sendPage } from './page.ts';
 
 /**
- * Responds with an error: as an HTML page, or else in the format that the `oauth.error-body` decision sets (OAuth error or problem
- * document). Logs unexpected errors. Sends nothing if the response has already started.
+ * Responds with an error. If `asPage` is false, the `oauth.error-body` decision sets the format (OAuth error or problem document). Logs
+ * unexpected errors. Sends nothing if the response has already started.
  */
 export function sendRefusal(
   context: AuthorizationContext,

@@ -120,7 +120,7 @@ describe('a client assertion is refused', () => {
     expectError(await authenticateBy(foreign), [401, 'invalid_client', /key and algorithm|signature/]);
   });
 
-  test('a client_assertion that is not a JWT is refused, and so is an unknown or missing client_assertion_type', async () => {
+  test('a client_assertion is refused if it is not a JWT, or if the client_assertion_type is unknown or missing', async () => {
     expectError(await authenticateBy('nonsense'), [400, 'invalid_request', /client_assertion|JWT/]);
     for (const type of ['saml', undefined])
       expectError(await authenticateBy(await signAssertion(), { client_assertion_type: type }), [
@@ -131,13 +131,13 @@ describe('a client assertion is refused', () => {
     expectError(await authenticateBy(''), [400, 'invalid_request', /no client_assertion/]);
   });
 
-  test("a client_assertion with an array of only this server's audiences is accepted once, and refused the second time", async () => {
+  test('a client_assertion whose audiences all belong to this server is accepted, but only once', async () => {
     const assertion = await signAssertion({ aud: [kit.authUrl, `${kit.authUrl}/oauth/token`] });
     assert.equal((await authenticateBy(assertion)).status, 200);
     expectError(await authenticateBy(assertion), [401, 'invalid_client', /was already used/]);
   });
 
-  test('a client_assertion is refused for a client with only a secret, and a client_secret for a client with only a key', async () => {
+  test('a client without a key cannot use a client_assertion, and a client without a secret cannot use a client_secret', async () => {
     const assertion = await createAssertion('acme-web', kit.authUrl, {}, 'acme-signer');
     expectError(await authenticateBy(assertion, {}, client), [401, 'invalid_client', /no registered key/]);
     expectError(await signer.exchange(await signer.code(), { client_secret: 'some-secret' }), [401, 'invalid_client', /has no secret/]);

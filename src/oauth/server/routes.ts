@@ -60,7 +60,7 @@ export function createAuthorizationRoutes(context: AuthorizationContext): Router
 const MAX_SERVERS = 8;
 
 /**
- * Returns a function that returns the OAuth server for an issuer in the current world, from the cache if possible. The OAuth library is
+ * Creates a function that returns the OAuth server for an issuer in the current world. The servers are cached. The OAuth library is
  * imported at the first request, so that the kit starts faster.
  */
 function createServers(context: AuthorizationContext): (issuer: string) => Promise<Server> {

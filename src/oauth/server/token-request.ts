@@ -38,9 +38,7 @@ export function readTokenRequest(form: Form, hasAuthorization: boolean, decision
   }
   if (grantType === 'authorization_code') {
     if (clientId !== undefined || hasAuthorization) return new URLSearchParams(parameters);
-    throw new InvalidRequest(
-      'The parameter client_id is missing. It is required to exchange a code, whatever the client authentication method.',
-    );
+    throw new InvalidRequest('The parameter client_id is missing. A code exchange requires it with every client authentication method.');
   }
   // A refresh without a `scope` parameter gets all granted scopes. A refresh with `scope` gets only the listed scopes. All other grant
   // types require `scope`.

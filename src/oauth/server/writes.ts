@@ -10,7 +10,7 @@ type Write = (tx: Executor) => Promise<unknown>;
 /** The writes of one request. They are committed together, so that for example a code is consumed only if its tokens are stored. */
 interface Writes {
   readonly list: Write[];
-  /** The artifacts that the request has written, which the library may read again. The value undefined means a deleted artifact. */
+  /** The artifacts that the request has written, which the library may read again. The value is undefined for a deleted artifact. */
   readonly artifacts: Map<string, AdapterPayload | undefined>;
 }
 
