@@ -22,7 +22,7 @@ test('an idle kit on PostgreSQL sends at most 6 statements a minute', async (t) 
   const { mock } = t.mock.method(pg.Client.prototype, 'query');
   const listStatements = () =>
     mock.calls.map(({ arguments: [query] }) => (query as unknown as { text?: string }).text ?? String(query as unknown));
-  // The test sends no queries itself, because while queries are in progress, the kit also probes the server.
+  // The test itself sends no queries, because the kit probes the server while queries are in progress.
   const settle = async () => {
     for (let quietTurns = 0, seen = 0; quietTurns < 5; quietTurns++) {
       await Promise.allSettled(mock.calls.map(({ result }) => result));

@@ -132,7 +132,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     observe,
     onCause: recorder.setCause,
   });
-  /** Stores a change's journal entry in the same transaction. A refusal's entry needs no transaction, so it is stored later. */
+  /** Stores a change's journal entry in the change's transaction. A refusal's entry needs no transaction, so it is stored later. */
   const storeEntry = async (tx: Executor, { res, token }: Exchange, answer: Answer | Failure) =>
     isFailure(answer)
       ? () => {}

@@ -36,7 +36,7 @@ export interface KitClock {
   readonly offset: number;
   /**
    * Moves kit time forward for all kits that use the same database. Makes the delivery attempts that become due.
-   * @param by milliseconds, or a duration such as `1h30m`
+   * @param by the time to add: a number of milliseconds, or a duration such as `1h30m`
    * @param maxWaitMs the maximum time to wait for the attempts, in milliseconds of wall time; the default is 30000
    * @returns kit time after the change, and the attempts
    */

@@ -60,7 +60,7 @@ onBothEngines('concurrent requests', (api) => {
     assert.equal((await listEventTypes(accountId)).length, 3);
   });
 
-  test("After concurrent updates to ACTIVE and INACTIVE, the connection's state and updatedAt are those in the last event", async () => {
+  test('After concurrent updates to ACTIVE and INACTIVE, the connection has the state and updatedAt of its last event', async () => {
     const { accountId } = api.room();
     const { id } = await api.connect('general', accountId);
     const states = ['ACTIVE', 'INACTIVE'];

@@ -24,14 +24,14 @@ const world = {
 const CHECK_PATH = `/experiences/${EXPERIENCE_ID}/assignability?${new URLSearchParams({ targetType: 'PHONE_NUMBER', targetValue: NUMBER })}`;
 const PAGE_PATH = `/experience-assignments?accountId=${ACCOUNT_ID}`;
 
-/** A measured cost, and its expected value from a table in this file. */
+/** A measured cost, and the expected cost from a table in this file. */
 interface Cost {
   readonly what: string;
   readonly was: number;
   readonly is: number;
 }
 
-/** Fails if a cost is higher than expected. If a cost is lower, lower the expected value. */
+/** Fails if a cost is higher than expected. After an optimization, update the expected cost. */
 function assertNotGrown(costs: readonly Cost[]): void {
   const grown = costs.filter(({ was, is }) => is > was).map(({ what, was, is }) => `${what}: was ${was}, is ${is}`);
   assert.deepEqual(grown, []);
@@ -39,7 +39,7 @@ function assertNotGrown(costs: readonly Cost[]): void {
 
 type Call = readonly [method: string, path: string, body?: object];
 /**
- * A request for each operation, and the number of SQL statements it executes. `{id}` is replaced by the last id that a response contained.
+ * For each operation, a request and the number of SQL statements that the request executes. `{id}` stands for the last id in a response.
  */
 const STATEMENTS_BY_OPERATION: readonly (readonly [operation: OperationId, call: Call, statements: number])[] = [
   ['getExperienceAssignability', ['GET', CHECK_PATH], 3],
@@ -60,7 +60,7 @@ const STATEMENTS_BY_OPERATION: readonly (readonly [operation: OperationId, call:
   ['getUser', ['GET', '/users/{user}'], 1],
 ];
 
-test('no operation executes more SQL statements than before', async (t) => {
+test('no operation executes more SQL statements than expected', async (t) => {
   const kit = await createKit({ port: 0, fixtures: world as never });
   t.after(() => kit.close());
   const [token] = Object.values(await kit.tokens());
@@ -94,7 +94,7 @@ test('no operation executes more SQL statements than before', async (t) => {
   const before = countStatements();
   await send(['GET', CHECK_PATH]);
   costs.push({
-    what: 'SQL statements of a second check without a write in between',
+    what: 'SQL statements of a repeated check, if nothing was written since the first check',
     was: 0,
     is: countStatements() - before,
   });
@@ -107,7 +107,7 @@ test('no operation executes more SQL statements than before', async (t) => {
   assertNotGrown(costs);
 });
 
-test('on PostgreSQL, each request executes an additional SQL statement for the world, and each check another one for the rate limit', async (t) => {
+test('on PostgreSQL, a request executes one more SQL statement than on SQLite, and an assignability check executes two more', async (t) => {
   const kit = await createKit({ port: 0, fixtures: world as never, database: await createDatabase() });
   t.after(() => kit.close());
   const [token] = Object.values(await kit.tokens());
@@ -135,8 +135,8 @@ test('on PostgreSQL, each request executes an additional SQL statement for the w
   }
 });
 
-test('an assignability check and a page allocate no more memory than before', async (t) => {
-  // Optimized code allocates less memory, but when the code is optimized depends on the machine's load.
+test('an assignability check and a page allocate no more memory than expected', async (t) => {
+  // Optimization is turned off, because it reduces the allocated memory, at a time that depends on the machine's load.
   const child = fork(fileURLToPath(new URL('../testing/measured-kit.ts', import.meta.url)), [JSON.stringify(world)], {
     execArgv: ['--no-opt', '--no-maglev', '--min-semi-space-size=256', '--max-semi-space-size=256'],
   });

@@ -76,7 +76,7 @@ test("GET / returns the server's addresses as JSON", async () => {
   assert.equal((await fetch(`${kit.url}/`, { method: 'POST' })).status, 404);
 });
 
-test('GET / lists the control API only if the control API is enabled, and all listed addresses begin with the public URL', async () => {
+test('GET / lists addresses under the public URL, and omits the control API if it is disabled', async () => {
   const closed = await createKit({ port: 0, control: false, publicUrl: 'https://kit.test/xpk' });
   try {
     const text = await (await fetch(`http://127.0.0.1:${closed.port}/`)).text();
@@ -87,7 +87,7 @@ test('GET / lists the control API only if the control API is enabled, and all li
   }
 });
 
-test('without the control API, GET / returns a page to a browser', async () => {
+test('if the control API is disabled, GET / returns an HTML page to a browser', async () => {
   await using closed = await createKit({ port: 0, control: false });
   const page = await fetch(`${closed.url}/`, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/);

@@ -18,7 +18,7 @@ export function createDocumentRoutes(home: HomeFacts): Router {
   router.get('/openapi.json', async (req, res) => {
     const form = new URL(req.url, 'http://kit').searchParams.get('form') ?? 'both';
     if (form !== 'both' && form !== 'prefixed' && form !== 'flat') {
-      sendFailure(res, createGateFailure('http.unknown-parameter', 'The query parameter form must be prefixed or flat.'));
+      sendFailure(res, createGateFailure('http.unknown-parameter', 'The query parameter "form" must be prefixed or flat.'));
       return;
     }
     const { default: document } = await import('../contract/generated/openapi.json', { with: { type: 'json' } });

@@ -15,7 +15,7 @@ import type { Executor } from '../store/engine.ts';
 import { createJournaledStore, type OnTransactionEnd } from '../store/journaled-store.ts';
 
 type Parameters<Op extends OperationId> = Operations[Op]['parameters'];
-/** A request's query parameters as strings. Numbers are not parsed yet. Enumerations keep their types. */
+/** The query of a request before its numbers are parsed: a numeric parameter is a string, and an enumeration keeps its type. */
 type QueryText<Query> = { readonly [Name in keyof Query]: Query[Name] extends number | undefined ? string | undefined : Query[Name] };
 
 /** A request that has passed all gates: the token is verified, and the path, query and body are valid. */
@@ -26,7 +26,7 @@ export interface CheckedRequest<Op extends OperationId> {
   readonly body: Operations[Op] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined;
 }
 
-/** A request's dependencies. If `storeEntry` is set, it stores a change's journal entry in the same transaction. */
+/** The dependencies of a request's use case. `storeEntry`, if set, stores a change's journal entry in the change's transaction. */
 export interface RequestContext extends ServiceContext {
   readonly storeEntry?: ((tx: Executor, answer: Answer | Failure) => Promise<OnTransactionEnd>) | undefined;
 }
@@ -79,7 +79,7 @@ export const handlers: Handlers = {
   getUser: async ({ actor, path }, context) => respond(200, await readUser(context, actor, path.userId)),
 };
 
-/** Runs a use case that changes data, and stores the journal entry in the same transaction. */
+/** Runs a use case that changes data. Stores the journal entry in the change's transaction. */
 async function runChange<Status extends number, Result extends object>(
   context: RequestContext,
   status: Status,

@@ -26,7 +26,7 @@ export function sendHome(req: Request, res: Response, facts: HomeFacts): void {
   else sendPage(res, 200, formatHomePage(home));
 }
 
-/** The note at the top of each of the API's HTML pages. */
+/** The note at the top of the API's HTML pages. */
 export const MOCK_NOTICE = '<strong>This is not the real service.</strong> It is a mock for development.';
 
 type Home = ReturnType<typeof describeServer>;
@@ -57,7 +57,7 @@ function formatHomePage(home: Home): string {
     ['Authorization server and its metadata', formatCode(home.authorizationServer), formatLink(home.authorizationServerMetadata)],
     ['OpenAPI document of the API', formatLink(home.openapi)],
     ['AsyncAPI document of the events', formatLink(home.asyncapi)],
-    ['The rule behind a problem, by the id in its type', formatCode(home.problems)],
+    ['Explanation of a problem, by its type', formatCode(home.problems)],
   ];
   return formatHtmlDocument({
     title: home.name,

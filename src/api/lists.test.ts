@@ -27,7 +27,7 @@ onBothEngines('lists', (api) => {
     return entities;
   }
 
-  test("For every page size, users are sorted by a field's bytes, then by id, and absent values come first", async () => {
+  test('For every page size, users are sorted by the bytes of the sort field, then by id, with absent values first', async () => {
     const users = await listUsersPath(CROWD_ACCOUNT);
     assert.equal(users.length, CROWD_SIZE);
     for (const sortBy of ['createdAt', 'updatedAt', 'firstName', 'lastName'] as const) {

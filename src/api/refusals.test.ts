@@ -61,7 +61,7 @@ onSqlite('refusals', (api) => {
     assert.equal((await api.send('DELETE', `${CONNECTIONS}/${id}`)).status, 204);
   });
 
-  test('Requests that are refused for a missing scope do not count against the rate limit, and each client has its own rate limit', async () => {
+  test('The rate limit counts the requests with the required scope, separately for each client', async () => {
     const check = (call: Call = {}) => api.send('GET', `${ASSIGNABILITY}?${USER_TARGET}`, call);
     for (let n = 0; n < 110; n++) assert.equal((await check({ token: 'no-scopes' })).status, 403);
     let limited: Awaited<ReturnType<typeof check>> | undefined;

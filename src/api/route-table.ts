@@ -1,13 +1,14 @@
 /** A route that matches a path, and the parameter value in the path. */
 export interface RouteMatch<Value> {
   readonly value: Value;
-  /** Percent-encoded, as in the path. Undefined if the route has no parameter. */
+  /** The parameter value, percent-encoded as in the path. Undefined if the route has no parameter. */
   readonly parameter: string | undefined;
 }
 
 /**
- * Creates a function that finds the route for a path. It is faster than Express, which compares the path with each route in turn. @param
- * routes in Express's syntax, each with at most one parameter, such as `/users/:userId`. A parameter matches one non-empty segment.
+ * Creates a function that finds the route for a path. The function is faster than Express, which compares the path with each route in turn.
+ * @param routes the routes in Express's syntax, such as `/users/:userId`; each route has at most one parameter, which matches one non-empty
+ * segment
  */
 export function createRouteTable<Value>(routes: ReadonlyMap<string, Value>): (path: string) => RouteMatch<Value> | undefined {
   const exact = new Map<string, RouteMatch<Value>>();

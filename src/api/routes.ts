@@ -25,8 +25,9 @@ interface RouteOperations {
 }
 
 /**
- * The routes for the 12 operations: 22 combinations of path and method, because most operations have two path forms. A request with any
- * other method on these paths gets 405. @param storeEntry stores a request's journal entry in the same transaction as the change
+ * Creates the routes for the 12 operations. Most operations have two path forms, so there are 22 combinations of path and method. A request
+ * with any other method on these paths gets 405.
+ * @param storeEntry a function that stores a request's journal entry in the change's transaction
  */
 export function createServiceRoutes(pipeline: Pipeline, context: () => ServiceContext, storeEntry?: StoreEntry): RequestHandler {
   const routes = new Map<string, RouteOperations>();
@@ -56,7 +57,7 @@ export function createServiceRoutes(pipeline: Pipeline, context: () => ServiceCo
   };
 }
 
-/** Decodes a percent-encoded path segment. The error handler chooses the response by the error's status. */
+/** Decodes a percent-encoded path segment. @throws an error with the status 400 */
 function decodeSegment(segment: string, res: Response): string {
   try {
     return decodeURIComponent(segment);

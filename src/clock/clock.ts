@@ -1,7 +1,7 @@
 /**
- * A clock for kit time. Kit time is wall time plus an offset. Kit time goes back only when another world is loaded. If the wall clock is
- * set back, kit time stops until wall time has caught up. Token expiry, rate limits, the users list's lag and `updatedAt` use kit time.
- * Socket timeouts use wall time.
+ * A clock for kit time. Kit time is wall time plus an offset. Kit time goes back only when a world is loaded. If the wall clock is set
+ * back, kit time stops until wall time has caught up. Token expiry, rate limits, the users list's lag and `updatedAt` use kit time. Socket
+ * timeouts use wall time.
  */
 export interface Clock {
   /** Returns kit time, in milliseconds since the Unix epoch. */

@@ -3,8 +3,8 @@ import type { components } from './generated/control.ts';
 export type LevelName = 'none' | 'read' | 'manage';
 
 /**
- * The access levels at the time of the request. A level is undefined if it does not exist. For example, a token without a principal has no
- * `principalLevel`.
+ * The access levels at the time of the request. A level that does not apply is undefined. For example, there is no `principalLevel` for a
+ * token without a principal.
  */
 export interface AccessLevels {
   readonly experienceId?: string;
@@ -52,7 +52,7 @@ export type TokenProblem =
 
 /**
  * The state that determined a response, at the time of the request. Evidence is collected only if the request is refused or the result is
- * empty. The journal stores evidence for explanations; no response contains it.
+ * empty. The journal stores evidence for explanations. No response contains it.
  */
 export type Evidence =
   | { readonly cause: 'token'; readonly problem: TokenProblem; readonly token?: TokenFacts; readonly neededScope?: string }
@@ -78,7 +78,7 @@ export type Evidence =
       /** The list for which the cursor was issued. Undefined if the value is not a cursor. */
       readonly issuedFor?: string;
     }
-  /** The filters of an empty list. The reason why no entity matches is determined only when an explanation is requested. */
+  /** The filters of an empty list. Only a request for an explanation determines why no entity matches. */
   | ({ readonly cause: 'empty list'; readonly of: ListedCollection } & ListFilters)
   | {
       readonly cause: 'rate';

@@ -16,9 +16,9 @@ export interface Finding {
 
 export type Validate = (value: unknown) => readonly Finding[];
 
-// Creates an ajv instance. Turns off schema validation, because it would take a third of the start-up time, and a linter validates the
-// schemas. ajv ignores the `x-rule` and `x-message` keywords. `toFinding` reads them from the failed schema, which the `verbose` option
-// adds to each error.
+// Creates an ajv instance. Turns off schema validation, because a linter validates the schemas, and validation would take a third of the
+// start-up time. ajv ignores the `x-rule` and `x-message` keywords. `toFinding` reads them from the failed schema, which the `verbose`
+// option adds to each error.
 function createAjv(collections: readonly object[]): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -96,10 +96,10 @@ interface Annotated {
 
 function toFindings(check: ValidateFunction): Finding[] {
   const all = (check.errors ?? [])
-    // If a schema in `then` or `else` fails, ajv also reports an error of the keyword `if`, which adds no information.
+    // If a schema in `then` or `else` fails, ajv also reports an error for the keyword `if`, which adds no information.
     .filter((error) => error.keyword !== 'if')
     .map((error) => toFinding(error, check.schema as Annotated));
-  // If an `anyOf` fails, ajv reports an error for every alternative. If any error has a rule, errors without a rule are dropped. Duplicate
+  // If an `anyOf` fails, ajv reports an error for every alternative. Only the errors with a rule are kept, if there are any. Duplicate
   // errors are removed.
   const relevant = all.some(({ rule }) => rule) ? all.filter(({ rule }) => rule) : all;
   const isSame = (a: Finding, b: Finding) => a.pointer === b.pointer && a.message === b.message && a.rule === b.rule;

@@ -49,7 +49,7 @@ export interface Reply {
 /** A kit with the test world, and functions that send requests to the kit. */
 export type ApiKit = ReturnType<typeof startBeforeTests>;
 
-/** Stops wall time during a suite. All requests arrive in the same millisecond unless a test moves the clock. */
+/** Stops wall time during a suite. Until a test moves the clock, all requests arrive in the same millisecond. */
 function stopTime(): void {
   before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
   after(() => mock.timers.reset());
@@ -121,11 +121,11 @@ function startBeforeTests(engine: 'sqlite' | 'postgres', settings: KitSettings =
     send,
     control,
     advance: async (milliseconds: number) => void (await control('POST', '/clock/advance', { by: milliseconds })),
-    /** Returns a room that no other test uses. */
+    /** Returns an account that no other test uses. */
     room: (): OwnAccount => getOwnAccount(++rooms),
-    /** Creates an assignment. @returns the created assignment */
+    /** Creates and returns an assignment. */
     assign: (alias: ExperienceAlias, target: Target) => create(ASSIGNMENTS, { experienceId: getExperienceId(alias), ...target }),
-    /** Creates a connection. @returns the created connection */
+    /** Creates and returns a connection. */
     connect: (alias: ExperienceAlias, accountId: string) => create(CONNECTIONS, { experienceId: getExperienceId(alias), accountId }),
     /** Returns the events that were published about an account since the kit started, in publication order. */
     async published(accountId: string): Promise<{ type: string; entityId: string; updatedAt: string }[]> {

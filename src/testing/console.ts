@@ -22,7 +22,7 @@ export interface OpenConsole extends AsyncDisposable {
   readonly page: Page;
   /** The browser's console messages and page errors. */
   readonly messages: readonly string[];
-  /** Opens a page of the console. @param path such as `/requests?status=4xx` */
+  /** Opens a page of the console. @param path the page's path and query, such as `/requests?status=4xx` */
   goto(path: string): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** Covers both themes and both widths. More combinations would add nothing, because colours do not depend on the width. */
+/** Each theme and each width is tested once. All combinations would add nothing, because the colours do not depend on the width. */
 const TESTED_LOOKS = [
   { colorScheme: 'light', viewport: WIDE_VIEWPORT },
   { colorScheme: 'dark', viewport: NARROW_VIEWPORT },

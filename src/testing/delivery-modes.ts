@@ -25,7 +25,7 @@ export async function createUsers(lab: Lab, count: number): Promise<string[]> {
 export const listReceivedUsers = ({ receiver }: Lab, since: number) =>
   receiver.received.slice(since).map(({ event }) => (event.data as { userId?: string }).userId ?? event.type);
 
-/** Returns the index in `ids` of each user received from index `since`, in order of arrival. */
+/** Like `listReceivedUsers`, but returns each user's index in `ids`. */
 export const getArrivalOrder = (lab: Lab, since: number, ids: readonly string[]) =>
   listReceivedUsers(lab, since).map((id) => ids.indexOf(id));
 

@@ -35,7 +35,7 @@ const SPARE_ENTITIES = {
   principals: { manager: { accounts: { northwind: 'manage', contoso: 'manage', fabrikam: 'read', spare: 'manage' } } },
 } as const;
 
-/** Starts a kit with the demo world and SPARE. @returns the kit, and functions that send requests and explain the responses */
+/** Starts a kit with the demo world and SPARE_ENTITIES. @returns the kit, and functions that send requests and explain the responses */
 export async function startExplainingKit(settings: KitSettings = {}) {
   const kit: Kit = await createKit({ port: 0, extend: SPARE_ENTITIES, ...settings });
   const ready = await kit.tokens();

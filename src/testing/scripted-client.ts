@@ -48,7 +48,7 @@ export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
     return (await postTokenRequest(parameters)).json() as Promise<Tokens>;
   }
 
-  /** Logs in. @throws Error if the redirect's `state` is not the request's */
+  /** Logs in. @throws Error if the `state` in the redirect differs from the `state` in the request */
   async function login(changes: ParameterChanges = {}, verifier = randomString()): Promise<Tokens> {
     const answer = await authorize(changes, verifier);
     if (answer.returned !== answer.state) throw new Error('The state differs.');

@@ -146,7 +146,7 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
     },
   },
   {
-    name: 'sends an authorization request twice, as a browser does that reloads the page',
+    name: 'sends an authorization request twice, like a browser that reloads the page',
     passes: ['client.pkce.s256'],
     notExercised: ['client.pkce.random-verifier', 'client.state.fresh'],
     async run({ authorize, exchange }) {
@@ -178,7 +178,7 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
     run: ({ call, users }) => call(users()),
   },
   {
-    name: 'sends equal requests in parallel, one of which gets 401, and repeats that request with a new token',
+    name: 'sends equal requests in parallel, and repeats the one that gets 401 with a new token',
     provoke: ['expiry'],
     async run({ login, refresh, send, users }) {
       const tokens = await login();

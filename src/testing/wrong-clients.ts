@@ -123,7 +123,7 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
   },
   { name: 'sends no state', breaks: ['client.state.sent'], run: ({ authorize }) => authorize({ state: undefined }) },
   {
-    name: 'exchanges the code of a callback with another state',
+    name: 'exchanges the code from a callback with the wrong state',
     breaks: ['client.state.compared'],
     provoke: ['state'],
     async run({ authorize, exchange }) {

@@ -40,7 +40,7 @@ const createNumber = (room: number, k: number) => `+1206555${String(room * 10 + 
 /** Returns account number `n`, from 1 to 30. @throws Error for a larger number */
 export function getOwnAccount(n: number): OwnAccount {
   if (n > OWN_ACCOUNT_COUNT)
-    throw new Error(`The test world has ${OWN_ACCOUNT_COUNT} accounts for tests. Increase ROOMS to use account ${n}.`);
+    throw new Error(`The test world has ${OWN_ACCOUNT_COUNT} accounts for tests. Increase OWN_ACCOUNT_COUNT to use account ${n}.`);
   const alias = `room-${n}`;
   const [first, second] = [`${alias}-user-1`, `${alias}-user-2`];
   return {
