@@ -6,7 +6,7 @@ import { PATH_FORMS } from '../../src/report/scope.ts';
 import { loadBoundaryModule } from '../target/boundary.ts';
 import { findTargetSettings } from '../target/target-settings.ts';
 import { joinTitle } from './repetition.ts';
-import type { CheckDetails } from './rule.ts';
+import { type CheckDetails, LONG_TAG } from './rule.ts';
 
 const getRepetitions = (await loadBoundaryModule(findTargetSettings(process.env)))?.listRepetitions;
 
@@ -15,7 +15,7 @@ export const isRepeated: boolean = getRepetitions !== undefined;
 
 /**
  * The number of checks that Playwright assigns to a worker at once. Small groups take more time, because Playwright loads the checks' file
- * for each group. With large groups, some workers are idle at the end of a run.
+ * for each group. With large groups, some workers are idle at the end of a run. Long checks are groups of their own.
  */
 const GROUP_SIZE = 4;
 
@@ -47,10 +47,11 @@ export function repeatTest<Test extends TestFunction>(test: Test): Test {
         target.describe(form, () => {
           if (getRepetitions === undefined) return void registerTest(title);
           const repetitions = getRepetitions(given.annotation?.description, form);
-          for (let at = 0; at < repetitions.length; at += GROUP_SIZE) {
+          const size = given.tag?.includes(LONG_TAG) ? 1 : GROUP_SIZE;
+          for (let at = 0; at < repetitions.length; at += size) {
             target.describe(() => {
               target.describe.configure({ mode: 'default' });
-              for (const repetition of repetitions.slice(at, at + GROUP_SIZE)) registerTest(joinTitle(title, repetition));
+              for (const repetition of repetitions.slice(at, at + size)) registerTest(joinTitle(title, repetition));
             });
           }
         });
