@@ -102,7 +102,7 @@ export async function generateFrom(root: string): Promise<Generated> {
   };
   const files: Files = new Map(Object.entries(generated).map(([name, content]) => [`${GENERATED_FOLDER}/${name}`, content]));
   // The output of the openapi-typescript command, as in the example's README.
-  files.set('examples/provider-app/src/service-api.d.ts', COMMENT_HEADER + astToString(await openapiTS(formatJson(published))));
+  files.set('examples/provider-app/src/generated/service.d.ts', COMMENT_HEADER + astToString(await openapiTS(formatJson(published))));
   files.set('fixtures/world.schema.json', formatJson(extractSchema(control, 'World')));
   files.set('docs/decisions.md', writeDecisionsPage(decisions));
   const order = [...operations.openapi.map(({ id }) => id), ...Object.keys(events)];

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import createClient, { type Client } from 'openapi-fetch';
 import type { Config } from './config.ts';
+import type { components, paths } from './generated/service.d.ts';
 import type { Logins } from './login.ts';
-import type { components, paths } from './service-api.d.ts';
 
 export type Service = Client<paths>;
 type Problem = components['schemas']['Problem'];
