@@ -3,13 +3,13 @@ import { type Request, readBody } from './http.ts';
 
 /** The requests that the load generator sends. Each connection sends its next request as soon as the previous response is complete. */
 export interface LoadJob {
-  /** The servers' ports. Connections are spread over the ports in turn. */
+  /** The servers' ports. Each port gets an equal share of the connections. */
   readonly ports: readonly number[];
   readonly connections: number;
   readonly seconds: number;
-  /** The expected status by default. A response with a different status ends the measurement with an error. */
+  /** The default for the expected status. A response with an unexpected status ends the measurement with an error. */
   readonly expect: number;
-  /** The requests, in the order in which they are sent. After the last request, the first one is sent again. */
+  /** The requests, in sending order. After the last request, the generator starts again with the first. */
   readonly requests: readonly Request[];
   /**
    * Replaces `placeholder` in each request body with a number, so that every body is different. The numbers are consecutive and start at
@@ -22,7 +22,7 @@ export interface LoadResult {
   readonly requests: number;
   /** The time from the first request to the last response, in seconds. */
   readonly seconds: number;
-  /** The time within which 99 of 100 requests were answered, in milliseconds. */
+  /** The 99th percentile of the response times, in milliseconds. */
   readonly p99: number;
   readonly error?: string;
 }

@@ -13,18 +13,18 @@ type Core = 'server' | 'load';
 const CORES: Record<Core, string> = { server: '0', load: '1' };
 
 /** Whether processes can be pinned to a core. If false, ratios of requests per second are not reliable. */
-export const pinToCore = availableParallelism() > 1 && spawnSync('taskset', ['--version'], { stdio: 'ignore' }).status === 0;
+export const canPinToCore = availableParallelism() > 1 && spawnSync('taskset', ['--version'], { stdio: 'ignore' }).status === 0;
 
 const runningProcesses = new Set<ChildProcess>();
 
-/** The absolute path of a file in the repository. */
+/** Returns the absolute path of a file in the repository. */
 export function resolveRepositoryFile(path: string): string {
   return fileURLToPath(new URL(`../${path}`, import.meta.url));
 }
 
 /** Starts Node on a core. The child is killed when the calling process exits. If the child fails, the calling process also fails. */
 export function startNode(core: Core, args: readonly string[], { messages = true } = {}): ChildProcess {
-  const command = pinToCore ? ['taskset', '-c', CORES[core], process.execPath] : [process.execPath];
+  const command = canPinToCore ? ['taskset', '-c', CORES[core], process.execPath] : [process.execPath];
   const [file, ...rest] = [...command, ...args] as [string, ...string[]];
   // Do not pass NODE_ENV to the child. NODE_ENV changes the speed of Express, and the value `production` crashes Prism.
   const { NODE_ENV: _, ...env } = process.env;
@@ -58,7 +58,7 @@ process.once('exit', () => {
 /** A server whose speed is measured. The server runs in its own process. */
 export interface Server {
   readonly port: number;
-  /** Returns the CPU time (user and system) that the process has used since its start, in microseconds. */
+  /** Returns the process's total CPU time (user and system), in microseconds. */
   cpu(): Promise<number>;
   /** Asks the server process for a measurement. Servers other than kits report only their memory. */
   ask(report: 'memory' | 'statements' | 'second-kit'): Promise<number>;
@@ -66,21 +66,21 @@ export interface Server {
 }
 
 const REPORTER_PATH = ['--import', resolveRepositoryFile('bench/servers/report-cpu.mjs')];
-/** A path to which Prism answers 200 when it is ready. */
+/** A path that returns 200 when Prism is ready. */
 export const PRISM_PATH = '/experience/assignments?accountId=0190f000-0000-7000-8000-000000000001';
 const CONTRACT_PATH = resolveRepositoryFile('dist/src/contract/generated/openapi.json');
 const PRISM_COMMAND = 'node_modules/@stoplight/prism-cli/dist/index.js';
 
 export type KitServer = Server & StartedKit;
 
-/** Starts the kit from `dist`, with a world as described by `setup`. */
+/** Starts the kit from `dist`, with the world that `setup` describes. */
 export async function startKit(setup: KitSetup): Promise<KitServer> {
   const child = startNode('server', [...REPORTER_PATH, resolveRepositoryFile('bench/servers/kit.ts'), JSON.stringify(setup)]);
   const started = await requestMessage<StartedKit>(child);
   return { ...started, ...createServer(child) };
 }
 
-/** Starts an Express server without the kit. @param body the JSON with which the server answers every GET */
+/** Starts an Express server without the kit. @param body the JSON that the server returns for every GET request */
 export async function startExpress(body = '{}'): Promise<Server> {
   const port = await freePort();
   const child = startNode('server', [...REPORTER_PATH, resolveRepositoryFile('bench/servers/bare-express.mjs'), String(port), body]);
@@ -99,14 +99,17 @@ export async function startPrism(): Promise<Server> {
 /** Other projects' servers to measure, from `--peer NAME=COMMAND`. */
 const peers: { readonly name: string; readonly command: string }[] = [];
 
-/** @param text such as `Mockoon=mockoon-cli start --data {contract} --port {port}`, without quotes or spaces in arguments @throws Error */
+/**
+ * @param text for example `Mockoon=mockoon-cli start --data {contract} --port {port}`; the arguments must not contain quotes or spaces
+ * @throws Error
+ */
 export function addPeer(text: string): void {
   const [, name, command] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   if (name === undefined || command === undefined) throw new Error(`--peer must be NAME=COMMAND, not ${text}.`);
   peers.push({ name, command });
 }
 
-/** Starts the peers. @param path a path that a peer answers with 200 when it is ready */
+/** Starts the peers. @param path a path that returns 200 when a peer is ready */
 export function startPeers(path: string): Promise<{ readonly name: string; readonly server: Server }[]> {
   return Promise.all(
     peers.map(async ({ name, command }) => {
@@ -131,7 +134,7 @@ function createServer(child: ReturnType<typeof startNode>): Omit<Server, 'port'>
   };
 }
 
-/** Repeats a request until the response is 200. The request has a token, because Prism requires one. The other servers ignore the token. */
+/** Repeats a request until it gets a successful response. The request has a token only because Prism requires one. */
 export async function waitUntilReady(port: number, path: string): Promise<void> {
   for (let tries = 0; tries < 10_000; tries++) {
     const sent = fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: 'Bearer any' } });

@@ -1,7 +1,7 @@
 export interface Options {
-  /** The number of rounds. Every server is measured once per round, and a ratio compares measurements of the same round. */
+  /** The number of rounds. Every server is measured once per round, and a ratio compares two measurements from the same round. */
   readonly rounds: number;
-  /** How long each server is under load in a round, in seconds. */
+  /** The duration, in seconds, of each server's load in a round. */
   readonly seconds: number;
 }
 
@@ -22,7 +22,7 @@ export function calculateSpread(values: readonly number[]): Spread {
 /** A row in the result table. */
 export interface Row {
   readonly what: string;
-  /** What the ratio compares the kit with, such as `Prism`. Absent if the row shows a figure for the kit alone. */
+  /** The server that the ratio compares the kit with, such as `Prism`. Absent if the row describes only the kit. */
   readonly against?: string;
   readonly unit: 'x' | 'ms' | 'MB' | '/min';
   /** The results, by measure. Most comparisons have results for both requests/s and CPU/request. */
@@ -33,8 +33,8 @@ export interface Row {
 export type Measure = 'requests/s' | 'CPU/request' | 'p99' | 'time' | 'memory' | 'statements' | 'shift';
 
 /**
- * Returns `met` if the median of every measure reaches the target. Otherwise returns `missed` and the measures that do not reach the
- * target. The slowest requests (p99) have no target.
+ * Returns `met` if every measure's median reaches the target. Otherwise returns `missed` and the measures that miss the target. The target
+ * does not apply to p99.
  */
 export function formatVerdict({ figures, target }: Row): string {
   if (!target) return '';
@@ -45,7 +45,7 @@ export function formatVerdict({ figures, target }: Row): string {
   return missed.length === 0 ? 'met' : `missed (${missed.join(', ')})`;
 }
 
-/** Starts servers, measures them and stops them. @param log reports progress */
+/** Starts servers, measures them and stops them. @param log a function that reports progress */
 export type Scenario = (options: Options, log: (text: string) => void) => Promise<Row[]>;
 
 /** The result table's headings and cells. `earlier` contains figures from earlier versions, by row name. */
@@ -66,17 +66,17 @@ function formatFigures({ figures, unit }: Row): string {
   const isOne = Object.keys(figures).length === 1;
   return Object.entries(figures)
     .map(([measure, { median, min, max }]) => {
-      const text = `${median.toFixed(digits)}${COMPARISON_SIGNS[unit]} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
+      const text = `${median.toFixed(digits)}${UNIT_SUFFIXES[unit]} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
       return isOne ? text : `${measure} ${text}`;
     })
     .join(', ');
 }
 
-const COMPARISON_SIGNS: Readonly<Record<Row['unit'], string>> = { x: '', ms: ' ms', MB: ' MB', '/min': ' a minute' };
+const UNIT_SUFFIXES: Readonly<Record<Row['unit'], string>> = { x: '', ms: ' ms', MB: ' MB', '/min': ' a minute' };
 
 function formatTarget({ target, unit }: Row): string {
   if (!target) return '';
-  return 'atLeast' in target ? `≥ ${target.atLeast}${COMPARISON_SIGNS[unit]}` : `≤ ${target.atMost}${COMPARISON_SIGNS[unit]}`;
+  return 'atLeast' in target ? `≥ ${target.atLeast}${UNIT_SUFFIXES[unit]}` : `≤ ${target.atMost}${UNIT_SUFFIXES[unit]}`;
 }
 
 export function formatAlignedTable(rows: readonly (readonly string[])[]): string {

@@ -39,7 +39,7 @@ export function simulate(perHour: number, random: () => number = Math.random): r
 if (import.meta.main) {
   const perHour = Number(process.argv[2] ?? 1000);
   console.log(`${perHour} events an hour, and no acknowledgement for ${OUTAGE_HOURS} hours`);
-  console.log('hour  attempts  times the events  waiting');
+  console.log('hour  attempts         per event  waiting');
   for (const [index, { attempts, waiting }] of simulate(perHour, () => 0.5).entries()) {
     if (![0, 1, 2, 5, 11, 23, 24, 25, 29, 34, 47].includes(index)) continue;
     const columns = [index + 1, attempts, (attempts / perHour).toFixed(1), waiting];

@@ -11,7 +11,7 @@ export interface Contender {
   readonly server: Server;
   /** The other replicas, which get an equal share of the requests. */
   readonly otherReplicas?: readonly Server[];
-  /** Returns the next requests. @param sent the number of requests sent to the server in earlier rounds */
+  /** Returns the next requests. @param sent the number of requests that the server got in earlier rounds */
   readonly job: (sent: number) => Pick<LoadJob, 'expect' | 'requests' | 'serial'>;
 }
 
@@ -23,8 +23,8 @@ interface Measurement {
 }
 
 /**
- * Returns `name`'s speed divided by `than`'s. Both measurements are from the same round, so that other load on the machine slows down both
- * servers.
+ * Returns the ratio of `name`'s speed to `than`'s speed. Compares only measurements from the same round, because other load on the machine
+ * slows down both servers in a round.
  */
 export type Comparison = (name: string, than: string) => { 'requests/s': Spread; 'CPU/request': Spread; p99: Spread };
 

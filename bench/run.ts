@@ -5,14 +5,14 @@ import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { EARLIER_RESULTS } from './history.ts';
-import { addPeer, pinToCore, resolveRepositoryFile } from './processes.ts';
+import { addPeer, canPinToCore, resolveRepositoryFile } from './processes.ts';
 import { formatAlignedTable, formatCells, formatMarkdownTable, formatVerdict, type Row, type Scenario } from './report.ts';
 import { measureConsole } from './scenarios/console.ts';
 import { measureDeliveries } from './scenarios/deliveries.ts';
 import { measureDump, measureIdleKit, measureSecondKit, measureStreams, measureSubscriptions } from './scenarios/kit.ts';
 import { measureMixed, measurePostgres } from './scenarios/mixed.ts';
 import { measureAssignability, measureCreate, measurePage, measureScale } from './scenarios/requests.ts';
-import { measureColdStart, measureCommands, reset } from './scenarios/startup.ts';
+import { measureColdStart, measureCommands, measureReset } from './scenarios/startup.ts';
 import { measureSuite } from './scenarios/suite.ts';
 
 const scenarios: Readonly<Record<string, Scenario>> = {
@@ -27,7 +27,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     cold: measureColdStart,
     commands: measureCommands,
     second: measureSecondKit,
-    reset,
+    reset: measureReset,
   },
   ...{
     idle: measureIdleKit,
@@ -46,13 +46,13 @@ One row in seconds: npm run bench -- --no-build --rounds 1 --seconds 0.5 --only 
 const PAGE_PATH = 'docs/performance.md';
 
 try {
-  await main();
+  await runBenchmarks();
 } catch (error) {
   console.error(`${(error as Error).message}\n${USAGE}`);
   process.exit(1);
 }
 
-async function main(): Promise<void> {
+async function runBenchmarks(): Promise<void> {
   const { values } = parseArgs({
     allowNegative: true,
     options: {
@@ -80,35 +80,35 @@ async function main(): Promise<void> {
     execFileSync(process.execPath, [resolveRepositoryFile('scripts/build.ts')], { cwd: resolveRepositoryFile('.'), stdio: 'inherit' });
   }
   console.error(
-    pinToCore ? 'servers on core 0, load on core 1' : 'processes are not pinned to cores, so requests/s figures are not reliable',
+    canPinToCore ? 'servers on core 0, load on core 1' : 'processes are not pinned to cores, so requests/s figures are not reliable',
   );
   // Print the load average, because other load on the machine distorts the figures. CPU time is distorted less than requests/s.
-  const load = `load average before ${loadavg()[0]!.toFixed(1)}`;
+  const load = `load average before the run: ${loadavg()[0]!.toFixed(1)}`;
   console.error(load);
   const rows: Row[] = [];
   for (const scenario of only) rows.push(...(await scenarios[scenario]!(options, (text) => console.error(`${scenario}: ${text}`))));
   const machine = { node: process.version, cpu: cpus()[0]?.model };
   const cells = formatCells(rows, EARLIER_RESULTS);
-  const how = `Median (min–max) of ${options.rounds} rounds; Node ${machine.node}, ${cpus().length} × ${machine.cpu}, ${load}`;
-  console.log(`${formatAlignedTable(cells)}\n\n${how}`);
-  if (values.write) writeFileSync(resolveRepositoryFile(PAGE_PATH), formatPage(formatMarkdownTable(cells), how));
+  const conditions = `Median (min–max) of ${options.rounds} rounds; Node ${machine.node}, ${cpus().length} × ${machine.cpu}, ${load}`;
+  console.log(`${formatAlignedTable(cells)}\n\n${conditions}`);
+  if (values.write) writeFileSync(resolveRepositoryFile(PAGE_PATH), formatPage(formatMarkdownTable(cells), conditions));
   if (values.json === undefined) return;
   const withVerdicts = rows.map((row) => ({ ...row, verdict: formatVerdict(row) }));
   writeFileSync(values.json, `${JSON.stringify({ ...machine, options, rows: withVerdicts }, null, 2)}\n`);
 }
 
-function formatPage(table: string, how: string): string {
+function formatPage(table: string, conditions: string): string {
   return `<!-- Written by \`npm run bench -- --write\`. Do not edit. -->
 
 # Performance
 
 One run measures the kit and the other servers side by side. Bare Express is an application that validates and stores nothing. A ratio of 0.5 means that the
-kit is half as fast as the other server. *requests/s* compares the answered requests per second, *CPU/request* the CPU time of the server process, and *p99* the
-time within which 99 of 100 requests are answered. Ratios are comparable between machines, but durations are not.
+kit is half as fast as the other server. *requests/s* compares the answered requests per second. *CPU/request* compares the server process's CPU time
+per request. *p99* compares the 99th percentile of the response times. Ratios are comparable between machines, but durations are not.
 
 ${table}
 
-${how}. Measured on ${new Date().toISOString().slice(0, 10)}.
+${conditions}. Measured on ${new Date().toISOString().slice(0, 10)}.
 
 \`npm run bench -- --only page --rounds 1 --seconds 0.5 --no-build\` measures one row in a few seconds. \`--peer NAME=COMMAND\` also measures
 another mock server, for example \`--peer 'Mockoon=PATH/@mockoon/cli/bin/run.js start --disable-log-to-file --data {contract} --port {port}'\`.

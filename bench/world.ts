@@ -20,7 +20,7 @@ export interface KitSetup {
   readonly data?: string;
   /** The URL of the world's PostgreSQL database. */
   readonly database?: string;
-  /** How many requests to the users operations a client may send per second. Default: 0, which means no limit. */
+  /** The number of requests per second that a client may send to the users operations. Default: 0, which means no limit. */
   readonly usersLimit?: number;
   /** The number of requests that the journal keeps. Default: 1000. */
   readonly journal?: number;
@@ -36,7 +36,8 @@ export const NUMBER = '+12065550100';
 export const FIRST_FREE_NUMBER = 3_000_000_000;
 
 /**
- * Returns a world with one entity of each kind, but many clients, because each client may send only 100 assignability checks per second.
+ * Returns a world with one entity of each kind, except for clients. Many clients are needed, because each may send only 100 assignability
+ * checks per second.
  */
 export function createBenchWorld({ clients, subscriptions = 0, destinationUrl }: KitSetup): World {
   const names = Array.from({ length: clients }, (_, n) => `client-${n}`);
@@ -48,7 +49,7 @@ export function createBenchWorld({ clients, subscriptions = 0, destinationUrl }:
     telephoneNumbers: { [NUMBER]: { account: 'account' } },
     principals: { principal: { name: 'Bench Principal', accounts: { account: 'manage' } } },
     clients: Object.fromEntries(names.map((name) => [name, { provider: 'provider', name }])),
-    // A subscription makes the creation of an assignment more expensive, because the kit also writes an event and a delivery.
+    // With this subscription, creating an assignment costs more, because the kit also writes an event and a delivery.
     subscriptions: {
       subscription: { provider: 'provider', types: ['experience.assignment.created'], ...(destinationUrl && { destinationUrl }) },
       ...Object.fromEntries(

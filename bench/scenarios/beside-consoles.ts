@@ -6,8 +6,8 @@ import { compareContenders } from '../rounds.ts';
 import { ACCOUNT_ID } from '../world.ts';
 
 const CONSOLE_COUNT = 3;
-/** How often a console reads new requests while requests keep arriving. */
-const PAUSE_MS = 1000;
+/** The minimum time, in milliseconds, between two reads of new requests by a console. */
+const READ_INTERVAL_MS = 1000;
 
 /** Compares two kits: one with three open consoles, and one without a console. */
 export async function measureBesideConsoles(options: Options, log: (text: string) => void): Promise<Row[]> {
@@ -38,16 +38,16 @@ async function followEvents(port: number): Promise<() => void> {
     headersTimeout: 0,
   });
   let [seen, readAt, isOver] = [0, -Infinity, false];
-  const read = async () => {
+  const readNewRequests = async () => {
     for await (const chunk of body) {
       const newest = Number(/"newest":(\d+)/.exec(String(chunk))?.[1] ?? seen);
-      if (newest === seen || performance.now() - readAt < PAUSE_MS) continue;
+      if (newest === seen || performance.now() - readAt < READ_INTERVAL_MS) continue;
       await send(port, { method: 'GET', path: `/_control/requests?since=${seen}&view=summary&limit=120`, headers: {} });
       seen = newest;
       readAt = performance.now();
     }
   };
-  read().catch((error: unknown) => {
+  readNewRequests().catch((error: unknown) => {
     if (!isOver) throw error;
   });
   return () => {

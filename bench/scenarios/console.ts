@@ -14,7 +14,7 @@ const EVENTS_PER_MINUTE = 5000;
 const BODY_LENGTH = 40;
 const BYTES_PER_MB = 1 << 20;
 
-/** The console's speed in a browser, and the kit's speed while consoles are open. */
+/** Measures the console's speed in a browser, and the kit's speed while consoles are open. */
 export const measureConsole: Scenario = async (options, log) => [
   ...(await measureInBrowser(options, log)),
   ...(await measureBesideConsoles(options, log)),
@@ -43,26 +43,26 @@ async function measureInBrowser(options: Options, log: (text: string) => void): 
     const heaps = await Promise.all(pages.map(measureHeap));
     return [
       {
-        what: 'first useful paint of the console, 10,000 requests in the journal',
+        what: 'first useful paint of the console with 10,000 requests in the journal',
         unit: 'ms',
         figures: { time: calculateSpread(paints) },
         target: { atMost: 800 },
       },
       {
-        what: 'longest frame of the console, 5,000 events a minute',
+        what: 'longest frame of the console at 5,000 events a minute',
         unit: 'ms',
         figures: { time: calculateSpread([Math.max(...measured.map(({ longestFrame }) => longestFrame))]) },
         target: { atMost: 100 },
       },
       {
-        what: 'layout shift of the console, a page loads',
+        what: 'layout shift of the console while a page loads',
         unit: 'x',
         figures: { shift: calculateSpread(loaded.map(({ shift }) => shift)) },
         target: { atMost: 0.1 },
       },
       {
-        // Rows that move down because a newer row appears above them count, too.
-        what: 'layout shift of the console, 5,000 events a minute',
+        // This shift includes rows that move down because a newer row appears above them.
+        what: 'layout shift of the console at 5,000 events a minute',
         unit: 'x',
         figures: { shift: calculateSpread(measured.map(({ shift }) => shift)) },
         target: { atMost: 0.1 },
@@ -81,9 +81,9 @@ async function measureInBrowser(options: Options, log: (text: string) => void): 
 }
 
 async function fillJournal({ port, tokens }: KitServer): Promise<void> {
-  const one = get(`/users?accountId=${ACCOUNT_ID}`, tokens[0]!);
+  const request = get(`/users?accountId=${ACCOUNT_ID}`, tokens[0]!);
   const sendInTurn = async () => {
-    for (let sent = 0; sent < JOURNAL_ENTRIES / CONCURRENCY; sent++) await send(port, one);
+    for (let sent = 0; sent < JOURNAL_ENTRIES / CONCURRENCY; sent++) await send(port, request);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, sendInTurn));
 }
@@ -132,7 +132,7 @@ async function openPage(browser: Browser, { port }: KitServer, path: string): Pr
   return { page, usefulAt: (await page.evaluate('usefulAt')) as number };
 }
 
-/** Returns what was measured since the last call. */
+/** Returns the measurements since the last call. */
 async function readMeasurement(page: Page): Promise<PageMeasurement> {
   return (await page.evaluate('[measured, (measured = { longestFrame: 0, shift: 0 })][0]')) as PageMeasurement;
 }

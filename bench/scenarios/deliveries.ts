@@ -46,7 +46,7 @@ export const measureDeliveries: Scenario = async ({ rounds }, log) => {
   }
   return Object.entries(ratios).map(
     ([kind, { wall, cpu }]): Row => ({
-      what: `deliveries, ${kind}, outbox to acknowledged`,
+      what: `deliveries (${kind}), from outbox to acknowledgement`,
       against: 'plain undici loop',
       unit: 'x',
       figures: { 'requests/s': calculateSpread(wall), 'CPU/request': calculateSpread(cpu) },

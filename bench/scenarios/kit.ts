@@ -18,10 +18,10 @@ async function withKit<Result>(setup: Partial<KitSetup>, measure: (kit: KitServe
   }
 }
 
-/** Repeats work sequentially. @returns the duration of each repetition, in milliseconds */
-async function measureDurations(times: number, work: (index: number) => Promise<unknown>): Promise<number[]> {
+/** Runs `work` several times, one run after the other. @returns the duration of each run, in milliseconds */
+async function measureDurations(count: number, work: (index: number) => Promise<unknown>): Promise<number[]> {
   const all: number[] = [];
-  for (let index = 0; index < times; index++) {
+  for (let index = 0; index < count; index++) {
     const begin = performance.now();
     await work(index);
     all.push(performance.now() - begin);
@@ -36,14 +36,14 @@ const createDurationRow = (what: string, times: readonly number[], atMost?: numb
   ...(atMost !== undefined && { target: { atMost } }),
 });
 
-/** Measures how fast a second kit starts in a process. Test suites start a kit for each test file. */
+/** Measures how fast a second kit starts in the same process. Test suites start a kit for each test file. */
 export const measureSecondKit: Scenario = async ({ rounds }) => {
   const times = await withKit({}, async (kit) => {
     const all: number[] = [];
     for (let round = 0; round < rounds; round++) all.push(await kit.ask('second-kit'));
     return all;
   });
-  return [createDurationRow('second createKit in a process', times, 40)];
+  return [createDurationRow('second createKit in the same process', times, 40)];
 };
 
 const IDLE_MS = 6000;
@@ -66,7 +66,7 @@ export const measureSubscriptions: Scenario = async () => {
     const body = { provider: 'provider', types: ['provisioning.user.created'] };
     return measureDurations(REPETITIONS, () => send(port, { ...post('/_control/state/subscriptions', body), expect: 201 }));
   });
-  return [createDurationRow('one more subscription beside 10,000', times, 10)];
+  return [createDurationRow('one more subscription, with 10,000 existing ones', times, 10)];
 };
 
 const USER_COUNT = 1_000_000;
@@ -104,10 +104,10 @@ const STREAM_COUNT = 1000;
 /** Measures 20 requests, one after the other, without streams and with 1,000 open streams. */
 export const measureStreams: Scenario = () =>
   withKit({}, async ({ port, tokens }) => {
-    const createTwentyUsers = () =>
+    const sendTwentyRequests = () =>
       measureDurations(1, () => measureDurations(REPETITIONS, () => send(port, get(`/users?accountId=${ACCOUNT_ID}`, tokens[0]!))));
-    await createTwentyUsers();
-    const without = await createTwentyUsers();
+    await sendTwentyRequests();
+    const without = await sendTwentyRequests();
     const open = await Promise.all(
       Array.from({ length: STREAM_COUNT }, () =>
         request(`http://127.0.0.1:${port}/_control/stream`, { bodyTimeout: 0, headersTimeout: 0 }),
@@ -115,7 +115,7 @@ export const measureStreams: Scenario = () =>
     );
     // Read the messages, because the operating system would slow down an unread stream.
     for (const { body } of open) body.on('error', () => {}).resume();
-    const beside = await createTwentyUsers();
+    const beside = await sendTwentyRequests();
     for (const { body } of open) body.destroy();
-    return [createDurationRow('20 requests in a row', without), createDurationRow('20 requests in a row beside 1,000 streams', beside)];
+    return [createDurationRow('20 requests in a row', without), createDurationRow('20 requests in a row, with 1,000 open streams', beside)];
   });

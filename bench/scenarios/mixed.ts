@@ -10,7 +10,7 @@ const NUMBERS_PER_SECOND = 3000;
 const NUMBER_PLACEHOLDER = 'NATIONAL##';
 const BYTES_PER_MB = 1 << 20;
 
-/** 20 requests: 16 reads, 3 creations of an assignment, and one request for an assignment that does not exist. */
+/** Creates 20 requests: 16 reads, 3 that create an assignment, and one for an assignment that does not exist. */
 function createTwentyRequests(token: string): Request[] {
   const check = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
   const reads = [check, check, `/users?accountId=${ACCOUNT_ID}&pageSize=20`, `/experience/assignments?accountId=${ACCOUNT_ID}&pageSize=20`];
@@ -80,10 +80,10 @@ export const measurePostgres: Scenario = async (options, log) => {
   return [...rows, await measureSharedLimit(options, log)];
 };
 
-/** Measures requests with a limit that no client reaches, and requests without a limit. */
+/** Compares requests under a limit that no client reaches with requests without a limit. */
 async function measureSharedLimit(...[options, log]: Parameters<Scenario>): Promise<Row> {
-  const start = async (usersLimit: number) => startKit({ clients: CLIENT_COUNT, usersLimit, database: await createDatabase() });
-  const [limited, unlimited] = [await start(1_000_000), await start(0)];
+  const startLimitedKit = async (usersLimit: number) => startKit({ clients: CLIENT_COUNT, usersLimit, database: await createDatabase() });
+  const [limited, unlimited] = [await startLimitedKit(1_000_000), await startLimitedKit(0)];
   try {
     const contenders = Object.entries({ limited, unlimited }).map(([name, server]) => {
       const requests = server.tokens.map((token) => get(`/users?accountId=${ACCOUNT_ID}&pageSize=1`, token));

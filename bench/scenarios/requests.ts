@@ -13,13 +13,13 @@ const CLIENT_COUNT = 2000;
 /** Measures assignability checks for a telephone number. The kit has already verified the tokens and cached the results. */
 export const measureAssignability: Scenario = async (options, log) => {
   const path = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
-  const requestsOf = async ({ port, tokens }: KitServer) => {
+  const createRequests = async ({ port, tokens }: KitServer) => {
     const requests = tokens.map((token) => get(path, token));
-    // The first request with a token verifies the token. On a busy machine, the warm-up is too short for all tokens.
+    // Send a request with every token, so that the kit has verified all tokens. On a busy machine, the warm-up is too short for this.
     for (const request of requests) await send(port, request);
     return requests;
   };
-  const { faster, peers } = await compareRead({ setup: { clients: CLIENT_COUNT }, path, requestsOf }, options, log);
+  const { faster, peers } = await compareRead({ setup: { clients: CLIENT_COUNT }, path, createRequests }, options, log);
   const common = { what: 'assignability check', unit: 'x' } as const;
   return [
     { ...common, against: 'bare Express', figures: faster('kit', 'bare Express'), target: { atLeast: 0.5 } },
@@ -34,9 +34,9 @@ export const measureAssignability: Scenario = async (options, log) => {
  */
 export const measurePage: Scenario = async (options, log) => {
   const path = `/experience/assignments?accountId=${ACCOUNT_ID}&pageSize=100`;
-  const requestsOf = ({ port, tokens }: KitServer) => createPageRequests(port, path, tokens[0]!, 500);
-  const { faster, peers } = await compareRead({ setup: { clients: 1, assignments: 100_000 }, path, requestsOf }, options, log);
-  const common = { what: 'page of 100 of 100,000', unit: 'x' } as const;
+  const createRequests = ({ port, tokens }: KitServer) => createPageRequests(port, path, tokens[0]!, 500);
+  const { faster, peers } = await compareRead({ setup: { clients: 1, assignments: 100_000 }, path, createRequests }, options, log);
+  const common = { what: 'page of 100 out of 100,000 assignments', unit: 'x' } as const;
   return [
     { ...common, against: 'bare Express', figures: faster('kit', 'bare Express'), target: { atLeast: 0.45 } },
     { ...common, against: 'Prism (a page of 1)', figures: faster('kit', 'Prism') },
@@ -52,7 +52,7 @@ function omitCpu({ 'CPU/request': _, ...others }: ReturnType<Comparison>): Omit<
 interface ReadScenario {
   readonly setup: KitSetup;
   readonly path: string;
-  readonly requestsOf: (kit: KitServer) => Promise<Request[]>;
+  readonly createRequests: (kit: KitServer) => Promise<Request[]>;
 }
 
 /**
@@ -60,7 +60,7 @@ interface ReadScenario {
  * first response body.
  */
 async function compareRead(
-  { setup, path, requestsOf }: ReadScenario,
+  { setup, path, createRequests }: ReadScenario,
   options: Options,
   log: (text: string) => void,
 ): Promise<{ faster: Comparison; peers: readonly string[] }> {
@@ -73,7 +73,7 @@ async function compareRead(
   try {
     if ((await send(express.port, request)) !== body)
       throw new Error(`${path}: bare Express and the kit sent different responses, so their speeds are not comparable`);
-    const requests = await requestsOf(kit);
+    const requests = await createRequests(kit);
     const contenders = [
       { name: 'kit', server: kit, job: () => ({ expect: 200, requests }) },
       { name: 'bare Express', server: express, job: () => ({ expect: 200, requests: [request] }) },
@@ -87,7 +87,9 @@ async function compareRead(
   }
 }
 
-/** The number of unassigned telephone numbers to prepare for each second of load. The kit assigns fewer numbers per second on one core. */
+/**
+ * The number of unassigned telephone numbers to prepare for each second of load. It is more than the kit can assign per second on one core.
+ */
 const NUMBERS_PER_SECOND = 15_000;
 const NUMBER_PLACEHOLDER = 'NATIONAL##';
 
@@ -115,8 +117,8 @@ export const measureCreate: Scenario = async (options, log) => {
     const faster = await compareContenders(contenders, options, log);
     const against = 'bare Express';
     return [
-      { what: 'create, in memory', against, unit: 'x', figures: faster('kit, in memory', against), target: { atLeast: 0.4 } },
-      { what: 'create, durable', against, unit: 'x', figures: faster('kit, durable', against), target: { atLeast: 0.25 } },
+      { what: 'create in memory', against, unit: 'x', figures: faster('kit, in memory', against), target: { atLeast: 0.4 } },
+      { what: 'create durably', against, unit: 'x', figures: faster('kit, durable', against), target: { atLeast: 0.25 } },
     ];
   } finally {
     await Promise.all([inMemory.stop(), durable.stop(), express.stop()]);
@@ -128,8 +130,8 @@ const SMALL_LIST = 1000;
 const LARGE_LIST = 1_000_000;
 
 /**
- * Measures pages of assignments and pages of users. Pages of users also contain the total number of users. Compares an account with a
- * million rows to an account with a thousand rows.
+ * Measures pages of assignments and users, and compares an account with a million rows to an account with a thousand rows. Pages of users
+ * also contain the total number of users.
  */
 export const measureScale: Scenario = async (options, log) => {
   const small = await startKit({ clients: 1, assignments: SMALL_LIST, users: SMALL_LIST });
@@ -150,7 +152,7 @@ export const measureScale: Scenario = async (options, log) => {
     const faster = await compareContenders(contenders, options, log);
     const common = { against: '1,000 rows', unit: 'x', target: { atMost: 2 } } as const;
     const createRow = (what: string, list: keyof typeof lists) => ({ what, ...common, figures: faster(`${list}, few`, `${list}, many`) });
-    return [createRow('page at 1,000,000', 'assignments'), createRow('users page with count at 1,000,000', 'users')];
+    return [createRow('page out of 1,000,000 assignments', 'assignments'), createRow('page out of 1,000,000 users, with count', 'users')];
   } finally {
     await Promise.all([small.stop(), large.stop()]);
   }

@@ -22,8 +22,8 @@ const STARTERS = {
 const STARTER_NAMES = Object.keys(STARTERS) as (keyof typeof STARTERS)[];
 
 /**
- * Measures the time from a process's start to its first 200 response. Node's compile cache is warm, because only the first start on a
- * machine has a cold cache.
+ * Measures the time from a server process's start to its first 200 response. Node's compile cache is warm, because only the first start on
+ * a machine has a cold cache.
  */
 export const measureColdStart: Scenario = async ({ rounds }, log) => {
   const times = { kit: [] as number[], 'bare Express': [] as number[], Prism: [] as number[] };
@@ -97,7 +97,7 @@ function measureCpu(args: readonly string[]): number {
 }
 
 /** Measures how fast the demo world is reset to its seed. Test suites reset the world before every test. */
-export const reset: Scenario = async () => {
+export const measureReset: Scenario = async () => {
   const port = await freePort();
   const child = startNode('server', KIT_STARTER.args(port), { messages: false });
   await waitUntilReady(port, KIT_STARTER.path);

@@ -6,13 +6,16 @@ import { rulesInScope } from '../../src/report/scope.ts';
 import { resolveRepositoryFile } from '../processes.ts';
 import { calculateSpread, type Row, type Scenario } from '../report.ts';
 
-/** Whether a rule's checks are slow: they wait for most of the 15 seconds that an endpoint may take, or send a load for several seconds. */
+/**
+ * Returns whether a rule's checks are slow. Slow checks wait for most of the 15 seconds that an endpoint may take to answer, or send
+ * requests for several seconds.
+ */
 const isLongRule = (id: string) => id.startsWith('limits.') || /^events\.delivery\.(retries-unanswered|waits-for-answer)$/.test(id);
 const OTHER_RULES = rulesInScope.map(({ id }) => id).filter((id) => !isLongRule(id));
 
 /**
- * Measures two commands that CI runs. The first is the whole suite in both path forms, with and without the slow rules, including the start
- * of the kit. The second is the proof with all mutants. Each command uses all cores.
+ * Measures two commands that CI runs. The first is the whole suite in both path forms, with and without the slow rules, including the kit's
+ * start. The second runs the checks against all mutants. Each command uses all cores.
  */
 export const measureSuite: Scenario = async ({ rounds }, log) => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-suite-'));
@@ -32,16 +35,16 @@ export const measureSuite: Scenario = async ({ rounds }, log) => {
       target: { atMost },
     });
     return [
-      createRow('whole suite, both path forms, with start', whole, 18_000),
-      createRow('suite without the 15 s waits and the rate', others, 6000),
-      createRow('all mutants, and the servers that do nothing', [mutants], 75_000),
+      createRow('whole suite in both path forms, including start', whole, 18_000),
+      createRow('suite without the slow rules', others, 6000),
+      createRow('all mutants, and servers that do nothing', [mutants], 75_000),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 };
 
-/** Runs a program. @returns the duration, in milliseconds @throws Error with the end of the program's output if the program fails */
+/** Runs a program. @returns the duration, in milliseconds @throws Error if the program fails; the message contains the end of the output */
 function runTimed(args: readonly string[]): number {
   const begin = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {

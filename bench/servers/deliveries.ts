@@ -11,7 +11,7 @@ export interface DeliveriesSetup {
   readonly by: 'kit' | 'agent';
   readonly port: number;
   readonly deliveries: number;
-  /** The number of subscriptions over which the deliveries are spread. */
+  /** The number of subscriptions. Each gets an equal share of the deliveries. */
   readonly subscriptions: number;
   /** The plain loop's number of concurrent requests. */
   readonly atOnce: number;
