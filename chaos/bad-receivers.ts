@@ -1,12 +1,12 @@
-// A worker thread with receivers that answer badly. They run in a thread of their own, because the huge responses would otherwise delay the
-// receivers whose latency is measured.
+// A worker thread with receivers that misbehave. In the main thread, their huge responses would delay the receivers whose latency is
+// measured.
 
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { startEndpoint } from './receivers.ts';
 
-/** How much of a huge response body a kit may read, in megabytes, including socket buffers. */
+/** The maximum amount, in megabytes, that a kit may read of a huge response body, including socket buffers. */
 export const MAX_MB_READ = 32;
 
 const WELL_BEHAVED = 'well-behaved';
@@ -16,7 +16,7 @@ const HUGE_BODY_MB = 400;
 /** The path to which a bad receiver redirects. A kit must not follow the redirect. */
 const REDIRECT_PATH = '/redirected';
 
-/** Delivery handlers that misbehave, and one that does not, by subscription alias. */
+/** Maps a subscription alias to a delivery handler. All handlers but one misbehave. */
 const RECEIVERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   [WELL_BEHAVED]: (response) => response.writeHead(204).end(),
   'no-answer': () => {},
@@ -41,16 +41,15 @@ const RECEIVERS: Readonly<Record<string, (response: ServerResponse) => void>> = 
   },
 };
 
-/** What the bad receivers have observed. */
+/** The attempts and the kits' mistakes that the bad receivers have observed. */
 interface Observations {
   attempts: number;
   /** Descriptions of redirects that a kit followed. */
   followed: string[];
-  /** Descriptions of responses of which a kit read more than MAX_MB_READ. */
+  /** Descriptions of responses from which a kit read more than `MAX_MB_READ` megabytes. */
   tooMuch: string[];
 }
 
-/** Starts the bad receivers. */
 export async function startBadReceivers() {
   const worker = new Worker(new URL(import.meta.url));
   const [{ [WELL_BEHAVED]: wellBehavedUrl = '', ...urls }] = (await once(worker, 'message')) as [Readonly<Record<string, string>>];

@@ -3,8 +3,11 @@ import { test } from 'node:test';
 import { createRateLimit } from '../src/domain/rate.ts';
 import { CHECKS_PER_SECOND, findOverruns, type Passed } from './checks.ts';
 
-/** Returns the checks that the limits permit. The limits take turns. Each check is decided at a random time between its two times. */
-function passedChecks(limits: readonly { take(credential: string, now: number): number }[]): Passed[] {
+/**
+ * Simulates a minute of checks, which the limits decide in turn. Each decision happens at a random time between `sentAt` and `answeredAt`.
+ * @returns the checks that pass
+ */
+function simulateChecks(limits: readonly { take(credential: string, now: number): number }[]): Passed[] {
   const passed: Passed[] = [];
   for (let now = 0, sent = 0; now < 60_000; now += Math.random() * 8) {
     if (limits[sent++ % limits.length]!.take('client', now) > 0) continue;
@@ -14,12 +17,12 @@ function passedChecks(limits: readonly { take(credential: string, now: number): 
 }
 const createLimits = (count: number) => Array.from({ length: count }, () => createRateLimit(CHECKS_PER_SECOND, 'sliding'));
 
-test('the checks that a single limit permits do not exceed the limit', () => {
-  assert.deepEqual(findOverruns(passedChecks(createLimits(1)), CHECKS_PER_SECOND).overruns, []);
+test('the checks that pass a single limit do not exceed it', () => {
+  assert.deepEqual(findOverruns(simulateChecks(createLimits(1)), CHECKS_PER_SECOND).overruns, []);
 });
 
-test('checks that each replica counts separately exceed the limit', () => {
-  assert.notEqual(findOverruns(passedChecks(createLimits(3)), CHECKS_PER_SECOND).overruns.length, 0);
+test('the limit is exceeded if each replica counts checks separately', () => {
+  assert.notEqual(findOverruns(simulateChecks(createLimits(3)), CHECKS_PER_SECOND).overruns.length, 0);
 });
 
 test('a burst with one check too many exceeds the limit', () => {

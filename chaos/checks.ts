@@ -5,10 +5,10 @@ import type { Ledger } from './ledger.ts';
 /** The number of assignability checks that a client may make in a second (Limits). */
 export const CHECKS_PER_SECOND = 100;
 /** The number of checks that are sent at once. */
-const BURST = 130;
+const BURST_SIZE = 130;
 const MAX_PAUSE_MS = 1500;
 
-/** A check that passed. The replicas decided at some time between the two times. */
+/** A check that passed. The replicas decided about it at some time between `sentAt` and `answeredAt`. */
 export type Passed = Pick<Answer, 'sentAt' | 'answeredAt'>;
 
 /**
@@ -22,21 +22,21 @@ export function startChecks({ url, token, accountId, ledger }: { url: string; to
   const counts = { refused: 0 };
   let stopped = false;
 
-  async function check(): Promise<void> {
+  async function sendCheck(): Promise<void> {
     const isExpected = ({ status }: Answer) => status === 200 || status === 429;
     const answer = await ledger.receive(`GET ${path}`, sendRequest(url, 'GET', path, undefined, token), isExpected);
     if (answer?.status === 429) counts.refused += 1;
     else if (answer) passed.push(answer);
   }
 
-  async function run(): Promise<void> {
+  async function sendBursts(): Promise<void> {
     while (!stopped) {
-      await Promise.all(Array.from({ length: BURST }, check));
+      await Promise.all(Array.from({ length: BURST_SIZE }, sendCheck));
       await pause(Math.random() * MAX_PAUSE_MS);
     }
   }
 
-  const running = run();
+  const running = sendBursts();
   return {
     passed: passed as readonly Passed[],
     counts: counts as Readonly<typeof counts>,
@@ -48,9 +48,9 @@ export function startChecks({ url, token, accountId, ledger }: { url: string; to
 }
 
 /**
- * Finds the seconds in which more checks passed than permitted. Only checks that were sent and answered within a second count, because the
- * replicas certainly decided these within that second. @returns descriptions of the seconds, and the largest number of checks that passed
- * in a second
+ * Finds the seconds in which more checks passed than permitted. Counts only checks that were sent and answered within the same second,
+ * because the replicas certainly decided about them in that second. @returns descriptions of the seconds, and the largest number of checks
+ * that passed in a second
  */
 export function findOverruns(passed: readonly Passed[], limit: number): { overruns: string[]; most: number } {
   const sorted = passed.toSorted((a, b) => a.sentAt - b.sentAt);

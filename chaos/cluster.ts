@@ -32,8 +32,8 @@ export interface Cluster {
 
 /**
  * Starts replicas that share a PostgreSQL database, behind a proxy without sticky sessions. Runs `disturb` while clients write, read, check
- * and log in, and while events are delivered. Then verifies that nothing acknowledged was lost.
- * @param disturb returns further counts and problems
+ * and log in, and while events are delivered. Then verifies that no acknowledged write was lost.
+ * @param disturb a function that returns additional counts and problems
  */
 export async function disturbReplicas(
   database: string,
@@ -52,7 +52,7 @@ export async function disturbReplicas(
   const settings = ['--fixtures', fixtures, '--public-url', proxy.url, '--set', 'events.delivery.retry-schedule=fast'];
 
   async function start(slot: number): Promise<void> {
-    // Choose the port here, because with a public URL, the kit does not print its own address.
+    // Choose the port here, because a kit with a public URL does not print its own address.
     const port = await freePort();
     const replica = await startKit(['--port', String(port), '--database', database, ...settings], log);
     const url = `http://127.0.0.1:${port}`;
@@ -73,27 +73,27 @@ export async function disturbReplicas(
   try {
     for (const slot of replicas.keys()) await start(slot);
     await keepJournal(database);
-    const tokenOf = async (client: string) =>
+    const requestToken = async (client: string) =>
       (await sendToControl<{ accessToken: string }>(proxy.url, 'POST', '/tokens', { client, principal: 'principal' })).accessToken;
-    const idOf = async (path: string) => (await sendToControl<{ id: string }>(proxy.url, 'GET', `/state/${path}`)).id;
+    const readId = async (path: string) => (await sendToControl<{ id: string }>(proxy.url, 'GET', `/state/${path}`)).id;
     const checks = startChecks({
       url: proxy.url,
-      token: await tokenOf('checker'),
-      accountId: await idOf(`accounts/${ACCOUNT_ALIAS}`),
+      token: await requestToken('checker'),
+      accountId: await readId(`accounts/${ACCOUNT_ALIAS}`),
       ledger,
     });
     const stopWriters = startWriters({
       kits: [proxy],
       ledger,
-      token: await tokenOf('client'),
+      token: await requestToken('client'),
       writersPerKit: WRITER_COUNT,
       mayWrite: () => mayWrite(run),
     });
     const logins = startLogins({
       url: proxy.url,
       ledger,
-      clientId: await idOf('clients/client'),
-      principalId: await idOf('principals/principal'),
+      clientId: await readId('clients/client'),
+      principalId: await readId('principals/principal'),
     });
     stopLoad = async () => void (await Promise.all([stopWriters(), checks.stop(), logins.stop()]));
     const disturbance = await disturb({
@@ -114,7 +114,11 @@ export async function disturbReplicas(
       counts: {
         ...disturbance.counts,
         ...writes.counts,
-        ...{ 'checks passed': checks.passed.length, 'checks refused': checks.counts.refused, 'most checks passed in a second': most },
+        ...{
+          'checks passed': checks.passed.length,
+          'checks refused': checks.counts.refused,
+          'largest number of checks passed in a second': most,
+        },
         ...logins.counts,
         ...{ 'responses with 503': ledger.unavailable, 'journal entries': recorded.size, 'entries expected': ledger.requests.length },
       },
@@ -124,7 +128,7 @@ export async function disturbReplicas(
         'failed logins, and codes redeemed twice or never': logins.problems,
         'rate limit exceeded': overruns,
         'rate limit never reached': checks.counts.refused === 0 ? ['no check was refused: the machine is too busy'] : [],
-        'exit status after SIGTERM': badExits,
+        'failed exits after SIGTERM': badExits,
         'acknowledged changes without a journal entry': ledger.requests.filter((traceId) => !recorded.has(traceId)),
       },
     };
@@ -136,7 +140,7 @@ export async function disturbReplicas(
   }
 }
 
-/** Makes the journal keep all entries instead of only the newest 1000, so that they can be read at the end of a run. */
+/** Makes the journal keep all entries, not only the newest 1000, so that all can be read at the end of a run. */
 async function keepJournal(database: string): Promise<void> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();

@@ -19,9 +19,8 @@ const toUserId = (user: string) => `0190f000-0000-7000-8000-${user.slice(1).padS
 const randomLastName = () => `n${randomInteger(1e9)}`.padEnd(randomInteger(20) === 0 ? 6000 : randomInteger(600), 'x');
 
 /**
- * Starts a kit with the default store, and writers and an operator that use the kit at the same time. The writers send valid and forbidden
- * writes. The operator saves snapshots, and resets or replaces the world. Every ten seconds, the world is compared with a model's
- * prediction.
+ * Starts a kit with the default store. Writers send valid and forbidden writes while an operator saves snapshots, and resets or replaces
+ * the world. Every ten seconds, compares the world with a model's prediction.
  */
 export async function testDefaultStore(minutes: number, log: (text: string) => void): Promise<Report> {
   const counts = { accepted: 0, refused: 0, 'worlds replaced': 0, 'snapshots saved': 0, 'comparisons with the model': 0 };

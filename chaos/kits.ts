@@ -13,7 +13,7 @@ export interface KitProcess {
   readonly url: string;
   /** Sends SIGKILL to the kit. Resolves when the process has ended. */
   kill(): Promise<void>;
-  /** Sends SIGTERM to the kit. Resolves with the exit status when the process has ended; null if another signal ended it. */
+  /** Sends SIGTERM to the kit. When the process has ended, resolves with the exit status, or with null if a signal ended the process. */
   stop(): Promise<number | null>;
 }
 
@@ -26,7 +26,7 @@ process.once('exit', () => {
 });
 
 /**
- * Starts a kit. @param onError called with each line that the kit writes to stderr
+ * Starts a kit. @param onError a function that is called with each line that the kit writes to stderr
  * @throws Error if the process ends before the kit accepts requests
  */
 export async function startKit(args: readonly string[], onError: (line: string) => void, program = MAIN_PATH): Promise<KitProcess> {

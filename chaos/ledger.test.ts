@@ -12,7 +12,7 @@ for (const [title, existing, delivered, found] of [
     [USER_CREATED],
     [1, 0, 1],
   ],
-  ['the event of an acknowledged write counts as undelivered if no receiver got the event', ['u'], [], [0, 1, 1]],
+  ["an acknowledged write's event counts as undelivered if no receiver got it", ['u'], [], [0, 1, 1]],
   ['an entity without an event is a problem even if its write was never acknowledged', ['u', 'other'], [USER_CREATED], [0, 0, 1]],
 ] as const) {
   test(title, () => {

@@ -6,21 +6,21 @@ export type Presence = 'present' | 'absent' | 'unknown';
 const EVENT_DOMAINS: Record<EntityKind, string> = { users: 'provisioning.user', assignments: 'experience.assignment' };
 
 /**
- * The problems and the OAuth error with which a kit refuses requests while it stops, or while its database is unavailable. The refused
- * write may still have been made.
+ * Matches the problem or OAuth error that a kit returns while it stops or while its database is unavailable. A refused write may still have
+ * been stored.
  */
-const UNAVAILABLE = /"\/problems\/http\.(?:unavailable|shutting-down)"|\btemporarily_unavailable\b/;
+const UNAVAILABLE_PATTERN = /"\/problems\/http\.(?:unavailable|shutting-down)"|\btemporarily_unavailable\b/;
 
 /** Records writes. Acknowledged writes determine which entities must exist, and which events must be delivered. */
 export class Ledger {
   acknowledged = 0;
   /** The number of requests for which no complete response was received. */
   cutOff = 0;
-  /** The number of responses that say that the database is unavailable or that the kit is stopping. */
+  /** The number of 503 responses that match `UNAVAILABLE_PATTERN`. */
   unavailable = 0;
-  /** The longest time until a response, in milliseconds of wall time. */
+  /** The longest response time, in milliseconds of wall time. */
   slowestMs = 0;
-  /** Descriptions of other responses that were not expected. */
+  /** Descriptions of all other unexpected responses. */
   readonly refusals: string[] = [];
   /** The trace ids of acknowledged requests that the journal must contain. */
   readonly requests: string[] = [];
@@ -30,8 +30,8 @@ export class Ledger {
 
   /**
    * Waits for a response, and records it.
-   * @param isExpected by default, every 2xx is expected
-   * @returns the response; undefined if it is not expected, or if there is no complete response
+   * @param isExpected the default accepts every 2xx status
+   * @returns the response; undefined if it is unexpected or incomplete
    */
   async receive(request: string, sending: Promise<Answer>, isExpected = ({ ok }: Answer) => ok): Promise<Answer | undefined> {
     const answer = await sending.catch(() => undefined);
@@ -41,7 +41,7 @@ export class Ledger {
     }
     this.slowestMs = Math.max(this.slowestMs, answer.answeredAt - answer.sentAt);
     if (isExpected(answer)) return answer;
-    if (answer.status === 503 && UNAVAILABLE.test(answer.text)) this.unavailable += 1;
+    if (answer.status === 503 && UNAVAILABLE_PATTERN.test(answer.text)) this.unavailable += 1;
     else this.refusals.push(`${request}: ${answer.status} ${answer.text}`);
     return undefined;
   }
@@ -54,10 +54,10 @@ export class Ledger {
 }
 
 interface RunResult {
-  /** The kinds of the entities that exist at the end of the run, by id. */
+  /** Maps the id of each entity that exists at the end of the run to the entity's kind. */
   readonly existing: ReadonlyMap<string, EntityKind>;
   readonly ledger: Pick<Ledger, 'entities' | 'events'>;
-  /** For each event, the subscriptions with a receiver that acknowledged the event. An event has the form `type entityId`. */
+  /** Maps an event, in the form `type entityId`, to the subscriptions whose receivers acknowledged the event. */
   readonly delivered: ReadonlyMap<string, ReadonlySet<string>>;
   readonly subscriptions: number;
 }
@@ -79,9 +79,9 @@ export function findProblems({ existing, ledger, delivered, subscriptions }: Run
   return {
     /** Entities that are missing after an acknowledged creation, or that still exist after an acknowledged deletion. */
     lost,
-    /** Acknowledged writes' events that at least one subscription did not acknowledge. */
+    /** Expected events that the receiver of at least one subscription did not acknowledge. */
     undelivered: ledger.events.filter((event) => !isDelivered(event)),
-    /** The kit writes an entity and its event in one transaction. Even if a write gets no response, both exist or neither exists. */
+    /** A kit writes an entity and its event in one transaction. Even if the write gets no response, either both exist or neither exists. */
     'entity without an event, or event without an entity': [...silent, ...phantoms.map((event) => `${event}: no entity`)],
   };
 }

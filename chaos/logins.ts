@@ -20,8 +20,8 @@ interface LoginSettings {
 }
 
 /**
- * Logs in again and again: with PKCE and the login form. Each code is redeemed either once or several times at the same time. The resulting
- * tokens are then used and refreshed.
+ * Logs in repeatedly, with PKCE and the login form. Redeems each code either several times at once, or only once. In the second case, also
+ * uses and refreshes the tokens.
  */
 export function startLogins({ url, ledger, clientId, principalId }: LoginSettings) {
   const counts = { logins: 0, 'codes redeemed several times at once': 0, 'tokens refreshed': 0 };
@@ -29,8 +29,8 @@ export function startLogins({ url, ledger, clientId, principalId }: LoginSetting
   let stopped = false;
 
   /**
-   * Sends a request as the browser or the client. The request writes data unless the response is a page.
-   * @returns the response; undefined if its status is not expected, or if there is no complete response
+   * Sends a request as the browser or the client, and records requests that write data.
+   * @returns the response; undefined if it is unexpected or incomplete
    */
   async function visit(expected: readonly number[], open: (headers: Headers) => Promise<Page>): Promise<Page | undefined> {
     const { traceId, headers } = createTrace();
@@ -93,7 +93,7 @@ export function startLogins({ url, ledger, clientId, principalId }: LoginSetting
     }
   }
 
-  async function run(): Promise<void> {
+  async function runLogins(): Promise<void> {
     while (!stopped) {
       const verifier = randomBytes(32).toString('base64url');
       const code = await logIn(createHash('sha256').update(verifier).digest('base64url'));
@@ -104,7 +104,7 @@ export function startLogins({ url, ledger, clientId, principalId }: LoginSetting
     }
   }
 
-  const running = Promise.all(Array.from({ length: CONCURRENT_LOGINS }, run));
+  const running = Promise.all(Array.from({ length: CONCURRENT_LOGINS }, runLogins));
   return {
     counts: counts as Readonly<typeof counts>,
     problems: problems as readonly string[],

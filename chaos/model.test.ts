@@ -10,7 +10,7 @@ test('the model reports an accepted change that the world does not contain', () 
   assert.deepEqual(model.compare(new Map([['ada', 'old']])), ['ada is "old", not "new"']);
 });
 
-test('the model reports an answer that no possible value of the user explains', () => {
+test("the model reports an answer that contradicts all of the user's possible values", () => {
   assert.equal(createModel(new Map([['ada', 'old']])).recordChange(renameAda)(false), 'refused, but the user was old');
   assert.equal(createModel(new Map([['ada', '']])).recordChange(renameAda)(true), 'accepted, but the user was absent');
 });

@@ -5,19 +5,20 @@ export interface UserChange {
   readonly apply: (before: string) => string | undefined;
 }
 
-/** Each user's possible values. A user has several possible values if a write overlapped a replacement of the world. */
+/** Maps a user to the user's possible values. There are several if a write overlapped a replacement of the world. */
 export type PossibleUsers = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Creates a model that predicts the users of a world while writers change users, and an operator copies or replaces the world. Each user is
- * changed by only one writer, one change at a time. @param start each user's value; no other users can be added
+ * Creates a model that predicts a world's users while writers change them and an operator copies or replaces the world. Only one writer may
+ * change a user, one change at a time.
+ * @param start each user's initial value; no other users can be added
  */
 export function createModel(start: ReadonlyMap<string, string>) {
   let now = new Map<string, ReadonlySet<string>>([...start].map(([user, value]) => [user, new Set([value])]));
   let before: PossibleUsers = now;
   let replacing = false;
   const underWay = new Set<UserChange>();
-  /** The changes that overlap the current copy or replacement. The copy or replacement may contain any of them. */
+  /** The changes that overlap the current copy or replacement, which may or may not contain each of these changes. */
   let overlapping: Set<UserChange> | undefined;
 
   const listValues = (content: PossibleUsers, user: string) => [...(content.get(user) ?? [])];
@@ -29,8 +30,8 @@ export function createModel(start: ReadonlyMap<string, string>) {
   }
 
   /**
-   * Ends a copy or replacement, and returns its possible content. For a user whose change overlaps it, the values before and after the
-   * change are possible.
+   * Ends a copy or replacement, and returns its possible content. A user with an overlapping change may have the value before or after the
+   * change.
    */
   function finishAction(content: PossibleUsers): Map<string, ReadonlySet<string>> {
     const widened = new Map(content);
@@ -44,7 +45,7 @@ export function createModel(start: ReadonlyMap<string, string>) {
   return {
     /**
      * Records a change that is about to be sent.
-     * @returns a function that takes the kit's answer, and returns a message if the answer is wrong
+     * @returns a function that takes the kit's answer, and returns a message if the model rules out that answer
      */
     recordChange(change: UserChange): (accepted: boolean) => string | undefined {
       underWay.add(change);
@@ -68,18 +69,19 @@ export function createModel(start: ReadonlyMap<string, string>) {
     },
     /** Records that the copy is complete. @returns the possible content of the copy */
     finishCopy: (): PossibleUsers => finishAction(now),
-    /** Records that the replacement is complete. @param by the possible content of the new world */
-    finishReplacement(by: PossibleUsers): void {
-      now = finishAction(by);
+    /** Records that the replacement is complete. @param content the possible content of the new world */
+    finishReplacement(content: PossibleUsers): void {
+      now = finishAction(content);
     },
     /**
-     * Compares the prediction with the real users, and continues from the real users. No request may be running. @returns the differences
+     * Compares the predicted users with the actual users, and continues with the actual users. Call it only while no request is pending.
+     * @returns the differences
      */
-    compare(real: ReadonlyMap<string, string>): string[] {
-      const users = new Set([...now.keys(), ...real.keys()]);
-      const differences = [...users].filter((user) => !now.get(user)?.has(real.get(user) ?? ''));
-      const texts = differences.map((user) => `${user} is "${real.get(user) ?? ''}", not "${listValues(now, user).join('" or "')}"`);
-      now = new Map([...users].map((user) => [user, new Set([real.get(user) ?? ''])]));
+    compare(actual: ReadonlyMap<string, string>): string[] {
+      const users = new Set([...now.keys(), ...actual.keys()]);
+      const differences = [...users].filter((user) => !now.get(user)?.has(actual.get(user) ?? ''));
+      const texts = differences.map((user) => `${user} is "${actual.get(user) ?? ''}", not "${listValues(now, user).join('" or "')}"`);
+      now = new Map([...users].map((user) => [user, new Set([actual.get(user) ?? ''])]));
       return texts;
     },
   };

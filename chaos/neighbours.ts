@@ -10,23 +10,26 @@ import type { Report } from './report.ts';
 /** A kit, and the deliveries to its healthy subscribers. */
 interface ComparedKit {
   readonly kit: KitProcess;
-  /** For each user and subscriber, the time from an event's timestamp to the event's first arrival, in milliseconds. */
+  /** Maps `userId subscriberNumber` to the time, in milliseconds, from the event's timestamp to the event's first arrival. */
   readonly arrivals: Map<string, number>;
 }
 
 const HEALTHY_RECEIVERS = 9;
 const WARM_UP_EVENTS = 200;
-/** The interval between events. It is long enough that no queue builds up: the test measures delivery latency, not queueing. */
+/**
+ * The interval between events, in milliseconds. It is long enough to avoid a queue, because the test measures delivery latency, not
+ * queueing.
+ */
 const EVENT_INTERVAL_MS = 50;
 const DELIVERY_TIMEOUT_MS = 20_000;
-/** How many delivery attempts to the bad receivers an event causes, including retries during the measurement. */
+/** The number of delivery attempts to bad receivers per event, including retries during the measurement. */
 const BAD_ATTEMPTS_PER_EVENT = 9;
-/** The maximum ratio of two latencies: the 99th percentile with bad receivers, divided by the 99th percentile without bad receivers. */
+/** The maximum ratio of two latencies: the 99th percentile with bad receivers, divided by the one without bad receivers. */
 const MAX_LATENCY_RATIO = 1.5;
 
 /**
- * Runs two kits with nine healthy subscribers each, and compares how fast the healthy subscribers get events. The second kit also has bad
- * subscribers, which never answer, reset the connection, answer slowly, send a huge body, or redirect. The kits run at the same time, so
+ * Runs two kits with nine healthy subscribers each, and compares how fast these subscribers get events. The second kit also has bad
+ * subscribers: they never answer, reset the connection, answer slowly, send a huge body, or redirect. The kits run at the same time, so
  * that other load on the machine slows down both kits.
  */
 export async function testBadSubscribers(events: number, log: (text: string) => void): Promise<Report> {
@@ -34,10 +37,10 @@ export async function testBadSubscribers(events: number, log: (text: string) => 
   const endpoints: Endpoint[] = [];
   const sides: ComparedKit[] = [];
 
-  const startHealthyReceiver = async (arrivals: ComparedKit['arrivals'], n: number): Promise<string> => {
+  const startHealthyReceiver = async (arrivals: ComparedKit['arrivals'], receiverNumber: number): Promise<string> => {
     const endpoint = await startEndpoint((body, response) => {
       const { timestamp, data } = JSON.parse(body) as { timestamp: string; data: { userId: string } };
-      const key = `${data.userId} ${n}`;
+      const key = `${data.userId} ${receiverNumber}`;
       if (!arrivals.has(key)) arrivals.set(key, Date.now() - Date.parse(timestamp));
       response.writeHead(204).end();
     });
@@ -54,7 +57,7 @@ export async function testBadSubscribers(events: number, log: (text: string) => 
       sides.push({ kit: await startKit(args, log), arrivals });
     }
     await publishEvents(sides, WARM_UP_EVENTS);
-    log('the kits are warmed up; subscribing the bad receivers');
+    log('warm-up complete; subscribing the bad receivers');
     for (const [alias, destinationUrl] of Object.entries(badReceivers.urls)) {
       await subscribe(sides[1]!.kit, alias, destinationUrl);
     }
@@ -77,7 +80,7 @@ export async function testBadSubscribers(events: number, log: (text: string) => 
         'missing deliveries to healthy receivers': missing,
         'slow deliveries': ratio <= MAX_LATENCY_RATIO ? [] : [`the p99 ratio is ${ratio.toFixed(2)}, more than ${MAX_LATENCY_RATIO}`],
         'redirects followed': followed,
-        [`responses of which the kit read more than ${MAX_MB_READ} MB`]: tooMuch,
+        [`responses from which the kit read more than ${MAX_MB_READ} MB`]: tooMuch,
       },
     };
   } finally {
@@ -89,7 +92,7 @@ export async function testBadSubscribers(events: number, log: (text: string) => 
 
 /**
  * Creates users in both kits at fixed intervals, and waits for the deliveries.
- * @returns for each kit, the expected keys of `arrivals`
+ * @returns the expected keys of each kit's `arrivals`
  */
 async function publishEvents(sides: readonly ComparedKit[], count: number): Promise<string[][]> {
   const keys: string[][] = sides.map(() => []);

@@ -9,16 +9,16 @@ import { type Cluster, disturbReplicas } from './cluster.ts';
 import type { Report } from './report.ts';
 
 const FREEZE_MS = 20_000;
-/** How soon the API must answer during an outage, in milliseconds of wall time. On a busy machine, requests can take longer. */
+/** The maximum response time, in milliseconds of wall time, during an outage. On a busy machine, requests can take longer. */
 const MAX_ANSWER_MS = 3000;
-/** How long the load lasts before and after an outage, in milliseconds. */
-const BETWEEN_MS = 8000;
+/** The duration, in milliseconds, of the load before and after each outage. */
+const LOAD_DURATION_MS = 8000;
 
 /** Restarts, freezes and disconnects PostgreSQL while three replicas are under load. The replicas must recover without a restart. */
 export async function breakDatabase(log: (line: string) => void): Promise<Report> {
   const server = await startServer();
-  const admin = () => connect(`${server}/postgres`);
-  const client = await admin();
+  const connectAsAdmin = () => connect(`${server}/postgres`);
+  const client = await connectAsAdmin();
   await client.query('create database chaos');
   const { rows } = await client.query<{ folder: string; program: string }>(
     "select current_setting('data_directory') as folder, (select setting from pg_config where name = 'BINDIR') as program",
@@ -29,7 +29,7 @@ export async function breakDatabase(log: (line: string) => void): Promise<Report
   const outages: Readonly<Record<string, () => Promise<void>>> = {
     restart: () => runPgCtl(program, folder, 'restart'),
     async freeze() {
-      const processes = processesOf(folder);
+      const processes = listProcessIds(folder);
       for (const id of processes) process.kill(id, 'SIGSTOP');
       try {
         await pause(FREEZE_MS);
@@ -38,7 +38,7 @@ export async function breakDatabase(log: (line: string) => void): Promise<Report
       }
     },
     async disconnect() {
-      const terminating = await admin();
+      const terminating = await connectAsAdmin();
       await terminating.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'chaos'");
       await terminating.end();
     },
@@ -48,26 +48,26 @@ export async function breakDatabase(log: (line: string) => void): Promise<Report
     const logUnlessJson = (line: string) => void (line.startsWith('{') || log(line));
     return await disturbReplicas(`${server}/chaos`, logUnlessJson, async ({ ledger, progress }: Cluster) => {
       const counts: Record<string, number> = {};
-      const problems: Record<string, string[]> = { 'answered too late': [], 'no recovery': [], 'requests without an answer': [] };
-      for (const [name, breakIt] of Object.entries(outages)) {
-        await pause(BETWEEN_MS);
+      const problems: Record<string, string[]> = { 'late responses': [], 'no recovery': [], 'requests without a response': [] };
+      for (const [name, causeOutage] of Object.entries(outages)) {
+        await pause(LOAD_DURATION_MS);
         const [unavailable, cutOff] = [ledger.unavailable, ledger.cutOff];
         ledger.slowestMs = 0;
-        await breakIt();
+        await causeOutage();
         const acknowledged = ledger.acknowledged;
-        await pause(BETWEEN_MS);
+        await pause(LOAD_DURATION_MS);
         const slowest = Math.round(ledger.slowestMs);
         counts[`${name}: responses with 503`] = ledger.unavailable - unavailable;
         counts[`${name}: slowest response in ms`] = slowest;
-        if (slowest > MAX_ANSWER_MS) problems['answered too late']!.push(`${name}: ${slowest} ms`);
+        if (slowest > MAX_ANSWER_MS) problems['late responses']!.push(`${name}: ${slowest} ms`);
         if (ledger.acknowledged === acknowledged) problems['no recovery']!.push(name);
-        if (ledger.cutOff > cutOff) problems['requests without an answer']!.push(`${name}: ${ledger.cutOff - cutOff}`);
+        if (ledger.cutOff > cutOff) problems['requests without a response']!.push(`${name}: ${ledger.cutOff - cutOff}`);
         log(`${name}: ${progress()}`);
       }
       return { counts, problems };
     });
   } finally {
-    // Stop the restarted server here, because the process that started the original server does not know it.
+    // Stop the restarted server here, because the helper that started the original server cannot stop it.
     await runPgCtl(program, folder, 'stop').catch(() => {});
   }
 }
@@ -79,7 +79,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Runs pg_ctl as the owner of the data, because PostgreSQL refuses to run as root. */
+/** Runs pg_ctl as the data folder's owner, because PostgreSQL refuses to run as root. */
 async function runPgCtl(program: string, folder: string, command: 'restart' | 'stop'): Promise<void> {
   const { uid, gid } = statSync(folder);
   const args = [command, '-m', 'immediate', '-D', folder, '-l', join(folder, 'restarted.log')];
@@ -87,7 +87,7 @@ async function runPgCtl(program: string, folder: string, command: 'restart' | 's
 }
 
 /** Returns the server's process ids: first the postmaster's, then its children's. */
-function processesOf(folder: string): number[] {
+function listProcessIds(folder: string): number[] {
   const postmaster = execFileSync('head', ['-1', join(folder, 'postmaster.pid')], { encoding: 'utf8' }).trim();
   const children = execFileSync('pgrep', ['-P', postmaster], { encoding: 'utf8' });
   return [postmaster, ...children.trim().split('\n')].map(Number);

@@ -14,15 +14,15 @@ import { waitWhileProgressing } from './verify.ts';
 import { startWriters } from './writers.ts';
 
 const REPLICA_COUNT = 3;
-/** If more of a provider's deliveries than this are pending, the provider's writers pause. */
+/** The maximum number of a provider's pending deliveries. If it is reached, the provider's writers pause. */
 const MAX_PENDING_DELIVERIES = 30;
-/** How much a replica's heap may grow after the first load, in megabytes. During the rest of a long run, the heap must not grow further. */
+/** The maximum growth, in megabytes, of a replica's heap after the first quarter of the run. The limit is the same for a long run. */
 const MAX_HEAP_GROWTH_MB = 100;
 const MB = 1 << 20;
 
-const uuid = (group: number, n: number) => `0190f000-0000-7000-800${group}-${String(n).padStart(12, '0')}`;
+const createUuid = (group: number, n: number) => `0190f000-0000-7000-800${group}-${String(n).padStart(12, '0')}`;
 
-/** A provider with its entities. In fixtures, all the provider's entities have the same alias. */
+/** A provider with its entities. In the fixtures, the provider and all its entities have the same alias. */
 interface Tenant {
   readonly alias: string;
   readonly experienceId: string;
@@ -54,7 +54,7 @@ export async function testProviders(size: { providers: number; seconds: number }
     const { tokens } = await sendToControl<{ tokens: Record<string, string> }>(url, 'GET', '/info');
     for (let n = 0; n < size.providers; n++)
       tenants.push({
-        ...{ alias: `tenant-${n}`, experienceId: uuid(1, n), accountId: uuid(2, n), token: tokens[`tenant-${n}`]! },
+        ...{ alias: `tenant-${n}`, experienceId: createUuid(1, n), accountId: createUuid(2, n), token: tokens[`tenant-${n}`]! },
         ...{ ledger: new Ledger(), delivered: new Map() },
       });
     let isRunning = true;
@@ -70,25 +70,26 @@ export async function testProviders(size: { providers: number; seconds: number }
       isRunning = false;
       await Promise.all([...spying, ...writers.map((stop) => stop())]);
     };
-    const total = (of: (tenant: Tenant) => number) => tenants.reduce((sum, tenant) => sum + of(tenant), 0);
+    const total = (count: (tenant: Tenant) => number) => tenants.reduce((sum, tenant) => sum + count(tenant), 0);
     await pause((size.seconds * 1000) / 4);
-    const before = await Promise.all(replicas.map(memoryOf));
+    const before = await Promise.all(replicas.map(measureMemory));
     await pause((size.seconds * 3000) / 4);
     await stopLoad();
     log(`${total(({ ledger }) => ledger.acknowledged)} writes acknowledged; waiting until no delivery is pending`);
     const isSettled = () => tenants.every(({ ledger, delivered }) => ledger.events.every((event) => delivered.has(event)));
     await waitWhileProgressing(isSettled, () => total(({ delivered }) => delivered.size));
-    const after = await Promise.all(replicas.map(memoryOf));
+    const after = await Promise.all(replicas.map(measureMemory));
     const differences = await findDifferences(url, tenants);
-    const figures = (of: 'rss' | 'heap') => before.map((memory, n) => `${memory[of].toFixed(0)}-${after[n]![of].toFixed(0)}`).join(' ');
+    const formatFigures = (kind: 'rss' | 'heap') =>
+      before.map((memory, n) => `${memory[kind].toFixed(0)}-${after[n]![kind].toFixed(0)}`).join(' ');
     return {
       counts: {
         ...{ providers: size.providers, replicas: REPLICA_COUNT, 'writes acknowledged': total(({ ledger }) => ledger.acknowledged) },
         ...{
           'deliveries received': total(({ delivered }) => delivered.size),
           'responses with 503': total(({ ledger }) => ledger.unavailable),
-          'MB of RSS': figures('rss'),
-          'MB of heap': figures('heap'),
+          'MB of RSS': formatFigures('rss'),
+          'MB of heap': formatFigures('heap'),
         },
       },
       problems: {
@@ -113,8 +114,8 @@ function createWorld(count: number, receiver: string): World {
   return {
     world: 'providers',
     providers: each((name) => ({ name })),
-    experiences: each((name, n) => ({ id: uuid(1, n), provider: name, name, type: 'GENERAL' as const })),
-    accounts: each((name, n) => ({ id: uuid(2, n), name })),
+    experiences: each((name, n) => ({ id: createUuid(1, n), provider: name, name, type: 'GENERAL' as const })),
+    accounts: each((name, n) => ({ id: createUuid(2, n), name })),
     principals: each((name) => ({ name, accounts: { [name]: 'manage' as const } })),
     clients: each((name) => ({ provider: name, name })),
     assignments: each((name) => ({ experience: name, targetType: 'ACCOUNT' as const, target: name })),
@@ -124,9 +125,9 @@ function createWorld(count: number, receiver: string): World {
 }
 
 /** Sends a provider's requests about another provider's entities. @returns descriptions of the responses that reveal an entity */
-async function findLeaks(url: string, tenants: readonly Tenant[], n: number): Promise<string[]> {
-  const own = tenants[n % tenants.length]!;
-  const other = tenants[(n + 1 + Math.floor(Math.random() * (tenants.length - 1))) % tenants.length]!;
+async function findLeaks(url: string, tenants: readonly Tenant[], index: number): Promise<string[]> {
+  const own = tenants[index % tenants.length]!;
+  const other = tenants[(index + 1 + Math.floor(Math.random() * (tenants.length - 1))) % tenants.length]!;
   const [latest] = [...other.ledger.entities].slice(-1);
   const paths = [
     `/experience/assignments?accountId=${other.accountId}`,
@@ -161,8 +162,8 @@ async function findDifferences(url: string, tenants: readonly Tenant[]): Promise
 }
 
 /** Returns the memory that a replica uses, in megabytes. */
-async function memoryOf({ url }: KitProcess): Promise<{ rss: number; heap: number }> {
+async function measureMemory({ url }: KitProcess): Promise<{ rss: number; heap: number }> {
   const { text } = await sendRequest(url, 'GET', '/_control/metrics');
-  const metric = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]) / MB;
-  return { rss: metric('process_resident_memory_bytes'), heap: metric('nodejs_heap_size_used_bytes') };
+  const readMetric = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]) / MB;
+  return { rss: readMetric('process_resident_memory_bytes'), heap: readMetric('nodejs_heap_size_used_bytes') };
 }

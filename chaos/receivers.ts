@@ -10,7 +10,7 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-/** Starts an HTTP server. @param answer called for each request after the complete body has arrived */
+/** Starts an HTTP server. @param answer a function that is called for each request when the complete body has arrived */
 export async function startEndpoint(answer: (body: string, response: ServerResponse, request: IncomingMessage) => void): Promise<Endpoint> {
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => '');
@@ -42,9 +42,9 @@ export async function startRecorder() {
   const seen = new Map<string, { body: string; times: number }>();
   const acknowledged = new Map<string, Set<string>>();
   /**
-   * `repeats` counts deliveries with the webhook-id and subscription of an earlier delivery. `cutOff` counts deliveries without an answer,
-   * because the kit closed the connection or was killed. `failed` counts deliveries for which the receiver answered 503 or closed the
-   * connection.
+   * `repeats` counts deliveries with the same webhook-id and subscription as an earlier delivery. `cutOff` counts deliveries without an
+   * answer, because the kit closed the connection or was killed. `failed` counts deliveries for which the receiver answered 503 or closed
+   * the connection.
    */
   const counts = { received: 0, repeats: 0, cutOff: 0, failed: 0 };
   const differing: string[] = [];
@@ -81,9 +81,9 @@ export async function startRecorder() {
     counts,
     /** Returns the number of deliveries that the receiver has not answered yet. */
     countPendingResponses: () => pendingResponses,
-    /** Descriptions of repeats with a body that differs from the first delivery's. */
+    /** Descriptions of repeated deliveries with a different body than the first delivery. */
     differing,
-    /** For each event, the subscriptions for which the receiver acknowledged the event. An event has the form `type entityId`. */
+    /** Maps an event, in the form `type entityId`, to the subscriptions for which the receiver acknowledged the event. */
     acknowledged: acknowledged as ReadonlyMap<string, ReadonlySet<string>>,
   };
 }

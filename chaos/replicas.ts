@@ -3,10 +3,10 @@ import { createDatabase } from '../src/store/testing/postgres.ts';
 import { disturbReplicas } from './cluster.ts';
 import type { Report } from './report.ts';
 
-/** The longest time that a replica runs, in milliseconds of wall time. */
+/** The longest time, in milliseconds of wall time, before a replica is stopped. */
 const MAX_RUNNING_MS = 4000;
 
-/** Kills each replica again and again at random times, with SIGKILL or SIGTERM. At least one replica is always running. */
+/** Repeatedly stops each replica with SIGKILL or SIGTERM at random times, and starts it again. At least one replica is always running. */
 export async function killReplicas(kills: number, log: (line: string) => void): Promise<Report> {
   return disturbReplicas(await createDatabase(), log, async ({ slots, countRunning, stop, start, progress, ledger }) => {
     const counts = { SIGKILL: 0, SIGTERM: 0, 'kills that cut off a request': 0 };

@@ -8,13 +8,13 @@ export interface Report {
 const MAX_EXAMPLES = 5;
 
 /** Prints a report. @returns whether the report contains a problem */
-export function printReport(test: string, { counts, problems }: Report): boolean {
+export function printReport(testName: string, { counts, problems }: Report): boolean {
   const rows = Object.entries({ ...counts, ...Object.fromEntries(Object.entries(problems).map(([kind, texts]) => [kind, texts.length])) });
   const width = Math.max(...rows.map(([name]) => name.length));
   const examples = Object.entries(problems).flatMap(([kind, texts]) =>
     texts.slice(0, MAX_EXAMPLES).map((text) => `  ${kind}: ${text.slice(0, 400)}`),
   );
   const table = rows.map(([name, count]) => `  ${name.padEnd(width)}  ${String(count).padStart(8)}`);
-  console.log([test, ...table, ...examples, examples.length > 0 ? '  FAILED\n' : '  passed\n'].join('\n'));
+  console.log([testName, ...table, ...examples, examples.length > 0 ? '  FAILED\n' : '  passed\n'].join('\n'));
   return examples.length > 0;
 }

@@ -23,7 +23,7 @@ const TEST_NAMES = Object.keys(TESTS).join();
 
 const USAGE = `npm run chaos -- [--minutes 5] [--kills 50] [--events 300] [--only ${TEST_NAMES}]
   default            Sends concurrent valid and forbidden writes, snapshots and resets to a kit with the default store. The database must
-                     not be corrupted, and its content must equal the prediction of a model.
+                     not be corrupted, and its content must equal a model's prediction.
   sqlite             Kills a kit while it writes and delivers. No acknowledged write may be lost, and every event must be delivered.
   replicas           Kills each of three replicas on one PostgreSQL, with SIGKILL or SIGTERM, behind a proxy. In addition, the rate limit must
                      hold for all replicas together, the journal must contain every acknowledged change, and no code may be redeemed twice.
@@ -32,7 +32,7 @@ const USAGE = `npm run chaos -- [--minutes 5] [--kills 50] [--events 300] [--onl
                      provider may see another provider's entities or events, and the replicas' memory use must stay bounded.
   neighbours         Bad subscribers must not slow down the deliveries to healthy subscribers.`;
 
-const stringOption = (standard: string) => ({ type: 'string', default: standard }) as const;
+const createStringOption = (defaultValue: string) => ({ type: 'string', default: defaultValue }) as const;
 const flags = readFlags();
 if (flags.help) {
   console.log(USAGE);
@@ -53,7 +53,12 @@ for (const { name, run } of tests) {
 process.exit(hasFailed ? 1 : 0);
 
 function readFlags() {
-  const options = { minutes: stringOption('5'), kills: stringOption('50'), events: stringOption('300'), only: stringOption(TEST_NAMES) };
+  const options = {
+    minutes: createStringOption('5'),
+    kills: createStringOption('50'),
+    events: createStringOption('300'),
+    only: createStringOption(TEST_NAMES),
+  };
   try {
     return parseArgs({ options: { ...options, help: { type: 'boolean', short: 'h', default: false } } }).values;
   } catch (error) {

@@ -13,7 +13,7 @@ import { readEntities, sendToControl } from './reads.ts';
 import { startEndpoint } from './receivers.ts';
 import { startWriters } from './writers.ts';
 
-const CHECK = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=%2B12065550100`;
+const CHECK_PATH = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=%2B12065550100`;
 
 /** Starts a receiver, and prepares replicas that share a database and send all events to the receiver. */
 async function prepare(t: TestContext, answer: (response: ServerResponse, event: string) => void) {
@@ -36,17 +36,17 @@ async function prepare(t: TestContext, answer: (response: ServerResponse, event:
   };
 }
 
-const PATIENCE_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
-async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+async function waitUntil(condition: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + MAX_WAIT_MS;
   while (!(await isTrue())) {
-    if (performance.now() > deadline) throw new Error(`Not within ${PATIENCE_MS} ms: ${what}`);
+    if (performance.now() > deadline) throw new Error(`Not within ${MAX_WAIT_MS} ms: ${condition}`);
     await pause(1);
   }
 }
 
-test('a replica that stops under load with --drain cuts off no response, and the other replica takes over its deliveries', async (t) => {
+test('if a replica with --drain stops under load, it cuts off no response, and the other replica takes over its deliveries', async (t) => {
   const unanswered: (() => void)[] = [];
   const attempted: string[] = [];
   const delivered = new Map<string, Set<string>>();
@@ -78,7 +78,7 @@ test('a replica that stops under load with --drain cuts off no response, and the
   let isReading = true;
   const reading = (async () => {
     for (; isReading; checks++) {
-      const { ok, status } = await sendRequest(proxy.url, 'GET', CHECK, undefined, token).catch(() => ({ ok: false, status: 'cut' }));
+      const { ok, status } = await sendRequest(proxy.url, 'GET', CHECK_PATH, undefined, token).catch(() => ({ ok: false, status: 'cut' }));
       if (!ok && status !== 429) refused.push(`${status}`);
     }
   })();
@@ -87,10 +87,10 @@ test('a replica that stops under load with --drain cuts off no response, and the
     await Promise.all([stopWriters(), reading]);
   };
   t.after(stopLoad);
-  await until('deliveries are in flight', () => attempted.length >= 5);
+  await waitUntil('deliveries are in flight', () => attempted.length >= 5);
   const inFlight = attempted.slice();
   addresses.push((await start(...settings)).url);
-  await until('both replicas handle requests', () => ledger.acknowledged >= 200);
+  await waitUntil('both replicas handle requests', () => ledger.acknowledged >= 200);
 
   let hasEnded = false;
   const ending = stopped.stop().finally(() => {
@@ -100,7 +100,7 @@ test('a replica that stops under load with --drain cuts off no response, and the
   while ((await sendRequest(stopped.url, 'GET', '/_control/health')).ok) await pause(500);
   addresses.shift();
   const sentBefore = ledger.acknowledged;
-  await until('the replica has ended', () => hasEnded);
+  await waitUntil('the replica has ended', () => hasEnded);
   assert.ok(ledger.acknowledged > sentBefore, 'the other replica handles requests');
   await stopLoad();
   assert.equal(await ending, 0);
@@ -109,8 +109,8 @@ test('a replica that stops under load with --drain cuts off no response, and the
   isHolding = false;
   for (const acknowledge of unanswered) acknowledge();
   const isRepeated = (event: string) => attempted.lastIndexOf(event) > attempted.indexOf(event);
-  await until('the other replica attempts the deliveries in flight', () => inFlight.every(isRepeated));
-  await until('all deliveries are made', () => ledger.events.every((event) => delivered.has(event)));
+  await waitUntil('the other replica attempts the deliveries in flight', () => inFlight.every(isRepeated));
+  await waitUntil('all deliveries are made', () => ledger.events.every((event) => delivered.has(event)));
   const verdict = findProblems({ existing: await readEntities(proxy.url), ledger, delivered, subscriptions: 1 });
   assert.deepEqual(Object.values(verdict).flat(), []);
 });
@@ -136,8 +136,8 @@ test('a replica that stops without --drain completes the responses in progress, 
     });
     return [response.status, response.headers.get('connection'), ((await response.json()) as { targetValue: string }).targetValue];
   });
-  const hits = async () => (await sendToControl<{ hits: number }[]>(replica.url, 'GET', '/faults'))[0]!.hits;
-  await until('all requests are in progress', async () => (await hits()) === users.length);
+  const countHits = async () => (await sendToControl<{ hits: number }[]>(replica.url, 'GET', '/faults'))[0]!.hits;
+  await waitUntil('all requests are in progress', async () => (await countHits()) === users.length);
   assert.equal(await replica.stop(), 0);
   assert.deepEqual(
     await Promise.all(sent),

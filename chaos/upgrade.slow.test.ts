@@ -11,8 +11,8 @@ import { readEntities } from './reads.ts';
 import { startEndpoint } from './receivers.ts';
 import { startWriters } from './writers.ts';
 
-/** What a migration may do to every table. The kit in this repository is the older version, which has to work with the migrated tables. */
-const next = {
+/** The migrations of a newer version, which may change every table. The current version has to work with the changed tables. */
+const newerMigrations = {
   ...migrations,
   '9999-next': {
     postgres: `
@@ -25,7 +25,7 @@ const next = {
   },
 };
 
-test('while new replicas migrate the database, old replicas serve without errors, lose no write, and continue afterwards', async (t) => {
+test('while new replicas migrate the database and afterwards, old replicas return no errors and lose no write', async (t) => {
   const delivered = new Map<string, Set<string>>();
   const receiver = await startEndpoint((body, response) => {
     const { type, data } = JSON.parse(body) as { type: string; data: { userId?: string; assignmentId?: string } };
@@ -66,7 +66,8 @@ test('while new replicas migrate the database, old replicas serve without errors
     while (isReading) {
       for (const { url } of started) {
         const { ok, status, text } = await sendRequest(url, 'GET', path, undefined, token);
-        // If a read and the migration wait for each other, PostgreSQL may cancel either one. Clients repeat a request after 503.
+        // If a read and the migration wait for each other, PostgreSQL may cancel the read. The kit then returns 503, and clients repeat the
+        // request.
         if (!ok && status !== 503) failures.add(`${path}: ${text}`);
       }
     }
@@ -76,14 +77,14 @@ test('while new replicas migrate the database, old replicas serve without errors
     await Promise.all([stopWriters(), ...reading]);
   };
   t.after(stopLoad);
-  const moreWrites = async (count: number) => {
+  const waitForWrites = async (count: number) => {
     const enough = ledger.acknowledged + count;
     while (ledger.acknowledged < enough && ledger.cutOff + ledger.refusals.length === 0) await pause(1);
   };
 
-  await moreWrites(20);
-  [kits[1], kits[2]] = await Promise.all([start(next), start(next)]);
-  await moreWrites(60);
+  await waitForWrites(20);
+  [kits[1], kits[2]] = await Promise.all([start(newerMigrations), start(newerMigrations)]);
+  await waitForWrites(60);
   await assert.rejects(start(), /A newer kit version has changed the tables .* \(with migration 9999-next/);
   await stopLoad();
   assert.deepEqual([ledger.cutOff, ledger.refusals, [...failures]], [0, [], []]);

@@ -4,7 +4,7 @@ import { readEntities, sendToControl } from './reads.ts';
 import type { startRecorder } from './receivers.ts';
 import type { Report } from './report.ts';
 
-/** Writers pause if more deliveries than this are pending, because a run ends only when no delivery is pending. */
+/** The maximum number of pending deliveries. If it is reached, writers pause, because a run ends only when no delivery is pending. */
 const MAX_PENDING_DELIVERIES = 1500;
 
 interface Run {
@@ -32,11 +32,11 @@ export async function verifyWrites(url: string, { ledger, recorder, subscription
     counts: {
       ...{ 'writes acknowledged': acknowledged, 'requests cut off': cutOff, events: events.length },
       ...{ 'deliveries received': counts.received, 'deliveries cut off by a kill': counts.cutOff },
-      ...{ 'deliveries failed on purpose': counts.failed, repeats: counts.repeats },
+      ...{ 'deliveries that failed on purpose': counts.failed, repeats: counts.repeats },
     },
     problems: {
       ...verdict,
-      'repeats with another body': recorder.differing,
+      'repeats with a different body': recorder.differing,
       'unexpected responses': refusals,
       unsettled,
     },
@@ -44,15 +44,15 @@ export async function verifyWrites(url: string, { ledger, recorder, subscription
 }
 
 /**
- * How long to wait for another delivery. No delivery can arrive later, because a killed replica's claims expire after 30 s, and an attempt
- * ends after 15 s.
+ * The maximum wait for another delivery. It is long enough, because a killed replica's claims expire after 30 s, and an attempt ends after
+ * 15 s.
  */
 const MAX_QUIET_SECONDS = 90;
 
 /**
  * Waits until no delivery is pending.
- * @param progress returns a number that grows with every delivery that arrives
- * @returns descriptions of at most 1000 pending deliveries, and of at most 1000 exhausted deliveries
+ * @param progress a function that returns the number of arrived deliveries
+ * @returns descriptions of at most 1000 pending and 1000 exhausted deliveries
  */
 async function waitForDeliveries(url: string, progress: () => number): Promise<string[]> {
   const describeDeliveries = async (state: string) => {
@@ -72,8 +72,8 @@ async function waitForDeliveries(url: string, progress: () => number): Promise<s
 }
 
 /**
- * Waits until a condition is met, or until no delivery has arrived for 90 seconds.
- * @param progress returns a number that grows with every delivery that arrives
+ * Waits until a condition is met, or until no delivery has arrived for `MAX_QUIET_SECONDS`.
+ * @param progress a function that returns the number of arrived deliveries
  */
 export async function waitWhileProgressing(isDone: () => boolean | Promise<boolean>, progress: () => number): Promise<void> {
   for (let last = progress(), quiet = 0; !(await isDone()) && quiet < MAX_QUIET_SECONDS; quiet++) {

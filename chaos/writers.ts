@@ -13,36 +13,37 @@ export interface WritersSettings {
   /** The access token for API requests. */
   readonly token: string;
   readonly writersPerKit: number;
-  /** Returns false while too many deliveries are pending. Writers then pause. */
+  /** Returns false while too many deliveries are pending, so that the writers pause. */
   readonly mayWrite: () => boolean;
-  /** Where the writers write. Default: the world from `createChaosWorld`. */
+  /** The account in which the writers create users. Default: the account in `createChaosWorld`. */
   readonly account?: string;
   readonly experienceId?: string;
 }
 
 /**
- * Starts writers that create and delete users and assignments. Each writer sends one write at a time, as fast as the kit answers.
+ * Starts writers that create and delete users and assignments. Each writer sends its next write as soon as the kit has answered the
+ * previous one.
  * @returns a function that stops the writers
  */
 export function startWriters(settings: WritersSettings): () => Promise<void> {
   const { kits, ledger, token, writersPerKit, mayWrite, account = ACCOUNT_ALIAS, experienceId = EXPERIENCE_ID } = settings;
   let stopped = false;
 
-  const tokenFor = (path: string) => (path.startsWith('/experience') ? token : undefined);
+  const selectToken = (path: string) => (path.startsWith('/experience') ? token : undefined);
 
   /** Sends a write. @returns the entity's id; undefined if the write was refused or got no response */
   async function sendWrite({ url }: Address, method: string, path: string, body?: object): Promise<{ id: string } | undefined> {
-    const answer = await ledger.receive(`${method} ${path}`, sendRequest(url, method, path, body, tokenFor(path)));
+    const answer = await ledger.receive(`${method} ${path}`, sendRequest(url, method, path, body, selectToken(path)));
     if (answer === undefined) return undefined;
     ledger.acknowledged += 1;
     // The journal does not contain requests to the control API.
-    if (tokenFor(path) !== undefined) ledger.requests.push(answer.traceId);
+    if (selectToken(path) !== undefined) ledger.requests.push(answer.traceId);
     return { id: answer.text === '' ? '' : (JSON.parse(answer.text) as { id: string }).id };
   }
 
-  /** Reads an entity after a change, and records a response with an unexpected status. */
+  /** Reads an entity after a change. Records the response if its status is unexpected. */
   async function expectStatus({ url }: Address, path: string, expected: number): Promise<void> {
-    await ledger.receive(`GET ${path}`, sendRequest(url, 'GET', path, undefined, tokenFor(path)), ({ status }) => status === expected);
+    await ledger.receive(`GET ${path}`, sendRequest(url, 'GET', path, undefined, selectToken(path)), ({ status }) => status === expected);
   }
 
   /** Creates a user, and an assignment to this user. Then sometimes deletes the user or the assignment. */
