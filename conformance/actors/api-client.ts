@@ -20,16 +20,16 @@ export interface ClientSettings {
   readonly timeoutMs: number;
   /** Waits until the next request may be sent. Undefined if the profile does not limit the rate of requests. */
   readonly pace?: (() => Promise<void>) | undefined;
-  /** Delays requests to lists that show writes only after a delay. */
+  /** Delays list requests until the lists show the previous writes. */
   readonly lists?: ListLag;
-  /** Called with every response, so that the report of a failed check can contain the requests and responses. */
+  /** A function that is called with every response, so that a failed check's report can contain the requests and responses. */
   readonly recordExchange: (operationId: OperationId, answer: Answer) => void;
 }
 
 /** Sends requests to the target's operations with one path form. Does not follow redirects. */
 export interface Client {
   readonly form: PathForm;
-  /** Sends a request. Repeats the request up to four times while the response is 429. */
+  /** Sends a request, and repeats it up to four times while the response is 429. */
   call(operationId: OperationId, call?: CallOptions): Promise<Answer>;
   /** Sends a request once, even if the response is 429. */
   callOnce(operationId: OperationId, call?: CallOptions): Promise<Answer>;
@@ -39,8 +39,8 @@ export interface Client {
 }
 
 /**
- * The lists that may show a write only after a delay. The users list is not among them, because its delay is documented, and the user
- * checks contain the necessary waits.
+ * The lists that may show a write only after a delay. The users list is missing: its delay is documented, and the checks of users contain
+ * the necessary waits.
  */
 const EVENTUALLY_CONSISTENT_LISTS: readonly OperationId[] = ['getExperienceAssignments', 'getExperienceConnections'];
 
@@ -52,8 +52,8 @@ export function createClient(settings: ClientSettings): Client {
   const pending = new Set<Promise<unknown>>();
   let finished = false;
 
-  function buildUrl(operationId: OperationId, { path = {}, query = {}, form: asked = form }: CallOptions = {}): string {
-    const template = operations[operationId].forms[asked];
+  function buildUrl(operationId: OperationId, { path = {}, query = {}, form: requestedForm = form }: CallOptions = {}): string {
+    const template = operations[operationId].forms[requestedForm];
     const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
     const search = Object.entries(query)
       .flatMap(([name, value = []]) => [value].flat().map((each) => `${encodeURIComponent(name)}=${encodeURIComponent(each)}`))

@@ -4,8 +4,8 @@ import { type Connections, type State, toggleState } from './connections.ts';
 import type { Inbox } from './inbox.ts';
 
 /**
- * Creates a connection, changes its state, and waits for both events. A target may publish further events about the creation later. A check
- * can ignore them, because their updatedAt is earlier than the state change's.
+ * Creates a connection, changes its state, and waits for both events. If the target later publishes further events about the creation, a
+ * check can ignore them, because their updatedAt is earlier than the state change's.
  */
 export async function createDeliveredConnection(inbox: Inbox, connections: Connections, state: State = 'ACTIVE'): Promise<ConnectionKey> {
   const key = await connections.createOrThrow({ state: toggleState(state) });
@@ -23,9 +23,9 @@ export interface AssignedAccount extends ConnectionKey {
 }
 
 /**
- * Assigns a new Experience to the account both with an ACTIVE connection and with an ACCOUNT assignment, because the specification does not
- * define which of the two "assigned" means. Each step waits for its event, because the target may need time before it uses the connection
- * and the assignment for user events.
+ * Creates a new Experience, and assigns it to the account with both an ACTIVE connection and an ACCOUNT assignment, because the
+ * specification does not say which of the two "assigned" means. Each step waits for its event, because the target may need time before it
+ * uses the connection and the assignment for user events.
  * @throws Error if the target refuses a step; not RuleBroken, because a refusal says nothing about the rule under test
  */
 export async function assignAccount(connections: Connections, inbox: Inbox, accountId: string): Promise<AssignedAccount> {

@@ -25,8 +25,8 @@ export type Assignments = ReturnType<typeof createAssignments>;
 
 export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   /**
-   * Creates a valid request body. Default: an unassigned telephone number and the main Experience. For an ACCOUNT target, the default
-   * Experience is the first Experience that is not assigned to the account.
+   * Creates a valid request body. The defaults are an unassigned telephone number and the main Experience. For an ACCOUNT target, the
+   * default is the first Experience that is not assigned to the account.
    */
   async function createBody(given: Partial<NewAssignment> = {}): Promise<NewAssignment> {
     const { targetType = 'PHONE_NUMBER' } = given;
@@ -37,8 +37,8 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   }
 
   /**
-   * Returns the given Experience, or by default the profile's first Experience that is not assigned to the account. Ends the check as not
-   * testable if all are assigned.
+   * Returns the given Experience, or by default the profile's first Experience that is not assigned to the account. If there is none, ends
+   * the check as not testable.
    */
   async function pickUnassignedExperience(accountId: string, given?: string): Promise<string> {
     const query = { targetType: 'ACCOUNT', targetValue: accountId };
@@ -52,7 +52,7 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     return endAsNotTestable('the main account is already assigned to three Experiences of the profile');
   }
 
-  /** Returns an Experience other than `id`: the second one, or if `id` is the second one, the AGENT Experience. */
+  /** Returns an Experience other than `id`: the second Experience, or the AGENT Experience if `id` is the second Experience. */
   async function pickOtherExperience(id: string): Promise<string> {
     const second = await need('experience.second');
     return isSameId(second, id) ? need('experience.agent') : second;
@@ -93,12 +93,12 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
 }
 
 /**
- * For each target type, the capability that returns an unassigned target in the main account. The account itself may already be assigned to
+ * Maps a target type to the capability that returns an unassigned target in the main account. The ACCOUNT target may already be assigned to
  * some Experiences.
  */
 export const UNASSIGNED_TARGET_CAPABILITIES = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
 
-/** For each target type, the capability that returns a target value in the right format. The target need not exist. */
+/** Maps a target type to the capability that returns a target value in the right format. The target need not exist. */
 export const TARGET_VALUE_CAPABILITIES = { PHONE_NUMBER: 'number.any', USER: 'user.any', ACCOUNT: 'account.any' } as const;
 
 /** Returns a target value from the capability in UNASSIGNED_TARGET_CAPABILITIES. */

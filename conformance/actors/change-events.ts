@@ -23,7 +23,7 @@ export interface ExpectedEvent extends EventMatch {
 
 /** A check's change to an entity, and the event that the change must publish. */
 export interface Change extends ExpectedEvent {
-  /** The changed entity's id, followed by other ids that only events about this entity contain. */
+  /** The changed entity's id, followed by other ids that occur only in events about this entity. */
   readonly ids: readonly [string, ...string[]];
   /** The changed entity's Experience. */
   readonly experienceId: string;
@@ -43,7 +43,7 @@ export function handleMissingEvent(change: ExpectedEvent): (error: unknown) => P
 /**
  * Expects `isRight` to accept one of the change's events. If no event was delivered, the target breaks a different rule
  * (Inbox.handleMissingEvent).
- * @param expected a clause that says what `isRight` checks
+ * @param expected the clause after "says that" in the message, which describes what `isRight` checks
  * @returns the accepted event
  * @throws RuleBroken if `isRight` accepts none of the delivered events
  */
@@ -81,7 +81,7 @@ function waitForEventWithOrWithoutData(change: ExpectedEvent): Promise<Delivery>
   return inbox.waitUntil(() => inbox.deliveries.find(isOfChange), `${type} is delivered`).catch(handleMissingEvent(change));
 }
 
-/** Expects an event member to match its schema. @param pointer such as /data/accountId @throws RuleBroken */
+/** Expects an event member to match its schema. @param pointer a JSON pointer, such as /data/accountId @throws RuleBroken */
 export async function expectMember(change: ExpectedEvent, pointer: string): Promise<void> {
   const delivery = await (pointer === '/data' ? waitForEventWithOrWithoutData(change) : waitForEvent(change));
   // An event without `data` breaks a different rule, so the check ends as not testable.
@@ -100,9 +100,7 @@ export async function expectTypeForm(change: ExpectedEvent): Promise<void> {
   must(hasForm(found), `the event's type has the form domain.entity.action, not ${JSON.stringify(parseEvent(found).type)}`);
 }
 
-/**
- * Returns the updatedAt of a change's event. Ends the check as not testable if updatedAt is missing, because that breaks a different rule.
- */
+/** Returns the updatedAt of a change's event. If it is missing, which breaks a different rule, ends the check as not testable. */
 async function requireUpdatedAt(change: ExpectedEvent): Promise<string> {
   const { updatedAt } = parseEventData(await waitForEvent(change));
   return typeof updatedAt === 'string' ? updatedAt : endAsNotTestable(`${change.type} has no updatedAt`);
@@ -116,7 +114,7 @@ export async function expectUpdatedAt(change: ExpectedEvent, updatedAt: string):
 }
 
 /**
- * Expects that no event's updatedAt is earlier than that of the previous event about the same entity. Equal values are allowed, because the
+ * Expects each event's updatedAt not to be earlier than that of the previous event about the entity. Equal values are allowed, because the
  * target's clock may have a resolution of one second.
  * @throws RuleBroken
  */
@@ -135,7 +133,10 @@ export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change> | It
   }
 }
 
-/** A subscription that must get an event. @property name continues "the event is delivered …", such as "to the subscription for …" */
+/**
+ * A subscription that must get an event. @property name the end of a message that starts with "the event is delivered", such as "to the
+ * subscription for …"
+ */
 export interface NamedInbox {
   readonly inbox: Inbox;
   readonly name: string;
@@ -164,8 +165,9 @@ export async function expectEventAtAll(subscriptions: readonly NamedInbox[], cha
 const MAX_CLOCK_SKEW_MS = 10 * 60_000;
 
 /**
- * Reads one of the target's clocks at the start of an action. @returns a function that expects `ms` to be between the action's start and
- * the function call. The function reads the clock again only if `ms` is later than the latest known time.
+ * Reads one of the target's clocks when an action starts.
+ * @returns a function that expects `ms` to be between the action's start and now. To save requests, it reads the clock again only if `ms`
+ * is later than the last time it read.
  */
 export async function startClock(
   need: Need,

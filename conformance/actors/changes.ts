@@ -18,8 +18,8 @@ const PHONE_NUMBER_ONLY: TargetTypes = ['PHONE_NUMBER'];
 const STATE_EVENTS = { ACTIVE: 'activated', INACTIVE: 'deactivated' } as const;
 
 /**
- * Makes every kind of change that the target allows and that publishes an event. @param times how often the connection changes to each
- * state
+ * Makes every kind of change that the target allows and that publishes an event.
+ * @param times the number of times that the connection changes to each state
  */
 export async function* makeAllChanges(participants: Participants, times?: number): ChangeGenerator {
   yield* changeConnections(participants, times);
@@ -45,9 +45,9 @@ export async function* makeChangesOutsideApi(participants: Participants): Change
 }
 
 /**
- * Creates a connection, changes its state to both values, and deletes it: through the API, and if the target allows it, in a portal and on
- * the platform.
- * @param times how often the state changes to each value through the API
+ * Creates a connection, changes its state to both values, and deletes it. Does so through the API, and if the target allows it, also in a
+ * portal and on the platform.
+ * @param times the number of changes to each state through the API
  */
 export async function* changeConnections(participants: Participants, times = 1): ChangeGenerator {
   const inbox = await participants.events.openDefaultInbox();
@@ -62,7 +62,7 @@ function changeConnectionsOutsideApi(participants: Participants, inbox: Inbox): 
 }
 
 async function* changeConnectionThroughApi({ connections }: Participants, inbox: Inbox, key: ConnectionKey, times = 1): ChangeGenerator {
-  const change = connectionChangeFactory(inbox, key);
+  const change = createConnectionChangeFactory(inbox, key);
   yield change('created');
   const first = toggleState(await connections.readState(key));
   for (const state of Array.from({ length: times }, () => [first, toggleState(first)]).flat()) {
@@ -81,7 +81,7 @@ async function* changeConnectionAt(
   const isPortal = place === 'portal.connections';
   const [actions, pair] = [await operator(place), await connections.pickPair()];
   const id = await actions.create(pair);
-  const change = connectionChangeFactory(inbox, { id, ...pair });
+  const change = createConnectionChangeFactory(inbox, { id, ...pair });
   yield change('created', `events.connection.created.${isPortal ? 'on-portal-create' : 'on-platform-create'}`);
   const first = toggleState(await connections.readState({ id }));
   for (const state of [first, toggleState(first)]) {
@@ -95,14 +95,14 @@ async function* changeConnectionAt(
 async function* deleteAccountOfConnection({ operator, connections }: Participants, inbox: Inbox): ChangeGenerator {
   const accounts = await operator('platform.accounts');
   const accountId = await accounts.create();
-  const change = connectionChangeFactory(inbox, await connections.createOrThrow({ accountId }), accountId);
+  const change = createConnectionChangeFactory(inbox, await connections.createOrThrow({ accountId }), accountId);
   yield change('created');
   await accounts.remove(accountId);
   yield change('deleted', 'events.connection.deleted.on-account-deletion');
 }
 
 /** @param otherId the id of an account or Experience that belongs only to this connection */
-function connectionChangeFactory(inbox: Inbox, { id, accountId, experienceId }: ConnectionKey, otherId = experienceId) {
+function createConnectionChangeFactory(inbox: Inbox, { id, accountId, experienceId }: ConnectionKey, otherId = experienceId) {
   const data = { connectionId: id, experienceId, accountId };
   const ids = [id, otherId] as const;
   return (what: 'created' | 'activated' | 'deactivated' | 'deleted', rule?: RuleId): Change => {
@@ -111,7 +111,10 @@ function connectionChangeFactory(inbox: Inbox, { id, accountId, experienceId }: 
   };
 }
 
-/** Creates and deletes an assignment of each type: through the API, and if the target allows it, in a portal and on the platform. */
+/**
+ * Creates and deletes an assignment of each type. Does so through the API, and if the target allows it, also in a portal and on the
+ * platform.
+ */
 export async function* changeAssignments(participants: Participants, targetTypes = PHONE_NUMBER_ONLY): ChangeGenerator {
   const inbox = await participants.events.openDefaultInbox();
   for (const targetType of targetTypes)
@@ -131,7 +134,7 @@ function changeAssignmentsOutsideApi(participants: Participants, inbox: Inbox, t
 
 async function* changeAssignmentThroughApi({ assignments }: Participants, inbox: Inbox, body: NewAssignment): ChangeGenerator {
   const assignment = await assignments.createOrThrow(body);
-  const change = assignmentChangeFactory(inbox, assignment);
+  const change = createAssignmentChangeFactory(inbox, assignment);
   yield change('created');
   requireSuccess('an assignment that is deleted', await assignments.remove(assignment.id));
   yield change('deleted');
@@ -148,7 +151,7 @@ async function* changeAssignmentsAt(
   for (const targetType of targetTypes) {
     const body = await createAssignmentBody(participants, targetType);
     const id = await actions.create(body);
-    const change = assignmentChangeFactory(inbox, { id, accountId, ...body });
+    const change = createAssignmentChangeFactory(inbox, { id, accountId, ...body });
     yield change('created', `events.assignment.created.${by}-create`);
     await actions.remove(id);
     yield change('deleted', `events.assignment.deleted.${by}-removal`);
@@ -169,7 +172,10 @@ async function* deleteAccountOfAssignment({ operator, connections, assignments }
   const accounts = await operator('platform.accounts');
   const targetValue = await accounts.create();
   const { experienceId } = await connections.createOrThrow({ accountId: targetValue });
-  const change = assignmentChangeFactory(inbox, await assignments.createOrThrow({ experienceId, targetType: 'ACCOUNT', targetValue }));
+  const change = createAssignmentChangeFactory(
+    inbox,
+    await assignments.createOrThrow({ experienceId, targetType: 'ACCOUNT', targetValue }),
+  );
   yield change('created');
   await accounts.remove(targetValue);
   yield change('deleted', 'events.assignment.deleted.on-account-deletion');
@@ -179,7 +185,7 @@ async function* deleteTargetOfAssignment(participants: Participants, inbox: Inbo
   const { need, operator, assignments } = participants;
   const targets = targetType === 'USER' ? await getUserActions(participants) : await operator('platform.numbers');
   const targetValue = await targets.create(await need('account'));
-  const change = assignmentChangeFactory(inbox, await assignments.createOrThrow({ targetType, targetValue }));
+  const change = createAssignmentChangeFactory(inbox, await assignments.createOrThrow({ targetType, targetValue }));
   yield change('created');
   await targets.remove(targetValue);
   yield change('deleted', `events.assignment.deleted.${targetType === 'USER' ? 'on-user-deletion' : 'on-number-deletion'}`);
@@ -189,7 +195,7 @@ async function* deleteTargetOfAssignment(participants: Participants, inbox: Inbo
  * Creates a function that describes changes to an assignment. `ids` contains the target. For an ACCOUNT target, `ids` contains the
  * Experience instead, because events about other entities also contain the account.
  */
-function assignmentChangeFactory(inbox: Inbox, { id, accountId, experienceId, targetType, targetValue }: Assignment) {
+function createAssignmentChangeFactory(inbox: Inbox, { id, accountId, experienceId, targetType, targetValue }: Assignment) {
   const data = { assignmentId: id, experienceId, accountId, targetType, targetValue };
   const ids = [id, targetType === 'ACCOUNT' ? experienceId : targetValue] as const;
   return (what: 'created' | 'deleted', rule?: RuleId): Change => {
@@ -213,7 +219,7 @@ export async function* createAssignmentTwice(participants: Participants): Change
 
 const listUserPlaces = ({ has }: Participants) => (['platform.users', 'portal.users'] as const).filter(has);
 
-/** Creates and deletes a user in the second account: on the platform, in a portal, or both, if the target allows it. */
+/** Creates and deletes a user in the second account, on the platform and in a portal, where the target allows it. */
 export async function* changeUsers(participants: Participants): ChangeGenerator {
   const { need } = participants;
   if (!canCreateUsers(participants)) await need('platform.users');

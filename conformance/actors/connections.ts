@@ -1,6 +1,6 @@
 import { isSameId } from '../expect/compare.ts';
 import { type ConnectionInResponse, type ConnectionKey, isConnection, serializeDocumentedMembers } from '../expect/connection.ts';
-import { expectEffect, expectSuccess, isSuccess, maxEffectDelay, requireSuccess } from '../expect/response.ts';
+import { expectEffect, expectSuccess, getMaxEffectDelay, isSuccess, requireSuccess } from '../expect/response.ts';
 import { must, onRuleBroken } from '../expect/rule-broken.ts';
 import type { Pair, TargetType } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
@@ -15,7 +15,7 @@ import { requestAllPages } from './lists.ts';
 export type State = 'ACTIVE' | 'INACTIVE';
 export const toggleState = (state: string): State => (state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE');
 
-/** Replacements for the default token and for the body from the template. */
+/** Values that replace the default token and the template's body. */
 interface Overrides {
   readonly token?: string;
   readonly rawBody?: string;
@@ -33,7 +33,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
 
   const observers: ((pair: Pair) => Promise<unknown>)[] = [];
 
-  /** Returns an account and an Experience that are not connected: `account.second` and one of `experiences.unconnected`. */
+  /** Returns an account and an Experience that are not connected to each other: `account.second` and one of `experiences.unconnected`. */
   async function pickPair(): Promise<Pair> {
     const accountId = await need('account.second', 'experiences.unconnected', 'write', 'bodies.connectionCreate');
     const given = { accountId, experienceId: await (await need('experiences.unconnected'))() };
@@ -41,7 +41,10 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return given;
   }
 
-  /** Registers a function that is called with each pair before the pair is used, for example to subscribe to the Experience's events. */
+  /**
+   * Registers a function to call with each pair before the pair is used. The function can, for example, subscribe to the Experience's
+   * events.
+   */
   const onPair = (observe: (pair: Pair) => Promise<unknown>) => void observers.push(observe);
 
   /** Sends a request that creates a connection. The body contains only the given values, and `state` if the template requires it. */
@@ -63,8 +66,8 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   }
 
   /**
-   * Finds the connection that a request created, by the connection id in the response or in the list. @throws RuleBroken if neither
-   * contains the id
+   * Finds the connection that a request created. Takes the connection id from the response or from the list.
+   * @throws RuleBroken if neither contains the id
    */
   async function findCreated(answer: Answer, created: Pair): Promise<ConnectionKey> {
     const id = (answer.json as ConnectionInResponse | undefined)?.id;
@@ -87,11 +90,11 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   }
 
   /** Works like `createOrThrow`, but connects the given account and Experience. */
-  async function createBetween(wanted: Pair, state?: State): Promise<ConnectionKey> {
-    const answer = await create({ ...wanted, state });
+  async function createBetween(pair: Pair, state?: State): Promise<ConnectionKey> {
+    const answer = await create({ ...pair, state });
     if (!isSuccess(answer)) throw createRefusalError('a connection', answer);
-    const key = await findCreated(answer, wanted).catch((error: Error) => Promise.reject(new Error(error.message)));
-    if (maxEffectDelay(answer) > 0)
+    const key = await findCreated(answer, pair).catch((error: Error) => Promise.reject(new Error(error.message)));
+    if (getMaxEffectDelay(answer) > 0)
       await expectEffect(answer, async () => must((await read(key)).status === 200, 'the connection exists')).catch(() =>
         Promise.reject(createRefusalError('a connection', answer)),
       );
@@ -162,7 +165,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   }
 
   /**
-   * Reads the state. Ends the check as not testable if the response does not contain the state, because the specification does not require
+   * Reads the state. If the response does not contain it, ends the check as not testable, because the specification does not require
    * responses to contain the state.
    */
   const readState = async (key: Key) =>
@@ -197,7 +200,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     must(found === undefined, 'the list does not contain the connection', answer);
   }
 
-  /** Reads the connection both by its id and from the list. @throws RuleBroken unless both requests return the connection */
+  /** Reads the connection both by its id and from the list. @throws RuleBroken if either response does not contain the connection */
   async function expectReadAndListed(key: ConnectionKey): Promise<readonly [ConnectionInResponse, ConnectionInResponse]> {
     const shownAlone = expectSuccess<ConnectionInResponse>('getExperienceConnection', await read(key), 200);
     return [shownAlone, await expectListed({ accountId: key.accountId }, key)];

@@ -19,22 +19,20 @@ import type { Assignments } from './assignments.ts';
 import type { Inbox } from './inbox.ts';
 import type { Reaction } from './receiver.ts';
 
-/** A response to an event's deliveries, and the response's name in messages, such as "202". */
+/** The response to an event's deliveries, and a name for the response in messages, such as "202". */
 export interface Response {
   readonly reaction: Reaction;
   readonly name: string;
 }
 
-/** A response that no target may treat as an acknowledgement, whatever its design decisions. */
+/** A response that no target may treat as an acknowledgement, whatever decisions it makes. */
 export const FAILURE_RESPONSE: Reaction = { status: 500 };
 const SUCCESS_RESPONSE: Response = { reaction: { status: 204 }, name: '204 at once' };
-/**
- * The number of comparisons. A target may repeat an acknowledged event by accident in one comparison, but is unlikely to do so in three.
- */
+/** The number of comparisons. A target may repeat an acknowledged event by accident in one comparison, but hardly in all three. */
 const COMPARISON_ROUNDS = 3;
 const RETRIED_MESSAGE = 'an acknowledged event is not retried as often as an event that is answered with 500. Retried events, by response:';
 
-/** Publishes events and answers their deliveries with chosen responses, to find out whether the target retries them. */
+/** Publishes events and answers their deliveries with chosen responses, to find out whether the target retries the deliveries. */
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries(need: Need, assignments: Assignments) {
@@ -90,9 +88,9 @@ export function createDeliveries(need: Need, assignments: Assignments) {
   }
 
   /**
-   * Publishes an event for each response, and answers its deliveries with this response. Expects each event to be delivered more often than
-   * an acknowledged event.
-   * @param extraMs how much later than usual a retry may come, in milliseconds
+   * Publishes an event for each response, and answers the event's deliveries with this response. Expects each event to be delivered more
+   * often than an acknowledged event.
+   * @param extraMs the additional time, in milliseconds, that a retry may take
    * @throws RuleBroken (Inbox.handleMissingRepeat)
    */
   async function expectRetries(inbox: Inbox, responses: readonly Response[], extraMs = 0): Promise<void> {
@@ -146,8 +144,8 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const all = [...responses, SUCCESS_RESPONSE];
     const acknowledged = await Promise.all(all.map(({ reaction }) => publishAnswered(inbox, () => reaction)));
     const collectOthers = () => acknowledged.map(inbox.filterDeliveries);
-    // If the target does not wait for a late response, it retries before the response is sent. So the failing event is published only after
-    // the last response.
+    // A target that does not wait for a late response retries before the response is sent. So publish the failing event only after the last
+    // response.
     const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
     if (slowestMs > 0)
       await ignoreTimeout(
@@ -158,7 +156,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const collectAttempts = (): Attempts => ({ failed: inbox.filterDeliveries(failing), others: collectOthers(), ms });
     await ignoreTimeout(inbox.waitUntil(() => isDecisive(collectAttempts()) || undefined, 'the failing event is retried', ms));
     isOver = true;
-    // If the target retries another event on the same schedule, its retries take no longer than the failing event's retries.
+    // If the target retries another event on the same schedule, these retries take no longer than the failing event's retries.
     const isDecided = () => !collectAttempts().others.some((each) => isUndecided(collectAttempts(), each)) || undefined;
     await ignoreTimeout(
       inbox.waitUntil(isDecided, 'the retries of every event continue or end', Math.min(ms, measureDuration(collectAttempts().failed))),

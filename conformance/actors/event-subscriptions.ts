@@ -32,10 +32,7 @@ interface EventsSettings {
   readonly assignments: Assignments;
 }
 
-/**
- * For each set of receivers, the reason why deliveries do not arrive. Each set is tested only once, because the result is the same for all
- * checks.
- */
+/** Maps a set of receivers to the reason why deliveries do not arrive. To save requests, each set is tested only once for all checks. */
 const unreachableReasons = new WeakMap<Receivers, Promise<string | undefined>>();
 
 function findUnreachableReason(receivers: Receivers, reach: Capabilities['events.reach']): Promise<string | undefined> {
@@ -44,11 +41,14 @@ function findUnreachableReason(receivers: Receivers, reach: Capabilities['events
   return known;
 }
 
-/** @property close removes the subscriptions. Call it before the cleanup, so that the target does not deliver the cleanup's events. */
+/**
+ * @property close a function that removes the subscriptions. Call it before the cleanup, so that the target does not deliver the cleanup's
+ * events.
+ */
 export async function createEvents(parts: EventsSettings) {
   const { need, has, receivers, destinationFor, cleanup, connections, assignments } = parts;
   const isShared = has('subscription') && !has('subscriptions');
-  // Checked before anything is created, because a check that cannot receive events is not testable.
+  // Check this before anything is created, because a check that cannot receive events is not testable.
   await need(isShared ? 'subscription' : 'subscriptions', 'events.patience');
   const why = has('events.reach') ? await findUnreachableReason(receivers, await need('events.reach')) : undefined;
   if (why !== undefined) endAsNotTestable(`the target does not reach the receiver: ${why}`);
@@ -106,8 +106,8 @@ export async function createEvents(parts: EventsSettings) {
     events: {
       openDefaultInbox,
       /**
-       * Creates a subscription. Ends the check as not testable if the target does not allow that. `settle` works only if the subscription
-       * gets experience.assignment.created, or gets experience.connection.created for every Experience.
+       * Creates a subscription. Ends the check as not testable if the target does not allow that. The inbox's `settle` requires a
+       * subscription to experience.assignment.created, or to experience.connection.created for every Experience.
        */
       subscribe: (coverage: SubscriptionFilter) => subscribe(coverage),
       /** Returns an inbox at an https URL for all event types and all the provider's Experiences. */

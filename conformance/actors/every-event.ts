@@ -8,16 +8,19 @@ import type { Inbox } from './inbox.ts';
 import type { Participants } from './participants.ts';
 import type { Reaction } from './receiver.ts';
 
-/** Slightly more than one second. Deliveries that are sent this far apart differ in webhook-timestamp, which is in whole seconds. */
+/**
+ * Slightly more than one second. Two deliveries with this time between them have different webhook-timestamps, which are in whole seconds.
+ */
 const WEBHOOK_TIMESTAMP_STEP_MS = 1100;
-/** The longest time that a delivery may take to arrive on a busy machine. */
+/** The longest time, in milliseconds, that a delivery may take to arrive on a busy machine. */
 const MAX_TRANSIT_MS = 10_000;
-/** Asks the target to wait before it retries. The target may ignore the request. */
+/** A response that asks the target to wait before it retries. The target may ignore the request. */
 const RETRY_LATER_RESPONSE = { status: 503, headers: { 'retry-after': '1' } } as const satisfies Reaction;
 
 /**
- * Whether a delivery was sent at least one second after the event's first delivery. That is certain if the previous delivery was answered
- * at least one second after the first, however long the deliveries took to arrive. @param all the event's deliveries, in order of arrival
+ * Returns whether a delivery was certainly sent at least one second after the event's first delivery. This is the case if the previous
+ * delivery was answered at least one second after the first arrived.
+ * @param all the event's deliveries, in order of arrival
  */
 export function isSentInLaterSecond({ at }: Delivery, index: number, all: readonly Delivery[]): boolean {
   const first = all[0]?.at ?? at;
@@ -29,12 +32,12 @@ const isConnectionEvent = (type: EventType) => type.startsWith('experience.conne
 const TYPES_PER_SUBSCRIPTION = [eventTypes.filter(isConnectionEvent), eventTypes.filter((type) => !isConnectionEvent(type))];
 
 /**
- * Makes every kind of change through the API, in a portal and on the platform, and waits for each change's event at every subscription that
- * must get the event. One subscription gets all events. If the suite can create subscriptions, two more subscriptions get half of the types
- * each, and one subscription per Experience gets that Experience's events.
+ * Makes every kind of change through the API, in a portal and on the platform. Waits until every matching subscription has received each
+ * change's event. One subscription gets all events. If the suite can create subscriptions, two more get half of the event types each, and
+ * one per Experience gets that Experience's events.
  * @param failing whether the first deliveries of each event fail, so that the target sends the event again
- * @param expect called for each change before the next change is made
- * @returns each change once per subscription
+ * @param expect a function that is called for each change before the next change is made
+ * @returns one entry for each pair of a change and a subscription
  */
 export async function collectEveryEvent(
   participants: Participants,
@@ -85,8 +88,9 @@ export async function collectEveryEvent(
 const selectEntityId = ({ ids: [id] }: Change) => [id] as const;
 
 /**
- * Acknowledges a delivery only if it was sent at least one second after the first. A delivery with a different webhook-id counts as a
- * different event. @returns an inbox for which a missing event breaks no rule
+ * Acknowledges an event's delivery only if it was sent at least one second after the event's first delivery. A delivery with a different
+ * webhook-id counts as a different event.
+ * @returns an inbox for which a missing event breaks no rule
  */
 function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
   const known = new Map<string, Delivery[]>();
@@ -94,7 +98,7 @@ function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
     const all = [...(known.get(identifyEvent(delivery)) ?? []), delivery];
     known.set(identifyEvent(delivery), all);
     if (isOver() || isSentInLaterSecond(delivery, all.length - 1, all)) return undefined;
-    // Answer the very first delivery late, so that even a target that repeats an event only once does so at least a second later.
+    // Answer the very first delivery late. A target that repeats an event only once then does so at least a second later.
     return known.size === 1 && all.length === 1 ? { ...RETRY_LATER_RESPONSE, afterMs: WEBHOOK_TIMESTAMP_STEP_MS } : RETRY_LATER_RESPONSE;
   });
   // A target may delay an endpoint's events while another delivery to the endpoint fails.
@@ -105,13 +109,14 @@ function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
   return { ...inbox, waitForEvent };
 }
 
-/** Whether several events at this inbox have not yet been acknowledged by failFirstDeliveries. */
+/** Returns whether failFirstDeliveries has not yet acknowledged two or more of this inbox's events. */
 function hasSeveralPendingEvents({ deliveries }: Inbox): boolean {
   return [...Map.groupBy(deliveries, identifyEvent).values()].filter((all) => !all.some(isSentInLaterSecond)).length > 1;
 }
 
 /**
- * Waits for a repeated delivery that was sent at least one second after the first. If none arrives within `ms`, accepts an earlier one.
+ * Waits for a repeated delivery that was sent at least one second after the first delivery. If none arrives within `ms` milliseconds,
+ * accepts a repeat that was sent earlier.
  * @param isIdleKnown whether the target reports that no delivery is pending
  */
 async function waitForRepeat(change: Change, ms: number, isIdleKnown: boolean): Promise<void> {

@@ -10,7 +10,7 @@ async function* generateSteps(log: string[], ...steps: readonly string[]): Async
   }
 }
 
-test('every row makes exactly one step before any step is yielded', async () => {
+test('every row completes exactly one step before any result is yielded', async () => {
   const log: string[] = [];
   for await (const step of runInParallel(generateSteps(log, 'a1', 'a2'), generateSteps(log, 'b1', 'b2'))) log.push(`yielded ${step}`);
   assert.deepEqual(log, ['made a1', 'made b1', 'yielded a1', 'yielded b1', 'made a2', 'made b2', 'yielded a2', 'yielded b2']);

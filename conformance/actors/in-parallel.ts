@@ -1,6 +1,6 @@
 /**
- * Runs one step of each row at the same time, and yields the results. The next steps run only after the check has handled all results, so
- * that no entity is changed twice at the same time.
+ * Runs one step of each row at the same time, and yields the results. Runs the next steps only after the check has handled all results, so
+ * that no two steps change the same entity at the same time.
  */
 export async function* runInParallel<C>(...rows: readonly AsyncGenerator<C>[]): AsyncGenerator<C> {
   for (let active = rows; active.length > 0; ) {

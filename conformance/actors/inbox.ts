@@ -14,43 +14,41 @@ export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings,
   filterDeliveries(match: EventMatch): readonly Delivery[];
   /**
    * Waits for an event that the rule under test requires.
-   * @param expected a clause that continues "Expected that …"
+   * @param expected the clause after "Expected that" in the message
    * @throws RuleBroken if the event does not arrive in time (handleMissingEvent)
    */
   expectEvent(match: EventMatch, expected?: string): Promise<Delivery>;
-  /**
-   * Waits for an event that `isRight` accepts. The event is required by a rule other than the one under test, so a missing event breaks
-   * that other rule (handleMissingEvent).
-   */
+  /** Waits for an event that `isRight` accepts. A missing event breaks a rule other than the one under test (handleMissingEvent). */
   waitForEvent(match: EventMatch, isRight?: (delivery: Delivery) => boolean): Promise<Delivery>;
   /**
    * Ends the check because an event did not arrive.
-   * - The check is not testable if the event may merely be late: the target neither states how soon it delivers events nor reports that no
-   * delivery is pending.
+   * - The check is not testable if the event may merely be late, because the target neither states how soon it
+   * delivers events nor reports that no delivery is pending.
    * - If the rule under test requires the event, the error is thrown.
    * - If another rule requires the event, that rule fails and the check is not testable.
    * @param isExpected whether the rule under test requires the event
    */
   handleMissingEvent(match: EventMatch, error: RuleBroken, isExpected?: boolean): Promise<never>;
   /**
-   * Ends the check because a delivery was not repeated within `events.repeats`. Works like handleMissingEvent, but does not need the target
-   * to state a time for events.
-   * @param count how often the event was delivered @param rule the rule that requires the repeated delivery. Absent: the rule under test.
+   * Ends the check because a delivery was not repeated within `events.repeats`. Works like handleMissingEvent, but the target need not
+   * state how soon it delivers events.
+   * @param count the number of the event's deliveries @param rule the rule that requires the repeated delivery. Absent: the rule under
+   * test.
    */
   handleMissingRepeat(error: RuleBroken, count: number, rule?: RuleId): Promise<never>;
   /**
    * Calls `look` until it returns a value.
-   * @param expected a clause that continues "Expected that …"
-   * @param ms the longest time to wait. Absent: the time that an event may take.
+   * @param expected the clause after "Expected that" in the message
+   * @param ms the longest time to wait, in milliseconds. Absent: the time that an event may take.
    * @throws RuleBroken if `look` returns no value in time
    */
   waitUntil<Found>(look: () => Found | undefined, expected: string, ms?: number): Promise<Found>;
-  /** Calls `settle`, then expects that the event has not arrived. @throws RuleBroken if the event arrived */
+  /** Calls `settle`, and then expects that the event has not arrived. @throws RuleBroken if the event arrived */
   expectNoEvent(match: EventMatch, expected: string): Promise<void>;
   /** Makes a change that does not affect the check, and waits for the change's event. */
   makeChange(): Promise<EventMatch>;
   /**
-   * Makes a change, waits for its event and then a little longer, so that all earlier events have most likely arrived. @returns the
+   * Makes a change, waits for its event, and then waits a little longer, so that all earlier events have most likely arrived. @returns the
    * change's event
    */
   settle(): Promise<Delivery>;
@@ -66,15 +64,15 @@ interface InboxSettings {
   readonly all: readonly Inbox[];
   /** Ends the check as not testable if the profile does not state a time within which events are delivered. */
   readonly requireDeliveryTime: () => Promise<unknown>;
-  /** Whether no delivery to the subscription is pending. Undefined if the target does not report that. */
+  /** Returns true if no delivery to the subscription is pending. Undefined if the target does not report that. */
   readonly isIdle?: (() => Promise<boolean>) | undefined;
   /** Makes a change that publishes an event to the subscription. */
   readonly makeChange: () => Promise<EventMatch>;
 }
 
-/** The time between two requests that ask the target whether a delivery is pending, in milliseconds. */
+/** The interval, in milliseconds, at which the target is asked whether a delivery is pending. */
 const POLL_INTERVAL_MS = 100;
-/** The longest time that a delivery may take to pass through a proxy, in milliseconds. */
+/** The longest time, in milliseconds, that a delivery may take to pass through a proxy. */
 const MAX_TRANSIT_MS = 50;
 
 export function createInbox(settings: InboxSettings): Inbox {
@@ -114,7 +112,7 @@ export function createInbox(settings: InboxSettings): Inbox {
     },
 
     async handleMissingRepeat(error, count, rule) {
-      // The second delivery may be the required repeat, even if the target delivers acknowledged events several times.
+      // Even if the target delivers acknowledged events several times, the second delivery may be the required repeat.
       if (isIdle === undefined && count > 1)
         endAsNotTestable('so far, the target has delivered acknowledged events as often as unacknowledged events');
       if (isIdle && !(await isIdle())) endAsNotTestable('a delivery was not repeated in time, and the target still has events to send');
@@ -135,7 +133,7 @@ export function createInbox(settings: InboxSettings): Inbox {
         if (isLast || left <= 0)
           throw new RuleBroken(`Expected that ${expected}, within ${Math.round(ms / 100) / 10} s.\n${describeDeliveries(mailbox)}`);
         const now = performance.now();
-        // If the target reports that no delivery is pending, the last delivery may still be in transit.
+        // When the target reports that no delivery is pending, the last delivery may still be in transit.
         if (isIdle && now - askedAt >= POLL_INTERVAL_MS) {
           askedAt = now;
           isLast = await isIdle();

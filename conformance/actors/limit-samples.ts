@@ -5,7 +5,7 @@ import { type AssignabilityCheck, markUsed } from './load.ts';
 
 let unassignedNumber: string | undefined;
 
-/** Returns an assignability check with a credential that will reach the limit, and the same check with a second credential. */
+/** Returns an assignability check with a credential that will reach the limit, and the same check with a different credential. */
 export async function createLimitSamples(
   need: Need,
   has: (capability: Capability) => boolean,
@@ -19,7 +19,7 @@ export async function createLimitSamples(
 }
 
 /**
- * Returns a token for a load that exceeds the limit, and a second token whose limit must not be affected. If both tokens are unused, the
+ * Returns a token for a load that exceeds the limit, and a second token, which the load must not affect. If both tokens are unused, the
  * load can start without a pause.
  */
 async function pickTokens(need: Need, has: (capability: Capability) => boolean): Promise<readonly [string, string?]> {
@@ -29,7 +29,7 @@ async function pickTokens(need: Need, has: (capability: Capability) => boolean):
     return [await newToken(), await newToken()];
   }
   if (has('token.second-credential')) return [await need('token.second-credential'), token];
-  // Other checks also use this token. The load must wait until the token has been idle long enough.
+  // Other checks also use this token, so the load must wait until the token has been idle long enough.
   markUsed({ token });
   return [token];
 }

@@ -13,14 +13,14 @@ export interface Page<Item = Entity> {
   readonly entities: readonly Item[];
   /** The next page's cursor; undefined on the last page. */
   readonly cursor: string | undefined;
-  /** The total number of users. Only the users list may contain it. */
+  /** The total number of users, which only pages of the users list may contain. */
   readonly count: number | undefined;
 }
 
 /** The number of pages after which a list is treated as endless. */
 const MAX_PAGES = 1000;
 
-/** Called with the last response if a list has no end. */
+/** A function that is called with the last response if a list has no end. */
 type EndlessListHandler = (answer: Answer) => never;
 
 /** Reports an endless list as a broken rule. Used for the rules about the end of lists. @throws RuleBroken */
@@ -38,7 +38,7 @@ export async function requestPage<Item = Entity>(api: Client, operation: ListOpe
 
 /**
  * Requests all pages of a list.
- * @param endless called if the list has no end. Default: ends the check as not testable.
+ * @param endless a function that is called if the list has no end. Default: ends the check as not testable.
  * @throws RuleBroken if a page is not valid
  */
 export async function requestAllPages<Item extends { readonly id: string } = Entity>(
@@ -63,7 +63,7 @@ export async function requestAllEntities(api: Client, operation: ListOperation, 
   return (await requestAllPages(api, operation, call)).flatMap(({ entities }) => entities);
 }
 
-/** Returns those entities in `own` that the list contains. */
+/** Returns the entities in `own` that the list also contains. */
 export function filterListed<E extends { readonly id: string }>(list: readonly Entity[], own: readonly E[]): E[] {
   return own.filter(({ id }) => list.some((entity) => isSameId(entity.id, id)));
 }

@@ -7,7 +7,7 @@ import { NoResponse } from '../target/send.ts';
 import type { CallOptions, Client } from './api-client.ts';
 
 export const ASSIGNABILITY_OPERATION = 'getExperienceAssignability';
-/** The reason why a check is not testable if no response shows whether the limit is reached. */
+/** The reason for ending a check as not testable if no response shows whether the limit is reached. */
 export const NO_LIMIT_RESPONSE = 'the target answers no assignability check with 200 or 429';
 
 /** The responses to a series of requests, and the duration from the first request to the last response. */
@@ -16,13 +16,13 @@ export interface Burst {
   readonly durationMs: number;
 }
 
-/** How many of a burst's requests are pending at the same time. A larger number would not make the burst faster. */
+/** The number of a burst's requests that are pending at the same time. A larger number would not make the burst faster. */
 const DEFAULT_CONCURRENCY = 24;
 /** A burst's maximum duration, in milliseconds. A slow burst ends before all its requests are sent. */
 const MAX_BURST_MS = 5000;
 
 /**
- * Sends `count` requests as fast as the target answers. Sends fewer if MAX_BURST_MS has passed.
+ * Sends `count` requests as fast as the target answers, but sends no more requests after MAX_BURST_MS.
  * @param concurrency the number of requests that are pending at the same time
  */
 export async function sendBurst(count: number, send: () => Promise<Answer>, concurrency = DEFAULT_CONCURRENCY): Promise<Burst> {
@@ -45,7 +45,7 @@ export function countLimited(answers: readonly Answer[]): number {
   return answers.filter(isLimited).length;
 }
 
-/** How long a credential must be idle, in milliseconds, to have its full limit again with every kind of window. */
+/** The idle time, in milliseconds, after which a credential has its full limit again, whichever kind of window the target uses. */
 export const LIMIT_RESET_MS = 1100;
 /**
  * The number of assignability checks per second in a load. This rate exceeds a limit of 110 per second, and is still possible on a slow
@@ -57,8 +57,8 @@ const MAX_PENDING_CHECKS = 60;
 /** A load's maximum duration, in milliseconds. On a slow machine, a load ends before it has sent enough checks. */
 export const MAX_LOAD_MS = 19_000;
 /**
- * A load's maximum duration, in milliseconds, if no check has passed. The credential was idle before, so a target that refuses all checks
- * for this time does not limit their rate.
+ * A load's maximum duration, in milliseconds, if no check has passed. A rate limit would let some checks pass in this time, because the
+ * credential was idle before.
  */
 const MAX_REFUSED_LOAD_MS = 3000;
 /** The interval, in milliseconds, at which a load tests whether it can end and sends a check with the other credential. */
@@ -66,15 +66,15 @@ const SAMPLE_INTERVAL_MS = 200;
 
 export type AssignabilityCheck = CallOptions & { readonly token: string };
 
-/** The responses to a load. A load sends more checks than one credential may send, for up to 19 seconds. */
+/** The responses to a load, which exceeds one credential's limit for up to 19 seconds. */
 export interface RateLoad {
   /** All checks with the credential, in the order of the responses. The credential was idle before the first check. */
   readonly all: readonly (TimedCheck & { readonly answer: Answer })[];
-  /** Checks with another credential (`other`), each between two checks with the first credential. `before` is always a 429. */
+  /** Checks with a second credential (`other`), each between two checks with the first credential. `before` is always a 429. */
   readonly meanwhile: readonly { readonly before: Answer; readonly other: Answer; readonly after: Answer }[];
 }
 
-/** Whether a response is an assignability check's result or a 429. Other responses do not depend on the limit. */
+/** Returns whether a response is an assignability check's result or a 429. All other responses are independent of the limit. */
 function isLimitResponse({ status, json }: Answer): boolean {
   return status === 429 || (status === 200 && typeof (json as { assignable?: unknown } | undefined)?.assignable === 'boolean');
 }
@@ -85,9 +85,9 @@ const PACED_CHECKS = 170;
 const PACED_INTERVAL_MS = 12;
 
 /**
- * Sends checks at regular intervals and below the limit, with a credential that was idle. If a check is limited, sends a second series in
- * which each check waits for the previous response. In the first series, delayed checks may have arrived together and exceeded a small
- * token bucket. @returns the last series's responses. Undefined if no response is a check's result or a 429.
+ * Sends checks at regular intervals and below the limit, with a credential that was idle. If a check gets a 429, delayed checks may have
+ * arrived together and exceeded a small token bucket. So a second series then sends each check only after the previous response.
+ * @returns the last series's responses; undefined if none is a check's result or a 429
  */
 export async function sendPacedChecks(
   credential: Pick<AssignabilityCheck, 'token'>,
@@ -99,23 +99,23 @@ export async function sendPacedChecks(
   if (countLimited(paced.answers) === 0) return paced.answers.some(isLimitResponse) ? paced : undefined;
   await waitUntilIdle(credential);
   const [startedAt, answers] = [performance.now(), [] as Answer[]];
-  const elapsed = () => performance.now() - startedAt;
-  while (answers.length < PACED_CHECKS && countLimited(answers) === 0 && elapsed() < MAX_BURST_MS) {
+  const getElapsedMs = () => performance.now() - startedAt;
+  while (answers.length < PACED_CHECKS && countLimited(answers) === 0 && getElapsedMs() < MAX_BURST_MS) {
     await pause(PACED_INTERVAL_MS);
     answers.push(await send());
   }
   markUsed(credential);
-  return { answers, durationMs: elapsed() };
+  return { answers, durationMs: getElapsedMs() };
 }
 
-/** Sends paced checks until one of them is limited. */
+/** Sends paced checks until one of them gets a 429. */
 async function sendPacedSeries(send: () => Promise<Answer>): Promise<Burst> {
   const startedAt = performance.now();
   const answers: Answer[] = [];
   const sent: Promise<unknown>[] = [];
   while (sent.length < PACED_CHECKS && countLimited(answers) === 0) {
     const sending = send().then((answer) => answers.push(answer));
-    // `Promise.all` below throws this error. The empty handler prevents an unhandled rejection until then.
+    // `Promise.all` below throws the same error. Until then, the empty handler prevents an unhandled rejection.
     sending.catch(() => {});
     sent.push(sending);
     // If a slow machine sends a check late, the pause before the next check is shorter.
@@ -128,7 +128,7 @@ async function sendPacedSeries(send: () => Promise<Answer>): Promise<Burst> {
 /**
  * Sends more checks than one credential may send, until verifyLimit can decide whether the target limits the credential.
  * @param forms the path forms of the checks, used in turn
- * @param other a check with another credential @returns undefined if the first response is neither a check's result nor a 429
+ * @param other a check with a different credential @returns undefined if the first response is neither a check's result nor a 429
  */
 export async function sendRateLoad(
   api: Client,
@@ -138,27 +138,27 @@ export async function sendRateLoad(
 ): Promise<RateLoad | undefined> {
   await waitUntilIdle(check);
   const startedAt = performance.now();
-  const elapsed = () => performance.now() - startedAt;
+  const getElapsedMs = () => performance.now() - startedAt;
   const all: RateLoad['all'][number][] = [];
   const meanwhile: RateLoad['meanwhile'][number][] = [];
   const send = async (form = api.form): Promise<Answer> => {
-    const sentAt = elapsed();
+    const sentAt = getElapsedMs();
     const answer = await api.callOnce(ASSIGNABILITY_OPERATION, { ...check, form });
-    all.push({ answer, sentAt, answeredAt: elapsed(), isPassed: answer.status === 200 });
+    all.push({ answer, sentAt, answeredAt: getElapsedMs(), isPassed: answer.status === 200 });
     return answer;
   };
   if (!isLimitResponse(await send())) return undefined;
   const pace = createPacer(CHECKS_PER_SECOND, () => performance.now());
-  // The other credential is used only after its full limit is available again. This worker sends no other request with that credential
-  // during the load.
+  // Use the other credential only after its full limit is available again. During the load, this worker sends no other request with that
+  // credential.
   let [sent, isOver, nextOther] = [0, false, LIMIT_RESET_MS];
   const sendUntilOver = async () => {
     while (!isOver) {
       const form = forms[sent++ % forms.length];
       await pace();
       const before = await send(form);
-      if (other === undefined || !isLimited(before) || elapsed() < nextOther) continue;
-      nextOther = elapsed() + SAMPLE_INTERVAL_MS;
+      if (other === undefined || !isLimited(before) || getElapsedMs() < nextOther) continue;
+      nextOther = getElapsedMs() + SAMPLE_INTERVAL_MS;
       meanwhile.push({ before, other: await api.callOnce(ASSIGNABILITY_OPERATION, other), after: await send(form) });
     }
   };
@@ -167,7 +167,7 @@ export async function sendRateLoad(
       await pause(SAMPLE_INTERVAL_MS);
       const { isKept, exceeded } = verifyLimit(all);
       const maxMs = all.some(({ isPassed }) => isPassed) ? MAX_LOAD_MS : MAX_REFUSED_LOAD_MS;
-      isOver = isKept || exceeded !== undefined || elapsed() > maxMs;
+      isOver = isKept || exceeded !== undefined || getElapsedMs() > maxMs;
     }
   };
   await Promise.all([watchLimit(), ...Array.from({ length: MAX_PENDING_CHECKS }, sendUntilOver)]);
@@ -181,7 +181,7 @@ export function handleLoadError(error: unknown): never {
   throw error;
 }
 
-/** The time at which this worker last used each token, in milliseconds since the worker started. */
+/** Maps a token to the time at which this worker last used it, in milliseconds since the worker started. */
 const lastUseByToken = new Map<string, number>();
 
 export function markUsed({ token }: Pick<AssignabilityCheck, 'token'>): void {

@@ -15,7 +15,7 @@ import {
   type Parameters,
 } from './oauth-parameters.ts';
 
-/** An authorization request and its outcome. */
+/** An authorization request's parameters and outcome. */
 export interface Authorization extends VisitResult {
   readonly parameters: Parameters;
   readonly verifier: string;
@@ -43,7 +43,10 @@ interface FlowSettings {
 export type OAuthFlow = ReturnType<typeof createFlow>;
 
 export function createFlow({ server, client, loginHint, approve, get, post }: FlowSettings) {
-  /** Sends an authorization request. @param visit acts as the user in the browser. Absent: the user approves the request. */
+  /**
+   * Sends an authorization request.
+   * @param visit a function that acts as the user in the browser. Absent: the user approves the request.
+   */
   async function authorize(changes: ParameterChanges = {}, visit = approve): Promise<Authorization> {
     const verifier = createVerifier();
     const valid = {
@@ -102,7 +105,7 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Fl
     return { answer, granted, accessToken };
   }
 
-  /** Expects that the authorization response contains no code, or that the target refuses to exchange the code. @throws RuleBroken */
+  /** Expects the authorization response to contain no code, or the target to refuse the code's exchange. @throws RuleBroken */
   async function expectRefusal(authorization: Authorization, changes: ParameterChanges = {}): Promise<void> {
     if (hasCode(authorization)) return expectNoToken(await exchangeCode(authorization, changes));
     const { answer } = authorization;

@@ -19,7 +19,7 @@ const serializeWithoutSecrets = (members: Partial<Answer>) => {
   return JSON.stringify(rest);
 };
 
-test('withoutOAuthSecrets removes plain and percent-encoded secrets from a token request', () => {
+test('removeOAuthSecrets removes plain and percent-encoded secrets from a token request', () => {
   const requestBody =
     'grant_type=authorization_code&code=the-code-1&client_secret=a%20secret%2F1&code_verifier=verifier-1&client_assertion=assertion-1';
   const text = serializeWithoutSecrets({ requestBody, text: 'I do not know a secret/1.' });
@@ -28,14 +28,14 @@ test('withoutOAuthSecrets removes plain and percent-encoded secrets from a token
   assert.ok(text.includes('grant_type=authorization_code'));
 });
 
-test('withoutOAuthSecrets removes tokens from the response text, but not from the parsed JSON', () => {
+test('removeOAuthSecrets removes tokens from the response text, but not from the parsed JSON', () => {
   const json = { access_token: 'opaque-access', refresh_token: 'opaque-refresh', expires_in: 3600 };
   const given = removeOAuthSecrets(createAnswer({ text: JSON.stringify(json), json }));
   assert.equal(given.text, '{"access_token":"…","refresh_token":"…","expires_in":3600}');
   assert.deepEqual(given.json, json);
 });
 
-test('withoutOAuthSecrets removes passwords, session cookies and the code in a redirect', () => {
+test('removeOAuthSecrets removes passwords, session cookies and the code in a redirect', () => {
   const text = serializeWithoutSecrets({
     status: 302,
     url: 'https://auth.test/authorize',

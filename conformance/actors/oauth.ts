@@ -15,7 +15,8 @@ interface OAuthSettings extends Omit<ClientSettings, 'form' | 'recordExchange'> 
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
   /**
-   * For each client, the reason why a valid flow returns no token. Shared by all checks, because a person may have to log in for each flow.
+   * Maps a client to the reason why a valid flow returns no token. All checks share the map, because a person may have to log in for each
+   * flow.
    */
   readonly proofs: Map<string, Promise<string | undefined>>;
 }
@@ -41,7 +42,7 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
     return { clientId: client.id, redirectUri: client.redirectUri, authentication };
   }
 
-  /** Creates the flow for the client with this kind of credential. Default: a kind that the target supports. */
+  /** Creates a flow for the client with this kind of credential. Default: a kind that the target supports. */
   async function openFlow(
     kind: CredentialKind = has('oauth.secret-client') || !has('oauth.key-client') ? 'secret' : 'key',
   ): Promise<OAuthFlow> {
@@ -53,7 +54,7 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
       approve: await need('oauth.approve'),
       async get(url, headers) {
         const { answer, shown } = await sendAndRecord('authorize', 'GET', url, { headers: { accept: 'text/html,*/*;q=0.8', ...headers } });
-        // The returned headers keep their secrets, because `visit` needs them to follow redirects. Reports use only `shown`.
+        // Keep the secrets in the returned headers, because `visit` needs them to follow redirects. Reports use only `shown`.
         return { ...shown, headers: answer.headers };
       },
       async post(url, form, headers) {
@@ -64,8 +65,8 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
   }
 
   /**
-   * Like `openFlow`, but ends the check as not testable unless a valid flow returns a token. A later refusal is therefore due to the
-   * check's changes.
+   * Like `openFlow`, but if a valid flow returns no token, ends the check as not testable. So if the target later refuses a request, the
+   * check's changes are the reason.
    */
   async function openVerifiedFlow(kind?: CredentialKind): Promise<OAuthFlow> {
     const good = await openFlow(kind);
@@ -81,8 +82,8 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
 }
 
 /**
- * Returns the reason why a valid flow returns no token; undefined if the flow returns one. The reason is not thrown, so that other checks
- * can reuse it.
+ * Returns the reason why a valid flow returns no token; undefined if it returns one. Does not throw the reason, so that other checks can
+ * reuse it.
  */
 async function verifyFlow(flow: OAuthFlow): Promise<string | undefined> {
   const authorization = await flow.authorize();

@@ -6,7 +6,7 @@ import { createOperatorActions } from './operator.ts';
 
 for (const isRemoved of [false, true]) {
   const when = isRemoved ? 'that the check has removed' : 'that the check created';
-  test(`the cleanup does not delete the users in an account ${when}, because they are deleted with the account`, async () => {
+  test(`the cleanup does not delete users in an account ${when}, because the account's removal deletes them`, async () => {
     const removed: string[] = [];
     const createActions = (place: string) => {
       let count = 0;

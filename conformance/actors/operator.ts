@@ -9,7 +9,7 @@ type Place = keyof OutsideActions;
 /**
  * Returns the actions that an operator or end user can do in a portal or on the platform. The entities that these actions create are
  * removed after the check.
- * @param also capabilities that the check needs later, so that all missing capabilities are reported at once
+ * @param also capabilities that the check needs later; missing ones are reported together
  */
 export type OperatorActions = <P extends Place>(place: P, ...also: readonly Capability[]) => Promise<OutsideActions[P]>;
 
@@ -55,7 +55,7 @@ export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Clean
 
 type CapabilityChecker = { readonly has: (capability: Capability) => boolean };
 
-/** Whether the platform or a portal can create users. */
+/** Returns whether the target's platform or portal can create users. */
 export function canCreateUsers({ has }: CapabilityChecker): boolean {
   return has('platform.users') || has('portal.users');
 }
@@ -70,7 +70,7 @@ export function getUserActions({
 
 const selectUserPlace = ({ has }: CapabilityChecker) => (has('portal.users') && !has('platform.users') ? 'portal.users' : 'platform.users');
 
-/** For each place where users change, the rules that require events about the changes. */
+/** Maps a place where users change to the rules that require events about these changes. */
 export const USER_RULES = {
   'platform.users': { created: REQUIRING_RULES['provisioning.user.created'], deleted: REQUIRING_RULES['provisioning.user.deleted'] },
   'portal.users': { created: 'events.provisioning.created.on-portal-create', deleted: 'events.provisioning.deleted.on-portal-delete' },

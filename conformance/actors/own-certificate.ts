@@ -1,5 +1,5 @@
 /**
- * A self-signed certificate for localhost, for the receiver's https server. The key may be public, because it protects only deliveries on
+ * A self-signed certificate for the receiver's https server on localhost. Its key may be public, because it protects only deliveries on
  * this machine.
  */
 export const localhostCertificate = {

@@ -23,7 +23,10 @@ export interface Mailbox {
   /** True until a request arrives at this path. If the path is generated: true until a request arrives at any generated path. */
   readonly isSilent: boolean;
   readonly deliveries: readonly Delivery[];
-  /** Sets the reaction to later deliveries. If `decide` returns undefined, the previously set function decides. Default: status 204. */
+  /**
+   * Sets the reaction to future deliveries. If `decide` returns undefined, the previously set function decides. The default reaction is a
+   * 204.
+   */
   setReaction(decide: (delivery: Delivery) => Reaction | undefined): void;
   /** Waits for the next delivery, for at most `ms` milliseconds. */
   waitForDelivery(ms: number): Promise<void>;
@@ -33,13 +36,14 @@ export interface Mailbox {
 
 /** A server that receives deliveries. */
 export interface Receiver {
-  /** @param path an existing subscription's path, below publicUrl. Absent: a new random path. */
+  /** @param path the path of an existing subscription, below publicUrl. Absent: a new random path. */
   openMailbox(path?: string): Mailbox;
   close(): Promise<void>;
 }
 
 /**
- * How long an idle connection stays open, in milliseconds. Longer than any check waits, because a delivery fails if its connection closes.
+ * The time, in milliseconds, for which an idle connection stays open. It is longer than any check's wait, because a delivery fails if its
+ * connection closes.
  */
 const KEEP_ALIVE_MS = 600_000;
 
@@ -51,7 +55,7 @@ interface MailboxState {
 
 const LOOPBACK_ADDRESS = { host: '127.0.0.1', port: 0 };
 
-/** One worker's receivers. Each receiver starts on first use. */
+/** One worker's receivers. Each receiver starts when it is first used. */
 export interface Receivers {
   /** Returns the receiver at the configured address. */
   getConfigured(): Promise<Receiver>;
@@ -144,7 +148,7 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
 
 /**
  * Tests whether deliveries arrive at a receiver.
- * @param reach sends a delivery to the URL, and returns the reason if the delivery failed
+ * @param reach a function that sends a delivery to the URL, and returns the reason if the delivery failed
  * @returns the reason why deliveries do not arrive; undefined if they arrive
  */
 export async function testReceiver(receiver: Receiver, reach: (url: string) => Promise<string | undefined>): Promise<string | undefined> {

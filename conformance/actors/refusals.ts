@@ -15,8 +15,8 @@ interface CapabilityValue {
 }
 
 /**
- * Creates a placeholder for one of the target's values. Tables of checks need placeholders, because they are built before the target is
- * known.
+ * Creates a placeholder for one of the target's values. Tables of checks contain placeholders, because the target is not yet known when the
+ * tables are built.
  */
 export const fromCapability = (capability: Capability): CapabilityValue => ({ capability });
 
@@ -37,7 +37,10 @@ export interface CallChange {
   readonly rawBody?: string;
 }
 
-/** A change to a valid call that the target must refuse with one of `statuses`. Without `statuses`, any 4xx except 429 is allowed. */
+/**
+ * A change that makes a valid call invalid. The target must refuse the changed call with one of `statuses`. Without `statuses`, any 4xx
+ * except 429 is right.
+ */
 export type Refusal = readonly [rule: RuleId, change: CallChange, ...statuses: readonly number[]];
 
 interface Fixtures {
@@ -46,7 +49,7 @@ interface Fixtures {
   readonly calls: SampleCalls;
 }
 
-/** Describes a change for the title of a check, such as "targetType DEVICE, with accountId" or "as reader". */
+/** Describes a change for a check's title, such as "targetType DEVICE, with accountId" or "as reader". */
 export function describeChange({ valid, values = {}, id, as, rawBody }: CallChange): string {
   const names = Object.entries(id === undefined ? values : { id, ...values }).map(([name, value]) => {
     if (value === undefined) return `no ${name}`;
@@ -59,8 +62,8 @@ export function describeChange({ valid, values = {}, id, as, rawBody }: CallChan
 }
 
 /**
- * Creates a check which expects that the valid call succeeds and that the changed call is refused. A valid call that writes is sent after
- * the changed call.
+ * Creates a check that expects the valid call to succeed and the changed call to be refused. If the valid call writes, it is sent after the
+ * changed call.
  */
 export function createRefusalCheck(
   operation: OperationId,
@@ -89,7 +92,7 @@ export function createRefusalCheck(
 /**
  * Creates a check that reports the responses to changed calls without a verdict. Sends each changed call for which the target has values,
  * and then the valid call, which must succeed.
- * @param report called with the response to each changed call
+ * @param report a function that is called with the response to each changed call
  */
 export function createObservation(operation: OperationId, changes: readonly CallChange[], report: (answer: Answer) => void) {
   return async ({
@@ -125,7 +128,7 @@ export async function expectChangeRefused(
   else expectStatus(answer, ...statuses);
 }
 
-/** Expects that the caller may read the entity. Otherwise the refusal of a write would not show that write access is required. */
+/** Expects the caller to be able to read the entity. Otherwise, a refused write would not show that write access is required. */
 async function expectReadable({ api, need, calls }: Fixtures, operation: OperationId, sample: Sample): Promise<void> {
   const read = operation.replace(/^(update|delete)/, 'get') as OperationId;
   const { path = {} } = await calls.toCall(operation, sample);
@@ -148,7 +151,7 @@ export async function sendChangedCall(
   return calls.send(operation, { ...call, token, ...(rawBody !== undefined && { rawBody }) });
 }
 
-/** Whether the target has the capabilities that the change needs. */
+/** Returns whether the target has the capabilities that the change needs. */
 export function isPossible({ values = {}, id, as }: CallChange, has: (capability: Capability) => boolean): boolean {
   const caller: readonly Capability[] = as === undefined || as === 'nobody' || as === 'invalid' ? [] : [`token.${as}`];
   return [...listCapabilities({ ...values, id }), ...caller].every(has);
@@ -202,7 +205,7 @@ async function resolveValues(values: Values, need: Need): Promise<Values> {
   );
 }
 
-/** For each capability that may return an invented value, the capabilities that return existing values. */
+/** Maps a capability that may return an invented value to the capabilities that provide existing values. */
 const REAL_VALUE_CAPABILITIES: Readonly<Partial<Record<Capability, readonly Capability[]>>> = {
   'account.any': ['account'],
   'experience.any': ['experience'],

@@ -16,7 +16,7 @@ export const INVALID_TOKEN = 'not-a-token';
 
 export const OPERATION_IDS = Object.keys(operations) as OperationId[];
 
-/** The operations by resource. Some rules that apply to all operations have one check per resource. */
+/** The operations, grouped by resource. Some rules that apply to all operations have one check per group. */
 export const OPERATION_GROUPS = {
   assignability: OPERATION_IDS.filter((id) => /Assignability/.test(id)),
   assignments: OPERATION_IDS.filter((id) => /Assignments?$/.test(id)),
@@ -26,7 +26,7 @@ export const OPERATION_GROUPS = {
 export type OperationGroup = keyof typeof OPERATION_GROUPS;
 export const GROUP_NAMES = Object.keys(OPERATION_GROUPS) as OperationGroup[];
 
-/** For each group, the operation that needs the fewest capabilities. */
+/** Maps a group to the operation that needs the fewest capabilities. */
 export const GROUP_REPRESENTATIVES = [
   'getExperienceAssignability',
   'getExperienceAssignments',
@@ -44,7 +44,7 @@ export interface SampleSources {
 export interface SampleCalls {
   /** Creates a valid call without a token, and the entities that the call refers to. */
   createCall(operation: OperationId): Promise<CallOptions>;
-  /** Creates a valid call's values. `toCall` converts the values to the call. */
+  /** Creates a valid call's values, which `toCall` converts to the call. */
   createSample(operation: OperationId): Promise<Sample>;
   toCall(operation: OperationId, sample: Sample): Promise<CallOptions>;
   /** Sends a call. If the call creates an entity, the entity is removed after the check. */
@@ -78,7 +78,7 @@ const sampleAccount = async ({ need }: SampleInputs): Promise<Sample> => ({ valu
 const sampleAssignment = async ({ assignments }: SampleInputs): Promise<Sample> => ({ id: (await assignments.createOrThrow()).id });
 const sampleConnection = async ({ createConnectionOnce }: SampleInputs): Promise<Sample> => ({ id: (await createConnectionOnce()).id });
 
-/** For each operation, the capabilities that a call needs in addition to a token, and a function that creates the call's values. */
+/** Maps an operation to the capabilities that a call needs in addition to a token, and to a function that creates the call's values. */
 const SAMPLE_FACTORIES: Readonly<
   Record<OperationId, readonly [needs: readonly Capability[], make: (from: SampleInputs) => Promise<Sample>]>
 > = {
@@ -100,7 +100,7 @@ const SAMPLE_FACTORIES: Readonly<
     [...CONNECTION_CAPABILITIES, 'bodies.connectionUpdate'],
     async ({ createConnectionOnce, connections }) => {
       const key = await createConnectionOnce();
-      // Update from INACTIVE to ACTIVE, so that the state reveals a target that refuses the update but applies it nevertheless.
+      // Update from INACTIVE to ACTIVE. The state then reveals whether a target applies an update that it refuses.
       if ((await connections.readState(key)) === 'ACTIVE') await connections.update(key, 'INACTIVE');
       const { id, ...pair } = key;
       return { id, values: { ...pair, state: toggleState(await connections.readState(key)) } };
@@ -111,7 +111,7 @@ const SAMPLE_FACTORIES: Readonly<
   getUser: [['users'], async ({ need }) => ({ id: await (await need('users'))() })],
 };
 
-/** The operations whose body the specification does not define, and the capability that provides a template for that body. */
+/** Maps an operation whose body the specification does not define to the capability that provides a template for the body. */
 export const BODY_TEMPLATES: Readonly<Partial<Record<OperationId, 'bodies.connectionCreate' | 'bodies.connectionUpdate'>>> = {
   createExperienceConnection: 'bodies.connectionCreate',
   updateExperienceConnection: 'bodies.connectionUpdate',

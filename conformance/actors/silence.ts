@@ -15,23 +15,23 @@ import type { Inbox } from './inbox.ts';
 /** Matches events that must not be delivered. */
 interface UnwantedEvent extends EventMatch {
   /**
-   * Whether only this check uses the ids and all earlier events about them have been delivered. If false, late events may contain the ids.
+   * True if only this check uses the ids, and all earlier events about them have been delivered. If false, late events may contain the ids.
    */
   readonly isOwn?: true;
 }
 
-/** Creates a function that returns whether a delivery contains an event that the inbox has not yet received. */
+/** Creates a function that returns whether a delivery contains an event that is new to the inbox. */
 export function createNewEventFilter(inbox: Inbox): (delivery: Delivery) => boolean {
   const known = collectEventIds(inbox.deliveries);
   return (delivery) => !known.has(identifyEvent(delivery));
 }
 
 /**
- * Collects the events that an action causes. Ignores late events about earlier changes: - an event about an id in `own`, if an event about
- * the same id with a later updatedAt was delivered before the action; - an event about other ids, if its timestamp is earlier than the
- * timestamp of a change made right before the action.
+ * Collects the events that an action causes. Ignores these late events about earlier changes: - an event about an id in `own`, if an event
+ * about the same id with a later updatedAt was delivered before the action; - an event about other ids, if its timestamp is earlier than
+ * the timestamp of a change made right before the action.
  *
- * Call this function only after all events about the check's earlier changes were delivered.
+ * Call this function only when all events about the check's earlier changes have been delivered.
  * @param own ids that only this check uses
  * @returns the new events
  */
@@ -54,8 +54,8 @@ export async function collectNewEvents(
 }
 
 /**
- * Whether `first` is earlier than `second`. False if a value is missing, which breaks a different rule, or if the values differ only by
- * rounding to seconds.
+ * Returns whether `first` is earlier than `second`. Returns false if a value is missing, which breaks a different rule, or if rounding to
+ * seconds explains the difference.
  */
 function isBefore(first: unknown, second: unknown): boolean {
   return typeof first === 'string' && typeof second === 'string' && compareInstants(first, second) < 0 && !isSameInstant(first, second);
@@ -63,7 +63,7 @@ function isBefore(first: unknown, second: unknown): boolean {
 
 /**
  * Expects `action` to publish none of the unwanted events (collectNewEvents).
- * @param expected a clause that continues "Expected that …"
+ * @param expected the clause after "Expected that" in the message
  * @throws RuleBroken
  */
 export async function expectSilence(

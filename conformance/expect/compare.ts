@@ -1,4 +1,4 @@
-/** Compares two ids without regard to case, because a target may return a UUID in upper or lower case. */
+/** Compares two ids, ignoring case, because a target may return a UUID in upper or lower case. */
 export function isSameId(found: unknown, id: string): boolean {
   return typeof found === 'string' && found.toLowerCase() === id.toLowerCase();
 }
@@ -13,7 +13,7 @@ interface Instant {
 
 /**
  * Compares two date-times, including all fraction digits.
- * @returns a negative number if `first` is earlier, 0 if both are equal, a positive number if `first` is later, NaN if one of them is not a
+ * @returns a negative number if `first` is earlier, 0 if both are equal, a positive number if `first` is later; NaN if a value is not a
  * date-time
  */
 export function compareInstants(first: string, second: string): number {
@@ -24,7 +24,10 @@ export function compareInstants(first: string, second: string): number {
   return x < y ? -1 : Number(x > y);
 }
 
-/** Whether two date-times are the same instant. Ignores a difference caused by truncating or rounding one of them to fewer digits. */
+/**
+ * Returns whether two date-times are the same instant. Ignores a difference that comes from rounding or truncating one of them to fewer
+ * digits.
+ */
 export function isSameInstant(first: string, second: string): boolean {
   const digits = Math.min(...[first, second].map((instant) => parseInstant(instant).fraction.length));
   const [a, b] = [toNanoseconds(first), toNanoseconds(second)];

@@ -16,8 +16,8 @@ export interface ConnectionInResponse {
 export type ConnectionKey = Pair & { readonly id: string };
 
 /**
- * Whether a response (`shown`) contains the connection that `key` identifies. The ids that both contain must be equal, and must include the
- * connection id or the Experience id.
+ * Returns whether a response (`shown`) contains the connection that `key` identifies. Ids that occur in both must be equal, and at least
+ * the connection id or the Experience id must occur in both.
  */
 export function isConnection(shown: ConnectionInResponse, key: Pair & { id?: string }): boolean {
   const members = (['id', 'accountId', 'experienceId'] as const).filter((name) => shown[name] !== undefined && key[name] !== undefined);

@@ -13,7 +13,7 @@ export interface Delivery {
   readonly text: string;
   /** The body parsed as JSON; undefined if the body is not JSON. */
   readonly json: unknown;
-  /** When the request was complete, in milliseconds since 1970 by this machine's clock. */
+  /** The time at which the complete request had arrived, in milliseconds since 1970 by this machine's clock. */
   readonly at: number;
   /** The earliest time at which the response was sent, in milliseconds since 1970. Absent: no response was sent. */
   readonly answeredAt?: number;
@@ -22,10 +22,7 @@ export interface Delivery {
 /** A JSON object in a delivery's body. The object has not been validated, so any member may be missing or have the wrong type. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/**
- * Matches the events whose body contains one of `ids`, in any letter case and in any member, because a faulty target may use the wrong
- * member.
- */
+/** Matches the events whose body contains one of `ids`, in any letter case and in any member. A faulty target may use the wrong member. */
 export interface EventMatch {
   readonly type?: EventType;
   readonly ids: readonly string[];
@@ -36,8 +33,8 @@ export interface EventMatch {
 }
 
 /**
- * For each event type, the rule that requires the event: for connections and assignments, after a change through the API; for users, after
- * a change on the platform, because the API cannot change users.
+ * Maps an event type to the rule that requires the event after a change through the API. User events are required after a change on the
+ * platform, because the API cannot change users.
  */
 export const REQUIRING_RULES: Readonly<Record<EventType, RuleId>> = {
   'experience.connection.created': 'events.connection.created.on-create',
@@ -50,17 +47,17 @@ export const REQUIRING_RULES: Readonly<Record<EventType, RuleId>> = {
   'provisioning.user.deleted': 'events.provisioning.deleted.on-platform-delete',
 };
 
-export function matchConnectionEvent(what: 'created' | 'activated' | 'deactivated' | 'deleted', connectionId: string) {
-  return { type: `experience.connection.${what}`, ids: [connectionId] } as const;
+export function matchConnectionEvent(action: 'created' | 'activated' | 'deactivated' | 'deleted', connectionId: string) {
+  return { type: `experience.connection.${action}`, ids: [connectionId] } as const;
 }
 
-export function matchAssignmentEvent(what: 'created' | 'deleted', assignmentId: string) {
-  return { type: `experience.assignment.${what}`, ids: [assignmentId] } as const;
+export function matchAssignmentEvent(action: 'created' | 'deleted', assignmentId: string) {
+  return { type: `experience.assignment.${action}`, ids: [assignmentId] } as const;
 }
 
-/** Matches the events about a user, for every Experience. @param userId the user's unified id */
-export function matchUserEvent(what: 'created' | 'deleted', userId: string) {
-  return { type: `provisioning.user.${what}`, ids: [userId] } as const;
+/** Matches the events about a user in all Experiences. @param userId the user's unified id */
+export function matchUserEvent(action: 'created' | 'deleted', userId: string) {
+  return { type: `provisioning.user.${action}`, ids: [userId] } as const;
 }
 
 /** A delivery's body; `{}` if the body is not an object. */
@@ -88,20 +85,20 @@ export function matchesEvent(delivery: Delivery, { type, ids, scope }: EventMatc
   return containsAnyId(delivery, ids);
 }
 
-/** Whether a delivery contains one of the ids anywhere in its body. */
+/** Returns whether a delivery contains one of the ids anywhere in its body. */
 export function containsAnyId({ json, text }: Delivery, ids: readonly string[]): boolean {
   const values = [...iterateStrings(json)];
   const isIncluded = (id: string) => (json === undefined ? text.toLowerCase().includes(id) : values.includes(id));
   return ids.some((id) => isIncluded(id.toLowerCase()));
 }
 
-/** Yields the strings in a JSON value, in lower case. Skips arrays, because they never contain the id of the event's entity. */
+/** Yields the strings in a JSON value, in lower case. Skips arrays, because they never contain the id of an event's entity. */
 function* iterateStrings(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value.toLowerCase();
   else if (isObject(value)) for (const member of Object.values(value)) yield* iterateStrings(member);
 }
 
-/** The deliveries' distinct webhook-ids. All deliveries of one event have the same webhook-id. */
+/** Returns the deliveries' distinct webhook-ids. All deliveries of an event have the same webhook-id. */
 export function collectEventIds(deliveries: readonly Delivery[]): ReadonlySet<string> {
   return new Set(deliveries.map(identifyEvent));
 }
@@ -134,15 +131,13 @@ const DATA_MEMBERS: Readonly<Record<DataMember, true>> = {
 };
 const SCOPE_MEMBERS: Readonly<Record<keyof Schemas['EventScope'], true>> = { experienceId: true };
 
-/** An event's documented members, for comparing deliveries. Undocumented members may differ in every attempt. */
+/** Returns an event's documented members, for comparing deliveries. Undocumented members may differ between attempts. */
 export function pickDocumentedMembers(delivery: Delivery): Readonly<Record<keyof Schemas['EventEnvelope'] | 'data', unknown>> {
   const { type, timestamp, subscriptionId, scope, data } = parseEvent(delivery);
   return { type, timestamp, subscriptionId, scope: pickMembers(SCOPE_MEMBERS, scope), data: pickMembers(DATA_MEMBERS, data) };
 }
 
-/**
- * Copies an object with only these members. Returns a value that is not an object unchanged, because such a value breaks a different rule.
- */
+/** Copies only these members of an object. If the value is not an object, which breaks a different rule, returns it unchanged. */
 function pickMembers(members: Readonly<Record<string, true>>, value: unknown): unknown {
   return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(members, name))) : value;
 }

@@ -9,8 +9,8 @@ export function formatQuestion(decision: DecisionId): string {
 }
 
 /**
- * Reports which alternative of a decision the target chose.
- * @param value undefined if the target chose none of the known alternatives; then nothing is reported
+ * Reports which of a decision's alternatives the target chose.
+ * @param value the alternative; undefined if the target chose an unknown one, which is not reported
  */
 export function observe<Id extends DecisionId>(decision: Id, value: Decisions[Id] | undefined): void {
   if (value === undefined) return;

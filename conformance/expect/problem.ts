@@ -24,7 +24,10 @@ function expectMember(answer: Answer, name: string): void {
   must(finding === undefined, `${name} in the problem details ${finding?.message}`, answer);
 }
 
-/** Creates a rule for a member that may be absent. Ignores a body that is not a JSON object, because such a body breaks other rules. */
+/**
+ * Creates a rule for a member that may be absent. The rule ignores a body that is not a JSON object, because such a body breaks other
+ * rules.
+ */
 function createOptionalMemberRule(id: RuleId, name: string): ProblemRule {
   return {
     id,
@@ -111,8 +114,8 @@ export interface LookupResponse {
 }
 
 /**
- * Finds the members and headers in `other` that differ from both responses in `alike` and therefore reveal a different cause. Ignores the
- * requested ids, traceId, instance, and every value that differs between the responses in `alike`.
+ * Finds the members and headers in `other` that reveal a cause different from that of the responses in `alike`. Ignores the requested ids,
+ * traceId, instance, and every value that differs between the two responses in `alike`.
  * @param alike two responses with the same cause
  */
 export function findRevealingDifferences(alike: readonly [LookupResponse, LookupResponse], other: LookupResponse): string[] {

@@ -36,16 +36,16 @@ const START_TIMES_MS = [0, 1, 250, 500, 900, 999];
 const createAllWindows = (limit: number): CheckPredicate[] =>
   START_TIMES_MS.flatMap((start) => (['sliding', 'fixed', 'bucket'] as const).map((window) => createGateway(limit, window, start)));
 
-test('a target with a limit of 100 per second passes, whatever the kind of window', () => {
+test('a target with a limit of 100 per second passes with every kind of window', () => {
   for (const isPassed of [...createAllWindows(100), createGateway(100, 'small-bucket'), createSingleTokenBucket(100)])
     assert.deepEqual(verifyLimit(simulateLoad(isPassed, 14)), { isKept: true });
 });
 
-test('a target with a limit of 110 per second fails, whatever the kind of window', () => {
+test('a target with a limit of 110 per second fails with every kind of window', () => {
   for (const isPassed of createAllWindows(110)) assert.ok(verifyLimit(simulateLoad(isPassed, 14)).exceeded);
 });
 
-test('a load that is too short or contains a pause is inconclusive, unless enough checks follow the pause', () => {
+test('a load is inconclusive if it is too short, or if too few checks follow a pause', () => {
   assert.deepEqual(verifyLimit([]), { isKept: false });
   assert.deepEqual(verifyLimit(simulateLoad(createGateway(110, 'sliding'), 8)), { isKept: false });
   assert.deepEqual(verifyLimit(simulateLoad(createGateway(100, 'sliding'), 14, [6000, 8000])), { isKept: false });
@@ -54,7 +54,7 @@ test('a load that is too short or contains a pause is inconclusive, unless enoug
 
 test('a load whose checks arrive in bunches does not prove that the limit is enforced', () => {
   const isPassed = createGateway(110, 'sliding');
-  // The checks sent within two seconds arrive together, so the limit lets only as many pass as in one second.
+  // The checks of two seconds arrive together, so the limit lets only as many pass as in one second.
   const checks = simulateLoad(() => true, 25).map(({ sentAt }) => {
     const [pair, isFirst] = [Math.floor(sentAt / 2000) * 2000, sentAt % 2000 < 1000];
     const arrivedAt = pair + (isFirst ? 1900 : 2100);

@@ -5,7 +5,7 @@ import { BURSTS, classifyWindow } from './rate-window.ts';
 
 /**
  * Returns each burst's number of passed checks.
- * @param start when the first burst starts, in milliseconds
+ * @param start the time at which the first burst starts, in milliseconds
  * @param shares each burst's duration as a fraction of `within`
  */
 function countPassed(window: Window, start: number, shares: readonly number[]): number[] {
@@ -17,7 +17,7 @@ function countPassed(window: Window, start: number, shares: readonly number[]): 
   });
 }
 
-/** Every combination of bursts with a duration of zero, half of `within`, or `within`. */
+/** Every combination of burst durations: zero, half of `within`, or `within`. */
 const ALL_SHARES = [0, 0.5, 1].flatMap((a) => [0, 0.5, 1].flatMap((b) => [0, 0.5, 1].flatMap((c) => [0, 0.5, 1].map((d) => [a, b, c, d]))));
 
 for (const window of ['sliding', 'fixed', 'bucket', 'small-bucket'] as const) {
@@ -31,7 +31,7 @@ for (const window of ['sliding', 'fixed', 'bucket', 'small-bucket'] as const) {
   });
 }
 
-test('no kind of window is recognized if all or no checks pass, or if earlier checks used up the limit', () => {
+test('no kind of window is recognized if all checks pass, if none pass, or if earlier checks used up the limit', () => {
   assert.equal(classifyWindow(BURSTS.map(({ count }) => count)), undefined);
   assert.equal(classifyWindow([0, 0, 0, 0]), undefined);
   assert.equal(classifyWindow([60, 40, 0, 0]), undefined);

@@ -4,12 +4,12 @@ type WindowKind = Decisions['limits.assignability.window'];
 
 /**
  * Four bursts of assignability checks that show which kind of window a limit of 100 per second has:
- * - sliding window: the second burst's checks still count in the fourth burst; the first burst's checks do not.
+ * - sliding window: in the fourth burst, the second burst's checks still count, but the first burst's checks do not.
  * - bucket: some checks of every burst pass.
  * - small bucket: only a few checks of every burst pass.
  * - calendar seconds: a new second begins between two bursts.
  *
- * `at`: the start in milliseconds after the first burst; `within`: the longest duration of the burst in milliseconds.
+ * `at`: the burst's start, in milliseconds after the first burst's start; `within`: the burst's longest duration, in milliseconds.
  */
 export const BURSTS = [
   { at: 0, count: 60, within: 250 },
@@ -26,11 +26,11 @@ export function classifyWindow([first = 0, second = 0, third = 0, fourth = 0]: r
   if (first !== 60 || first + second + third + fourth >= 300) return undefined;
   if (isApproximately(second, 40) && isApproximately(third, 0) && isApproximately(fourth, 60)) return 'sliding';
   if (second >= 80 && third >= 8 && fourth >= 20) return 'bucket';
-  // A fixed window's limit starts again with each calendar second and lets 100 more requests pass. That may happen during a burst.
+  // A fixed window lets another 100 requests pass when a new calendar second begins, which may happen during a burst.
   return second >= 95 || second + third + fourth >= 135 ? 'fixed' : undefined;
 }
 
-/** Allows a difference of 5, because gateways with a shared limit learn about requests to other gateways after a short delay. */
+/** Allows a difference of 5, because gateways that share a limit learn about each other's requests after a short delay. */
 function isApproximately(passed: number, expected: number): boolean {
   return Math.abs(passed - expected) <= 5;
 }

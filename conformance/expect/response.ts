@@ -20,7 +20,7 @@ export function expectSuccess<Body = Json>(operationId: OperationId, answer: Ans
   const isExpected = status === undefined ? isSuccess(answer) : answer.status === status;
   if (!isExpected) throw new RuleBroken(`Expected the status ${status ?? '2xx'}.`, answer);
   const { successStatus } = operations[operationId];
-  // Validate the body of an undocumented 2xx response too, against the documented status's schema. A different rule requires the documented
+  // For an undocumented 2xx status, validate the body against the documented status's schema. A different rule requires the documented
   // status.
   const documented = bodySchemas[operationId]?.[answer.status] ?? bodySchemas[operationId]?.[successStatus];
   must(successStatus === '2XX' || documented === undefined || answer.text !== '', 'the response has a body', answer);
@@ -58,7 +58,7 @@ export function requireSuccess(what: string, answer: Answer): Answer {
 }
 
 /**
- * Handles a 403 or 404 whose cause may be an invented id in a valid call (`account.any`). Ends the check as not testable if the target
+ * Handles a 403 or 404 that an invented id in a valid call may have caused (`account.any`). Ends the check as not testable if the target
  * lacks one of `capabilities`, which provide existing ids.
  * @returns the response
  */
@@ -67,17 +67,20 @@ export async function excuseUnknownId(need: Need, answer: Answer, ...capabilitie
   return answer;
 }
 
-/** How soon a successful request's effect must be visible, in milliseconds. After a 202, the target may still be processing the request. */
-export function maxEffectDelay({ status }: Answer): number {
+/**
+ * Returns the longest time, in milliseconds, before a successful request's effect is visible. After a 202, the target may still be
+ * processing the request.
+ */
+export function getMaxEffectDelay({ status }: Answer): number {
   return status === 202 ? 3000 : 0;
 }
 
 /**
- * Checks a successful request's effect. After a 202, repeats `check` until the effect is visible.
+ * Runs `check`, which checks a successful request's effect. After a 202, repeats it until the effect is visible.
  * @throws RuleBroken if the effect does not become visible
  */
 export function expectEffect<T>(answer: Answer, check: () => Promise<T>): Promise<T> {
-  return retryUntilPassed(maxEffectDelay(answer), check);
+  return retryUntilPassed(getMaxEffectDelay(answer), check);
 }
 
 export function isSuccess({ status }: Answer): boolean {

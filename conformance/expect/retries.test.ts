@@ -8,8 +8,8 @@ const createDeliveries = (...seconds: number[]): Delivery[] =>
   seconds.map((each) => ({ method: 'POST', headers: {}, text: '', json: undefined, at: each * 1000 }));
 
 /**
- * Classifies a server by its deliveries of three events: one that always fails, one that is acknowledged with any status, and one that is
- * acknowledged with 204.
+ * Classifies a server by its deliveries of three events. The first event always fails, the second is acknowledged with any success status,
+ * and the third is acknowledged with 204.
  */
 function classify(failed: Delivery[], acknowledged: Delivery[], plain: Delivery[]) {
   const attempts: Attempts = { failed, others: [acknowledged, plain], ms: WAIT_MS };
@@ -26,9 +26,9 @@ const servers: [string, ReturnType<typeof classify>, ...Parameters<typeof classi
   ['sends each event once, and retries the failing one', 'is acknowledged', RETRIED_BY_SCHEDULE, DELIVERED_ONCE, DELIVERED_ONCE],
   ['repeats an acknowledged event by accident', 'is acknowledged', RETRIED_BY_SCHEDULE, createDeliveries(0, 2), DELIVERED_ONCE],
   ['retries an acknowledged event', 'is retried', RETRIED_BY_SCHEDULE, RETRIED_BY_SCHEDULE, DELIVERED_ONCE],
-  ['retries an acknowledged event, so far once', 'suspect', createDeliveries(0, 5), createDeliveries(0, 5), DELIVERED_ONCE],
+  ['has retried an acknowledged event once so far', 'suspect', createDeliveries(0, 5), createDeliveries(0, 5), DELIVERED_ONCE],
   [
-    'sends some events twice, and so far has retried the failing one once',
+    'sends some events twice, and has retried the failing one once so far',
     'is acknowledged',
     createDeliveries(0, 5),
     createDeliveries(0, 0.8),
@@ -41,11 +41,11 @@ const servers: [string, ReturnType<typeof classify>, ...Parameters<typeof classi
     DELIVERED_THREE_TIMES,
     DELIVERED_THREE_TIMES,
   ],
-  ['sends everything three times, and so far has retried nothing', 'shows nothing', ...repeatThreeTimes(DELIVERED_THREE_TIMES)],
+  ['sends everything three times, and has retried nothing so far', 'shows nothing', ...repeatThreeTimes(DELIVERED_THREE_TIMES)],
   ['sends everything five times within half a second', 'shows nothing', ...repeatThreeTimes(createDeliveries(0, 0.1, 0.2, 0.3, 0.4))],
   ['sends everything twice and never again', 'shows nothing', ...repeatThreeTimes(createDeliveries(0, 2.5))],
   [
-    'retries every event whatever the response is',
+    'retries every event, whatever the response',
     'nothing is acknowledged',
     ...repeatThreeTimes(createDeliveries(0, 0.1, 0.3, 0.7, 1.5, 3.1)),
   ],

@@ -9,27 +9,27 @@ export interface Attempts {
   readonly ms: number;
 }
 
-/** The number of repeated deliveries that proves deliberate retries. A target that repeats an event by accident does so less often. */
+/** The number of repeated deliveries that proves deliberate retries. Accidental repeats are fewer. */
 export const MIN_DELIBERATE_RETRIES = 3;
 
-/** Returns how often the target delivers an event that it does not retry. A target may repeat any delivery by accident. */
+/** Returns the usual number of deliveries of an event that the target does not retry. A target may repeat any delivery by accident. */
 export function countUsualDeliveries({ others }: Attempts): number {
   return Math.min(...others.map(({ length }) => length));
 }
 
-/** Whether the failing event was sent again because it failed. */
+/** Returns whether the failing event was sent again because it failed. */
 export function isRetried(attempts: Attempts): boolean {
   return attempts.failed.length > countUsualDeliveries(attempts);
 }
 
-/** Whether the failing event was sent again so often that the target clearly retries it. */
+/** Returns whether the failing event was sent so often that the target clearly retries it. */
 export function isDecisive(attempts: Attempts): boolean {
   return attempts.failed.length > MIN_DELIBERATE_RETRIES * countUsualDeliveries(attempts);
 }
 
 /**
- * Whether another event was delivered more than half as often as the failing event, over more than half as long a time. Accidental repeats
- * arrive within a shorter time.
+ * Returns whether the target also retries another event: it was delivered more than half as often as the failing event, over more than half
+ * the time. Accidental repeats arrive within a shorter time.
  */
 export function isRetriedSimilarly(attempts: Attempts, other: readonly Delivery[] = []): boolean {
   const { failed } = attempts;
@@ -40,19 +40,17 @@ export function isRetriedSimilarly(attempts: Attempts, other: readonly Delivery[
   );
 }
 
-/** Whether another event was sent again, but so rarely that only later deliveries can show whether the target retries that event. */
+/** Returns whether another event was sent again, but too rarely to show yet whether the target retries it. */
 export function isUndecided(attempts: Attempts, other: readonly Delivery[]): boolean {
   return other.length > countUsualDeliveries(attempts) && !isRetriedSimilarly(attempts, other);
 }
 
-/**
- * Whether the target retries every event for more than half of the waiting time. Such a target treats no response as an acknowledgement.
- */
+/** Returns whether the target treats no response as an acknowledgement: it retried every event for more than half of the waiting time. */
 export function isNothingAcknowledged({ failed, others, ms }: Attempts): boolean {
   return [failed, ...others].every((each) => each.length > MIN_DELIBERATE_RETRIES && measureDuration(each) > ms / 2);
 }
 
-/** The time from the first to the last delivery, in milliseconds. */
+/** Returns the time from the first to the last delivery, in milliseconds. */
 export function measureDuration(deliveries: readonly Delivery[]): number {
   return (deliveries.at(-1)?.at ?? 0) - (deliveries[0]?.at ?? 0);
 }

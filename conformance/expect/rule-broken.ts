@@ -14,7 +14,7 @@ export class RuleBroken extends Error {
   }
 }
 
-/** @param expected a clause that continues "Expected that …" @throws RuleBroken if the condition is false */
+/** @param expected the clause after "Expected that" in the message @throws RuleBroken if the condition is false */
 export function must(condition: unknown, expected: string, answer?: Answer): asserts condition {
   if (!condition) throw new RuleBroken(`Expected that ${expected}.`, answer);
 }
@@ -30,8 +30,8 @@ export function onRuleBroken<Result>(handle: (error: RuleBroken) => Result): (er
 const RETRY_INTERVAL_MS = 50;
 
 /**
- * Repeats `check` until it passes, for at most `ms` milliseconds. If `ms` is 0, `check` runs once.
- * @throws RuleBroken the last run's error
+ * Repeats `check` until it passes, for at most `ms` milliseconds. If `ms` is 0, runs `check` once.
+ * @throws RuleBroken from the last run
  */
 export async function retryUntilPassed<T>(ms: number, check: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + ms;

@@ -25,7 +25,7 @@ export function expectNoToken(answer: Answer): void {
 
 /**
  * Expects a token response to match its schema.
- * @param concerns whether a finding breaks the rule under test; other findings are ignored
+ * @param concerns a function that returns whether a finding breaks the rule under test; other findings are ignored
  * @throws RuleBroken
  */
 export function expectTokenResponse(answer: Answer, concerns: (finding: Finding) => boolean): void {

@@ -1,5 +1,5 @@
-// An example of a hooks module. Here, a kit's control API acts as the operator. Use it in a profile with hooks: { module: ./kit-hooks.mjs }.
-// The profile that xpk conformance init writes describes what each function receives and returns.
+// An example of a hooks module, in which a kit's control API acts as the operator. To use the module, add hooks: { module: ./kit-hooks.mjs
+// } to a profile. The profile that xpk conformance init writes describes what each function receives and returns.
 
 const kit = process.env.XPK_URL ?? 'http://127.0.0.1:4010';
 // The provider of the Experiences in the profile, and the principal of its token.
@@ -11,7 +11,7 @@ async function control(method, path, body) {
   if (process.env.XPK_CONTROL_TOKEN) headers['x-control-token'] = process.env.XPK_CONTROL_TOKEN;
   const response = await fetch(`${kit}/_control${path}`, { method, headers, body: body && JSON.stringify(body) });
   const text = await response.text();
-  // An error ends the check with the verdict "error". The report contains the message.
+  // This error ends the check with the verdict "error". The report contains the error's message.
   if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}: ${text}`);
   return text === '' ? undefined : JSON.parse(text);
 }
@@ -64,7 +64,7 @@ export async function platformAccountsCreate() {
 }
 export const platformAccountsRemove = ({ accountId }) => remove('accounts', accountId);
 
-const connectionsOf = (as) => ({
+const createConnectionHooks = (as) => ({
   create: async ({ accountId, experienceId, state }) => ({
     connectionId: await create('connections', { account: accountId, experience: experienceId, state }, as),
   }),
@@ -75,18 +75,18 @@ export const {
   create: portalConnectionsCreate,
   update: portalConnectionsUpdate,
   remove: portalConnectionsRemove,
-} = connectionsOf('portal');
+} = createConnectionHooks('portal');
 export const {
   create: platformConnectionsCreate,
   update: platformConnectionsUpdate,
   remove: platformConnectionsRemove,
-} = connectionsOf('platform');
+} = createConnectionHooks('platform');
 
-const assignmentsOf = (as) => ({
+const createAssignmentHooks = (as) => ({
   create: async ({ experienceId, targetType, targetValue }) => ({
     assignmentId: await create('assignments', { experience: experienceId, targetType, target: targetValue }, as),
   }),
   remove: ({ assignmentId }) => remove('assignments', assignmentId, as),
 });
-export const { create: portalAssignmentsCreate, remove: portalAssignmentsRemove } = assignmentsOf('portal');
-export const { create: platformAssignmentsCreate, remove: platformAssignmentsRemove } = assignmentsOf('platform');
+export const { create: portalAssignmentsCreate, remove: portalAssignmentsRemove } = createAssignmentHooks('portal');
+export const { create: platformAssignmentsCreate, remove: platformAssignmentsRemove } = createAssignmentHooks('platform');

@@ -1,13 +1,13 @@
 interface FilledValue {
   readonly value: unknown;
   readonly problems: readonly { readonly pointer: string; readonly reason: string }[];
-  /** The values that were inserted from the environment, each with the JSON pointer of the string that contains it. */
+  /** The values from the environment, each with the JSON pointer of the string into which it was inserted. */
   readonly taken: readonly { readonly pointer: string; readonly value: string }[];
 }
 
 const REFERENCE_PATTERN = /\$\{([^}]*)\}/g;
 
-/** Replaces `${NAME}` in every string in a value with the environment variable NAME. */
+/** Replaces every `${NAME}` in a value's strings with the environment variable NAME. */
 export function fillFromEnvironment(value: unknown, environment: Readonly<Record<string, string | undefined>>): FilledValue {
   const problems: { pointer: string; reason: string }[] = [];
   const taken: { pointer: string; value: string }[] = [];

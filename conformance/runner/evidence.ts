@@ -10,13 +10,13 @@ interface TrailStep {
   readonly answer: Answer;
 }
 
-// The maximum body size, in characters, and the maximum number of earlier exchanges. Without limits, the report could become too large to
-// open.
+// The maximum body size, in characters, and the maximum number of earlier exchanges. They keep the report small enough to open.
 const MAX_BODY_CHARACTERS = 20_000;
 const MAX_EARLIER_EXCHANGES = 6;
 
 /**
- * Whether an error means that a rule is broken: a RuleBroken, or a failed Playwright expectation. Other errors are errors in the suite.
+ * Returns whether an error means that a rule is broken. That is true for a RuleBroken and for a failed Playwright expectation. All other
+ * errors are errors in the suite.
  * @param message the error's message, which begins with the error's name
  */
 export function isRuleBroken(message: string | undefined): boolean {
@@ -24,8 +24,9 @@ export function isRuleBroken(message: string | undefined): boolean {
 }
 
 /**
- * Collects a failed check's evidence. @param message the message of the check's error @param secrets the profile's secrets, which must be
- * hidden. The tokens that the check sent are always hidden.
+ * Collects a failed check's evidence, and hides the tokens that the check sent.
+ * @param message the message of the check's error
+ * @param secrets the profile's secrets, which are also hidden
  */
 export function collectEvidence(
   trail: readonly TrailStep[],

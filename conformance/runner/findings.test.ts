@@ -18,7 +18,7 @@ function createCheck(members: Partial<CheckResult>) {
 
 const failures: [string, Partial<CheckResult>, string][] = [
   ['RuleBroken', { status: 'failed', errors: [{ message: '\u001b[31mRuleBroken: Expected 400.\u001b[39m' }] }, 'failed'],
-  ['an expectation of Playwright', { status: 'failed', errors: [{ message: 'Error: expect(received).toBe(expected)' }] }, 'failed'],
+  ['a failed Playwright expectation', { status: 'failed', errors: [{ message: 'Error: expect(received).toBe(expected)' }] }, 'failed'],
   ['an error that mentions RuleBroken', { status: 'failed', errors: [{ message: 'Error: RuleBroken happened' }] }, 'error'],
   ['any other error', { status: 'failed', errors: [{ message: 'Error: the control API refused' }] }, 'error'],
   ['a timeout', { status: 'timedOut', errors: [{ message: 'Test timeout of 30000ms exceeded.' }] }, 'error'],
@@ -27,7 +27,7 @@ const failures: [string, Partial<CheckResult>, string][] = [
 for (const [what, members, verdict] of failures)
   test(`a check that ends with ${what} has the verdict ${verdict}`, () => assert.equal(createCheck(members)?.verdict, verdict));
 
-test('the message omits the name RuleBroken, and includes the cause of an error', () => {
+test('the message omits the name RuleBroken and includes the cause of an error', () => {
   assert.equal(createCheck({ status: 'failed', errors: [{ message: 'RuleBroken: Expected 400.' }] })?.failure?.message, 'Expected 400.');
   assert.equal(
     createCheck({ status: 'failed', errors: [{ message: 'TypeError: fetch failed', cause: { message: 'ECONNRESET' } }] })?.failure?.message,
@@ -62,13 +62,13 @@ test('a check with the `bounded` annotation counts as bounded only if it passed'
   assert.equal(createCheck({ annotations, status: 'failed', errors: [{ message: 'RuleBroken: Expected nothing.' }] })?.bounded, undefined);
 });
 
-test('a check of two rules has a finding for each rule, and an interrupted check has no findings', () => {
+test('a check of two rules has a finding for each rule, but none if it was interrupted', () => {
   const annotations = [RULE_ANNOTATION, { type: 'rule', description: 'assignments.list.value-needs-type' }];
   assert.equal(collectFindings(CHECK, createResult({ annotations }), 'flat').length, 2);
   assert.deepEqual(collectFindings(CHECK, createResult({ status: 'interrupted' }), 'flat'), []);
 });
 
-test('a check that passes has additional findings for other rules that the check reports as broken', () => {
+test('a passed check also has findings for other rules that it reported as broken', () => {
   const body = Buffer.from('{"rule":"http.problem.title","where":"every refusal of getUser","message":"Expected a title.","traceId":"t"}');
   const attachments = [{ name: BROKEN_RULE_ATTACHMENT, contentType: 'application/json', body }];
   const [found, ...more] = collectOtherFindings(createResult({ attachments }), 'flat');

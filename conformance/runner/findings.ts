@@ -17,7 +17,7 @@ export function collectFindings(test: AnnotatedCheck, result: CheckResult, form:
   return readAnnotation(result, 'rule').map((rule) => ({ rule, column: form, check }));
 }
 
-/** Returns a check's reports of broken rules other than the rule under test. */
+/** Reads the broken rules that a check reported in addition to the rule under test. */
 export function readBrokenRules(attachments: CheckResult['attachments']): (BrokenRule & Evidence)[] {
   return attachments.flatMap(({ name, body }) =>
     name === BROKEN_RULE_ATTACHMENT ? (JSON.parse(String(body)) as BrokenRule & Evidence) : [],
@@ -62,7 +62,7 @@ function describeCheck(test: AnnotatedCheck, result: CheckResult): Check {
 function parseSkipReason(description = ''): Pick<Check, 'verdict' | 'missing' | 'reason'> {
   const [, kind, rest = ''] = /^(not-testable|not-applicable): (.*)$/s.exec(description) ?? [];
   if (kind === 'not-applicable') return { verdict: 'not-applicable', reason: rest };
-  // A text with spaces is a reason, because capability names contain no spaces.
+  // A text with spaces is a reason, because names of capabilities contain no spaces.
   if (kind === 'not-testable' && !/\s/.test(rest)) return { verdict: 'not-testable', missing: rest.split(',') };
   return { verdict: 'not-testable', reason: rest || description || 'the check was skipped' };
 }
@@ -76,7 +76,7 @@ function describeFailure(result: CheckResult): Failure {
 function formatMessage({ errors, status, duration }: CheckResult): string {
   const [first] = errors;
   if (first === undefined) return `The check ended as ${status} after ${duration} ms.`;
-  // Add the cause to the message, because fetch gives the reason for a failure only in the cause.
+  // Add the cause to the message, because a fetch error gives the reason only in its cause.
   const cause = first.cause?.message === undefined ? '' : ` (${first.cause.message})`;
   return stripVTControlCharacters((first.message ?? first.value ?? 'The check failed with an error that has no message.') + cause).trim();
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// The configuration and this file have the extension .ts in the repository, and .js in the package.
+// In the repository, the configuration and this file have the extension .ts. In the package, they have the extension .js.
 const fileExtension = extname(fileURLToPath(import.meta.url));
 const configPath = fileURLToPath(new URL(`../playwright.config${fileExtension}`, import.meta.url));
 
@@ -35,17 +35,17 @@ export async function runPlaywright({ reporter, output, environment, workers, ar
   const fixed = ['test', '--config', configPath, '--reporter', reporter, '--output', output, '--pass-with-no-tests'];
   const child = spawn(process.execPath, [cli, ...fixed, ...args], {
     env: {
-      // The default folder of Node's compile cache. Playwright and each of its workers load about 2 MB of code.
+      // The default folder of Node's compile cache. It saves time, because Playwright and each of its workers load about 2 MB of code.
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       ...process.env,
       ...environment,
-      // Otherwise, Playwright would spend time highlighting source code for each failure, although no report contains the code.
+      // Without this, Playwright would highlight source code for each failure, although no report contains the code.
       FORCE_COLOR: '0',
       ...(workers !== undefined && { [WORKERS_VARIABLE]: `${workers}` }),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
-    // The child runs in its own process group. A terminal sends Ctrl-C to all processes of a group, so the child would get each signal
-    // twice and stop at once.
+    // Run the child in its own process group. A terminal sends Ctrl-C to all processes in a group, so the child would otherwise get each
+    // signal twice and stop at once.
     detached: true,
   });
   let signals = 0;

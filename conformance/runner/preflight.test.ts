@@ -39,7 +39,7 @@ const tokens = {
   withoutScope,
 };
 
-/** The responses of a correct server that refuses a token without the required scope with 401. */
+/** Returns a correct server's response. The server refuses a token without the required scope with 401. */
 const replyCorrectly: typeof currentReply = (path, token) => {
   const scope = /assignments/.test(path)
     ? 'experience-assignments:manage'
@@ -63,7 +63,7 @@ test('preflight reports every valid token that the server refuses', () =>
     },
   ));
 
-test('preflight does not report a token that only one operation refuses', () =>
+test('preflight accepts a token that only one operation refuses', () =>
   runPreflight({}, (path) => (path.includes('/assignments') ? [401] : EMPTY_PAGE)));
 
 test('preflight refuses a profile without a token', () =>
@@ -84,10 +84,10 @@ test('an account is reported as missing if its users list is empty and its other
     { message: new RegExp(`^accounts\\.main: ${mainAccount} does not exist, or tokens\\.full may not view it: .* was answered with 404`) },
   ));
 
-test('preflight does not report a server that does not implement the lists of assignments and connections', () =>
+test('preflight accepts a server without lists of assignments and connections', () =>
   runPreflight(writableProfile, (path) => (path.includes('/users') ? [200, { entities: [{ id: 'user-1' }] }] : [404])));
 
-test('preflight reports an assigned number in freeNumbers, unless the listed assignment no longer exists', async () => {
+test('preflight reports an assigned number in freeNumbers, but not if the listed assignment no longer exists', async () => {
   const profile = { ...writableProfile, freeNumbers: ['+12015550100'] };
   const replyWithAssignment =
     (status: number) =>
@@ -103,7 +103,7 @@ test('preflight reports an assigned number in freeNumbers, unless the listed ass
   });
 });
 
-test('preflight calls each hook and undoes the effect, except for hooks that create assignments', async () => {
+test('preflight calls each hook and undoes its effect, but calls no hook that creates assignments', async () => {
   const seen: string[] = [];
   const createHookUrl = (name: string) => `${baseUrl}/hooks/${name}`;
   const urls = Object.fromEntries(

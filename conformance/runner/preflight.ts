@@ -14,7 +14,7 @@ type Tokens = NonNullable<Profile['tokens']>;
 const LIST_OPERATIONS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const satisfies readonly OperationId[];
 type ListOperationName = (typeof LIST_OPERATIONS)[number];
 
-/** For each token, the lists that must accept the token. */
+/** Maps a token to the lists that must accept it. */
 const LISTS_BY_TOKEN: { readonly [Name in Exclude<keyof Tokens, 'withoutScope'>]-?: readonly ListOperationName[] } = {
   full: LIST_OPERATIONS,
   reader: LIST_OPERATIONS,
@@ -33,15 +33,13 @@ const LISTS_BY_MISSING_SCOPE: { readonly [Scope in keyof Required<Tokens>['witho
 
 const UNKNOWN_ACCOUNT = 'a5c1f0f4-6c0e-4d5b-9d5c-3f1f3a0c7e21';
 
-/**
- * Sends a request. Returns undefined if there is no response, because only the checks test whether the server responds to every request.
- */
+/** Sends a request. Returns undefined if there is no response. The checks test later whether the server responds to every request. */
 type SendRequest = (operation: OperationId, call: CallOptions) => Promise<Answer | undefined>;
 
 /**
  * Validates a profile before the checks run: the server must accept the tokens, the accounts must exist, the free resources must not be in
  * use, and the hooks must work. A mistake in the profile is then one error instead of many failed checks.
- * @param fullToken how messages refer to `tokens.full`
+ * @param fullToken the name of `tokens.full` in messages
  * @throws TargetError for a mistake in the profile
  */
 export async function preflight({ settings, forms }: Pick<SuiteTarget, 'settings' | 'forms'>, fullToken = 'tokens.full'): Promise<void> {
@@ -69,7 +67,12 @@ export async function preflight({ settings, forms }: Pick<SuiteTarget, 'settings
   }
 }
 
-async function requireTokens({ withoutScope, ...others }: Tokens, accountId: string, ask: SendRequest, fullToken: string): Promise<void> {
+async function requireTokens(
+  { withoutScope, ...others }: Tokens,
+  accountId: string,
+  sendRequest: SendRequest,
+  fullToken: string,
+): Promise<void> {
   const named = [
     ...Object.entries(others).map(
       ([name, token]) =>
@@ -85,7 +88,7 @@ async function requireTokens({ withoutScope, ...others }: Tokens, accountId: str
       let last: Answer | undefined;
       // Report a token only if all operations refuse it. A single operation may refuse a valid token because the server breaks a rule.
       for (const operation of operations) {
-        last = await ask(operation, { token, query: { accountId } });
+        last = await sendRequest(operation, { token, query: { accountId } });
         if (last?.status !== 401) return [];
       }
       return last === undefined ? [] : [`${name}: the server refuses this token. ${describe(last)}`];
@@ -118,11 +121,13 @@ async function requireAccount(
   accountId: string,
   profile: Profile,
   token: string,
-  ask: SendRequest,
+  sendRequest: SendRequest,
 ): Promise<void> {
-  const [assignments, connections, users] = await Promise.all(LIST_OPERATIONS.map((list) => ask(list, { token, query: { accountId } })));
-  await requireFree(profile, readEntities(assignments), readEntities(connections), token, ask);
-  // Empty lists alone are not a mistake, because a server may return them for an existing account.
+  const [assignments, connections, users] = await Promise.all(
+    LIST_OPERATIONS.map((list) => sendRequest(list, { token, query: { accountId } })),
+  );
+  await requireFree(profile, readEntities(assignments), readEntities(connections), token, sendRequest);
+  // Empty lists alone do not indicate a mistake, because an existing account may have empty lists.
   if (users?.status !== 200 || [users, assignments, connections].some((answer) => readEntities(answer).length > 0)) return;
   const refused = [assignments, connections].find((answer) => answer?.status === 403 || answer?.status === 404);
   if (refused === undefined) return;
@@ -140,7 +145,7 @@ async function requireFree(
   assignments: readonly Entity[],
   connections: readonly Entity[],
   token: string,
-  ask: SendRequest,
+  sendRequest: SendRequest,
 ): Promise<void> {
   if (!allow?.write) return;
   const includesValue = (ids: readonly string[], value: unknown) => ids.some((id) => id.toLowerCase() === String(value).toLowerCase());
@@ -154,7 +159,7 @@ async function requireFree(
   ];
   for (const [what, operation, parameter, id] of uses) {
     // A list may still contain an entity that was just deleted.
-    const answer = await ask(operation, { token, path: { [parameter]: String(id) } });
+    const answer = await sendRequest(operation, { token, path: { [parameter]: String(id) } });
     if (answer?.status === 200)
       throw new TargetError(
         `${what}, but the profile says that it is free. ${describe(answer)}\nAnother run may be using it, or an earlier run may have left it behind. Wait for the other run, delete the entity, or name a different resource in the profile.`,

@@ -7,7 +7,7 @@ function createSink(isTTY: boolean) {
   return { written, isTTY, columns: 50, write: (text: string) => written.push(text) };
 }
 
-test('on a terminal, the progress is one line, which is overwritten and truncated to the terminal width', () => {
+test('on a terminal, the progress is one line that is overwritten and truncated to the terminal width', () => {
   const terminal = createSink(true);
   const progress = createProgress(12, terminal, () => 0);
   progress.advance('assignments.list.filter-required (flat)', 'documented');

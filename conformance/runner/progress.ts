@@ -1,6 +1,6 @@
-/** Displays the progress of a run. Overwrites one line on a terminal, and adds a line to a file every few seconds. */
+/** Displays a run's progress. On a terminal, overwrites one line. In a file, adds a line every few seconds. */
 export interface Progress {
-  /** @param current the name of the check that has ended @param failure absent if the check did not fail */
+  /** @param current the name of the check that has ended @param failure what failed; absent if the check did not fail */
   advance(current: string, failure?: Failure): void;
   /** Writes a text above the progress line. */
   writeAbove(text: string): void;

@@ -45,7 +45,7 @@ const PROBE_TIMEOUT_MS = 5000;
 
 /**
  * Sends a POST request to a receiver's public URL, as the target will do.
- * @returns why the request did not arrive; undefined if it arrived
+ * @returns the reason why the request did not arrive; undefined if it arrived
  */
 function testDelivery(url: string): Promise<string | undefined> {
   return fetch(url, { method: 'POST', redirect: 'manual', signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).then(

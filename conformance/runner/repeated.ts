@@ -10,7 +10,7 @@ import { type CheckDetails, LONG_TAG } from './rule.ts';
 
 const getRepetitions = (await loadBoundaryModule(findTargetSettings(process.env)))?.listRepetitions;
 
-/** Whether each check is registered several times, for example once for each mutant. */
+/** True if each check is registered several times, for example once for each mutant. */
 export const isRepeated: boolean = getRepetitions !== undefined;
 
 /**
@@ -31,15 +31,15 @@ interface TestFunction {
 }
 
 /**
- * Returns a test function that registers each check once for each path form, and once for each repetition that the boundary names. Each
- * Playwright project would need its own workers, so there is no project per path form. Playwright's `--repeat-each` would start new workers
+ * Returns a test function that registers each check once for each path form and repetition. The boundary names the repetitions. There is no
+ * Playwright project per path form, because each project would need its own workers. Playwright's `--repeat-each` would start new workers
  * for each repetition, which takes a hundred times as long as a check.
  */
 export function repeatTest<Test extends TestFunction>(test: Test): Test {
   return new Proxy(test, {
     apply(target, _, [title, ...rest]: [string, ...RegisteredTest[]]) {
       const given = rest.length > 1 ? (rest[0] as Partial<CheckDetails>) : {};
-      // Otherwise, Playwright would report this file as the location of every check.
+      // Store the check's location, because Playwright would report this file as the location of every check.
       const place = { type: 'place', description: formatCaller(getCallSites(2)) };
       const details = { ...given, annotation: [place, ...(given.annotation ? [given.annotation] : [])] };
       const registerTest = (name: string) => target(name, ...([details, rest.at(-1)] as never[]));

@@ -6,8 +6,8 @@ import type { TargetSettings } from '../target/target-settings.ts';
 import { TargetError } from './target-error.ts';
 
 /**
- * Reserves a profile's accounts for this process. A second run on this machine with the same numbers, Experiences and tokens would disturb
- * this run. A run that only reads needs no reservation.
+ * Reserves a profile's accounts for this process, because a second run on this machine with the same numbers, Experiences and tokens would
+ * disturb this run. A run that only reads needs no reservation.
  * @returns a function that ends the reservation
  * @throws TargetError if another process has reserved the accounts
  */
@@ -16,7 +16,7 @@ export async function reserveAccounts({ baseUrl, profile: { accounts, allow, hoo
   const key = createHash('sha256').update(JSON.stringify([baseUrl, accounts?.main, accounts?.second]));
   const file = join(tmpdir(), `xpk-conformance-${key.digest('hex').slice(0, 16)}.pid`);
   for (;;) {
-    // Link the file to its final name only after writing the content, so that no other process reads an empty file.
+    // Write the content before linking the file to its final name, so that no other process reads an empty file.
     const written = `${file}.${process.pid}`;
     await writeFile(written, `${process.pid}`);
     try {
@@ -32,7 +32,7 @@ export async function reserveAccounts({ baseUrl, profile: { accounts, allow, hoo
       throw new TargetError(
         `Another run (process ${owner}) is testing ${baseUrl} with the same accounts, so the two runs would disturb each other. Wait until the other run has ended.`,
       );
-    // The process that wrote the file ended without removing it.
+    // The process that wrote the file has ended without removing it.
     await rm(file, { force: true });
   }
 }

@@ -10,7 +10,9 @@ import { TargetError } from './target-error.ts';
 const LOAD_TIMEOUT_MS = 15_000;
 
 /**
- * Determines which hooks a profile provides. @param profile the profile's path @throws TargetError if the profile's hooks cannot be used
+ * Determines which hooks a profile provides.
+ * @param profile the profile's path
+ * @throws TargetError if the profile's hooks cannot be used
  */
 export function resolveHooks({ module, urls = {}, headers = {} }: NonNullable<Profile['hooks']>, profile: string): HookSettings {
   const found = module === undefined ? undefined : loadModule(resolve(dirname(profile), module), module, profile);
@@ -59,10 +61,7 @@ function listExports(url: string): { readonly functions: readonly string[]; read
   return { functions: [], failure: stderr.split('\n    at ')[0]?.trim() || `the module ended the process with the status ${status}` };
 }
 
-/**
- * @returns a message about a hook that has both a function and a URL, or about a hook that needs a missing hook; undefined if there is no
- * problem
- */
+/** @returns a message if a hook has both a function and a URL, or needs a hook that is missing; otherwise undefined */
 function findProblem(inModule: readonly HookName[], atUrls: readonly HookName[]): string | undefined {
   const twice = inModule.find((name) => atUrls.includes(name));
   if (twice !== undefined) return `${twice} has both a function in the module and a URL. Remove one of them.`;

@@ -19,8 +19,8 @@ interface RuleOptions {
 }
 
 /**
- * Returns a check's title and details: `test(...rule('users.get.shape'), async ({ api }) => {})`. The title is the rule's text. @param
- * variant added to the title if the rule has several checks
+ * Returns a check's title and details: `test(...rule('users.get.shape'), async ({ api }) => {})`. The title is the rule's text.
+ * @param variant the words that are added to the title if the rule has several checks
  */
 export function rule(id: RuleId, variant?: string | number, { tag, ...lock }: RuleOptions = {}): [title: string, details: CheckDetails] {
   const { text } = rules[id];

@@ -56,6 +56,6 @@ export async function runSuite(target: TargetSettings, options: SuiteOptions): P
 }
 
 function limitWorkers({ requestsPerSecond, control, receiver }: TargetSettings, workers: number | undefined): number | undefined {
-  // Use one worker if several would exceed the request limit, use the same numbers and users from a profile, or listen on the same port.
+  // Use only one worker if several workers would exceed the request limit, share a profile's numbers and users, or listen on the same port.
   return requestsPerSecond === undefined && receiver === undefined && control !== undefined ? workers : 1;
 }

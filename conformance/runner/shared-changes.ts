@@ -9,18 +9,18 @@ type VerifyFunction = (changes: AsyncIterable<Change> | Iterable<Change>) => Pro
 
 interface RecordedChanges {
   readonly changes: readonly Change[];
-  /** The capabilities that the check needed for the changes, as annotations. */
+  /** Annotations with the capabilities that the check needed for the changes. */
   readonly capabilities: ReturnType<typeof test.info>['annotations'];
 }
 
-/** The changes that a check in this worker made and verified, with their events. */
+/** Maps a `MakeChanges` function to the changes that a check in this worker made and verified. */
 const recordedChanges = new Map<MakeChanges, RecordedChanges>();
 
 /**
- * Verifies the events about changes. A worker's first check makes the changes, and later checks verify the same events. If these events
- * break a later check's rule, that check makes its own changes, because an event may have arrived after the first check ended. In runs
- * against mutants, every check makes its own changes, because every check has its own server.
- * @param verify must wait for each change's event
+ * Verifies the events about changes. To save time, a worker's first check makes the changes, and later checks verify the same events. If
+ * these events break a later check's rule, that check makes its own changes, because an event may have arrived after the first check ended.
+ * In runs against mutants, every check makes its own changes, because every check has its own server.
+ * @param verify a function that waits for each change's event and verifies it
  */
 export async function verifyChanges(makeChanges: MakeChanges, participants: Participants, verify: VerifyFunction): Promise<void> {
   const { annotations } = test.info();

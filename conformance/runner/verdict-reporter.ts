@@ -32,8 +32,8 @@ export default class VerdictReporter implements Reporter {
   }
 
   /**
-   * Excludes the checks that are not selected and the checks that the profile excludes. A check that runs in only one form is excluded in
-   * the other form.
+   * Excludes the checks that are not selected, and those that the profile excludes. If a check runs in only one form, excludes it in the
+   * other form.
    */
   async preprocess({ suite, testRun }: { suite: Suite; testRun: TestRun }): Promise<void> {
     for (const test of suite.allTests()) if (!this.isSelected(test)) testRun.exclude(test);
@@ -46,7 +46,7 @@ export default class VerdictReporter implements Reporter {
     const ruleIds = test.annotations.flatMap(({ type, description }) =>
       type === 'rule' && description !== undefined ? [description] : [],
     );
-    // A check without rules only observes decisions. A decision's value does not depend on the path form, so the check runs in one form.
+    // A check without rules only observes decisions. It runs in only one form, because a decision's value does not depend on the path form.
     if (ruleIds.length === 0) return observing && form === forms[0];
     return ruleIds.some((id) => {
       const rule = rulesInScope.find((candidate) => candidate.id === id);
@@ -67,7 +67,7 @@ export default class VerdictReporter implements Reporter {
     this.findings.push(...findings, ...others);
     this.observations.push(...readObservations(result, form));
     this.interrupted ||= result.status === 'interrupted';
-    // A failed check without rules does not affect the verdicts, so its failure is only printed.
+    // Print the failure of a check without rules, because the failure appears in no verdict.
     if (findings.length === 0 && result.status === 'failed')
       this.printText(
         `The check "${test.title}" failed, so its decision was not observed: ${stripVTControlCharacters(result.errors[0]?.message ?? '')}`,
@@ -75,7 +75,7 @@ export default class VerdictReporter implements Reporter {
     this.progress?.advance(`${findings[0]?.rule ?? test.title} (${form})`, findFailure([...findings, ...others]));
   }
 
-  /** Whether a check has already reported the same finding. */
+  /** Returns whether a check has already reported the same finding. */
   private isKnown({ rule, column, check: { title } }: Finding): boolean {
     return this.findings.some((finding) => finding.rule === rule && finding.column === column && finding.check.title === title);
   }

@@ -24,11 +24,14 @@ export class NotTestable extends Error {
 export interface Arrangement {
   /** Returns a capability. @throws NotTestable if the target does not have the capability */
   readonly need: Need;
-  /** Whether the target has the capability. Used by checks that also work without the capability. */
+  /** Returns whether the target has the capability, for checks that also work without it. */
   has(capability: Capability): boolean;
 }
 
-/** Provides an existing id if the target has one, and otherwise a well-formed id. Telephone numbers and users belong to `account`. */
+/**
+ * Provides an existing id if the target has one; otherwise, a well-formed id that does not exist. Telephone numbers and users belong to
+ * `account`.
+ */
 const ANY_VALUE_PROVIDERS: Providers = {
   'account.any': ({ need, has }) => (has('account') ? need('account') : randomUUID()),
   'experience.any': ({ need, has }) => (has('experience') ? need('experience') : randomUUID()),

@@ -7,8 +7,8 @@ export const BROKEN_RULE_ATTACHMENT = 'broken rule';
 export interface BrokenRule {
   readonly rule: RuleId;
   /**
-   * Where the target breaks the rule, such as "every refusal of getUser". If several reports have the same rule and `where`, only the first
-   * counts.
+   * The place where the target breaks the rule, such as "every refusal of getUser". If several reports have the same rule and place, only
+   * the first counts.
    */
   readonly where: string;
   readonly message: string;

@@ -49,13 +49,13 @@ export interface PlatformUsers extends EntityActions<[accountId: string, names?:
   rename(userId: string, firstName: string): Promise<void>;
 }
 
-/** How long a check waits for the target's deliveries, in milliseconds. */
+/** The times, in milliseconds, for which a check waits for the target's deliveries. */
 export interface WaitingTimes {
   /** The longest time between a change and its event's first delivery. */
   readonly eventMs: number;
   /**
-   * How long to wait for an event that must not be published, after a later change's event arrived. The wait is needed because deliveries
-   * may arrive in any order.
+   * The additional wait for an event that must not be published. It begins when a later change's event has arrived, because deliveries may
+   * arrive in any order.
    */
   readonly graceMs: number;
 }
@@ -70,7 +70,7 @@ type CancelFault = (() => Promise<unknown>) | undefined;
 
 /**
  * What checks may need from a target, in addition to its base URL. If a capability is missing, the checks that need it are not testable,
- * and the report names the capability. Tokens are access tokens. Ids and telephone numbers have the format of the API.
+ * and the report names the capability. Tokens are access tokens. Ids and telephone numbers have the API's format.
  */
 export interface Capabilities {
   /** A token with all scopes and the principal claim. The token's user may manage `account`, `account.second` and the Experiences below. */
@@ -83,7 +83,7 @@ export interface Capabilities {
   'token.second-credential': string;
   /** Returns a token with the same permissions as `token`, issued to a new client whose rate limit is still unused. */
   'token.unused-credential': () => Promise<string>;
-  /** For each scope, a token like `token`, but without the scope. */
+  /** Maps a scope to a token like `token`, but without this scope. */
   'token.without-scope': Readonly<Record<Scope, string>>;
   /** A token like `token`, but without the principal claim. */
   'token.without-claim': string;
@@ -103,9 +103,8 @@ export interface Capabilities {
   /** An account with more than 100 connections that `token` may read. */
   'account.many-connections': string;
   /**
-   * The four `.any` capabilities are always available: an existing id if the target has one, or a well-formed id that does not exist.
-   * Checks use them in invalid calls. Such a check also sends a valid call with the same id, which a target may refuse if the id is
-   * unknown.
+   * The four `.any` capabilities are always available: an existing id if the target has one; otherwise, a well-formed id that does not
+   * exist. Checks use these ids in invalid calls, and then in a valid call, which a target may refuse if it does not know the id.
    */
   'account.any': string;
   'experience.any': string;
@@ -121,7 +120,9 @@ export interface Capabilities {
   'experience.read-only': string;
   /** An Experience that exists but that `token` may not view. */
   'experience.hidden': string;
-  /** Returns an Experience that is not connected to `account` or `account.second`. The result differs from the previous two results. */
+  /**
+   * Returns an Experience that is not connected to `account` or `account.second`. Three calls in a row return three different Experiences.
+   */
   'experiences.unconnected': () => Promise<string>;
   /** Returns an unassigned telephone number in `account`, a different one in each call. */
   numbers: () => Promise<string>;
@@ -134,7 +135,7 @@ export interface Capabilities {
   'user.base62': NativeUser;
   'user.legacy-numeric': NativeUser;
   'user.ambiguous': NonNullable<Part<'users'>['ambiguous']>;
-  /** An Experience with more than 100 assignments to one account's targets. They do not fit on one page of the default size. */
+  /** An Experience with more than 100 assignments to one account's targets. The assignments do not fit on one page of the default size. */
   'assignments.many': Part<'manyAssignments'>;
   /**
    * A template for the body that creates a connection. The specification does not define this body. Placeholders: `accountId`,
@@ -145,21 +146,21 @@ export interface Capabilities {
   'bodies.connectionUpdate': BodyTemplate;
   /** The query values that sort the users list. The specification does not define these values. */
   'users.sort': NonNullable<Part<'users'>['sort']>;
-  /** The longest time until the users list shows a change to a user, in milliseconds. */
+  /** The longest delay, in milliseconds, before a change appears in the users list. */
   'users.read-model-bound': number;
   /**
-   * The longest time until the lists of assignments and connections show a change, in milliseconds. Absent: the lists show a change at
+   * The longest delay, in milliseconds, before a change appears in the lists of assignments and connections. Absent: changes appear at
    * once.
    */
   'lists.bound': number;
-  /** Makes the next call to the operation with these parameters fail with the status. */
+  /** Makes the operation's next call with these parameters fail with the status. */
   'fault.users': (
     operation: 'getUsers' | 'getUser',
     status: 429 | 500,
     parameters: Readonly<Record<string, string>>,
   ) => Promise<CancelFault>;
   /**
-   * Makes the authorization service unreachable for the next call to the operation with these parameters. The target must answer that call.
+   * Makes the authorization service unreachable during the operation's next call with these parameters. The target must answer that call.
    */
   'fault.authorization': (operation: 'getUsers' | 'getUser', parameters: Readonly<Record<string, string>>) => Promise<CancelFault>;
   'platform.users': PlatformUsers;
@@ -171,29 +172,29 @@ export interface Capabilities {
   'portal.connections': ConnectionActions;
   'portal.assignments': EntityActions<[assignment: NewAssignment]>;
   'portal.users': EntityActions<[accountId: string]>;
-  /** Creates and removes subscriptions to one Experience's events, or to all events for the provider's Experiences. */
+  /** Creates and removes subscriptions to the events of one Experience, or of all the provider's Experiences. */
   subscriptions: EntityActions<[subscription: NewSubscription]>;
   /** An existing subscription to all event types for all the provider's Experiences. */
   subscription: NonNullable<Part<'events'>['subscription']>;
   'events.patience': WaitingTimes;
-  /** The longest time until an event is delivered, in milliseconds. Absent: a missing event breaks no rule. */
+  /** The longest time, in milliseconds, until an event is delivered. Absent: a missing event breaks no rule. */
   'events.delivered-within': number;
-  /** The longest time until an unacknowledged delivery is repeated, in milliseconds. */
+  /** The longest time, in milliseconds, until an unacknowledged delivery is repeated. */
   'events.repeats': number;
   /** Available if the suite can receive https deliveries. `own`: at a separate port. `public`: at a public URL. */
   'events.tls': 'own' | 'public';
-  /** Makes the target send a delivery to the URL. @returns why the delivery does not arrive; undefined if it arrives */
+  /** Makes the target send a delivery to the URL. @returns the reason why the delivery does not arrive; undefined if it arrives */
   'events.reach': (url: string) => Promise<string | undefined>;
-  /** Returns whether no delivery to the subscription is pending. If so, a check need not wait for further deliveries. */
+  /** Returns true if no delivery to the subscription is pending, so that a check need not wait for further deliveries. */
   'events.idle': (subscriptionId: string) => Promise<boolean>;
-  /** Reads the clock used for the `timestamp` in events, in milliseconds since 1970. */
+  /** Reads the clock for the `timestamp` in events, in milliseconds since 1970. */
   'events.now': () => Promise<number>;
-  /** Reads the clock used for the `webhook-timestamp` header, in milliseconds since 1970. */
+  /** Reads the clock for the `webhook-timestamp` header, in milliseconds since 1970. */
   'events.sent-now': () => Promise<number>;
   /** Returns an Experience's name and provider, which events contain in addition to the Experience id. */
   'experience.facts': (experienceId: string) => Promise<NonNullable<Part<'experiences'>['facts']>[string]>;
   /**
-   * Returns the URLs of the authorization server.
+   * Returns the authorization server's URLs.
    * @param baseUrl the base URL for the check's requests. A proxy in front of a kit is also in front of the kit's authorization server.
    */
   'oauth.server': (baseUrl: string) => AuthorizationServer;
@@ -205,11 +206,11 @@ export interface Capabilities {
   'oauth.approve': Visit;
   /** Logs in as a user and denies the request. */
   'oauth.deny': Visit;
-  /** How long an authorization code is valid, in milliseconds. Absent if the target does not state it. */
+  /** The lifetime of an authorization code, in milliseconds. Absent if the target does not state it. */
   'oauth.code-lifetime': number;
   /** Lets `ms` milliseconds pass for the target: moves the target's clock forward, or waits. */
   'clock.wait': (ms: number) => Promise<void>;
-  /** Moves the target's clock forward by `ms` milliseconds. One run moves the clock by a few hours at most. */
+  /** Moves the target's clock forward by `ms` milliseconds. A run moves the clock by at most a few hours in total. */
   'clock.advance': (ms: number) => Promise<void>;
 }
 

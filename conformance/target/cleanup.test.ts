@@ -25,7 +25,7 @@ test('cleanup removes everything once, in reverse order of creation', async () =
   assert.deepEqual([removed, reported], [['number', 'user', 'account'], []]);
 });
 
-test('a removal that fails is tried once more', async () => {
+test('a failed removal is tried once more', async () => {
   const { cleanup, add, reported, removed } = createRecorder();
   let attempts = 0;
   add('user', () => {
@@ -51,7 +51,7 @@ test('if the target becomes unreachable, one line reports all entities that were
   assert.deepEqual(reported, ['left behind: the number and 2 more (it is gone)']);
 });
 
-test('cleanup waits for entities that are being created and removes them, and then refuses to create entities', async () => {
+test('cleanup waits until entities have been created before it removes them, and afterwards refuses to create entities', async () => {
   const { cleanup, removed } = createRecorder();
   const { promise, resolve } = Promise.withResolvers<string>();
   const remove = async (name: string) => removed.push(name);
@@ -66,7 +66,7 @@ test('cleanup waits for entities that are being created and removes them, and th
   );
 });
 
-test('part of a cleanup can run early, and entities in parts are removed before the other entities', async () => {
+test('a part of a cleanup can run early, and its entities are removed before entities outside parts', async () => {
   const { cleanup, add, removed } = createRecorder();
   add('account');
   for (const name of ['first', 'second'])

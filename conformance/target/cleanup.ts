@@ -8,23 +8,23 @@ export interface CreatedEntity {
 
 /** Removes entities that were created at the target, in reverse order of creation. */
 export interface Cleanup {
-  /** @param name identifies the entity in the report if the entity cannot be removed */
+  /** @param name the entity's name in the report if the entity cannot be removed */
   add(name: string, remove: () => Promise<unknown>): CreatedEntity;
   /** Creates an entity that is removed at the end. @throws Error if `run` was already called, because the entity would never be removed */
   create<T>(create: () => Promise<T>, remove: (created: T) => Promise<unknown>, nameOf: (created: T) => string): Promise<T>;
   /**
-   * Creates a part of this cleanup. The part can run separately; otherwise it runs with this cleanup. @param first called before the part's
-   * first removal
+   * Creates a part of this cleanup, which can run earlier. Otherwise, it runs with this cleanup.
+   * @param first a function that is called before the part's first removal
    */
   part(first?: () => Promise<void>): Cleanup;
   /**
-   * Removes all entities. Further calls have no effect. For each entity that cannot be removed, writes a line to standard error, which the
-   * reporter reads.
+   * Removes all entities. Further calls have no effect. For each entity that cannot be removed, writes a line to standard error. The
+   * reporter reads these lines.
    */
   run(): Promise<void>;
 }
 
-/** Thrown if a removal fails for a reason that would make all further removals fail. */
+/** Thrown if a removal fails and all further removals would fail for the same reason. */
 export class TargetUnreachable extends Error {
   override readonly name = 'TargetUnreachable';
 }
@@ -37,7 +37,10 @@ interface CleanupEntry {
   readonly remove: () => Promise<unknown>;
 }
 
-/** @param report called with a line for each entity that cannot be removed @param first called before the first removal */
+/**
+ * @param report a function that is called with a line for each entity that cannot be removed
+ * @param first a function that is called before the first removal
+ */
 export function createCleanup(report: (line: string) => void = console.error, first: () => Promise<void> = async () => {}): Cleanup {
   const entries = new Set<CleanupEntry>();
   const parts = new Set<Cleanup>();

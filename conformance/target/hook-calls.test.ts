@@ -14,8 +14,7 @@ import { createHookCapabilities } from './hook-capabilities.ts';
 import { HOOK_NAMES, HOOKS, type HookName, type HookSettings } from './hooks.ts';
 import { createProfileCapabilities } from './profile-capabilities.ts';
 
-// The responses of a test operator, which records its calls and returns a valid response for each hook. The tests use the operator as a
-// module and as an HTTP server.
+// A valid response for each hook. The tests use these responses in a module and in an HTTP server, which both record their calls.
 const HOOK_RESPONSES: Readonly<Partial<Record<HookName, object>>> = {
   'platform.users.create': { userId: 'user-1' },
   numbers: { telephoneNumber: '+12065550100' },
@@ -113,13 +112,13 @@ test('hooks at URLs get the same bodies as hooks in a module, and their values a
   assert.deepEqual([sent.method, sent['content-type'], sent['x-operator']], ['POST', 'application/json', 'me']);
 });
 
-test('a capability is missing if the hook is not defined, and a hook takes precedence over the profile', async () => {
+test('a capability is missing without its hook, and a hook takes precedence over the profile', async () => {
   const { has, need } = createTestArrangement(createModuleHooks(MODULE_SOURCE, ['numbers']), { freeNumbers: ['+12065550199'] });
   assert.deepEqual([has('numbers'), has('users'), has('fault.users'), has('platform.users')], [true, false, false, false]);
   assert.equal(await (await need('numbers'))(), '+12065550100');
 });
 
-test('the facts about an Experience come from the hook that returned it, or else from the profile', async () => {
+test('the facts about an Experience come from the hook that returned it, or otherwise from the profile', async () => {
   const hook = (members: string) =>
     createModuleHooks(`export const experiencesUnconnected = () => (${members});`, ['experiences.unconnected']);
   const known = { name: 'Concierge', providerId: 'acme' };
@@ -172,7 +171,7 @@ const faults: [string, () => HookCalls, HookName, RegExp][] = [
     /^The hook fault\.users \(in \.\/hooks\.mjs\) failed: no rights$/,
   ],
 ];
-test('each call extends the check timeout, and a function that never returns is an error', async () => {
+test("each call extends the check's timeout, and a function that never returns is an error", async () => {
   const path = join(mkdtempSync(join(folder, 'module-')), 'hooks.mjs');
   writeFileSync(path, 'export const users = () => new Promise(() => {});');
   const settings: HookSettings = {

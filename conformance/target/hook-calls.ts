@@ -13,8 +13,8 @@ export interface HookCalls {
   has(hook: HookName): boolean;
   /**
    * Calls a hook.
-   * @param args the arguments of `body` in HOOKS
-   * @returns the member of the response that HOOKS names in `returns`; an empty string if the hook returns nothing
+   * @param args the arguments of the hook's `body` function in HOOKS
+   * @returns the response member that the hook's `returns` names in HOOKS; an empty string if the hook returns nothing
    * @throws HookError
    */
   call(hook: HookName, ...args: readonly unknown[]): Promise<string>;
@@ -23,15 +23,15 @@ export interface HookCalls {
 }
 
 /**
- * The minimum timeout for a hook in a module, in milliseconds. It is long because such a hook may send several requests, and each request
- * may take as long as the profile's timeout.
+ * The minimum timeout, in milliseconds, for a hook in a module. It is long because such a hook may send several requests, each of which may
+ * take as long as the profile's timeout.
  */
 const MODULE_TIMEOUT_MS = 60_000;
 
 interface HookCallOptions {
   /** The timeout for a hook in a module, in milliseconds. */
   readonly moduleMs?: number;
-  /** Called before each hook call, with the hook's timeout in milliseconds. */
+  /** A function that is called before each hook call, with the hook's timeout in milliseconds. */
   readonly allow?: (ms: number) => void;
 }
 

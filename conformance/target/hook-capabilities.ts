@@ -5,7 +5,7 @@ import type { HookCalls } from './hook-calls.ts';
 import type { HookName } from './hooks.ts';
 import { endAsNotTestable } from './not-testable.ts';
 
-/** Hooks that reserve an entity for a check. At the end of the run, the hook with the suffix `.release` is called. */
+/** Hooks that reserve an entity for a check. At the end of the run, the hook with the additional suffix `.release` is called. */
 const RESERVING_HOOKS = ['numbers', 'users', 'experiences.unconnected'] as const;
 
 /** Returns the capabilities that a target's hooks provide. @param given the capabilities that the profile provides */

@@ -11,27 +11,26 @@ import { followRedirects, type Visit } from './visit.ts';
 const SCOPES = [...new Set(Object.keys(operations).map((id) => operations[id as OperationId].scope))] as Scope[];
 
 /**
- * How long the suite waits for a kit's read model, in milliseconds. The suite also waits this long for a repeated delivery, in addition to
- * the retry schedule's first pause.
+ * The longest time, in milliseconds, that the suite waits for a kit's read model. For a repeated delivery, the suite waits this long in
+ * addition to the retry schedule's first pause.
  */
 const READ_MODEL_WAIT_MS = 5000;
-/** The longest time until a kit delivers an event, even on a busy machine, in milliseconds. */
+/** The longest time, in milliseconds, until a kit delivers an event, even on a busy machine. */
 const MAX_EVENT_MS = 15_000;
 /**
- * The time to wait for an event that must not arrive, in milliseconds. It is short because checks first wait until the kit has no pending
+ * The time, in milliseconds, to wait for an event that must not arrive. It is short because checks first wait until the kit has no pending
  * deliveries.
  */
 const NO_EVENT_WAIT_MS = 20;
 /**
- * For each of a kit's retry schedules, the longest time until a delivery is repeated, in milliseconds: the first pause plus
- * READ_MODEL_WAIT_MS.
+ * Maps a kit's retry schedule to the longest time, in milliseconds, until a delivery is repeated: the first pause plus READ_MODEL_WAIT_MS.
  */
 const MAX_REPEAT_MS: Readonly<Record<string, number>> = { fast: READ_MODEL_WAIT_MS, standard: 5000 + READ_MODEL_WAIT_MS };
 
-/** The largest difference between a kit's clock and the suite's clock due to rounding, in milliseconds. */
+/** The largest difference, in milliseconds, between a kit's clock and the suite's clock due to rounding. */
 const CLOCK_ROUNDING_MS = 10;
 
-// The sizes of lists that need more than one page. A page contains at most 200 users, or 100 entities in other lists.
+// The sizes of lists that need more than one page. A page contains at most 200 users, or 100 entities of any other kind.
 const SEVERAL_PAGES_OF_USERS = 205;
 const SEVERAL_PAGES = 103;
 
@@ -57,10 +56,7 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
   const omitScope = (scope: Scope) => SCOPES.filter((other) => other !== scope);
   let unusedClients = 0;
 
-  /**
-   * Connects the Experience if the kit requires connections for assignments. Otherwise, leaves the accounts empty, because checks expect
-   * empty accounts.
-   */
+  /** Connects the Experience only if the kit requires connections for assignments, because checks expect new accounts to be empty. */
   async function connectIfRequired(experienceId: string, accountIds: readonly string[]): Promise<string> {
     if (decisions['assignments.create.needs-connection'] === 'no') return experienceId;
     for (const id of accountIds)
@@ -70,7 +66,7 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
   const createAssignableExperience = async (what: string, members?: object) =>
     connectIfRequired(await experience(what, members), [await account(), await secondAccount()]);
 
-  const randomDigits = () => String(Math.floor(Math.random() * 1e14) + 1e14);
+  const createRandomDigits = () => String(Math.floor(Math.random() * 1e14) + 1e14);
   const createNativeId = async (style: 'base62' | 'legacy-numeric', nativeId: string) => ({
     nativeId,
     unifiedId: await user(await account(), { nativeIds: [{ style, id: nativeId }] }),
@@ -102,7 +98,7 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
         const createNames = (index: number) => (index % 7 === 0 ? {} : { firstName: `First ${index % 50}`, lastName: `Last ${index}` });
         const users = Array.from({ length: SEVERAL_PAGES_OF_USERS }, (_, index) => ({ account: id, ...createNames(index) }));
         await world.namedAll('users', 'crowd', users);
-        // The users list shows new users only after the read model's lag.
+        // Wait for the read model's lag, because the users list shows new users only then.
         await pause(lag);
         return id;
       },
@@ -145,9 +141,9 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
     'number.second-account': async () => world.numberOf(await secondAccount())(),
     'user.hidden': async () => user(await hiddenAccount()),
     'user.base62': () => createNativeId('base62', `Su1te_${world.prefix.slice(-8)}`),
-    'user.legacy-numeric': () => createNativeId('legacy-numeric', randomDigits()),
+    'user.legacy-numeric': () => createNativeId('legacy-numeric', createRandomDigits()),
     'user.ambiguous': async () => {
-      const nativeId = randomDigits();
+      const nativeId = createRandomDigits();
       const [legacyNumeric, base62] = [await createNativeId('legacy-numeric', nativeId), await createNativeId('base62', nativeId)];
       return { nativeId, legacyNumeric: legacyNumeric.unifiedId, base62: base62.unifiedId };
     },
@@ -170,7 +166,7 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
     'events.idle': () => control.isIdle,
     'events.now': () => control.now,
     'events.sent-now': () => (isSignedAtWallTime ? async () => Date.now() : control.now),
-    // Move the clock only if the kit has no other users, because other users' tokens would expire.
+    // Provide this only for a disposable kit, because moving the clock would make other users' tokens expire.
     ...(disposable && { 'clock.advance': () => control.advance, 'clock.wait': () => control.advance }),
   };
 }
@@ -203,7 +199,7 @@ function createOAuthCapabilities(world: KitWorld, { control }: KitOptions): Prov
       const parameters = { kid: 'suite', alg: 'ES256', use: 'sig' };
       const secret = `suite-secret-${randomUUID()}`;
       const id = await client('key-client', { secret, publicKey: { ...publicKey.export({ format: 'jwk' }), ...parameters } });
-      const audience = await control.tokenEndpoint();
+      const audience = await control.readTokenEndpoint();
       return { id, privateKey: { ...privateKey.export({ format: 'jwk' }), ...parameters }, audience, redirectUri, secret };
     },
     'oauth.login-hint': () => createLoginUser('consenter'),

@@ -7,7 +7,7 @@ export interface KitOptions {
   /** The worker's name. The aliases of its entities start with this name, so that workers do not use each other's entities. */
   readonly name: string;
   readonly cleanup: Cleanup;
-  /** Whether the kit stops at the end of the run. If so, nothing needs to be removed from the kit, and the kit's clock may be moved. */
+  /** Whether the kit stops at the end of the run. If it does, no entities need to be removed, and the kit's clock may be moved. */
   readonly disposable: boolean;
   /** Whether the kit's deliveries can reach the suite. */
   readonly canReceive: boolean;
@@ -15,12 +15,12 @@ export interface KitOptions {
 
 type Collection = Parameters<Control['create']>[0];
 
-/** The lifetime of tokens for checks, in seconds. Longer than the time by which checks move the kit's clock forward. */
+/** The lifetime, in seconds, of tokens for checks. It is longer than the time by which checks move the kit's clock forward. */
 const TOKEN_LIFETIME_S = 30 * 24 * 3600;
 
 /**
- * Creates entities in a kit for one worker, so that the worker's checks are independent of other workers and of the kit's other users.
- * Creates each entity when a check first needs it, and removes it at the end of the run, unless the kit is disposable.
+ * Creates entities in a kit for one worker, so that the worker's checks do not depend on other workers or the kit's other users. Creates
+ * each entity when a check first needs it, and removes it at the end of the run, unless the kit is disposable.
  */
 export function createKitWorld({ control, name, cleanup, disposable }: KitOptions) {
   const prefix = `${name}-${randomUUID().slice(0, 8)}`;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { extendTimeout } from './running-check.ts';
 
-/** Delays list requests until the lists contain the last write. A worker's clients share one object. */
+/** Delays list requests until the lists show the last write. All of a worker's clients share one ListLag. */
 export interface ListLag {
   /** Records that a write was sent now. */
   recordWrite(): void;
@@ -9,7 +9,7 @@ export interface ListLag {
   waitUntilSettled(): Promise<void>;
 }
 
-/** @param boundMs the longest time until the target's lists show a write, in milliseconds */
+/** @param boundMs the longest time, in milliseconds, until the target's lists show a write */
 export function createListLag(boundMs: number): ListLag {
   let wroteAt = Number.NEGATIVE_INFINITY;
   return {

@@ -1,4 +1,4 @@
-/** Whether the URL is an http URL on this machine, so that this process can listen at the URL. */
+/** Returns whether the URL is an http URL on this machine, at which this process can listen. */
 export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

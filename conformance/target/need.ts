@@ -1,7 +1,7 @@
 import type { Capabilities, Capability } from './capabilities.ts';
 
 /**
- * Returns a capability of the target.
+ * Returns one of the target's capabilities.
  * @param also capabilities that the check needs later, so that the report names all missing capabilities at once
  */
 export type Need = <C extends Capability>(capability: C, ...also: readonly Capability[]) => Promise<Capabilities[C]>;

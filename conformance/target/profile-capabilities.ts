@@ -24,15 +24,15 @@ export function createProfileCapabilities(profile: Profile, interactive = false)
 const approveAutomatically: Visit = (authorizeUrl, get) =>
   followRedirects(authorizeUrl, get, ({ href }) => (/^https?:/.test(href) ? href : undefined));
 
-/** How long to wait for an event if the profile does not say, in seconds. */
+/** The time, in seconds, to wait for an event if the profile contains no `patienceSeconds`. */
 const DEFAULT_EVENT_WAIT_S = 30;
 
 /** Returns this machine's time, because a profile cannot give access to the target's clock. */
 const readWallTime = () => async () => Date.now();
 
 /**
- * Converts profile members to capabilities with values of another type. A conversion returns undefined if the profile does not provide the
- * capability.
+ * Functions that convert profile members to capabilities with values of a different type. They return undefined if the profile does not
+ * provide the capability.
  */
 const CONVERSIONS: { readonly [C in Capability]?: (member: never, profile: Profile, interactive: boolean) => Capabilities[C] | undefined } =
   {
@@ -66,10 +66,7 @@ const CONVERSIONS: { readonly [C in Capability]?: (member: never, profile: Profi
     'events.sent-now': readWallTime,
   };
 
-/**
- * Returns a function that returns the values in turn, again and again. Values can be reused, because every check removes the assignments
- * that it created.
- */
+/** Returns a function that cycles through the values. Values can be reused, because every check removes the assignments that it created. */
 function cycleThrough(values: readonly string[]): () => Promise<string> {
   let next = 0;
   return async () => values[next++ % values.length] as string;

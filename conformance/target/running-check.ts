@@ -9,19 +9,23 @@ export function extendTimeout(ms: number): void {
   check?.setTimeout(check.timeout + ms);
 }
 
-/** Marks the running check as bounded: a pass means only that no event or response arrived within a limited time. Reports show the mark. */
+/**
+ * Marks the running check as bounded in reports. If a bounded check passes, that means only that no event or response arrived within a
+ * limited time.
+ */
 export function markAsBounded(): void {
   const { annotations } = test.info();
   if (!annotations.some(({ type }) => type === 'bounded')) annotations.push({ type: 'bounded' });
 }
 
-/** Whether the rule is one of the rules that the running check tests. */
+/** Returns whether the running check tests the rule. */
 export function testsRule(rule: RuleId): boolean {
   return test.info().annotations.some(({ type, description }) => type === 'rule' && description === rule);
 }
 
 /**
- * Ends the running check because the target breaks a rule. If the check tests another rule, `rule` fails and the check is not testable.
+ * Ends the running check because the target breaks `rule`. If the check tests a different rule, `rule` fails, and the check is not
+ * testable.
  * @param what a clause that says what happened
  * @throws the error if the check tests `rule`
  */

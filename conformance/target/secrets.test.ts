@@ -25,6 +25,6 @@ test('secrets with fewer than six characters are not hidden', () => {
   assert.equal(hideSecrets('an ordinary text', ['an', '']), 'an ordinary text');
 });
 
-test('tokensSent accepts the Authorization header name in any letter case, and any authentication scheme', () => {
+test('listSentTokens accepts the header name Authorization in any letter case, and any authentication scheme', () => {
   assert.deepEqual(listSentTokens({ Authorization: 'bearer abc', accept: 'x' }), ['abc']);
 });

@@ -2,7 +2,7 @@ const HIDDEN_TEXT = '…';
 
 // A JSON Web Token, either complete or truncated. A truncated token is recognized if its header begins with alg, typ or kid.
 const JSON_WEB_TOKEN = /\beyJ(?:[\w-]{8,}\.[\w-]+\.[\w-]*|(?:hbGci|0eXAi|raWQi)[\w-]*(?:\.[\w-]*)*)/g;
-// The minimum length of secrets to hide. Hiding shorter secrets would hide parts of ordinary words.
+// The minimum length of secrets to hide. Hiding shorter secrets would also hide parts of ordinary words.
 const MIN_SECRET_LENGTH = 6;
 
 /** Replaces every secret in a value's strings with `…`, so that the result may be written to a report. */

@@ -26,7 +26,7 @@ export class NoResponse extends Error {
 
 /**
  * Sends one request. Does not follow redirects. If the server closes an idle connection just as the request reuses it, the server has not
- * received the request, so the request is sent again on another connection.
+ * received the request. The request is then sent again on a different connection.
  * @throws NoResponse if there is no complete response in time
  */
 export function send(method: string, url: string, content: Content, settings: SendSettings): Promise<Answer> {
@@ -48,7 +48,7 @@ export function send(method: string, url: string, content: Content, settings: Se
         resolve({ method, url, requestHeaders, requestBody, status: response.statusCode ?? 0, headers: flat, text, json: parse(text) });
       }, fail);
     });
-    // Use a timer, because an AbortSignal for each request would cost as much as the request itself.
+    // Use a timer, because an AbortSignal would cost as much as the request itself.
     const deadline = setTimeout(() => {
       const late = new Error(`there was no complete response within ${settings.timeoutMs} ms`);
       sent.destroy(late);
@@ -77,7 +77,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * Reads a request or response body. Uses events, because an async iterator would double the cost of a request.
+ * Reads a request or response body. Uses events, because an async iterator would double the request's cost.
  * @throws Error if the body is truncated
  */
 export function readText(message: IncomingMessage): Promise<string> {

@@ -7,9 +7,7 @@ export interface ReceiverSettings {
   readonly host: string;
   /** The port at which the suite listens; 0 for any free port. */
   readonly port: number;
-  /**
-   * The URL at which the target reaches the suite, without a trailing slash. Default: the URL of the address at which the suite listens.
-   */
+  /** The URL at which the target reaches the suite, without a trailing slash. Default: the URL at which the suite listens. */
   readonly publicUrl?: string | undefined;
   /** Whether the suite listens with https and a self-signed certificate. */
   readonly tls?: boolean;
@@ -22,11 +20,11 @@ export interface TargetSettings {
   /** Headers to send with every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** The maximum number of requests per second and worker. Runs with a limit use only one worker. */
+  /** The maximum number of requests per second. A run with a maximum uses only one worker. */
   readonly requestsPerSecond?: number | undefined;
   /** Values that must not appear in any report. */
   readonly secrets?: readonly string[];
-  /** The control API, if the target is a kit. `disposable`: the kit stops at the end of the run, so nothing needs to be removed from it. */
+  /** The control API, if the target is a kit. `disposable`: the kit stops at the end of the run, so no entities need to be removed. */
   readonly control?: { readonly url: string; readonly token?: string; readonly disposable?: true } | undefined;
   /** The URL of a `BoundaryModule`, which puts a proxy in front of the target. */
   readonly boundary?: string | undefined;

@@ -24,7 +24,7 @@ test('a member is omitted if its placeholder has no value', () => {
   assert.deepEqual(fillTemplate(template, { experienceId: 'e' }), { account: {}, experienceId: 'e', source: 'suite', tags: [1] });
 });
 
-test('placeOf returns whether a value is required or optional, and undefined if the template has no placeholder for it', () => {
+test('findPlaceholder returns whether a value is required or optional, and undefined if the template has no placeholder for it', () => {
   assert.deepEqual(
     [findPlaceholder(template, 'accountId'), findPlaceholder(template, 'state'), findPlaceholder(template, 'name')],
     ['required', 'optional', undefined],

@@ -1,6 +1,6 @@
 /**
- * A template for a request body that the specification does not define. The template is JSON from a profile. Its strings contain
- * placeholders: `{{name}}` for a required value, `{{name?}}` for an optional value.
+ * A JSON template from a profile for a request body that the specification does not define. The template's strings contain placeholders:
+ * `{{name}}` for a required value, `{{name?}}` for an optional value.
  */
 export type BodyTemplate = Readonly<Record<string, unknown>>;
 

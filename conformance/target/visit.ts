@@ -20,8 +20,9 @@ export type Visit = (authorizeUrl: string, get: Get) => Promise<VisitResult>;
 const MAX_REDIRECTS = 12;
 
 /**
- * Follows redirects until a redirect leads to the redirect_uri, or until a response is not a redirect. Sends the cookies that earlier
- * responses set. @param next returns the URL to request instead of a redirect's location, or undefined to stop
+ * Follows redirects until one leads to the redirect_uri, or until a response is not a redirect. Sends the cookies that earlier responses
+ * set.
+ * @param next a function that returns the URL to request instead of a redirect's location, or undefined to stop
  */
 export async function followRedirects(authorizeUrl: string, get: Get, next: (location: URL) => string | undefined): Promise<VisitResult> {
   const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? '';
@@ -47,7 +48,7 @@ function readLocation({ status, headers }: Answer, url: string): URL | undefined
   return status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url) ? new URL(location, url) : undefined;
 }
 
-/** Whether a location is the redirect_uri, apart from the query. */
+/** Returns whether a location is the redirect_uri. Ignores the query. */
 export function isRedirectUri(location: URL, redirectUri: string): boolean {
   if (!URL.canParse(redirectUri)) return false;
   const { origin, pathname } = new URL(redirectUri);
@@ -55,8 +56,8 @@ export function isRedirectUri(location: URL, redirectUri: string): boolean {
 }
 
 function storeCookies({ headers }: Answer, cookies: Map<string, string>): void {
-  // The header contains several cookies separated by commas, and the cookies' dates also contain commas. Only a comma before a name and an
-  // equals sign separates two cookies.
+  // Commas separate the header's cookies, but also occur in the cookies' dates. Only a comma that is followed by a name and an equals sign
+  // separates two cookies.
   for (const text of (headers['set-cookie'] ?? '').split(/,\s*(?=[^;,=\s]+=)/)) {
     const [, name, value] = /^\s*([^=;]+)=([^;]*)/.exec(text) ?? [];
     if (name !== undefined && value !== undefined) cookies.set(name, value);

@@ -27,7 +27,7 @@ export interface Target {
   readonly cleanup: Cleanup;
 }
 
-/** Opens the target described by the settings in the environment. @param name this worker's name, unique among workers */
+/** Opens the target that the settings in the environment describe. @param name the worker's unique name */
 export async function openTarget(name: string): Promise<Target> {
   const settings = readTargetSettings(process.env);
   const { requestsPerSecond } = settings;

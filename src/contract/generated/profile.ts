@@ -34,7 +34,7 @@ export interface components {
        */
       readonly headers?: components["schemas"]["Headers"];
       /**
-       * @description How long a request may take. Default: 10.
+       * @description The request timeout, in seconds. Default: 10.
        * @example 10
        */
       readonly timeoutSeconds?: number;
@@ -64,12 +64,12 @@ export interface components {
          */
         readonly full?: components["schemas"]["Token"];
         /**
-         * @description A token with all scopes. Its user may read the same accounts and Experiences, but manage nothing.
+         * @description A token with all scopes. Its user may read the accounts and Experiences below, but manage nothing.
          * @example ${XPK_TOKEN_READER}
          */
         readonly reader?: components["schemas"]["Token"];
         /**
-         * @description A token with all scopes. Its user may see none of these accounts and Experiences.
+         * @description A token with all scopes. Its user may see none of the accounts and Experiences below.
          * @example ${XPK_TOKEN_OUTSIDER}
          */
         readonly outsider?: components["schemas"]["Token"];
@@ -79,12 +79,12 @@ export interface components {
          */
         readonly secondCredential?: components["schemas"]["Token"];
         /**
-         * @description Like full, without the principal claim.
+         * @description A token like full, but without the principal claim.
          * @example ${XPK_TOKEN_WITHOUT_CLAIM}
          */
         readonly withoutClaim?: components["schemas"]["Token"];
         /**
-         * @description Like full, without the principal claim and without the scope users:manage.
+         * @description A token like full, but without the principal claim and without the scope users:manage.
          * @example ${XPK_TOKEN_WITHOUT_CLAIM_AND_SCOPE}
          */
         readonly withoutClaimAndScope?: components["schemas"]["Token"];
@@ -93,7 +93,7 @@ export interface components {
          * @example ${XPK_TOKEN_EXPIRED}
          */
         readonly expired?: components["schemas"]["Token"];
-        /** @description Tokens like `full`, each without the scope after which it is named. All four are required. */
+        /** @description Maps a scope to a token like `full` without this scope. All four are required. */
         readonly withoutScope?: {
           /** @example ${XPK_TOKEN_WITHOUT_ASSIGNABILITY} */
           readonly "experience-assignability:check": components["schemas"]["Token"];
@@ -135,7 +135,7 @@ export interface components {
         /** @description At least three Experiences without a connection to the main or the second account. */
         readonly unconnected?: readonly components["schemas"]["Id"][];
         /**
-         * @description For each Experience id, the name and the provider id that events contain.
+         * @description Maps an Experience id to the name and the provider id that events contain.
          * @example {
          *       "00000000-0000-4000-8000-000000000006": {
          *         "name": "Concierge",
@@ -155,7 +155,7 @@ export interface components {
       /** @description A telephone number in the second account. */
       readonly numberOfSecondAccount?: components["schemas"]["TelephoneNumber"];
       /**
-       * @description The longest time, in milliseconds, until the lists of assignments and connections show a change. Default: no delay.
+       * @description The longest delay, in milliseconds, before a change appears in the lists of assignments and connections. Default: no delay.
        * @example 1000
        */
       readonly listsBoundMs?: number;
@@ -178,7 +178,7 @@ export interface components {
         readonly base62?: components["schemas"]["NativeUser"];
         /** @description A user with a legacy numeric native id. */
         readonly legacyNumeric?: components["schemas"]["NativeUser"];
-        /** @description A native id of digits that identifies two users, one in each style, and both users' unified ids. */
+        /** @description A native id of digits that identifies a different user in each style, and the unified ids of both users. */
         readonly ambiguous?: {
           /** @example 4815162342 */
           readonly nativeId: string;
@@ -186,13 +186,13 @@ export interface components {
           readonly base62: components["schemas"]["Id"];
         };
         /**
-         * @description The longest time, in milliseconds, until the users list shows a change.
+         * @description The longest delay, in milliseconds, before a change appears in the users list.
          * @example 5000
          */
         readonly readModelBoundMs?: number;
         /** @description How the users list can be sorted. The specification does not define the values. */
         readonly sort?: {
-          /** @description The sortBy value for each member by which the list can be sorted. */
+          /** @description Maps a member by which the list can be sorted to the sortBy value. */
           readonly fields: {
             /** @example createdAt */
             readonly createdAt?: string;
@@ -288,13 +288,13 @@ export interface components {
          */
         readonly waitSeconds?: number;
         /**
-         * @description Who approves this user's requests: the server, without a login (automatic), or a person who is asked to log in when the suite runs with --interactive (interactive). The person's browser is redirected to this machine.
+         * @description How this user's requests are approved. automatic: by the server, without a login. interactive: by a person, whom the suite asks to log in if it runs with --interactive. The person's browser is redirected to this machine.
          * @example interactive
          * @enum {unknown}
          */
         readonly approve?: "automatic" | "interactive";
       };
-      /** @description Where and when the suite receives deliveries. The hook subscriptions.create creates a subscription for each check. Without the hook, the member `subscription` must describe an existing subscription. */
+      /** @description The address at which the suite receives deliveries, and the time for which it waits for them. The hook subscriptions.create creates a subscription for each check. Without the hook, the member `subscription` must describe an existing subscription. */
       readonly events?: {
         readonly receiver: {
           /**
@@ -308,7 +308,7 @@ export interface components {
            */
           readonly reachableFromHere?: boolean;
           /**
-           * @description Where the suite listens: host:port, such as 127.0.0.1:9000.
+           * @description The address at which the suite listens: host:port, such as 127.0.0.1:9000.
            * @example 127.0.0.1:9000
            */
           readonly listen: string;
@@ -329,7 +329,7 @@ export interface components {
          */
         readonly patienceSeconds?: number;
         /**
-         * @description How many additional seconds to wait for an event that must not be delivered. Default: 2.
+         * @description The additional time, in seconds, to wait for an event that must not be delivered. Default: 2.
          * @example 2
          */
         readonly graceSeconds?: number;
@@ -442,7 +442,7 @@ export interface components {
     readonly Id: string;
     /** @description It must be an http or https address. */
     readonly Address: string;
-    /** @description It is a number such as '+12065550100', in quotes. */
+    /** @description It must be a number in quotes, such as '+12065550100'. */
     readonly TelephoneNumber: string;
     readonly NativeUser: {
       /** @example 4fT9bQ */
