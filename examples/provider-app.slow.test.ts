@@ -17,7 +17,7 @@ function run(script: string, report?: string): string[] {
   const { status, stdout, stderr } = spawnSync('npm', ['run', script], {
     cwd: copy.folder,
     encoding: 'utf8',
-    // Remove NODE_TEST_CONTEXT, so that the copy's test runner does not behave as a child of this one.
+    // Remove NODE_TEST_CONTEXT, so that the copy's test runner does not behave as a child of this test runner.
     env: { ...process.env, NODE_TEST_CONTEXT: undefined },
   });
   assert.equal(status, 0, stdout + stderr);

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createKit, type Kit, type KitSettings } from '../src/kit.ts';
 
-/** A check that the kit works with a third-party tool. `run` throws an error if the check fails. */
+/** A test of the kit with a third-party tool. `run` throws an error if the test fails. */
 export interface Check {
   readonly name: string;
   readonly run: () => Promise<unknown>;
 }
 
-const HERE = import.meta.dirname;
+const INTEROP_FOLDER = import.meta.dirname;
 
 /** Creates an empty folder for one check's files. @returns the folder's path */
-export function emptyFolder(name: string): string {
-  const folder = join(HERE, '.out', name);
+export function createEmptyFolder(name: string): string {
+  const folder = join(INTEROP_FOLDER, '.out', name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return folder;
@@ -27,7 +27,7 @@ export interface RunOptions {
 }
 
 /** Runs a program. @returns the program's output @throws Error with the output if the program fails */
-export async function run(program: string, args: readonly string[], { cwd = HERE, env }: RunOptions = {}): Promise<string> {
+export async function run(program: string, args: readonly string[], { cwd = INTEROP_FOLDER, env }: RunOptions = {}): Promise<string> {
   const options = { cwd, env: { ...process.env, ...QUIET, ...env }, maxBuffer: 2 ** 26 };
   const { stdout, stderr } = await promisify(execFile)(program, args, options).catch(
     (error: Error & { stdout?: string; stderr?: string }) => {
@@ -41,9 +41,9 @@ export async function run(program: string, args: readonly string[], { cwd = HERE
 
 const QUIET = { NO_COLOR: '1', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NODE_NO_WARNINGS: '1' };
 
-/** Runs an installed package's command with this process's Node.js. The nearest `node_modules` takes precedence. */
-export function tool(name: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
-  const folders = [options.cwd ?? HERE, HERE];
+/** Runs an installed package's command with the current Node.js. The nearest `node_modules` folder takes precedence. */
+export function runTool(name: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
+  const folders = [options.cwd ?? INTEROP_FOLDER, INTEROP_FOLDER];
   const path = folders.map((folder) => join(folder, 'node_modules/.bin', name)).find((candidate) => existsSync(candidate));
   if (!path) throw new Error(`The command ${name} is not installed.`);
   return run(process.execPath, [realpathSync(path), ...args], options);

@@ -1,19 +1,19 @@
 import { cpSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Check, emptyFolder, run, tool } from './check.ts';
+import { type Check, createEmptyFolder, run, runTool } from './check.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '..');
 
 let installation: Promise<{ tarball: string; folder: string }> | undefined;
 
 /** Packs the package once, and installs it in an empty folder with the tests for all runners. */
-function installed() {
+function installOnce() {
   installation ??= install();
   return installation;
 }
 
 async function install() {
-  const folder = emptyFolder('package');
+  const folder = createEmptyFolder('package');
   mkdirSync(join(folder, 'tarball'));
   await run('npm', ['pack', '--pack-destination', join(folder, 'tarball')], { cwd: REPOSITORY });
   const [tarball = ''] = globSync(join(folder, 'tarball/*.tgz'));
@@ -23,33 +23,35 @@ async function install() {
   return { tarball, folder };
 }
 
-const packageCheck = (name: string, check: (folder: string, tarball: string) => Promise<unknown>): Check => ({
+const createPackageCheck = (name: string, check: (folder: string, tarball: string) => Promise<unknown>): Check => ({
   name,
   async run() {
-    const { folder, tarball } = await installed();
+    const { folder, tarball } = await installOnce();
     await check(folder, tarball);
   },
 });
 
-/** The runners' default timeouts, 2 s and 5 s, are too short on a busy machine that compiles the package for the first time. */
+/**
+ * The timeout for a test. The runners' defaults, 2 s and 5 s, are too short on a busy machine that loads the package for the first time.
+ */
 const TIMEOUT_MS = '60000';
 
-/** The path of the bun program in the package for this platform. The `bun` command would need an install script. */
-const bun = () => globSync(join(import.meta.dirname, 'node_modules/@oven/bun-*/bin/bun*'))[0] ?? 'bun';
+/** Returns the path of bun in this platform's package, because the `bun` command would need an install script. */
+const findBun = () => globSync(join(import.meta.dirname, 'node_modules/@oven/bun-*/bin/bun*'))[0] ?? 'bun';
 
 export const packageChecks: readonly Check[] = [
-  packageCheck('jest', (cwd) =>
-    tool('jest', ['--testTimeout', TIMEOUT_MS, '--rootDir', '.', '--testMatch', '**/jest.test.mjs', '--transform', '{}'], {
+  createPackageCheck('jest', (cwd) =>
+    runTool('jest', ['--testTimeout', TIMEOUT_MS, '--rootDir', '.', '--testMatch', '**/jest.test.mjs', '--transform', '{}'], {
       cwd,
       env: { NODE_OPTIONS: '--experimental-vm-modules' },
     }),
   ),
-  packageCheck('vitest', (cwd) => tool('vitest', ['run', '--root', '.', '--testTimeout', TIMEOUT_MS, 'vitest.test.mjs'], { cwd })),
-  packageCheck('mocha', (cwd) => tool('mocha', ['--timeout', TIMEOUT_MS, 'mocha.test.mjs'], { cwd })),
-  packageCheck('node-test', (cwd) => run(process.execPath, ['--test', 'node.test.mjs'], { cwd })),
-  packageCheck('playwright-test', (cwd) => tool('playwright', ['test', 'playwright.test.mjs'], { cwd })),
-  packageCheck('bun', (cwd) => run(bun(), ['test', '--timeout', TIMEOUT_MS, './bun.test.mjs'], { cwd })),
-  packageCheck('require', (cwd) => run(process.execPath, ['require.cjs'], { cwd })),
-  packageCheck('publint', (_, tarball) => tool('publint', ['run', '--strict', tarball])),
-  packageCheck('attw', (_, tarball) => tool('attw', ['--profile', 'esm-only', tarball])),
+  createPackageCheck('vitest', (cwd) => runTool('vitest', ['run', '--root', '.', '--testTimeout', TIMEOUT_MS, 'vitest.test.mjs'], { cwd })),
+  createPackageCheck('mocha', (cwd) => runTool('mocha', ['--timeout', TIMEOUT_MS, 'mocha.test.mjs'], { cwd })),
+  createPackageCheck('node-test', (cwd) => run(process.execPath, ['--test', 'node.test.mjs'], { cwd })),
+  createPackageCheck('playwright-test', (cwd) => runTool('playwright', ['test', 'playwright.test.mjs'], { cwd })),
+  createPackageCheck('bun', (cwd) => run(findBun(), ['test', '--timeout', TIMEOUT_MS, './bun.test.mjs'], { cwd })),
+  createPackageCheck('require', (cwd) => run(process.execPath, ['require.cjs'], { cwd })),
+  createPackageCheck('publint', (_, tarball) => runTool('publint', ['run', '--strict', tarball])),
+  createPackageCheck('attw', (_, tarball) => runTool('attw', ['--profile', 'esm-only', tarball])),
 ];

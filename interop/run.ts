@@ -1,5 +1,5 @@
-// Installs this folder's tools and runs every check. Prints each check's result and duration. Fails if any check fails. `npm run interop --
-// orval jest` runs only the checks whose names start with `orval` or `jest`.
+// Installs this folder's tools, runs every check, and prints each check's result and duration. Fails if any check fails. `npm run interop
+// -- orval jest` runs only the checks with names that start with `orval` or `jest`.
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { linters } from './linters.ts';
 import { packageChecks } from './package-checks.ts';
 import { traffic } from './traffic.ts';
 
-const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`.padStart(7);
+const formatSecondsSince = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`.padStart(7);
 const started = performance.now();
 
 await install();
@@ -24,24 +24,24 @@ const waiting = [...checks];
 const passed: boolean[] = [];
 await Promise.all(
   Array.from({ length: availableParallelism() }, async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) passed.push(await report(check));
+    for (let check = waiting.shift(); check; check = waiting.shift()) passed.push(await runAndPrint(check));
   }),
 );
 const failures = passed.filter((isPassed) => !isPassed).length;
-console.log(`${passed.length - failures} passed, ${failures} failed. ${seconds(started)}`);
+console.log(`${passed.length - failures} passed, ${failures} failed. ${formatSecondsSince(started)}`);
 process.exitCode = failures > 0 ? 1 : 0;
 
 /** Runs a check and prints its result. @returns whether the check passed */
-async function report({ name, run }: Check): Promise<boolean> {
+async function runAndPrint({ name, run }: Check): Promise<boolean> {
   const start = performance.now();
-  const line = (mark: string) => `${mark} ${name.padEnd(28)} ${seconds(start)}`;
+  const formatLine = (mark: string) => `${mark} ${name.padEnd(28)} ${formatSecondsSince(start)}`;
   try {
     await run();
-    console.log(line('✓'));
+    console.log(formatLine('✓'));
     return true;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    console.log([line('✗'), ...message.split('\n').slice(0, 150)].join('\n'));
+    console.log([formatLine('✗'), ...message.split('\n').slice(0, 150)].join('\n'));
     return false;
   }
 }
@@ -53,5 +53,5 @@ async function install(): Promise<void> {
   if (existsSync(installed) && readFileSync(installed).equals(readFileSync(lockfile))) return;
   await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']);
   copyFileSync(lockfile, installed);
-  console.log(`  ${'installed the tools'.padEnd(28)} ${seconds(started)}`);
+  console.log(`  ${'installed the tools'.padEnd(28)} ${formatSecondsSince(started)}`);
 }

@@ -1,19 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Check, download, emptyFolder, run, tool, withKit } from './check.ts';
+import { type Check, createEmptyFolder, download, run, runTool, withKit } from './check.ts';
 
 const WORKFLOWS = resolve(import.meta.dirname, '../examples/arazzo/provider.arazzo.yaml');
 /** The kit's address in the examples. */
-const DOCUMENTED = 'http://127.0.0.1:4010';
+const DOCUMENTED_ADDRESS = 'http://127.0.0.1:4010';
 
 /** Runs the examples' workflows. */
 const respect: Check = {
   name: 'redocly-respect',
   run: () =>
     withKit(async (kit) => {
-      const file = join(emptyFolder('redocly-respect'), 'provider.arazzo.yaml');
-      writeFileSync(file, readFileSync(WORKFLOWS, 'utf8').replaceAll(DOCUMENTED, kit.url));
-      await tool('redocly', ['respect', file, '--input', `token=${await kit.mint()}`]);
+      const file = join(createEmptyFolder('redocly-respect'), 'provider.arazzo.yaml');
+      writeFileSync(file, readFileSync(WORKFLOWS, 'utf8').replaceAll(DOCUMENTED_ADDRESS, kit.url));
+      await runTool('redocly', ['respect', file, '--input', `token=${await kit.mint()}`]);
     }),
 };
 
@@ -22,21 +22,21 @@ const portman: Check = {
   name: 'portman',
   run: () =>
     withKit(async (kit) => {
-      const folder = emptyFolder('portman');
+      const folder = createEmptyFolder('portman');
       const document = await download(kit, '/openapi.json', join(folder, 'openapi.json'));
       const config = join(folder, 'portman.json');
-      writeFileSync(config, JSON.stringify(portmanConfig(kit.url, await kit.mint())));
+      writeFileSync(config, JSON.stringify(createPortmanConfig(kit.url, await kit.mint())));
       const conversion = join(folder, 'postman.json');
-      writeFileSync(conversion, JSON.stringify(CONVERSION));
+      writeFileSync(conversion, JSON.stringify(CONVERSION_OPTIONS));
       const options = ['--portmanConfigFile', config, '--postmanConfigFile', conversion, '--runNewman'];
-      await tool('portman', ['--local', document, '--baseUrl', kit.url, ...options], { cwd: folder });
+      await runTool('portman', ['--local', document, '--baseUrl', kit.url, ...options], { cwd: folder });
     }),
 };
 
-/** A list's filters are optional parameters, but a request needs at least one filter. */
-const CONVERSION = { folderStrategy: 'Tags', requestParametersResolution: 'Example', enableOptionalParameters: true };
+/** Send optional parameters, because a list's filters are optional, but a request needs at least one filter. */
+const CONVERSION_OPTIONS = { folderStrategy: 'Tags', requestParametersResolution: 'Example', enableOptionalParameters: true };
 
-const portmanConfig = (url: string, token: string) => ({
+const createPortmanConfig = (url: string, token: string) => ({
   version: 1,
   tests: {
     contractTests: [{ openApiOperation: '*::/*', ...Object.fromEntries(CONTRACT_TESTS.map((name) => [name, { enabled: true }])) }],
@@ -45,29 +45,30 @@ const portmanConfig = (url: string, token: string) => ({
     {
       openApiOperation: '*::/*',
       overwriteRequestSecurity: { bearer: { token } },
-      // Portman sends all parameters' examples in one request, but a cursor is valid only with the parameters in its own example.
+      // Remove the cursor. Portman sends the examples of all parameters in one request, but a cursor is valid only with the parameters of
+      // its own example.
       overwriteRequestQueryParams: [{ key: 'cursor', remove: true }],
     },
   ],
   operationPreRequestScripts: ['/experience/connections', '/experience-connections'].map((path) => ({
     openApiOperation: `POST::${path}`,
-    // The example's account and Experience are already connected in the demo world.
+    // Delete this connection, because the demo world already contains the one that the example creates.
     scripts: [
       `pm.sendRequest({ url: '${url}/_control/state/connections/contoso-reception', method: 'DELETE', ${JSON_HEADER} }, ${RETHROW});`,
     ],
   })),
   globals: {
     // Reset the demo world before each request, because the examples refer to its initial state.
-    collectionPreRequestScripts: [`pm.sendRequest({ url: '${url}/_control/reset', method: 'POST', ${RESET} }, ${RETHROW});`],
+    collectionPreRequestScripts: [`pm.sendRequest({ url: '${url}/_control/reset', method: 'POST', ${RESET_OPTIONS} }, ${RETHROW});`],
   },
 });
 const CONTRACT_TESTS = ['statusSuccess', 'contentType', 'schemaValidation'];
 const RETHROW = '(error) => { if (error) throw error; }';
 const JSON_HEADER = `header: { 'content-type': 'application/json' }`;
-const RESET = `${JSON_HEADER}, body: { mode: 'raw', raw: '{"to":"seed"}' }`;
+const RESET_OPTIONS = `${JSON_HEADER}, body: { mode: 'raw', raw: '{"to":"seed"}' }`;
 
-/** Verifies a delivery signed by a kit. */
-const verification = (library: string): Check => ({
+/** Verifies a delivery that a kit has signed. */
+const createVerificationCheck = (library: string): Check => ({
   name: library,
   run: () =>
     withKit(
@@ -76,7 +77,7 @@ const verification = (library: string): Check => ({
         const { received } = await kit.subscribe(() => undefined, { types: ['provisioning.user.created'], secret });
         await kit.state.add('users', { account: 'northwind' });
         await kit.settled();
-        const file = join(emptyFolder(library), 'delivery.json');
+        const file = join(createEmptyFolder(library), 'delivery.json');
         writeFileSync(file, JSON.stringify({ secret, ...received[0] }));
         await run(process.execPath, ['verify-delivery.mjs', library, file]);
       },
@@ -84,4 +85,4 @@ const verification = (library: string): Check => ({
     ),
 });
 
-export const traffic: readonly Check[] = [respect, portman, verification('standardwebhooks'), verification('svix')];
+export const traffic: readonly Check[] = [respect, portman, createVerificationCheck('standardwebhooks'), createVerificationCheck('svix')];

@@ -8,5 +8,5 @@ new Webhook(secret).verify(text, headers);
 assert.throws(() => new Webhook(secret).verify(text.replace('{', '{ '), headers), 'the library refuses a changed body');
 assert.throws(
   () => new Webhook(`whsec_${Buffer.alloc(24, 1).toString('base64')}`).verify(text, headers),
-  'the library refuses another secret',
+  'the library refuses a wrong secret',
 );

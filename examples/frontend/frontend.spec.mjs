@@ -6,7 +6,7 @@ import { createKit } from 'experience-provider-kit';
 import { createHandler } from './server.mjs';
 
 const test = base.extend({
-  /** The service and the page's address. Each worker has its own. */
+  /** Each worker's service and page address. */
   app: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the pattern.
     async ({}, use) => {

@@ -57,9 +57,9 @@ test('retry: an event that was not acknowledged arrives again, with the same web
   let status = 503;
   const { received } = await kit.subscribe(() => ({ status }), { types: ['experience.connection.created'] });
   await connectAndActivate(kit);
-  await kit.clock.advance(0); // makes the attempts that are due now
+  await kit.clock.advance(0); // makes the delivery attempts that are due now
   status = 204;
-  await kit.clock.advance('1m'); // makes the repeats that become due within a minute
+  await kit.clock.advance('1m'); // sends the repeat deliveries that become due within a minute
   await kit.settled();
   const [first, second] = received.map(({ headers }) => headers['webhook-id']);
   assert.equal(first, second);

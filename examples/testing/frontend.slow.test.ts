@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { freePort } from '../../src/store/testing/free-port.ts';
 
 const playwright = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
-// With NODE_TEST_CONTEXT, the started process would behave as a child of this test runner.
+// Remove NODE_TEST_CONTEXT, so that the started process does not behave as a child of this test runner.
 const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
 
-test("the example frontend's tests pass in a browser", async () => {
+test("the frontend example's tests pass in a browser", async () => {
   const args = [playwright, 'test', '--config', 'examples/testing/playwright.config.ts', '--reporter', 'json'];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env }).catch((error) => assert.fail(error.stdout));
   const { expected, unexpected, flaky, skipped } = JSON.parse(stdout).stats;
@@ -19,7 +19,7 @@ test("the example frontend's tests pass in a browser", async () => {
   assert.deepEqual([unexpected, flaky, skipped], [0, 0, 0]);
 });
 
-test("the example frontend's server starts with the documented environment", async () => {
+test("the frontend example's server starts with the documented environment", async () => {
   const pageUrl = `http://127.0.0.1:${await freePort()}`;
   const started = spawn(process.execPath, ['examples/frontend/server.mjs'], {
     env: { ...env, PAGE_URL: pageUrl, XPK_URL: 'http://127.0.0.1:9' },

@@ -27,15 +27,15 @@ async function checkChangedCopy(
   }
 }
 
-/** Asserts that findings contain a rule, and no other documented rule. */
+/** Asserts that the findings contain this rule, and no other documented rule. */
 function assertBreaks(rule: string, findings: readonly Finding[]): void {
   const broken = findings.filter((finding) => finding.level === 'documented' || finding.rule === rule);
   assert.deepEqual([...new Set(broken.map((finding) => finding.rule))], [rule], JSON.stringify(broken, undefined, 2));
 }
 
-suite('a copy of the example with a faulty consumer that', { concurrency: 4 }, () => {
+suite('copies of the example with a faulty consumer', { concurrency: 4 }, () => {
   for (const { name, rule, edits } of wrongConsumers)
-    test(`${name} breaks ${rule}, and no other documented rule`, async () => {
+    test(`if the consumer ${name}, it breaks ${rule} and no other documented rule`, async () => {
       const findings = await checkChangedCopy(edits, async (kit, app, customers) => {
         for (const [account, number] of customers) await app.connect(account, number);
         const report = await kit.checkWebhook({
@@ -52,10 +52,11 @@ suite('a copy of the example with a faulty consumer that', { concurrency: 4 }, (
     });
 });
 
-suite('a copy of the example with a faulty client that', () => {
+suite('copies of the example with a faulty client', () => {
   for (const { name, rule, edits } of wrongClients)
-    test(`${name} breaks ${rule}, and no other documented rule`, async (t) => {
-      // Stop the clock: on a busy machine, a request that is repeated at once may arrive late and look like a pause.
+    test(`if the client ${name}, it breaks ${rule} and no other documented rule`, async (t) => {
+      // Stop the clock, because on a busy machine, a request that is repeated at once may arrive so late that it looks like one after a
+      // pause.
       const now = performance.now();
       if (rule === 'limits.assignability.back-off') t.mock.method(performance, 'now', () => now);
       const findings = await checkChangedCopy(edits, async (kit, app, customers) => {

@@ -38,7 +38,7 @@ export const wrongConsumers: readonly WrongCopy<WebhookRuleId>[] = [
     ),
   },
   {
-    name: 'loses acknowledged events at a restart',
+    name: 'loses acknowledged events when it restarts',
     rule: 'events.endpoint.acknowledges-what-it-keeps',
     edits: [
       ...createEdits('app', 'const app = express();', 'const app = express();\n  const unstored: (() => void)[] = [];'),

@@ -3,7 +3,7 @@ import { type Answer, kitUrl } from './five-calls.ts';
 
 export { kitUrl };
 
-/** A generated control API client's calls. The generated types must be assignable to these types without a cast. */
+/** The calls of a generated client for the control API. The generated types must be assignable to these types without a cast. */
 export interface ControlClient {
   mint(body: { client: string; principal: string }): Promise<Answer<{ accessToken: string }>>;
   addUser(body: { alias: string; account: string; firstName: string }): Promise<Answer<{ id?: string }>>;
@@ -13,7 +13,7 @@ export interface ControlClient {
 }
 
 /** Makes five control API calls with a generated client. */
-export async function controlCalls({ mint, addUser, readUser, advance, removeUser }: ControlClient): Promise<void> {
+export async function makeControlCalls({ mint, addUser, readUser, advance, removeUser }: ControlClient): Promise<void> {
   const { data: token } = await mint({ client: 'acme-web', principal: 'manager' });
   const { data: user } = await addUser({ alias: 'zoe', account: 'northwind', firstName: 'Zoe' });
   const headers = { authorization: `Bearer ${token?.accessToken}` };

@@ -1,9 +1,9 @@
 import { advanceClock, createUserEntity, deleteUserEntity, mintToken, readUserEntity } from '../.out/control-hey-api/api/index.ts';
-import { controlCalls } from './control-calls.ts';
+import { makeControlCalls } from './control-calls.ts';
 
 const answer = <Body>({ data, response }: { data: Body; response?: Response | undefined }) => ({ data, status: response?.status ?? 0 });
 
-await controlCalls({
+await makeControlCalls({
   mint: async (body) => answer(await mintToken({ body })),
   addUser: async (body) => answer(await createUserEntity({ body })),
   readUser: async (id) => answer(await readUserEntity({ path: { id } })),

@@ -20,8 +20,8 @@ export interface Client {
 const { KIT_URL = '', TOKEN = '', ACCOUNT = '', EXPERIENCE = '' } = process.env;
 export const kitUrl = KIT_URL;
 
-/** Makes the five calls with a generated client. @param connect creates a client that sends the given token */
-export async function fiveCalls(connect: (token: string) => Client): Promise<void> {
+/** Makes the five calls with a generated client. @param connect a function that creates a client, which sends the given token */
+export async function makeFiveCalls(connect: (token: string) => Client): Promise<void> {
   const { assign, list, remove } = connect(TOKEN);
   const body = { experienceId: EXPERIENCE, targetType: 'PHONE_NUMBER', targetValue: '+12065550103' } as const;
 
@@ -33,7 +33,7 @@ export async function fiveCalls(connect: (token: string) => Client): Promise<voi
 
   const ids = await traverse(list);
   assert.ok(ids.length > 2 && ids.includes(id), `traversal: ${id} is not among ${ids}`);
-  assert.equal(new Set(ids).size, ids.length, 'traversal: the pages contain no entity twice');
+  assert.equal(new Set(ids).size, ids.length, 'traversal: no entity is on two pages');
 
   assert.equal((await remove(id)).status, 204, 'delete');
   assert.ok(!(await traverse(list)).includes(id), 'delete: the assignment no longer exists');

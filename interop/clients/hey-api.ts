@@ -1,7 +1,7 @@
 import { createExperienceAssignment, deleteExperienceAssignment, getExperienceAssignments } from '../.out/hey-api/api/index.ts';
-import { fiveCalls } from './five-calls.ts';
+import { makeFiveCalls } from './five-calls.ts';
 
-await fiveCalls((auth) => {
+await makeFiveCalls((auth) => {
   const answer = <Body>({ data, response }: { data: Body; response?: Response | undefined }) => ({ data, status: response?.status ?? 0 });
   return {
     assign: async (body) => answer(await createExperienceAssignment({ auth, body })),

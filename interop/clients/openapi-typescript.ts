@@ -1,8 +1,8 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../.out/openapi-typescript/api.ts';
-import { fiveCalls, kitUrl } from './five-calls.ts';
+import { kitUrl, makeFiveCalls } from './five-calls.ts';
 
-await fiveCalls((token) => {
+await makeFiveCalls((token) => {
   const api = createClient<paths>({ baseUrl: kitUrl, headers: { authorization: `Bearer ${token}` } });
   const answer = <Body>({ data, response }: { data?: Body; response: Response }) => ({ data, status: response.status });
   return {

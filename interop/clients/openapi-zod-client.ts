@@ -1,9 +1,9 @@
 import { createApiClient } from '../.out/openapi-zod-client/api.ts';
-import { type Answer, fiveCalls, kitUrl } from './five-calls.ts';
+import { type Answer, kitUrl, makeFiveCalls } from './five-calls.ts';
 
-await fiveCalls((token) => {
+await makeFiveCalls((token) => {
   let status = 0;
-  // The client returns only the body, so read the status in `validateStatus`.
+  // Read the status in `validateStatus`, because the client returns only the body.
   const validateStatus = (received: number) => {
     status = received;
     return received < 400;

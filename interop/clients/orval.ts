@@ -1,7 +1,7 @@
 import { createExperienceAssignment, deleteExperienceAssignment, getExperienceAssignments } from '../.out/orval/api.ts';
-import { fiveCalls } from './five-calls.ts';
+import { makeFiveCalls } from './five-calls.ts';
 
-await fiveCalls((token) => {
+await makeFiveCalls((token) => {
   const options = { headers: { authorization: `Bearer ${token}` } };
   return {
     async assign(body) {

@@ -6,10 +6,10 @@ const RENEW_EARLY_MS = 20_000;
 let session;
 let client;
 
-/** The user has to log in. */
+/** Thrown if the user has to log in. */
 export class LoginNeededError extends Error {}
 
-/** The service refused a call or did not respond. */
+/** Thrown if the service refuses a call or does not respond. */
 export class RefusedError extends Error {
   /**
    * @param problem the response body: title, detail, type, traceId

@@ -13,8 +13,8 @@ export interface App {
 }
 
 /**
- * Creates the application. In production, restrict /state, /users and /rebuild to operators. @param now returns the time in milliseconds
- * since the Unix epoch
+ * Creates the application. In production, restrict /state, /users and /rebuild to operators.
+ * @param now a function that returns the time, in milliseconds since the Unix epoch
  */
 export function createApp(config: Config, now = Date.now): App {
   const logins = createLogins(config, now);

@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 import type { Customer } from './login.ts';
 import { getResponseData, readList, type Service } from './service.ts';
 
-/** The number cannot be used with the Experience. */
+/** Thrown if the number cannot be used with the Experience. */
 export class NotAssignableError extends Error {
   override readonly name = 'NotAssignableError';
 }

@@ -9,7 +9,7 @@ export interface Customer {
   readonly number: string;
 }
 
-/** A user of the account must log in. */
+/** Thrown if there is no access token, so that a user of the account must log in. */
 export class LoginNeededError extends Error {
   override readonly name = 'LoginNeededError';
 }
@@ -27,8 +27,8 @@ const MAX_LOGIN_MS = 10 * 60_000;
 const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 
 /**
- * Logs users in and stores one access token for each account. The tokens are in a separate database file, because they cannot be rebuilt as
- * the view can.
+ * Logs users in and stores one access token for each account. The tokens are in a separate database file, because they cannot be rebuilt
+ * from the service like the view.
  */
 export function createLogins(config: Config, now: () => number) {
   const server = new openid.Configuration(

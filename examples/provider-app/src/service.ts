@@ -7,7 +7,7 @@ import type { Logins } from './login.ts';
 export type Service = Client<paths>;
 type Problem = components['schemas']['Problem'];
 
-/** The service refused a request, or is not available. */
+/** Thrown if the service refuses a request or is not available. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly status: number;
@@ -33,8 +33,8 @@ export function createServices({ serviceUrl }: Config, logins: Logins): (account
       await logins.renew(accountId, token);
       return send(accountId, request, attempt, false);
     }
-    // Wait for the time in Retry-After, and longer after each attempt. Repeat changes only after 429, because after other errors a change
-    // may have succeeded.
+    // Wait for the time in Retry-After. Without Retry-After, double the wait after each attempt. Repeat a change only after 429, because
+    // after other errors the change may have succeeded.
     const isTemporary = response.status === 429 || (response.status === 503 && request.method === 'GET');
     if (!isTemporary || attempt === MAX_ATTEMPTS) return response;
     await response.body?.cancel();
@@ -60,9 +60,9 @@ interface Page {
 }
 
 /**
- * Reads all pages of a list. Starts again once if the service refuses a cursor.
- * @param read requests one page, with the previous page's cursor
- * @returns the items and the last page; for a user list, the last page has the count
+ * Reads all pages of a list. If the service refuses a cursor, starts again once.
+ * @param read a function that requests one page with the previous page's cursor
+ * @returns the items and the last page, which contains the count in a list of users
  */
 export async function readList<P extends Page>(
   read: (page: { cursor?: string }) => Call<P>,

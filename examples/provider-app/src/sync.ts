@@ -3,7 +3,7 @@ import type { Logins } from './login.ts';
 import { getResponseData, readList, type Service, ServiceError } from './service.ts';
 import type { View } from './view.ts';
 
-/** Reads the service's lists into the view, after a customer connects or the view is lost. */
+/** Reads the service's lists into the view when a customer has connected or the view is lost. */
 export function createSync(services: (accountId: string) => Service, logins: Logins, view: View) {
   async function readConnections(accountId: string): Promise<void> {
     const api = services(accountId);
@@ -22,7 +22,9 @@ export function createSync(services: (accountId: string) => Service, logins: Log
     );
   }
 
-  /** Reads the users and compares them with the count. Reads again if they differ, because the list may lag behind the events. */
+  /**
+   * Reads the users. If the number of known users differs from the list's count, reads again, because the list may lag behind the events.
+   */
   async function readUsers(accountId: string): Promise<void> {
     const api = services(accountId);
     for (let attempt = 1; ; attempt++) {
@@ -37,7 +39,7 @@ export function createSync(services: (accountId: string) => Service, logins: Log
     }
   }
 
-  /** Removes users that no longer exist. GET /users/{userId} is always current. */
+  /** Removes users that no longer exist, according to GET /users/{userId}, which is always current. */
   async function removeDeleted(api: Service, accountId: string, listed: ReadonlySet<string>): Promise<void> {
     for (const user of view.list('user')) {
       if (user.accountId !== accountId || listed.has(user.id)) continue;
@@ -58,7 +60,9 @@ export function createSync(services: (accountId: string) => Service, logins: Log
 
   return {
     readAccount,
-    /** Clears the view and reads the lists of all accounts. If events arrive meanwhile, the newer `updatedAt` wins. */
+    /**
+     * Clears the view and reads the lists of all accounts. If an event arrives at the same time, the data with the newer `updatedAt` wins.
+     */
     async rebuild(): Promise<void> {
       view.clear();
       for (const accountId of logins.accounts()) await readAccount(accountId);

@@ -16,7 +16,10 @@ export interface Entity {
   readonly updatedAt: string;
 }
 
-/** The state after each event type. A connection's creation event does not contain the state. */
+/**
+ * Maps an event type to the entity's kind, the member with its id, and its new state. The state is null for a new connection, because the
+ * creation event does not contain it.
+ */
 const STATE_BY_EVENT_TYPE: Readonly<
   Record<string, readonly [Entity['kind'], 'connectionId' | 'assignmentId' | 'userId', Entity['state']]>
 > = {
@@ -32,7 +35,10 @@ const STATE_BY_EVENT_TYPE: Readonly<
 
 export type View = ReturnType<typeof openView>;
 
-/** Opens the stored view of connections, assignments and users. Events and lists may update the view in any order and more than once. */
+/**
+ * Opens the stored view of connections, assignments and users. The view can be updated from events and lists in any order, and repeatedly
+ * with the same data.
+ */
 export function openView(dataFolder: string) {
   const db = new DatabaseSync(join(dataFolder, 'view.db'));
   db.exec(`
@@ -43,7 +49,7 @@ export function openView(dataFolder: string) {
   const isKnown = db.prepare('SELECT 1 FROM events WHERE webhook_id = ?');
   const events = db.prepare('SELECT * FROM events');
   const remember = db.prepare('INSERT INTO events VALUES (?, 1) ON CONFLICT DO UPDATE SET applied = applied + 1');
-  // Ignores older data. Data without a state keeps the stored state.
+  // Ignores data that is older than the stored data. Keeps the stored state if the new data has no state.
   const upsert = db.prepare(`INSERT INTO entities VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
     SET state = coalesce(excluded.state, state), updated_at = excluded.updated_at
     WHERE excluded.updated_at >= updated_at`);
@@ -79,10 +85,10 @@ export function openView(dataFolder: string) {
   return {
     list,
 
-    /** Stores a listed entity, unless the stored entity is newer. */
+    /** Stores the entities of a list, except where a stored entity is newer. */
     putAll: (entities: readonly Entity[]) => transaction(() => entities.forEach(put)),
 
-    /** Applies and stores an event, unless it was applied before. */
+    /** Applies an event and stores its webhook-id. Ignores an event that was applied before. */
     apply(webhookId: string, { type, data }: ServiceEvent): void {
       const [kind, idMember, state] = STATE_BY_EVENT_TYPE[type] ?? [];
       transaction(() => {
@@ -121,7 +127,9 @@ export function openView(dataFolder: string) {
 
 const toConnectionState = (state: Entity['state']) => (state === 'ACTIVE' || state === 'INACTIVE' ? state : null);
 
-/** Formats an instant in UTC with nine fraction digits, so that instants can be compared as text. A Date has only three. */
+/**
+ * Formats an instant in UTC with nine fraction digits, so that instants can be compared as text. A Date stores only three fraction digits.
+ */
 function toSortableInstant(text: string): string {
   const fraction = /\.(\d+)/.exec(text)?.[1] ?? '';
   return `${new Date(text).toISOString().slice(0, 19)}.${fraction.slice(0, 9).padEnd(9, '0')}Z`;

@@ -16,21 +16,21 @@ after(async () => {
 });
 
 let last = 0;
-/** Returns the requests since this function was last called, newest first, such as `GET /users`. */
+/** Returns the requests since the previous call of this function, newest first, such as `GET /users`. */
 async function requests(prefix = '/') {
   const { data } = await kit.control.GET('/_control/requests', { params: { query: { since: last, limit: 1000 } } });
   last = data[0]?.number ?? last;
   return data.map(({ method, path }) => `${method} ${path.split('?', 1)[0]}`).filter((line) => line.includes(` ${prefix}`));
 }
 
-test('a redirect with a wrong state is refused without a token request', async () => {
+test('the application refuses a redirect with a wrong state, and requests no token', async () => {
   await using _ = await kit.fault({ fault: 'altered-state', times: 1 });
   await requests();
   assert.equal((await app.connect('clinic', '+12065550121')).status, 400);
   assert.deepEqual(await requests('/auth/'), ['GET /auth/authorize']);
 });
 
-test('a customer who connects again does not log in again, and nothing is created twice', async () => {
+test('if a customer connects again, no login is needed and nothing is created twice', async () => {
   await requests();
   assert.equal((await app.connect('bakery', '+12065550111')).status, 200);
   const sent = await requests();
@@ -40,7 +40,7 @@ test('a customer who connects again does not log in again, and nothing is create
   );
 });
 
-test('an access token is refreshed before it expires, once for all requests', async () => {
+test('an access token is refreshed before it expires, and only once for all requests', async () => {
   await kit.clock.advance('59m30s');
   await requests();
   await Promise.all([app.connect('bakery', '+12065550111'), app.connect('bakery', '+12065550111'), app.rebuild()]);
@@ -63,7 +63,7 @@ test('a list starts again without a cursor if the service refuses the cursor', a
   assert.equal(await fault.hits(), 1);
 });
 
-test('a token that the service refuses is replaced', async () => {
+test('the application replaces a token that the service refuses', async () => {
   await using fault = await kit.fault({ fault: 'problem', operation: 'getExperienceConnections', status: 401, times: 1 });
   assert.equal(await app.rebuild(), 204);
   assert.equal(await fault.hits(), 1);

@@ -24,7 +24,7 @@ test('the state is correct after events in any order, including repeats', async 
   assert.deepEqual(new Set(Object.values(applied)), new Set([1]));
 });
 
-test('the state survives a restart, and can be rebuilt from the lists', async () => {
+test('the state survives a restart and can be rebuilt from the lists', async () => {
   const { applied, ...before } = await app.state();
   app.restart();
   assert.deepEqual(await app.state(), { applied, ...before });

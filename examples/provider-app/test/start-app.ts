@@ -44,7 +44,7 @@ export async function startApp(kit: Pick<Kit, 'url' | 'authUrl'>, now = Date.now
   let app = createApp(config, now);
   server.on('request', (req, res) => app.express(req, res));
 
-  /** Opens a path of the application like a browser: stores cookies and follows redirects. @returns the last response */
+  /** Opens one of the application's paths like a browser: stores cookies and follows redirects. @returns the last response */
   async function browse(path: string): Promise<Response> {
     const cookies = new Map<string, string>();
     for (let next = url + path; ; ) {
@@ -61,7 +61,7 @@ export async function startApp(kit: Pick<Kit, 'url' | 'authUrl'>, now = Date.now
     url,
     state: async () => (await fetch(`${url}/state`)).json() as Promise<ReturnType<View['state']>>,
 
-    /** Connects like a customer in a browser. @returns the last response's status and JSON */
+    /** Connects like a customer who uses a browser. @returns the last response's status and JSON */
     async connect(account: string, number: string) {
       const query = new URLSearchParams({ account: await findId('accounts', account), number });
       const response = await browse(`/connect?${query}`);
