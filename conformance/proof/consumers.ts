@@ -12,7 +12,7 @@ interface KnownConsumer {
 
 const faults = Object.keys(FAULTS) as Fault[];
 
-/** Webhook consumers: correct consumers, and consumers with exactly one fault. */
+/** The webhook consumers to check. Some are correct, and each of the others has exactly one fault. */
 export const CONSUMERS: readonly KnownConsumer[] = [
   { name: 'consumer: correct' },
   ...STYLES.map((style) => ({ name: `consumer: ${style}`, style })),
@@ -22,19 +22,19 @@ export const CONSUMERS: readonly KnownConsumer[] = [
 /** The number of consumers to check at the same time. */
 const CONCURRENCY = 4;
 
-/** Whether this is the first fault in the list that breaks its rule. */
-const isFirstOfType = (fault: Fault): boolean => faults.find((other) => FAULTS[other] === FAULTS[fault]) === fault;
+/** Whether no earlier fault in the list breaks the same rule. */
+const isFirstOfRule = (fault: Fault): boolean => faults.find((other) => FAULTS[other] === FAULTS[fault]) === fault;
 
 /**
  * Checks all consumers. A consumer with a fault has to fail the rule that the fault breaks, and no other rule. To save time, if several
- * faults break the same rule, only the first one is checked against all rules.
+ * faults break the same rule, only the consumer with the first of these faults is checked against all rules.
  */
 export const proveConsumers = () => mapConcurrently(CONCURRENCY, CONSUMERS, findObjections);
 
 async function findObjections({ name, fault, style }: KnownConsumer): Promise<Objection[]> {
   const lab = await startConsumerLab({ fault, style });
   try {
-    const rules = fault === undefined || isFirstOfType(fault) ? undefined : [FAULTS[fault]];
+    const rules = fault === undefined || isFirstOfRule(fault) ? undefined : [FAULTS[fault]];
     const { outcomes } = await lab.check({ rules, random: { seed: 1, count: 10, limitMs: 60_000 } });
     const failed = outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
     const expected = fault && FAULTS[fault];

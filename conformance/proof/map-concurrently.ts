@@ -1,6 +1,6 @@
-/** Calls a function for each item, with at most `most` calls at the same time. @returns the results of all calls */
+/** Calls `work` for each item, with at most `limit` calls at the same time. @returns the results of all calls */
 export async function mapConcurrently<Item, Result>(
-  most: number,
+  limit: number,
   items: readonly Item[],
   work: (item: Item) => Promise<readonly Result[]>,
 ) {
@@ -9,6 +9,6 @@ export async function mapConcurrently<Item, Result>(
   const runNext = async () => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) results.push(...(await work(item)));
   };
-  await Promise.all(Array.from({ length: most }, runNext));
+  await Promise.all(Array.from({ length: limit }, runNext));
   return results;
 }

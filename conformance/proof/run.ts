@@ -13,8 +13,8 @@ import { STUB_SERVERS } from './mutants/stub-servers.ts';
 import { parseSelection, type Selection } from './selection.ts';
 import { type KnownServer, type Objection, repeatObjections, verifyServer } from './server.ts';
 import { createBreachServers, findBreaches } from './targets/breaches.ts';
-import { targetServers } from './targets/targets.ts';
-import { variantServers } from './variants/variants.ts';
+import { createTargetServers } from './targets/targets.ts';
+import { createVariantServers } from './variants/variants.ts';
 
 /** The requirement for each section's servers. The summary prints the requirement after the number of servers that meet it. */
 const SECTIONS = {
@@ -24,7 +24,7 @@ const SECTIONS = {
   variants: 'kits with other decisions pass every rule, and their decisions are observed',
   targets: 'known targets get the expected verdicts',
   breaches: 'breaches by the independent server fail a check of the broken rule',
-  consumers: 'webhook consumers fail the rule that their fault breaks, and no other',
+  consumers: 'webhook consumers fail only the rule that their fault breaks',
 } as const;
 type Section = keyof typeof SECTIONS;
 
@@ -38,8 +38,8 @@ const { rules } = selection;
 const runsMutants = sections.filter((section) => section === 'mutants' || section === 'nothing' || section === 'permitted');
 // The variants come first, because they take the longest.
 const servers: Partial<Record<Section, readonly KnownServer[]>> = {
-  ...(sections.includes('variants') && { variants: variantServers(selection) }),
-  ...(sections.includes('targets') && { targets: await targetServers(rules) }),
+  ...(sections.includes('variants') && { variants: createVariantServers(selection) }),
+  ...(sections.includes('targets') && { targets: await createTargetServers(rules) }),
   ...(sections.includes('breaches') && { breaches: createBreachServers(rules) }),
 };
 const withConsumers = sections.includes('consumers') && rules === undefined;

@@ -15,7 +15,7 @@ export interface Objection {
   readonly text: string;
   /** True if the check could not be completed, for example on a slow machine. */
   readonly untested?: boolean;
-  /** A second rule. Repeating the checks of `rule` also needs the checks of this rule. */
+  /** Another rule, whose checks have to be repeated together with the checks of `rule`. */
   readonly shownBy?: RuleId;
 }
 
@@ -42,9 +42,9 @@ export async function verifyServer(server: KnownServer): Promise<Objection[]> {
 }
 
 /**
- * Runs the checks of objections two more times, because a check can fail or be untestable on a busy machine. Call this function for one
- * server at a time. An objection is withdrawn only if it occurs in neither run. The first run does not count if the check could not be
- * completed.
+ * Runs the checks that led to objections two more times, because a check can fail or be untestable on a busy machine. Call this function
+ * for one server at a time. An objection is withdrawn only if it occurs in neither run. The first run does not count if the check could not
+ * be completed.
  * @returns the objections that remain
  */
 export async function repeatObjections(
@@ -66,7 +66,7 @@ export async function repeatObjections(
   const remaining = [...first.filter(({ untested }) => !untested), ...second];
   for (const { server: name, rule, decision, text } of repeatable)
     if (!remaining.some((found) => rule === found.rule && decision === found.decision))
-      console.log(`withdrawn after two runs alone: ${rule ?? decision} ${name} ${text.split('\n', 1)[0]}`);
+      console.log(`withdrawn, because it did not occur again in two more runs: ${rule ?? decision} ${name} ${text.split('\n', 1)[0]}`);
   return [...objections.filter((objection) => !repeatable.includes(objection)), ...remaining];
 }
 
@@ -84,19 +84,19 @@ async function runSuiteAgainst({ name, open }: KnownServer, run: SuiteRunner): P
   }
 }
 
-/** The verdicts that a rule may have on a server, and the reason for them. */
+/** The verdicts that a server may get for a rule, and the reason for these verdicts. */
 export interface Expected {
   readonly verdicts: readonly Verdict[];
   readonly why: string;
 }
 
-/** The expected verdicts on a rule in a path form. Undefined if the rule is not tested in this form. */
+/** Returns the expected verdicts for a rule in a path form. Undefined if the rule is not tested in this form. */
 export type Expectations = (rule: RuleId, form: PathForm) => Expected | undefined;
 
-/** Verdicts that a busy machine can cause, such as an error when the database did not answer in time. */
+/** Verdicts that a busy machine can cause. For example, the verdict is `error` if the database does not answer in time. */
 const UNTESTED_VERDICTS: readonly Verdict[] = ['not-testable', 'partly-tested', 'error'];
 
-/** Reports every verdict that is not an expected verdict, and every error that occurred outside of a check. */
+/** Reports every unexpected verdict, and every error that occurred outside of a check. */
 export function findVerdictObjections(server: string, results: Results, expected: Expectations): Objection[] {
   const outside = [...results.errors, ...results.leftovers.map((leftover) => `left behind: ${leftover}`)];
   const wrong = results.rules.flatMap(({ id, cells }) =>

@@ -6,7 +6,8 @@ import type { Operation } from './operations.ts';
 /** A request as it is sent over the network. */
 export interface WireRequest {
   /**
-   * The requested operation. Undefined if the method or path was altered, because the request may then reach another operation, or none.
+   * The operation that the request calls. Undefined if the method or path was altered, because the request may then reach a different
+   * operation or none.
    */
   readonly operation: Operation | undefined;
   readonly method: string;
@@ -16,7 +17,7 @@ export interface WireRequest {
 }
 
 export interface FuzzResponse {
-  /** The HTTP status. If there was no response, the status is 0 and `text` contains the reason. */
+  /** The HTTP status, or 0 if there was no response. If the status is 0, `text` contains the reason. */
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   /** The response body. Empty for an event stream, because the client does not read event streams. */
@@ -33,8 +34,8 @@ export function createClient(url: string): (request: WireRequest) => Promise<Fuz
   const { hostname, port, host } = new URL(url);
   const agent = new Agent({ keepAlive: true });
   return async ({ method, target, headers, body }) => {
-    // Headers are a flat list, so that the same header can occur twice. Node adds neither Host nor Content-Length to a list, so add them
-    // here.
+    // Send the headers as a flat list, so that a header can occur twice. Node does not add Host and Content-Length to a flat list, so add
+    // both here.
     const ownHost = headers.some(([name]) => name === 'Host') ? [] : ['Host', host];
     const length = body ? ['Content-Length', String(body.length)] : [];
     const wireHeaders = [...ownHost, ...headers.flat(), ...length];

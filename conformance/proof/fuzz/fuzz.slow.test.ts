@@ -10,7 +10,7 @@ import { findViolations } from './violations.ts';
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_301);
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-test('4,000 generated requests get no 5xx and corrupt no data, and most operations succeed', async (t) => {
+test('4,000 generated requests get no 5xx and corrupt no data', async (t) => {
   const subject = await startSubject('sqlite');
   t.after(() => subject.close());
   assert.deepEqual(await runCampaign(subject, seed, 4_000, INTERFACES), []);
@@ -19,17 +19,17 @@ test('4,000 generated requests get no 5xx and corrupt no data, and most operatio
   assert.ok(succeeded.length > known.size * 0.8, `only ${succeeded.join(', ')} succeeded`);
 });
 
-test('a kit on SQLite and a kit on PostgreSQL send equal responses to generated requests to the API', async (t) => {
+test('kits on SQLite and on PostgreSQL send equal responses to generated API requests', async (t) => {
   const subjects = await Promise.all((['sqlite', 'postgres'] as const).map(startSubject));
   t.after(() => Promise.all(subjects.map((subject) => subject.close())));
   for (let n = seed; n < seed + 500; n++) {
     const exchanges = await Promise.all(subjects.map((subject) => subject.send(n, ['api'])));
     // Skip requests that got a 429. Rate limits use real time, so a 429 depends on the machine's speed, not on the engine.
     if (exchanges.some(({ response }) => response.status === 429)) continue;
-    const [one, two] = exchanges.map(removeVariableParts);
-    assert.equal(two, one, `${exchanges[0]!.request.method} ${exchanges[0]!.request.target}`);
+    const [onSqlite, onPostgres] = exchanges.map(removeVariableParts);
+    assert.equal(onPostgres, onSqlite, `${exchanges[0]!.request.method} ${exchanges[0]!.request.target}`);
   }
-  const api = operations.filter(({ door }) => door === 'api').map(({ operationId }) => operationId);
+  const api = operations.filter(({ interfaceName }) => interfaceName === 'api').map(({ operationId }) => operationId);
   assert.deepEqual(
     api.filter((id) => !subjects[1]!.succeeded.has(id)),
     [],
@@ -60,6 +60,6 @@ for (const [change, report] of [
   [{ status: 404 }, /a 404 with the content type application\/json/],
   [{ status: 0, text: 'socket hang up' }, /^no response: socket hang up/],
 ] as const) {
-  test(`a valid response changed by ${JSON.stringify(change)} is reported as ${report.source}`, () =>
+  test(`a valid response with the changes ${JSON.stringify(change)} is reported as ${report.source}`, () =>
     assert.match(findViolations(sent, { ...valid, ...change }).join('; '), report));
 }

@@ -5,7 +5,7 @@ import type { Json, Operation } from './operations.ts';
 
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 const MAX_POOL = 60;
-/** For each operation, the pool for the ids in the operation's responses. */
+/** Maps an operation to the pool that collects the ids in the operation's responses. */
 const ID_POOLS: Readonly<Record<string, string>> = {
   createExperienceAssignment: 'assignments',
   createExperienceConnection: 'connections',
@@ -14,7 +14,7 @@ const ID_POOLS: Readonly<Record<string, string>> = {
   sendRawEvent: 'deliveries',
   listDeliveries: 'deliveries',
 };
-/** Response members to collect values from. Each value is added to the pool with the member's name. */
+/** The response members whose values are collected. Each value is added to the pool with the member's name. */
 const LEARNED_MEMBERS = ['cursor', 'accessToken', 'access_token', 'refresh_token', 'traceId'];
 /** The demo world's client with both a secret and a key. */
 const CLIENT_ID = 'acme-either';

@@ -11,7 +11,7 @@ export const RAW_JSON: readonly string[] = [
 
 /**
  * Strings that programs often handle incorrectly: NUL, lone surrogates, prototype names, malformed numbers and UUIDs, digits in non-Latin
- * scripts, fragments of JSON and URLs. Requests contain these strings as values, or at random positions.
+ * scripts, fragments of JSON and URLs. Requests contain these strings as whole values, or inside other values.
  */
 export const ODD_TEXTS: readonly string[] = [
   ...['', ' ', '\0', '\n', '\ud800', '\udfff', '\ufeff', '\u202etxt', "' OR 1=1 --", '9'.repeat(400), 'a'.repeat(20_000), '&'.repeat(500)],
@@ -32,8 +32,8 @@ export const CONTENT_TYPES = [
 export type Encoding = readonly [name: string, encode: (bytes: Buffer) => Buffer];
 const COMPRESSIONS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync };
 /**
- * Content-Encodings, with functions that compress a body correctly, do not compress it, cut it off, or make it far larger after
- * decompression.
+ * Pairs of a Content-Encoding and a function that encodes a body. Some functions compress the body correctly. Others leave the body
+ * uncompressed, truncate it, or replace it with a body that becomes far larger when it is decompressed.
  */
 export const ENCODINGS: readonly Encoding[] = [
   ...Object.entries(COMPRESSIONS).flatMap<Encoding>(([name, compress]) => [
@@ -48,7 +48,7 @@ export const ENCODINGS: readonly Encoding[] = [
 export type Header = readonly [name: string, value: string];
 
 /**
- * Returns unusual combinations of headers. Each line in the list is one combination, with `|` between the headers.
+ * Returns unusual combinations of headers. Each line in `lines` is one combination, with `|` between the headers.
  * @param token an access token
  */
 export function createOddHeaders(token: string): readonly (readonly Header[])[] {

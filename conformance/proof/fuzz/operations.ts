@@ -11,7 +11,7 @@ export type InterfaceName = (typeof INTERFACES)[number];
 
 /** An operation with one of its paths. */
 export interface Operation {
-  readonly door: InterfaceName;
+  readonly interfaceName: InterfaceName;
   /** The operation id in the contract, which is the same for every path. */
   readonly operationId: string;
   readonly document: Json;
@@ -22,7 +22,7 @@ export interface Operation {
   readonly schemas: { readonly path: Json; readonly query: Json; readonly header: Json; readonly body: Json | undefined };
   /** Whether the request body is a form. If false, the body is JSON. */
   readonly isForm: boolean;
-  /** The documented statuses, such as 200. `default` stands for every other 4xx. */
+  /** The documented statuses, such as 200. `default` stands for every 4xx that is not listed. */
   readonly statuses: readonly string[];
   /** The collection in the path, such as `users`. Only the control API's operations on entities have this member. */
   readonly collection?: string;
@@ -35,7 +35,7 @@ export function resolveReference(document: Json, value: Json): Json {
   return resolveReference(document, target);
 }
 
-function listOperations(door: InterfaceName, document: Json, prefix = ''): Operation[] {
+function listOperations(interfaceName: InterfaceName, document: Json, prefix = ''): Operation[] {
   return Object.entries(document.paths as Json).flatMap(([path, item]) => {
     const methods = ['get', 'put', 'post', 'delete', 'patch'].filter((method) => method in item);
     return methods.map((method): Operation => {
@@ -44,7 +44,7 @@ function listOperations(door: InterfaceName, document: Json, prefix = ''): Opera
       const collection = /^\/_control\/state\/(\w+)/.exec(path)?.[1];
       const [type = '', content] = Object.entries((requestBody?.content ?? {}) as Json)[0] ?? [];
       return {
-        ...{ door, operationId: name, document, method: method.toUpperCase(), path: prefix + path },
+        ...{ interfaceName, operationId: name, document, method: method.toUpperCase(), path: prefix + path },
         ...(collection !== undefined && { collection }),
         schemas: {
           path: collection !== undefined && path.includes('{id}') ? createIdSchema(collection) : createObjectSchema(all, 'path'),
@@ -59,16 +59,16 @@ function listOperations(door: InterfaceName, document: Json, prefix = ''): Opera
   });
 }
 
-function createObjectSchema(parameters: readonly Json[], place: string): Json {
-  const own = parameters.filter((parameter) => parameter.in === place);
+function createObjectSchema(parameters: readonly Json[], location: string): Json {
+  const own = parameters.filter((parameter) => parameter.in === location);
   const properties = Object.fromEntries(own.map(({ name, schema }) => [name, schema]));
   return { type: 'object', properties, required: own.filter(({ required }) => required).map(({ name }) => name) };
 }
 
-/** The path parameter's schema, for an operation on one entity. */
+/** Creates the path parameters' schema for an operation on one entity. */
 const createIdSchema = (collection: string): Json => ({ type: 'object', properties: { id: { pool: collection } }, required: ['id'] });
 
-/** A token request's parameters, by grant type. The OpenAPI document does not say which parameters belong together. */
+/** Token request schemas, one for each combination of parameters. The OpenAPI document does not say which parameters belong together. */
 const TOKEN_REQUEST_SCHEMAS = [
   'authorization_code code redirect_uri client_id code_verifier client_secret',
   'authorization_code code redirect_uri client_id code_verifier client_assertion_type client_assertion',

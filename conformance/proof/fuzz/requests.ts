@@ -5,7 +5,7 @@ import { type InterfaceName, type Json, type Operation, operations } from './ope
 import { Values } from './values.ts';
 
 /**
- * Each operation's relative frequency. The default is 20. Operations that change state have high values. Expensive operations and
+ * Maps an operation to its relative frequency. The default is 20. Operations that change state have high values. Expensive operations and
  * operations that delete entities have low values.
  */
 const WEIGHTS: Readonly<Record<string, number>> = {
@@ -14,31 +14,31 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   ...{ createExperienceAssignment: 60, createExperienceConnection: 40, updateExperienceConnection: 40 },
 };
 /**
- * The operations in each part of the kit (api, control or auth). Each operation is repeated according to its weight, so that a random
- * choice follows the weights.
+ * Maps each interface (api, control or auth) to its operations. Each operation is repeated according to its weight, so that a random choice
+ * follows the weights.
  */
 const WEIGHTED_OPERATIONS = Map.groupBy(
   operations.flatMap((operation): Operation[] => {
     const weight = WEIGHTS[operation.operationId] ?? 20;
     return Array(Math.ceil(weight / (operation.collection ? 10 : 1))).fill(operation);
   }),
-  ({ door }) => door,
+  ({ interfaceName }) => interfaceName,
 );
-const MUTATION_SHARES: Readonly<Record<InterfaceName, number>> = { api: 9, control: 8, auth: 3 };
+const REQUEST_SHARES: Readonly<Record<InterfaceName, number>> = { api: 9, control: 8, auth: 3 };
 
 /**
- * Generates a request to one of the given parts of the kit. In two of three requests, the path, query, headers and body are valid. In the
- * other requests, one or two members are changed. A few requests also have an unusual method, path, header or encoding.
+ * Generates a request to one of the given interfaces. In two of three requests, the path, query, headers and body are valid. In the other
+ * requests, one or two members are changed. A few requests also have an unusual method, path, header or encoding.
  */
-export function generateRequest(seed: number, doors: readonly InterfaceName[], known: KnownValues): WireRequest {
+export function generateRequest(seed: number, interfaces: readonly InterfaceName[], known: KnownValues): WireRequest {
   const values = new Values(seed, known);
-  const door = values.pickOne(doors.flatMap((one): InterfaceName[] => Array(MUTATION_SHARES[one]).fill(one)));
-  const operation = values.pickOne(WEIGHTED_OPERATIONS.get(door)!);
+  const interfaceName = values.pickOne(interfaces.flatMap((name): InterfaceName[] => Array(REQUEST_SHARES[name]).fill(name)));
+  const operation = values.pickOne(WEIGHTED_OPERATIONS.get(interfaceName)!);
   const { document, schemas, isForm } = operation;
-  /** Returns one of `others` in one of `times` calls on average, and `usual` in all other calls. */
+  /** Returns `usual`, except that one of `times` calls, on average, returns one of `others`. */
   const pickRarely = <T>(times: number, usual: T, others: readonly T[]): T => (values.isOneIn(times) ? values.pickOne(others) : usual);
 
-  const generatePart = (place: 'path' | 'query' | 'header') => values.generateValid(document, schemas[place]) as Json;
+  const generatePart = (location: 'path' | 'query' | 'header') => values.generateValid(document, schemas[location]) as Json;
   const unusualBody = values.isOneIn(40) ? values.generateOddValue() : undefined;
   const body = schemas.body ? values.generateValid(document, schemas.body) : unusualBody;
   const parts: Json = { path: generatePart('path'), query: generatePart('query'), header: generatePart('header'), body };
@@ -61,7 +61,7 @@ export function generateRequest(seed: number, doors: readonly InterfaceName[], k
     ? values.pickFromPool(values.pickOne(['tokens', 'accessToken', 'access_token']))
     : known.getValue('tokens', 0);
   const hasToken = extras.some(([name]) => name === 'Authorization') || values.isOneIn(50);
-  if (door === 'api' && !hasToken) headers.push(['Authorization', `Bearer ${token}`]);
+  if (interfaceName === 'api' && !hasToken) headers.push(['Authorization', `Bearer ${token}`]);
   const type = pickRarely(25, isForm ? 'application/x-www-form-urlencoded' : 'application/json', ['', ...CONTENT_TYPES]);
   if (operation.method !== 'GET' && type !== '') headers.push(['Content-Type', type]);
 
@@ -86,7 +86,7 @@ const FIXED_MEMBERS = 'destinationUrl status times count timeoutMs maxWaitMs lat
 
 type MemberPlace = readonly [parent: Json, key: string];
 
-/** Changes an object: removes, alters or replaces the member, or adds another member. */
+/** Changes the object `parent`: removes, alters or replaces the member `key`, or adds a new member. */
 function mutate([parent, key]: MemberPlace, values: Values): void {
   const change = values.pickOne(['remove', 'alter', 'add', 'replace', 'replace']);
   if (change === 'remove') delete parent[key];

@@ -32,7 +32,8 @@ export async function startSubject(engine: Engine) {
     if (response.status >= 200 && response.status < 400) succeeded.add(operationId);
     if (operationId === 'addFault' && response.status === 201) hasFaults = true;
     // While a fault is injected, any API response is acceptable, but a missing response is not.
-    const mayFail = hasFaults && (operation === undefined || operation.door === 'api') && !response.text.startsWith('no response within');
+    const mayFail =
+      hasFaults && (operation === undefined || operation.interfaceName === 'api') && !response.text.startsWith('no response within');
     const found = mayFail ? [] : findViolations(request, response);
     if (found.length === 0) known.collectValues(operation, response);
     const replacesWorld = (operationId === 'reset' || operationId === 'loadState') && response.status === 200;
@@ -56,7 +57,7 @@ export async function startSubject(engine: Engine) {
     /** The ids of the operations that succeeded at least once. */
     succeeded: succeeded as ReadonlySet<string>,
     /** Generates a request from `seed` and sends the request. */
-    send: (seed: number, doors: readonly InterfaceName[]) => sendRequest(generateRequest(seed, doors, known)),
+    send: (seed: number, interfaces: readonly InterfaceName[]) => sendRequest(generateRequest(seed, interfaces, known)),
     /**
      * Checks the kit's data, and then resets the kit. Do not call this function while a request is running.
      * @returns descriptions of damaged data and wrong responses
@@ -71,7 +72,7 @@ export async function startSubject(engine: Engine) {
       const found = [before, loaded, after, reset].flatMap((one) => one.violations);
       if (loaded.response.status !== 200) found.push(`the dump of the world cannot be loaded: ${loaded.response.text}`);
       if (before.response.text !== after.response.text)
-        found.push(`the dump changes if it is loaded and dumped again: ${findDifference(before, after)}`);
+        found.push(`loading the dump and dumping the world again gives a different dump: ${findDifference(before, after)}`);
       if (engine === 'sqlite') {
         const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(kit.store.db);
         found.push(...rows.map((row) => row.integrity_check).filter((result) => result !== 'ok'));
@@ -82,8 +83,8 @@ export async function startSubject(engine: Engine) {
   };
 }
 
-function findDifference(one: Exchange, two: Exchange): string {
-  const [a, b] = [one.response.text, two.response.text];
+function findDifference(before: Exchange, after: Exchange): string {
+  const [a, b] = [before.response.text, after.response.text];
   const at = [...a].findIndex((character, index) => character !== b[index]);
   return `${a.slice(Math.max(0, at - 80), at + 80)} … ${b.slice(Math.max(0, at - 80), at + 80)}`;
 }
@@ -96,11 +97,16 @@ const MAX_FAILURES = 40;
  * Sends a request for each seed, starting at `first`. After each round of requests, checks the kit's data. @returns a description of each
  * kind of failure, with the options that repeat the round
  */
-export async function runCampaign(subject: Subject, first: number, requests: number, doors: readonly InterfaceName[]): Promise<string[]> {
+export async function runCampaign(
+  subject: Subject,
+  first: number,
+  requests: number,
+  interfaces: readonly InterfaceName[],
+): Promise<string[]> {
   const failures = new Map<string, string>();
   for (let start = first; start < first + requests && failures.size < MAX_FAILURES; start += REQUESTS_PER_ROUND) {
     const end = Math.min(start + REQUESTS_PER_ROUND, first + requests);
-    const add = (found: readonly string[], { operation, body, ...rest }: Partial<WireRequest> = {}) => {
+    const addFailure = (found: readonly string[], { operation, body, ...rest }: Partial<WireRequest> = {}) => {
       const text = found.join('; ');
       const kind = `${operation?.operationId} ${text.replaceAll(/[0-9a-f]{4,}/g, '…')}`.slice(0, 300);
       if (text === '' || failures.has(kind)) return;
@@ -108,14 +114,14 @@ export async function runCampaign(subject: Subject, first: number, requests: num
       failures.set(kind, `${text} (--seed ${start} --requests ${end - start})\n  ${request}`);
     };
     let seed = start;
-    const work = async () => {
+    const sendUntilEnd = async () => {
       while (seed < end) {
-        const sent = await subject.send(seed++, doors);
-        add(sent.violations, sent.request);
+        const sent = await subject.send(seed++, interfaces);
+        addFailure(sent.violations, sent.request);
       }
     };
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
-    add(await subject.checkContent());
+    await Promise.all(Array.from({ length: CONCURRENCY }, sendUntilEnd));
+    addFailure(await subject.checkContent());
   }
   return [...failures.values()];
 }

@@ -5,17 +5,17 @@ import type { KnownValues } from './known-values.ts';
 import { ODD_TEXTS, RAW_JSON } from './odd-values.ts';
 import { type Json, resolveReference } from './operations.ts';
 
-/** For each member or parameter with known values, such as ids, the pool that contains these values. */
+/** Maps a member or parameter with known values, such as ids, to the pool that contains these values. */
 const POOLS_BY_NAME: Readonly<Record<string, string>> = {
   ...{ experienceId: 'experiences', experience: 'experiences', accountId: 'accounts', account: 'accounts', principal: 'principals' },
   ...{ provider: 'providers', providerId: 'providers', telephoneNumber: 'telephoneNumbers', tn: 'telephoneNumbers' },
   ...{ login_hint: 'telephoneNumbers', assignmentId: 'assignments', experienceConnectionId: 'connections', client: 'clients' },
   ...{ subscription: 'subscriptions', subscriptionId: 'subscriptions', entityId: 'users', deliveryId: 'deliveries', faultId: 'faults' },
   ...{ traceId: 'traceId', cursor: 'cursor', code: 'code', refresh_token: 'refresh_token' },
-  // This machine's addresses, so that deliveries stay on this machine.
+  // Only addresses of this machine, so that deliveries stay on this machine.
   Destination: 'destinations',
 };
-/** For each member that is a map, the pool that contains its keys. */
+/** Maps a member that contains a map to the pool with this map's keys. */
 const KEYS_OF_MAPS: Readonly<Record<string, string>> = { levels: 'providers', accounts: 'accounts' };
 const TARGET_POOLS = [
   ['USER', 'users'],
@@ -24,8 +24,8 @@ const TARGET_POOLS = [
 ] as const;
 const SCOPES = 'experience-connections:manage experience-assignments:manage experience-assignability:check users:manage offline_access';
 
-/** Generators for members, parameters and schemas, because values generated from the schema alone would be invalid or useless. */
-const GENERATORS_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
+/** Maps a member, parameter or schema to the values to choose from. Values generated from the schema alone would be invalid or useless. */
+const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   SnapshotName: ['one', 'two', 'three'],
   to: ['seed', 'seed', 'seed', 'empty', 'one', 'two'],
   by: ['1s', '250ms', '10m', '2d', '8760h', '9999999d', 0, 31_536_000_000],
@@ -40,14 +40,14 @@ const GENERATORS_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   method: ['GET', 'POST'],
   path: ['/users/*', '/auth/oauth/token', '*'],
 };
-/** Values for members, parameters and schemas that depend on the kit. `client` has a secret. */
-const GENERATORS_BY_FORMAT: Readonly<Record<string, (values: Values, client: Json) => unknown>> = {
+/** Maps a member, parameter or schema to a function that creates values from the kit's data. `client` has a secret. */
+const GENERATORS_BY_NAME: Readonly<Record<string, (values: Values, client: Json) => unknown>> = {
   userId: (values) => values.pickFromPool(values.isOneIn(2) ? 'users' : 'nativeIds'),
   World: (values) => (values.isOneIn(2) ? structuredClone(smallWorld) : JSON.parse(values.known.world)),
   client_id: (_, client) => client.id,
   client_secret: (_, client) => client.secret,
   redirect_uri: (_, client) => client.redirectUris?.[0],
-  client_assertion: (values) => values.assertion(),
+  client_assertion: (values) => values.generateAssertion(),
 };
 /** Bodies for `addFault`. The schema does not say which members exclude each other. */
 const FAULT_ACTIONS: readonly object[] = [
@@ -105,7 +105,7 @@ export class Values {
     ]);
   }
 
-  /** Returns a JSON text in which an entry of `RAW_JSON` replaces one of the strings. */
+  /** Replaces one of the strings in a JSON text with an entry of `RAW_JSON`. */
   insertRawValue(json: string): string {
     const strings = [...json.matchAll(/"[^"\\]*"(?=[,}\]])/g)];
     if (strings.length === 0) return json;
@@ -113,14 +113,14 @@ export class Values {
     return json.slice(0, index) + this.pickOne(RAW_JSON) + json.slice(index + replaced.length);
   }
 
-  #named(name: string): unknown {
+  #pickByName(name: string): unknown {
     if (POOLS_BY_NAME[name]) return this.pickFromPool(POOLS_BY_NAME[name]);
-    if (GENERATORS_BY_NAME[name]) return this.pickOne(GENERATORS_BY_NAME[name]);
+    if (VALUES_BY_NAME[name]) return this.pickOne(VALUES_BY_NAME[name]);
     const client = this.known.clients[this.isOneIn(8) ? 1 : 0] ?? {};
-    return GENERATORS_BY_FORMAT[name]?.(this, client);
+    return GENERATORS_BY_NAME[name]?.(this, client);
   }
 
-  assertion(): string {
+  generateAssertion(): string {
     const jti = this.#random(fc.uuid);
     return this.known.createAssertion(
       jti,
@@ -128,11 +128,12 @@ export class Values {
     );
   }
 
-  /** Returns a value that the schema accepts. @param name the member or parameter name; for some names, the values are listed above */
+  /** Returns a value that the schema accepts. @param name the member or parameter name, which may determine the values */
   generateValid(document: Json, schema: Json, name = ''): unknown {
     if (schema.pool) return this.pickFromPool(schema.pool);
     const reference = (schema.$ref as string | undefined)?.split('/').at(-1) ?? '';
-    const named = schema.const === undefined && schema.enum === undefined ? (this.#named(name) ?? this.#named(reference)) : undefined;
+    const named =
+      schema.const === undefined && schema.enum === undefined ? (this.#pickByName(name) ?? this.#pickByName(reference)) : undefined;
     if (named !== undefined) return named;
     if (reference === 'FaultRequest' && this.isOneIn(2)) return { ...this.pickOne(FAULT_ACTIONS) };
     if (reference === 'RawEvent' && this.isOneIn(2))
@@ -145,18 +146,18 @@ export class Values {
     const alternatives: readonly Json[] | undefined = schema.oneOf ?? schema.anyOf;
     if (alternatives) return this.generateValid(document, this.pickOne(alternatives), name);
     if (Array.isArray(type)) return this.generateValid(document, { ...schema, type: this.pickOne(type) }, name);
-    if (type === 'object') return this.#object(document, schema, name);
-    if (type === 'array') return this.#list(document, schema, name);
+    if (type === 'object') return this.#generateObject(document, schema, name);
+    if (type === 'array') return this.#generateList(document, schema, name);
     return this.#random(generateScalar, type, schema.pattern, schema.format, schema.minimum);
   }
 
-  #list(document: Json, { items = {}, minItems = 0 }: Json, name: string): unknown[] {
+  #generateList(document: Json, { items = {}, minItems = 0 }: Json, name: string): unknown[] {
     const length = minItems + this.pickOne([0, 1, 2, 3]);
     const found = Array.from({ length }, () => this.generateValid(document, items, name));
     return [...new Map(found.map((item) => [JSON.stringify(item), item])).values()];
   }
 
-  #object(document: Json, schema: Json, name: string): Json {
+  #generateObject(document: Json, schema: Json, name: string): Json {
     if (typeof schema.additionalProperties === 'object') {
       const generateKey = () =>
         KEYS_OF_MAPS[name] ? this.pickFromPool(KEYS_OF_MAPS[name]) : this.pickOne(['one', 'x-two', 'content-type']);

@@ -11,11 +11,11 @@ const RESPONSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   token: { 200: 'authorization#/$defs/TokenResponse' },
 };
 
-/** Returns descriptions of errors in a response, whether or not the request was valid. */
+/** Returns descriptions of the errors in a response. Even the response to an invalid request must not contain these errors. */
 export function findViolations({ operation, method, target }: WireRequest, { status, headers, text }: FuzzResponse): string[] {
   const isHead = method === 'HEAD';
-  // Ignore this error from Node. The kit refuses a malformed request before reading the method, so even the response to a HEAD request has
-  // a body.
+  // Ignore this error from Node's HTTP parser. The kit refuses a malformed request before reading the method, so even the response to a
+  // HEAD request has a body.
   if (status === 0) return isHead && text.includes('Data after `Connection: close`') ? [] : [`no response: ${text}`];
   const type = headers['content-type']?.split(';')[0] ?? '';
   const found: string[] = [];
@@ -24,7 +24,7 @@ export function findViolations({ operation, method, target }: WireRequest, { sta
   if (headers.location?.includes('error=server_error')) found.push('a redirect with server_error');
   if (isHead || status === 204 || status === 304)
     return text === '' ? found : [...found, 'a body, which the method or status does not allow'];
-  const isAuth = operation?.door === 'auth' || (operation === undefined && target.includes('/auth'));
+  const isAuth = operation?.interfaceName === 'auth' || (operation === undefined && target.includes('/auth'));
   if (isAuth && status >= 400 && type === 'text/html')
     return /token|metadata/.test(operation?.operationId ?? '') ? [...found, 'an HTML page from an endpoint that programs call'] : found;
   if (isAuth && status >= 400 && type === 'application/json')
@@ -57,7 +57,7 @@ function isDocumented({ statuses }: Operation, status: number): boolean {
   return statuses.includes(String(status)) || (statuses.includes('default') && status >= 400 && status < 500);
 }
 
-/** @param reference the reference to the body's schema. If undefined, any JSON is valid */
+/** @param reference the reference to the body's schema; if undefined, any JSON is valid */
 function findBodyViolations(reference: string | undefined, text: string): string[] {
   try {
     const value: unknown = JSON.parse(text);

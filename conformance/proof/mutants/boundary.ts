@@ -47,7 +47,7 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
 
   const server = createServer((incoming, response) => {
     answerRequest(incoming, response).catch((error: Error) => {
-      console.error(`A mutant failed: ${error.stack}`);
+      console.error(`A mutant threw an error: ${error.stack}`);
       response.destroy();
     });
   });
@@ -68,11 +68,11 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
   }
 
   async function handleRequest(request: Request, repetition: Repetition | undefined): Promise<Reply> {
-    const sendToKit: Service = async (asked) => {
-      const reply = await forward(`${baseUrl}${asked.url}`, asked);
-      const collection = CREATING_OPERATIONS[asked.operation ?? ''];
+    const sendToKit: Service = async (sent) => {
+      const reply = await forward(`${baseUrl}${sent.url}`, sent);
+      const collection = CREATING_OPERATIONS[sent.operation ?? ''];
       if (collection !== undefined && isSuccess(reply)) repetition?.created.set(parseBody(reply).id, collection);
-      if (asked.method === 'DELETE' && isSuccess(reply)) for (const id of Object.values(asked.path)) repetition?.created.delete(id);
+      if (sent.method === 'DELETE' && isSuccess(reply)) for (const id of Object.values(sent.path)) repetition?.created.delete(id);
       return reply;
     };
     return repetition?.handlers.requests?.(request, sendToKit, repetition.kit) ?? sendToKit(request);
@@ -81,7 +81,7 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
   async function handleDelivery(delivery: Delivery, index: number, repetition: Repetition | undefined): Promise<Reply | undefined> {
     const destinationUrl = repetition?.destinations[index];
     if (repetition === undefined || destinationUrl === undefined) return ACKNOWLEDGEMENT;
-    const sendDelivery = (made: Delivery) => forward(destinationUrl, made).catch(() => undefined);
+    const sendDelivery = (changed: Delivery) => forward(destinationUrl, changed).catch(() => undefined);
     return repetition.handlers.deliveries
       ? repetition.handlers.deliveries(delivery, Object.assign(sendDelivery, { destinationUrl }), repetition.kit)
       : sendDelivery(delivery);
@@ -143,7 +143,7 @@ function flattenHeaders(headers: IncomingMessage['headers']): Record<string, str
   );
 }
 
-// Do not verify certificates, because checks' receivers use a self-signed certificate.
+// Do not verify certificates, because the checks' receivers use a self-signed certificate.
 const agent = new Agent({ connect: { rejectUnauthorized: false } });
 
 async function forward(url: string, { method, headers, text }: Delivery): Promise<Reply> {

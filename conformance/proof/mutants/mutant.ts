@@ -42,8 +42,8 @@ export interface DerivedMutant {
   /** A sentence that describes the mutant's fault. */
   readonly does: string;
   /**
-   * A second rule. The second rule's checks, not those of `rule`, have to detect the mutant: they report that `rule` is broken, and may
-   * pass themselves.
+   * Another rule, whose checks have to detect the mutant instead of the checks of `rule`. These checks report that `rule` is broken, and
+   * may pass themselves.
    */
   readonly shownBy?: string;
   readonly start: StartMutant;
@@ -55,7 +55,7 @@ export interface Mutant extends DerivedMutant {
   readonly name: string;
 }
 
-/** Hand-written mutants, by rule and by fault description. */
+/** Maps a rule to its hand-written mutants, by the description of their fault. */
 export type MutantsByRule = Readonly<Partial<Record<TestedRule, Readonly<Record<string, StartMutant>>>>>;
 
 type TestedRule = TestableRuleId['openapi' | 'authorization' | 'asyncapi'];
@@ -83,7 +83,7 @@ interface Context {
   readonly kit: Kit;
 }
 
-/** The changed message, or undefined if the message stays unchanged. */
+/** The changed message. Undefined means that the message stays unchanged. */
 type ChangedReply<Message> = Message | undefined | Promise<Message | undefined>;
 export type ReplyChange = (reply: Reply, context: Context) => ChangedReply<Reply>;
 

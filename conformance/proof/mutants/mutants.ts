@@ -43,7 +43,7 @@ function addUniqueNames(all: readonly DerivedMutant[]): Mutant[] {
   );
 }
 
-/** Every mutant. */
+/** All mutants, with unique names. */
 export const mutants: readonly Mutant[] = addUniqueNames([...derived, ...byHand]);
 
 const brokenRules = new Set(mutants.map(({ rule }) => rule));

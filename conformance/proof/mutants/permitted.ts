@@ -1,4 +1,4 @@
-import { onError } from './by-hand/oauth.ts';
+import { changeErrorRedirects } from './by-hand/oauth.ts';
 import {
   changeEntities,
   changeMembers,
@@ -13,7 +13,7 @@ import {
 } from './exchange.ts';
 import { changeRefusal, changeReply, changeSuccess, onRequest, type StartMutant } from './mutant.ts';
 
-/** A server that differs from the kit in a way that the specification permits. Every check of `rules` has to pass. */
+/** A server that differs from the kit in a permitted way. The server has to pass every check of `rules`. */
 export interface PermittedVariant {
   /** A sentence that describes the server's behavior. */
   readonly name: string;
@@ -26,7 +26,6 @@ const hasUnassignedNumber = ({ url, text }: Request): boolean => /\+999\d/.test(
 
 const LISTS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const;
 
-/** Adds an empty page after a last page that is full. */
 const createEmptyPage = onRequest(LISTS, async (request, service) => {
   const isEnd = request.query.cursor === 'end';
   const reply = await service(isEnd ? changeQuery(request, { cursor: undefined }) : request);
@@ -38,7 +37,7 @@ const createEmptyPage = onRequest(LISTS, async (request, service) => {
 const READ_OPERATIONS = ['getExperienceConnection', 'getExperienceConnections'] as const;
 const WRITE_OPERATIONS = ['createExperienceConnection', 'updateExperienceConnection', 'deleteExperienceConnection'] as const;
 
-/** Answers 202 to each connection write. The next read shows the connections as they were before the write. */
+/** Answers 202 to each connection write. The next read still shows the connections as they were before the write. */
 const delayWrites: StartMutant = () => {
   let before: { readonly [Read in (typeof READ_OPERATIONS)[number]]?: Reply } = {};
   return onRequest([...READ_OPERATIONS, ...WRITE_OPERATIONS], async (request, service) => {
@@ -66,7 +65,7 @@ export const PERMITTED_VARIANTS: readonly PermittedVariant[] = [
     start: onRequest('any', async (request, service) => (hasUnassignedNumber(request) ? createProblemReply(400) : service(request))),
   },
   {
-    name: 'Looks up the user or the account before it fails.',
+    name: 'Reports an unknown user or account instead of a failure.',
     rules: /^users\..+\.(fail-closed|internal|rate)$/,
     start: changeReply(
       ['getUsers', 'getUser'],
@@ -96,7 +95,7 @@ export const PERMITTED_VARIANTS: readonly PermittedVariant[] = [
     start: createEmptyPage,
   },
   {
-    name: 'Answers 202 to writes of connections, and applies them later.',
+    name: 'Answers 202 to connection writes, and applies them later.',
     rules:
       /^(http\.path-forms\.same-operation|connections\.list\.by-experience|events\.(publish\.every-change|headers\.webhook-id-unique|subscription\.every-match))$/,
     start: delayWrites,
@@ -109,6 +108,6 @@ export const PERMITTED_VARIANTS: readonly PermittedVariant[] = [
   {
     name: 'Redirects with an error but without the state.',
     rules: /^oauth\.callback\.(code|state)$/,
-    start: onError({ state: undefined }),
+    start: changeErrorRedirects({ state: undefined }),
   },
 ];

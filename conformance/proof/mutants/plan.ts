@@ -33,7 +33,7 @@ export function readPlan(): MutantPlan {
 
 /**
  * Returns the names of the servers against which a rule's checks run in a path form: mutants, servers that do nothing, and permitted
- * servers. All these servers behave the same in both forms, so only rules about path forms need both.
+ * servers. Only rules about path forms are tested in both forms, because these servers behave the same in both.
  */
 export function listServers(rule: string | undefined, form: PathForm): readonly string[] {
   if (rule === undefined || (form !== 'prefixed' && !rule.startsWith('http.path-forms.'))) return [];
@@ -41,7 +41,7 @@ export function listServers(rule: string | undefined, form: PathForm): readonly 
   return names.get(rule) ?? [];
 }
 
-/** For each rule, the names of the servers against which its checks run. The names stay the same during a run. */
+/** Maps a rule to the names of the servers against which its checks run. The map is created only once, because the plan does not change. */
 let names: ReadonlyMap<string, readonly string[]> | undefined;
 
 function groupNamesByRule({ rules, servers }: MutantPlan): ReadonlyMap<string, readonly string[]> {
@@ -58,15 +58,15 @@ function groupNamesByRule({ rules, servers }: MutantPlan): ReadonlyMap<string, r
 }
 
 /**
- * Whether a check has detected a mutant that another rule's checks have to detect. Undefined for a mutant that its own rule's checks have
- * to detect.
+ * For a mutant that a different rule's checks have to detect (`shownBy`), returns whether the check has detected the mutant. For all other
+ * mutants, returns undefined.
  */
 export function isBreachReported(mutant: Mutant | undefined, attachments: Parameters<typeof readBrokenRules>[0]): boolean | undefined {
   if (mutant?.shownBy === undefined) return undefined;
   return readBrokenRules(attachments).some(({ rule }) => rule === mutant.rule);
 }
 
-/** Returns the name of a check: its file without the extension, its title, and its path form. The path form `prefixed` is left out. */
+/** Returns a check's name: its file without the extension, its title, and its path form unless that is `prefixed`. */
 export function formatCheckName({ file, title, form }: { readonly file: string; readonly title: string; readonly form: string }): string {
   return `${basename(file).replace(/\.spec\.[jt]s$/, '')} › ${title}${form === 'prefixed' ? '' : ` (${form})`}`;
 }
@@ -79,7 +79,7 @@ export function markKill(check: string, mutant: string): void {
   for (const name of [check, mutant]) writeFileSync(createMarkPath(name), '');
 }
 
-/** Whether a check can skip a mutant, because the mutant has already been killed, and the check has already killed a mutant. */
+/** Whether a check can skip a mutant: the mutant has already been killed, and the check has already killed some mutant. */
 export function isRedundant(check: string, mutant: string): boolean {
   return existsSync(createMarkPath(check)) && existsSync(createMarkPath(mutant));
 }

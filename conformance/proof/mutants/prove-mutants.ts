@@ -18,7 +18,8 @@ type TestedServer = Omit<MutantPlan, 'folder'>;
 const WORKERS = 8;
 
 /**
- * Runs each rule's checks against the rule's mutants and the permitted servers, and one check per rule against the servers that do nothing.
+ * Runs each rule's checks against the rule's mutants and the permitted servers. Against the servers that do nothing, runs only one check
+ * per rule.
  */
 export async function proveMutants({ rules, servers }: TestedServer): Promise<readonly Objection[]> {
   const kit = await openKit({ retries: 'fast' });
@@ -44,7 +45,7 @@ async function runChecks(target: TargetSettings, tested: TestedServer, workers: 
         ...createPlanEnvironment({ ...tested, folder }),
       },
       workers,
-      // In each worker, the first check that needs many users creates them, which is slow while other workers run.
+      // In each worker, the first check that needs many users has to create them. This takes a long time while other workers run.
       args: ['--timeout', '30000'],
     });
     if (interrupted) process.exit(INTERRUPTED_EXIT_CODE);

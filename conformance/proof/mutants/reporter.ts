@@ -40,12 +40,12 @@ export default class MutantReporter implements Reporter {
   }
 
   async preprocess({ suite, testRun }: { suite: Suite; testRun: TestRun }): Promise<void> {
-    const doingNothing = new Set<string>();
+    const checkedPairs = new Set<string>();
     for (const test of suite.allTests()) {
       const { rule, server } = listRuleIds(test);
-      const isFirst = !doingNothing.has(`${server} ${rule}`);
-      // Run only one check of the rule. A stub server must fail at least one check, so one failure is sufficient.
-      if (STUB_SERVERS.some(({ name }) => name === server)) doingNothing.add(`${server} ${rule}`);
+      const isFirst = !checkedPairs.has(`${server} ${rule}`);
+      // Run only one check of a rule against a stub server. The server must fail at least one check, so one failure is sufficient.
+      if (STUB_SERVERS.some(({ name }) => name === server)) checkedPairs.add(`${server} ${rule}`);
       if (isFirst) this.total += 1;
       else testRun.exclude(test);
     }

@@ -7,26 +7,32 @@ import { ACKNOWLEDGEMENT, changeDelivery, replaceReply, type StartMutant } from 
 export interface StubServer {
   readonly name: string;
   readonly start: StartMutant;
-  /** Whether the server must break the rule with this id. */
+  /** Returns whether the server is tested with a rule. The server must not pass this rule. */
   readonly concerns: (rule: string) => boolean;
 }
 
 const isEventRule = (rule: string) => rule.startsWith('events.');
 
 /** A server that stores and delivers nothing, but whose replies are well-formed. */
-function createStubServer(name: string, answer: (request: Request) => Reply, concerns: StubServer['concerns']): StubServer {
-  return { name, concerns, start: () => ({ ...replaceReply('any', answer)(), deliveries: async () => ACKNOWLEDGEMENT }) };
+function createStubServer(name: string, createReply: (request: Request) => Reply, concerns: StubServer['concerns']): StubServer {
+  return { name, concerns, start: () => ({ ...replaceReply('any', createReply)(), deliveries: async () => ACKNOWLEDGEMENT }) };
 }
 
-/** Returns a function that tells whether a rule requires one of these statuses. Rules about several replies require no status. */
+/**
+ * Returns a function that tells whether a rule requires a status that matches `status`. For a rule about several replies, `status` has to
+ * match the string 'undefined'.
+ */
 const requiresStatus = (status: RegExp) => (rule: string) => !isEventRule(rule) && status.test(`${rules[rule as RuleId].status}`);
 
-/** Refuses every request with one status. Rules that require another status would fail in any case. */
-const createRefusingServer = (status: number, others = '') =>
+/**
+ * A server that refuses every request with one status. Rules that require a different status are not tested, because they would fail in any
+ * case.
+ */
+const createRefusingServer = (status: number, otherStatuses = '') =>
   createStubServer(
     `always ${status}`,
     () => changeHeaders(createProblemReply(status), { 'www-authenticate': status === 401 ? 'Bearer' : undefined }),
-    requiresStatus(new RegExp(`^(${status}${others})$`)),
+    requiresStatus(new RegExp(`^(${status}${otherStatuses})$`)),
   );
 
 const LISTS: readonly string[] = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'];
@@ -44,10 +50,7 @@ function echoRequest(request: Request): Reply {
     : createSuccessReply(Number(status) || 200, { ...request.query, ...request.path, ...parseBody(request) });
 }
 
-/**
- * Servers that do nothing. None of these servers may pass a documented rule. Only a few are tested with rules about events, because none
- * delivers events.
- */
+/** Servers that do nothing. None of them may pass a documented rule for which `concerns` returns true. */
 export const STUB_SERVERS: readonly StubServer[] = [
   createStubServer(
     'always 200 {}',

@@ -24,7 +24,7 @@ const CASES: readonly (readonly [title: string, ended: readonly CheckEnd[], ...o
   ['a mutant survives if its rule has no check', [KILLED_OUTCOME[0]!], 'two: survives. Is two.\nThe rule has no check.'],
   ['a check that kills no mutant is an objection', [...KILLED_OUTCOME, ['b', 'one', 'passed']], 'mutants: The check b kills no mutant.'],
   ['a check that does not apply need not kill a mutant', [...KILLED_OUTCOME, ['b', 'one', 'not-applicable']]],
-  ['a server that does nothing may pass no check', [...KILLED_OUTCOME, ['a', 'always 404', 'passed']], 'always 404: passes a'],
+  ['a server that does nothing must not pass any check', [...KILLED_OUTCOME, ['a', 'always 404', 'passed']], 'always 404: passes a'],
   [
     'a server that does nothing may make a check untestable',
     [...KILLED_OUTCOME, ['a', 'always 200', 'not-testable'], ['a', 'always 500', 'killed']],

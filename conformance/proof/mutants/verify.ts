@@ -6,12 +6,13 @@ import type { Outcome } from './reporter.ts';
 import { STUB_SERVERS } from './stub-servers.ts';
 
 /**
- * Reports four kinds of objections: mutants that survive all checks of their rule, checks that kill no mutant, rules passed by a server
+ * Reports four kinds of objections: mutants that survive all checks of their rule, checks that kill no mutant, checks passed by a server
  * that does nothing, and checks failed by a permitted server.
  */
 export function findObjections(mutants: readonly Mutant[], outcomes: readonly Outcome[]): Objection[] {
   const byServer = Map.groupBy(outcomes, ({ server }) => server);
-  // Leave out mutants that another rule's checks have to detect. The checks of `rule` might not cause the refusals that the mutant changes.
+  // Leave out mutants that a different rule's checks have to detect. The checks of `rule` might not cause the refusals that the mutant
+  // changes.
   const ofMutants = mutants.flatMap(({ name, shownBy }) => (shownBy === undefined ? (byServer.get(name) ?? []) : []));
   const ofNothing = outcomes.filter(({ server }) => STUB_SERVERS.some(({ name }) => name === server));
   const ofPermitted = outcomes.filter(({ server }) => PERMITTED_VARIANTS.some(({ name }) => name === server));

@@ -4,7 +4,7 @@ import type { KnownServer, Objection } from '../server.ts';
 import { BREACHES, type BreachName } from './independent/breaches.ts';
 import { openIndependentServer } from './independent.ts';
 
-/** The rule that each breach breaks. */
+/** Maps a breach to the broken rule. */
 const BROKEN_RULES: Readonly<Record<BreachName, RuleId>> = {
   'account-deletion-silent': 'events.connection.deleted.on-account-deletion',
   'agent-conflict-per-provider': 'assignments.create.agent-number-taken',
@@ -57,12 +57,10 @@ const BROKEN_RULES: Readonly<Record<BreachName, RuleId>> = {
   'verifier-any-length': 'oauth.pkce.verifier-length',
 };
 
-/**
- * Breaches of a rule about every refusal, each with a second rule. The checks of the second rule cause the refusal that the breach changes.
- */
+/** Maps a breach of a rule about every refusal to another rule. That rule's checks cause the refusal that the breach changes. */
 const REPORTING_RULES: Readonly<Partial<Record<BreachName, RuleId>>> = { 'limit-without-trace-id': 'limits.assignability.rate' };
 
-/** For each rule, the server's breach while one of the rule's checks runs. */
+/** Maps a rule to the breach that is active while one of the rule's checks runs. */
 type Breaches = ReadonlyMap<RuleId, BreachName>;
 
 const ALL_BREACHES = (Object.entries(BROKEN_RULES) as [BreachName, RuleId][]).map(([name, rule]) => ({
@@ -114,7 +112,7 @@ function findObjections(breaches: Breaches, { rules, errors }: Results): Objecti
     const expected = implied ? 'implied' : 'documented';
     if (level !== expected)
       return [
-        { ...about, text: `The level of the rule is ${level}, but the breach contradicts a sentence with the level ${expected}: ${quote}` },
+        { ...about, text: `The rule has the level ${level}, but the breach contradicts a sentence with the level ${expected}: ${quote}` },
       ];
     return verdict === 'failed' ? [] : [{ ...about, text: `is ${verdict}. ${what}`, untested: verdict === 'not-testable' }];
   });

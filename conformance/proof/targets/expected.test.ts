@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseExpected } from './expected.ts';
-import { targetServers } from './targets.ts';
+import { createTargetServers } from './targets.ts';
 
 const ALL_RULES_PASS = "- { verdict: passed, why: kept, rules: ['*'] }\n";
 
-test('later groups and lists override earlier ones, and a group can contain a rule in only one path form', () => {
+test('later groups and lists override earlier ones, even for only one path form', () => {
   const expected = parseExpected([
     `${ALL_RULES_PASS}- { verdict: failed, why: broken, rules: [users.list.*] }`,
     '- { verdict: error, why: no answer, rules: [users.list.shape, auth.challenge (flat)] }',
@@ -27,5 +27,5 @@ for (const [text, message] of [
 }
 
 test('every target has an expected verdict for every rule', async () => {
-  assert.equal((await targetServers(undefined)).length, 6);
+  assert.equal((await createTargetServers(undefined)).length, 6);
 });

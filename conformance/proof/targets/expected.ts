@@ -10,7 +10,7 @@ import { PATH_FORMS, rulesInScope } from '../../../src/report/scope.ts';
 import { VERDICTS } from '../../../src/report/summary.ts';
 import type { Expectations, Expected } from '../server.ts';
 
-/** Rules that have the same verdict for the same reason. */
+/** Rules with the same expected verdict and the same reason for it. */
 interface Group {
   readonly verdict: Verdict;
   readonly why: string;
@@ -32,7 +32,7 @@ const validate = new Ajv2020().compile<Group[]>({
   },
 });
 
-/** Reads the expected verdicts on a target from one or more lists in this folder. Later groups override earlier ones. */
+/** Reads a target's expected verdicts from one or more lists in this folder. Later groups override earlier ones. */
 export async function readExpected(names: readonly string[]): Promise<Expectations> {
   const texts = await Promise.all(names.map((name) => readFile(fileURLToPath(new URL(`${name}.yaml`, import.meta.url)), 'utf8')));
   return parseExpected(texts);

@@ -6,7 +6,7 @@ import type { RunningServer } from './independent/server.ts';
 const LIFETIME_S = 3600;
 const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 
-/** Creates the data that the checks need in the independent server, and describes the data in the form of a target profile. */
+/** Creates the data that the checks need in the independent server. Returns a description of the data, in the form of a target profile. */
 export function createIndependentWorld({ operator, authUrl }: RunningServer) {
   const createAccount = () => operator.createAccount().id;
   const accounts = {
@@ -102,7 +102,7 @@ export function createIndependentWorld({ operator, authUrl }: RunningServer) {
       waitSeconds: 15,
     },
   };
-  // A token that has just expired. With a token that expired long ago, a server that accepts tokens for some time after they expire would
-  // pass.
+  // A token that has just expired. With a token that expired long ago, the check would not detect a server that accepts tokens for some
+  // time after they expire.
   return { profile, expiredToken: () => mintToken({ expiresIn: -1 }) };
 }

@@ -17,7 +17,7 @@ import { createIndependentWorld } from './independent-world.ts';
 
 /**
  * Starts the independent server. The profile and the hooks provide everything that a server other than the kit can provide.
- * @param breaches for each rule, how the server breaks the rule while one of the rule's checks runs; if absent, the server breaks no rule
+ * @param breaches maps a rule to the breach that is active while one of the rule's checks runs; if absent, the server breaks no rule
  */
 export async function openIndependentServer(breaches?: ReadonlyMap<string, BreachName>): ReturnType<KnownServer['open']> {
   const server = await startServer();
@@ -25,7 +25,7 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
   const hooks = createHooks(server.operator, Number(new URL(server.baseUrl).port), expiredToken);
   const operator = await serveHooks({ ...hooks, breach: ({ rule = '' }) => server.setBreach(breaches?.get(rule)) });
   const receiver = await startTlsReceiver();
-  const reason = 'The check waits as long as a receiver may take to reply, which is too long for this test.';
+  const reason = 'The check waits for as long as a receiver may take to reply, which is too long for this test.';
   const profile: Profile = {
     ...world,
     allow: { write: true, rate: true },
@@ -93,7 +93,10 @@ function createHooks(operator: Operator, port: number, expiredToken: () => strin
   } satisfies Partial<Record<HookName, Hook>>;
 }
 
-/** Returns the same hooks for the portal and the platform, because the operator has only one way to change connections and assignments. */
+/**
+ * Returns hooks for the portal or the platform. Both behave the same, because the operator has only one way to change connections and
+ * assignments.
+ */
 function createChangeHooks(place: 'portal' | 'platform', operator: Operator): Readonly<Record<string, Hook>> {
   return {
     [`${place}.connections.create`]: ({ accountId, experienceId }) => ({

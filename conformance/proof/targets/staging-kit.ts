@@ -13,9 +13,9 @@ import { stagingProfile, stagingTokens, stagingWorld } from './staging-world.ts'
 
 interface Options {
   readonly set?: Partial<Decisions>;
-  /** The maximum time until the list of users shows a change, in milliseconds. */
+  /** The longest delay, in milliseconds, before a change appears in the users list. */
   readonly readModelBoundMs: number;
-  /** The values of sortBy that the list of users accepts. */
+  /** Maps a field to the value of sortBy that sorts the users list by this field. */
   readonly sortFields: Capabilities['users.sort']['fields'];
   /** Whether the relay between the kit and the suite loses deliveries (careless-relay.ts). */
   readonly losesDeliveries?: boolean;
@@ -35,13 +35,13 @@ export async function openStagingKit({
   const fixtures = stagingWorld({ connected, destinationUrl: relay.url });
   const kit = await createKit({ port: 0, control: false, retries: 'fast', fixtures, set });
   const tokens = await kit.tokens();
-  const reason = 'The check waits as long as a receiver may take to reply, which is too long for this test.';
+  const reason = 'The check waits for as long as a receiver may take to reply, which is too long for this test.';
   const profile: Profile = {
     ...stagingProfile,
     allow: { write: true, rate: true },
     tokens: {
       ...stagingTokens((name) => tokens[name]!),
-      expired: expired(tokens.full!, kit.decisions['auth.principal-claim']),
+      expired: createExpiredToken(tokens.full!, kit.decisions['auth.principal-claim']),
     },
     listsBoundMs: 2 * kit.decisions['lists.read-model-lag'],
     users: { ...stagingProfile.users, readModelBoundMs, sort: { fields: sortFields, ascending: 'asc', descending: 'desc' } },
@@ -52,7 +52,7 @@ export async function openStagingKit({
     events: {
       receiver: { publicUrl: `http://${receiver}`, listen: receiver },
       subscription: { id: fixtures.subscriptions!.suite!.id!, path: '/events' },
-      // The kit delivers immediately. A run waits for this long only if deliveries are lost.
+      // The kit delivers immediately, so a run waits this long only if deliveries are lost.
       patienceSeconds: losesDeliveries ? 5 : 20,
       graceSeconds: 0.2,
       repeatsWithinSeconds: 10,
@@ -67,8 +67,8 @@ export async function openStagingKit({
   };
 }
 
-/** Returns a copy of a token that has expired. The copy is signed here, because only a control API could issue an expired token. */
-function expired(token: string, principalClaim: string): string {
+/** Returns an expired copy of a valid token. The copy is signed here, because only a control API could issue an expired token. */
+function createExpiredToken(token: string, principalClaim: string): string {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, string>;
   const { iss: issuer = '', aud: audience = '', client_id: clientId = '' } = claims;
   const authority = { world: 'staging', issuer, audience, principalClaim, key: deriveSigningKey('staging') };

@@ -2,33 +2,40 @@ import { eventTypes } from '../../../src/contract/generated/events.ts';
 import type { Profile } from '../../../src/contract/generated/profile.ts';
 import { DEFAULT_SCOPES, type World } from '../../../src/world/world.ts';
 
-const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-const many = <Entity>(count: number, entity: (index: number) => [string, Entity]): Record<string, Entity> =>
+const createId = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+const createMany = <Entity>(count: number, entity: (index: number) => [string, Entity]): Record<string, Entity> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => entity(index)));
 
 const CONNECTED = 103;
 const WIDELY_ASSIGNED = 120;
-const wideNumber = (index: number): string => `+1206556${String(1000 + index)}`;
+const createWideNumber = (index: number): string => `+1206556${String(1000 + index)}`;
 
-/** The ids of the staging world, in the form of a target profile. */
+/** The staging world's ids, in the form of a target profile. */
 export const stagingProfile = {
-  accounts: { main: id(1), second: id(2), hidden: id(3), manyUsers: id(4), manyConnections: id(5) },
+  accounts: { main: createId(1), second: createId(2), hidden: createId(3), manyUsers: createId(4), manyConnections: createId(5) },
   experiences: {
-    ...{ main: id(11), second: id(12), agent: id(13), secondAgent: id(14), readOnly: id(15), hidden: id(16) },
-    unconnected: [id(17), id(18), id(19)],
+    ...{
+      main: createId(11),
+      second: createId(12),
+      agent: createId(13),
+      secondAgent: createId(14),
+      readOnly: createId(15),
+      hidden: createId(16),
+    },
+    unconnected: [createId(17), createId(18), createId(19)],
     facts: Object.fromEntries(
-      [11, 12, 13, 14, 17, 18, 19].map((number) => [id(number), { name: `Experience ${number}`, providerId: id(51) }]),
+      [11, 12, 13, 14, 17, 18, 19].map((number) => [createId(number), { name: `Experience ${number}`, providerId: createId(51) }]),
     ),
   },
   freeNumbers: Array.from({ length: 60 }, (_, index) => `+1206555${1000 + index}`),
   numberOfSecondAccount: '+12065550199',
-  manyAssignments: { accountId: id(4), experienceId: id(20), count: WIDELY_ASSIGNED },
-  freeUsers: Array.from({ length: 30 }, (_, index) => id(1000 + index)),
+  manyAssignments: { accountId: createId(4), experienceId: createId(20), count: WIDELY_ASSIGNED },
+  freeUsers: Array.from({ length: 30 }, (_, index) => createId(1000 + index)),
   users: {
-    hidden: id(31),
-    base62: { nativeId: '4fT9bQ', unifiedId: id(32) },
-    legacyNumeric: { nativeId: '100200300', unifiedId: id(33) },
-    ambiguous: { nativeId: '4815162342', legacyNumeric: id(34), base62: id(35) },
+    hidden: createId(31),
+    base62: { nativeId: '4fT9bQ', unifiedId: createId(32) },
+    legacyNumeric: { nativeId: '100200300', unifiedId: createId(33) },
+    ambiguous: { nativeId: '4815162342', legacyNumeric: createId(34), base62: createId(35) },
   },
   bodies: {
     connectionCreate: { accountId: '{{accountId}}', experienceId: '{{experienceId}}', state: '{{state?}}' },
@@ -36,7 +43,7 @@ export const stagingProfile = {
   },
 } satisfies Profile;
 
-/** The tokens of the staging world, in the form of a target profile. @param tokenOf returns the token with the given name */
+/** The staging world's tokens, in the form of a target profile. @param tokenOf returns the token with the given name */
 export function stagingTokens(tokenOf: (name: string) => string) {
   return {
     full: tokenOf('full'),
@@ -54,8 +61,8 @@ export function stagingTokens(tokenOf: (name: string) => string) {
   };
 }
 
-const accounts = { main: 'manage', second: 'manage', 'many-users': 'manage', 'many-connections': 'manage' } as const;
-const reading = { main: 'read', second: 'read', 'many-users': 'read', 'many-connections': 'read' } as const;
+const MANAGE_LEVELS = { main: 'manage', second: 'manage', 'many-users': 'manage', 'many-connections': 'manage' } as const;
+const READ_LEVELS = { main: 'read', second: 'read', 'many-users': 'read', 'many-connections': 'read' } as const;
 
 /**
  * The world that an operator would prepare for tests with a profile. It contains everything that the checks need.
@@ -64,78 +71,83 @@ const reading = { main: 'read', second: 'read', 'many-users': 'read', 'many-conn
  * @param destinationUrl the destination of the subscription that the operator creates for the suite
  */
 export function stagingWorld({ connected, destinationUrl }: { readonly connected: boolean; readonly destinationUrl: string }): World {
-  const experience = (at: number, members: object = {}) => ({ id: id(at), provider: 'acme', name: `Experience ${at}`, ...members });
+  const createExperience = (number: number, members: object = {}) => ({
+    id: createId(number),
+    provider: 'acme',
+    name: `Experience ${number}`,
+    ...members,
+  });
   return {
     world: 'staging',
-    providers: { acme: { id: id(51), name: 'Acme' }, stranger: { name: 'Another provider' } },
+    providers: { acme: { id: createId(51), name: 'Acme' }, stranger: { name: 'Another provider' } },
     clients: { suite: { provider: 'acme', name: 'Suite' }, second: { provider: 'acme', name: 'Suite, second' } },
     accounts: {
-      main: { id: id(1), name: 'Main' },
-      second: { id: id(2), name: 'Second' },
-      hidden: { id: id(3), name: 'Hidden' },
-      'many-users': { id: id(4), name: 'Many users' },
-      'many-connections': { id: id(5), name: 'Many connections' },
+      main: { id: createId(1), name: 'Main' },
+      second: { id: createId(2), name: 'Second' },
+      hidden: { id: createId(3), name: 'Hidden' },
+      'many-users': { id: createId(4), name: 'Many users' },
+      'many-connections': { id: createId(5), name: 'Many connections' },
     },
     principals: {
-      manager: { name: 'Manager', accounts },
-      reader: { name: 'Reader', accounts: reading },
+      manager: { name: 'Manager', accounts: MANAGE_LEVELS },
+      reader: { name: 'Reader', accounts: READ_LEVELS },
       outsider: { name: 'Outsider' },
     },
     experiences: {
-      main: experience(11),
-      second: experience(12),
-      agent: experience(13, { type: 'AGENT' }),
-      'second-agent': experience(14, { type: 'AGENT' }),
-      'read-only': experience(15, { provider: 'stranger', levels: { acme: 'read' } }),
-      hidden: experience(16, { provider: 'stranger' }),
-      'unconnected-1': experience(17),
-      'unconnected-2': experience(18),
-      'unconnected-3': experience(19),
-      wide: experience(20),
-      ...many(CONNECTED, (index) => [`connected-${index}`, { provider: 'acme', name: `Connected ${index}` }]),
+      main: createExperience(11),
+      second: createExperience(12),
+      agent: createExperience(13, { type: 'AGENT' }),
+      'second-agent': createExperience(14, { type: 'AGENT' }),
+      'read-only': createExperience(15, { provider: 'stranger', levels: { acme: 'read' } }),
+      hidden: createExperience(16, { provider: 'stranger' }),
+      'unconnected-1': createExperience(17),
+      'unconnected-2': createExperience(18),
+      'unconnected-3': createExperience(19),
+      wide: createExperience(20),
+      ...createMany(CONNECTED, (index) => [`connected-${index}`, { provider: 'acme', name: `Connected ${index}` }]),
     },
     telephoneNumbers: {
       ...Object.fromEntries(stagingProfile.freeNumbers.map((number) => [number, { account: 'main' }])),
       '+12065550199': { account: 'second' },
-      ...many(WIDELY_ASSIGNED, (index) => [wideNumber(index), { account: 'many-users' }]),
+      ...createMany(WIDELY_ASSIGNED, (index) => [createWideNumber(index), { account: 'many-users' }]),
     },
     users: {
       ...Object.fromEntries(stagingProfile.freeUsers.map((id, index) => [`free-${index}`, { id, account: 'main' }])),
-      hidden: { id: id(31), account: 'hidden' },
-      base62: { id: id(32), account: 'main', nativeIds: [{ style: 'base62', id: '4fT9bQ' }] },
-      'legacy-numeric': { id: id(33), account: 'main', nativeIds: [{ style: 'legacy-numeric', id: '100200300' }] },
-      'ambiguous-numeric': { id: id(34), account: 'main', nativeIds: [{ style: 'legacy-numeric', id: '4815162342' }] },
-      'ambiguous-base62': { id: id(35), account: 'main', nativeIds: [{ style: 'base62', id: '4815162342' }] },
+      hidden: { id: createId(31), account: 'hidden' },
+      base62: { id: createId(32), account: 'main', nativeIds: [{ style: 'base62', id: '4fT9bQ' }] },
+      'legacy-numeric': { id: createId(33), account: 'main', nativeIds: [{ style: 'legacy-numeric', id: '100200300' }] },
+      'ambiguous-numeric': { id: createId(34), account: 'main', nativeIds: [{ style: 'legacy-numeric', id: '4815162342' }] },
+      'ambiguous-base62': { id: createId(35), account: 'main', nativeIds: [{ style: 'base62', id: '4815162342' }] },
     },
     assignments: {
-      ...many(WIDELY_ASSIGNED, (index) => [
+      ...createMany(WIDELY_ASSIGNED, (index) => [
         `wide-${index}`,
-        { experience: 'wide', targetType: 'PHONE_NUMBER' as const, target: wideNumber(index) },
+        { experience: 'wide', targetType: 'PHONE_NUMBER' as const, target: createWideNumber(index) },
       ]),
       ...(connected && { 'main-account': { experience: 'main', targetType: 'ACCOUNT', target: 'main' } }),
     },
     connections: {
-      ...many(CONNECTED, (index) => [`many-${index}`, { account: 'many-connections', experience: `connected-${index}` }]),
+      ...createMany(CONNECTED, (index) => [`many-${index}`, { account: 'many-connections', experience: `connected-${index}` }]),
       ...(connected && assignableConnections()),
     },
-    subscriptions: { suite: { id: id(41), provider: 'acme', destinationUrl, types: [...eventTypes] } },
+    subscriptions: { suite: { id: createId(41), provider: 'acme', destinationUrl, types: [...eventTypes] } },
     tokens: {
       full: { client: 'suite', principal: 'manager' },
       reader: { client: 'suite', principal: 'reader' },
       outsider: { client: 'suite', principal: 'outsider' },
       second: { client: 'second', principal: 'manager' },
       'without-claim': { client: 'suite' },
-      'without-claim-and-scope': { client: 'suite', scopes: without('users:manage') },
-      'without-assignability': { client: 'suite', principal: 'manager', scopes: without('experience-assignability:check') },
-      'without-assignments': { client: 'suite', principal: 'manager', scopes: without('experience-assignments:manage') },
-      'without-connections': { client: 'suite', principal: 'manager', scopes: without('experience-connections:manage') },
-      'without-users': { client: 'suite', principal: 'manager', scopes: without('users:manage') },
+      'without-claim-and-scope': { client: 'suite', scopes: omitScope('users:manage') },
+      'without-assignability': { client: 'suite', principal: 'manager', scopes: omitScope('experience-assignability:check') },
+      'without-assignments': { client: 'suite', principal: 'manager', scopes: omitScope('experience-assignments:manage') },
+      'without-connections': { client: 'suite', principal: 'manager', scopes: omitScope('experience-connections:manage') },
+      'without-users': { client: 'suite', principal: 'manager', scopes: omitScope('users:manage') },
     },
     generate: { users: [{ alias: 'crowd', account: 'many-users', count: 260, namelessEvery: 7 }] },
   };
 }
 
-function without(scope: (typeof DEFAULT_SCOPES)[number]): (typeof DEFAULT_SCOPES)[number][] {
+function omitScope(scope: (typeof DEFAULT_SCOPES)[number]): (typeof DEFAULT_SCOPES)[number][] {
   return DEFAULT_SCOPES.filter((other) => other !== scope);
 }
 

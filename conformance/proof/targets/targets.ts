@@ -24,26 +24,29 @@ const TARGETS: Readonly<Record<string, KnownServer['open']>> = {
   'three replicas': openThreeReplicas,
 };
 
-/** The YAML files with the expected verdicts, by target. A target that is not listed has one file with the name of the target. */
+/** Maps a target to the YAML files with its expected verdicts. A target that is missing here has one file, which has the target's name. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   'different-kit': ['kit', 'different-kit'],
   'careless-kit': ['kit', 'careless-kit'],
   'three replicas': ['replicas'],
 };
 
-/** For each target, patterns for the rules to test. The other rules are left out, because another target behaves in the same way. */
+/**
+ * Maps a target to a pattern for the rules to test. All other rules are left out, because a different target or section already tests the
+ * same behavior.
+ */
 const RULES: Readonly<Record<string, RegExp>> = {
-  // The variants section already tests the content and the causes of events with other decisions.
+  // The variants section already tests the content and causes of events with non-default decisions.
   'different-kit': /^(?!events\.(?!delivery\.|headers\.))/,
   'careless-kit':
     /^events\.(publish\.every-change|connection\.\w+\.on-(create|update|delete)|envelope\.type|delivery\.re(tries-non-2xx|peat-\S+))$/,
 };
 
-/** For each target, the only path form to test, to save time. Other targets are tested in both path forms. */
+/** To save time, maps a target to the only path form in which it is tested. Targets that are missing here are tested in both path forms. */
 const FORM: Readonly<Record<string, PathForm>> = { kit: 'prefixed', 'different-kit': 'prefixed', independent: 'prefixed' };
 
-/** Servers with an expected verdict on every rule. */
-export function targetServers(rules: readonly RuleId[] | undefined): Promise<KnownServer[]> {
+/** Returns the servers with an expected verdict for every rule. */
+export function createTargetServers(rules: readonly RuleId[] | undefined): Promise<KnownServer[]> {
   return Promise.all(
     Object.entries(TARGETS).map(async ([name, open]) => {
       const expected = await readExpected(LISTS[name] ?? [name]);

@@ -21,13 +21,13 @@ test('every observable decision has a check that observes it', () => {
   );
 });
 
-test('every alternative of every decision is part of a variant', () => {
+test('the variants contain every alternative of every decision', () => {
   const variants = planVariants(() => true);
   for (const [id, values] of alternatives) assert.deepEqual(new Set(variants.map((variant) => variant[id])), new Set(values), id);
   assert.equal(variants.length, Math.max(...[...alternatives.values()].map(({ length }) => length)));
 });
 
-test('decisions written by a report can be read again, with every observable alternative', async (t) => {
+test('a decisions file that a report wrote can be read again, with every observable alternative', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'written-decisions-'));
   t.after(() => rmSync(folder, { recursive: true }));
   for (const set of planVariants((id) => observable.includes(id))) {

@@ -6,7 +6,7 @@ type Value = string | number | boolean;
 const decisions = Object.entries(table) as [DecisionId, Decision][];
 
 /**
- * For each decision, the values to test besides the default: all alternatives, or a sample if the decision accepts any value that matches a
+ * Maps a decision to the values to test besides the default: all alternatives, or a sample if the decision accepts any value that matches a
  * schema.
  */
 export const alternatives: ReadonlyMap<DecisionId, readonly Value[]> = new Map(
@@ -18,7 +18,7 @@ export const observable: readonly DecisionId[] = decisions.filter(([, { observab
 
 /**
  * Plans the smallest number of variants that test every alternative. Variant k contains alternative k of each decision. A decision with
- * fewer alternatives starts again with the first one.
+ * fewer alternatives starts again with its first alternative.
  */
 export function planVariants(isIncluded: (id: DecisionId) => boolean): Partial<Decisions>[] {
   const included = [...alternatives].filter(([id]) => isIncluded(id));

@@ -12,20 +12,20 @@ const setAssignable = (type: string, assignable: boolean): StartMutant =>
 const readCredential = ({ headers }: Request): string => headers.authorization ?? '';
 
 /**
- * A mutant that applies a different rate limit to assignability checks than the kit.
- * @param by returns the key under which a request is counted
+ * A mutant that applies its own rate limit to assignability checks instead of the kit's rate limit.
+ * @param getKey returns the key under which a request is counted
  */
-function limit(create: () => ReturnType<typeof createRateLimit>, by: (request: Request) => string = readCredential): StartMutant {
+function applyLimit(create: () => ReturnType<typeof createRateLimit>, getKey: (request: Request) => string = readCredential): StartMutant {
   return () => {
     const limits = create();
     const good = new Map<string, Reply>();
     return onRequest(CHECK_OPERATION, async (request, service) => {
-      // Store successful replies and send them again, because repeated requests would reach the kit's rate limit.
+      // Answer a repeated request with the stored reply, because forwarding every request would exceed the kit's rate limit.
       const key = `${request.url} ${readCredential(request)}`;
       const reply = good.get(key) ?? (await service(request));
       if (reply.status !== 200) return reply;
       good.set(key, reply);
-      return limits.take(by(request), performance.now()) > 0 ? createProblemReply(429) : reply;
+      return limits.take(getKey(request), performance.now()) > 0 ? createProblemReply(429) : reply;
     })();
   };
 }
@@ -34,24 +34,27 @@ export const assignability = {
   'assignability.unknown-target-false': forEachType('Reports every TYPE as assignable.', (type) => setAssignable(type, true)),
   'assignability.free-target-true': {
     ...forEachType('Reports no TYPE as assignable.', (type) => setAssignable(type, false)),
-    'Reports targets of other Experiences as not assignable.': changeSuccess(CHECK_OPERATION, async (reply, { request, service }) => {
-      const assigned = await list(ASSIGNMENTS, request.query, request, service);
-      return assigned.length > 0 ? changeMembers(reply, { assignable: false }) : undefined;
-    }),
+    'Reports targets that are assigned to other Experiences as not assignable.': changeSuccess(
+      CHECK_OPERATION,
+      async (reply, { request, service }) => {
+        const assigned = await list(ASSIGNMENTS, request.query, request, service);
+        return assigned.length > 0 ? changeMembers(reply, { assignable: false }) : undefined;
+      },
+    ),
   },
-  'limits.assignability.under-limit': { 'Allows 10 checks a second.': limit(() => createRateLimit(10, 'sliding')) },
+  'limits.assignability.under-limit': { 'Allows 10 checks a second.': applyLimit(() => createRateLimit(10, 'sliding')) },
   'limits.assignability.rate': {
-    'Allows bursts of 150 checks.': limit(() => createRateLimit(150, 'bucket')),
-    'Allows 110 checks a second.': limit(() => createRateLimit(110, 'sliding')),
+    'Allows bursts of 150 checks.': applyLimit(() => createRateLimit(150, 'bucket')),
+    'Allows 110 checks a second.': applyLimit(() => createRateLimit(110, 'sliding')),
   },
   'limits.assignability.per-credential': {
-    'Counts the checks of all credentials together.': limit(
+    'Counts the checks of all credentials together.': applyLimit(
       () => createRateLimit(100, 'sliding'),
       () => '',
     ),
   },
   'limits.assignability.forms-share': {
-    'Counts the checks of each path form separately.': limit(
+    'Counts the checks under each path form separately.': applyLimit(
       () => createRateLimit(100, 'sliding'),
       (request) => `${request.form} ${readCredential(request)}`,
     ),

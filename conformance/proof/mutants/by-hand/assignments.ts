@@ -23,20 +23,20 @@ import {
 
 const CREATE_OPERATION = ASSIGNMENTS.create;
 
-/** Lists a target's assignments. The list contains only assignments that the caller who sent `request` may see. */
-const listOtherAssignments = ({ text }: Pick<Request, 'text'>, request: Request, service: Service): Promise<Json[]> => {
+/** Returns the assignments of the target in `text`. Leaves out assignments that the sender of `request` may not see. */
+const listTargetAssignments = ({ text }: Pick<Request, 'text'>, request: Request, service: Service): Promise<Json[]> => {
   const { targetType, targetValue } = parseBody({ text });
   return list(ASSIGNMENTS, { targetType, targetValue }, request, service);
 };
 
 /**
- * A mutant that runs `change` when a target gets a second assignment. If `change` returns a status, the reply to the creation has that
- * status.
+ * A mutant that runs `change` when a target gets a second assignment. If `change` returns a status, the reply to the create request has
+ * that status.
  */
 const changeIfOthersExist = (change: (own: Json, others: readonly Json[], kit: Kit) => Promise<number | undefined>): StartMutant =>
   changeSuccess(CREATE_OPERATION, async (reply, { request, service, kit }) => {
     const own = parseBody(reply);
-    const others = (await listOtherAssignments(reply, request, service)).filter(({ id }) => id !== own.id);
+    const others = (await listTargetAssignments(reply, request, service)).filter(({ id }) => id !== own.id);
     const status = others.length > 0 ? await change(own, others, kit) : undefined;
     return status === undefined ? undefined : createProblemReply(status);
   });
@@ -57,7 +57,7 @@ async function removeAll(assignments: readonly Json[], { control }: Kit): Promis
   for (const { id } of assignments) await control.remove('assignments', id);
 }
 
-/** Mutants that break the list of assignments when a request filters it by the given parameters. */
+/** Mutants that break the assignments list when a request uses the given filters. */
 const selectBy = (...filters: readonly string[]) => ({
   ...Object.fromEntries(filters.map((filter) => [`Ignores ${filter}.`, ignoreFilter(ASSIGNMENTS, filter)])),
   'Leaves user assignments out of the list.': omitEntities(ASSIGNMENTS, ({ targetType }) => targetType === 'USER'),
@@ -72,11 +72,11 @@ export const assignments = {
   'assignments.list.by-target': selectBy('targetType', 'targetValue'),
   'assignments.list.only-visible': { 'Lists assignments that the caller may not see.': listForAnybody(ASSIGNMENTS) },
   'assignments.create.several-experiences': {
-    'Assigns a target to one Experience only.': changeIfOthersExist(async (own, _, kit) => {
+    'Assigns a target to only one Experience.': changeIfOthersExist(async (own, _, kit) => {
       await removeAll([own], kit);
       return 409;
     }),
-    'Removes all other assignments of the target.': changeIfOthersExist((_, others, kit) => removeAll(others, kit)),
+    "Removes the target's other assignments.": changeIfOthersExist((_, others, kit) => removeAll(others, kit)),
   },
   'assignments.create.unknown-target-refused': {
     'Accepts a user that the caller may not view.': changeRefusal(
@@ -88,18 +88,18 @@ export const assignments = {
   'assignments.create.agent-number-freed': { 'Never assigns a number to a second AGENT Experience.': keepNumber },
   'assignments.create.again': createAgain(ASSIGNMENTS),
   'assignments.create.updated-at-utc': {
-    'Shows the start of Unix time as updatedAt.': changeSuccess(CREATE_OPERATION, (reply) =>
+    'Shows the Unix epoch (1970) in updatedAt.': changeSuccess(CREATE_OPERATION, (reply) =>
       changeMembers(reply, { updatedAt: '1970-01-01T00:00:00Z' }),
     ),
   },
   'assignments.create.refused-changes-nothing': {
     'Lists an assignment although its creation was refused.': listRefused(ASSIGNMENTS),
-    'Removes the assignments of the target when it refuses a creation.': changeReply(
+    "Removes the target's assignments when it refuses a create request.": changeReply(
       CREATE_OPERATION,
-      async (_, { request, service, kit }) => removeAll(await listOtherAssignments(request, request, service), kit),
+      async (_, { request, service, kit }) => removeAll(await listTargetAssignments(request, request, service), kit),
       (reply) => !isSuccess(reply),
     ),
-    'Changes updatedAt of the assignment when it refuses a duplicate.': changeUpdatedAt('assignments.create.duplicate', ASSIGNMENTS),
+    "Changes the assignment's updatedAt when it refuses a duplicate.": changeUpdatedAt('assignments.create.duplicate', ASSIGNMENTS),
   },
   'assignments.delete.gone': { 'Returns a deleted assignment.': keepDeleted(ASSIGNMENTS, 'read') },
   'assignments.delete.unlisted': { 'Lists deleted assignments.': keepDeleted(ASSIGNMENTS, 'listed') },

@@ -22,10 +22,10 @@ const setChallenge = (value: string | undefined) => (reply: Reply) => changeHead
 
 export const authentication = {
   'auth.token.any-client': {
-    'Accepts other schemes than Bearer.': accept((request) => readScheme(request) === 'Basic'),
+    'Accepts schemes other than Bearer.': accept((request) => readScheme(request) === 'Basic'),
     'Accepts a token in the query.': accept(({ query }) => query.access_token !== undefined),
   },
-  'auth.token.invalid': { 'Does not verify the signatures of tokens.': accept(isJwt) },
+  'auth.token.invalid': { 'Does not verify token signatures.': accept(isJwt) },
   'auth.challenge': {
     ...Object.fromEntries(
       ['missing', 'invalid', 'expired'].map((reason) => [
@@ -33,13 +33,17 @@ export const authentication = {
         changeRefusal(`auth.token.${reason}`, 'any', setChallenge(undefined)),
       ]),
     ),
-    'Sends a Basic challenge with bearer in its realm.': changeRefusal(401, 'any', setChallenge('Basic realm="needs a bearer token"')),
+    'Sends a Basic challenge whose realm contains the word bearer.': changeRefusal(
+      401,
+      'any',
+      setChallenge('Basic realm="needs a bearer token"'),
+    ),
   },
   'auth.scheme.case': {
-    'Refuses the scheme in lower case and in upper case.': refuse((request) => /^(bearer|BEARER)$/.test(readScheme(request))),
+    'Refuses the scheme names bearer and BEARER.': refuse((request) => /^(bearer|BEARER)$/.test(readScheme(request))),
   },
   'auth.claim.only-users': {
-    'Refuses tokens without the principal claim for every operation.': refuse(
+    'Requires the principal claim for every operation.': refuse(
       (request) => !isAboutUsers(request) && isJwt(request) && readRequestClaims(request)[PRINCIPAL_CLAIM] === undefined,
     ),
   },

@@ -59,10 +59,10 @@ const E164 = /^\+[1-9]\d{1,14}$/;
 const changeBesideAccount = (name: 'telephoneNumber' | 'tn') => {
   const isGiven = ({ query }: Request) => (query.accountId === undefined ? undefined : query[name]);
   return {
-    [`Selects by ${name} although accountId is given.`]: changeRequest(LIST, (request) =>
+    [`Ignores accountId if ${name} is given.`]: changeRequest(LIST, (request) =>
       E164.test(isGiven(request) ?? '') ? changeQuery(request, { accountId: undefined }) : undefined,
     ),
-    [`Refuses a malformed ${name} although accountId is given.`]: replaceReply(LIST, (request) =>
+    [`Refuses a malformed ${name} even if accountId is given.`]: replaceReply(LIST, (request) =>
       E164.test(isGiven(request) ?? '+12') ? undefined : createProblemReply(400),
     ),
   };
@@ -79,7 +79,7 @@ const keepState = (state: string): StartMutant =>
     (await kit.control.find('connections', readPathId(request)))?.state === state ? createProblemReply(409) : undefined,
   );
 
-/** A mutant that refuses to delete a connection while a list of assignments contains entries. @param query the list's query parameters */
+/** A mutant that refuses to delete a connection while an assignments list is not empty. @param query returns the list's query parameters */
 const keepWhileAssigned = (query: (connection: Json) => Readonly<Record<string, string>>): StartMutant =>
   onRequest(DELETE, async (request, service) => {
     const connection = parseBody(await service(parseRequest('GET', request.url, request.headers, '')));
@@ -96,18 +96,18 @@ export const connections = {
   'connections.list.by-tn': selectByNumber('tn'),
   'connections.list.account-wins': { ...changeBesideAccount('telephoneNumber'), ...changeBesideAccount('tn') },
   'connections.list.telephone-number-wins': {
-    'Selects by tn although telephoneNumber is given.': changeRequest(LIST, (request) =>
+    'Uses tn instead of telephoneNumber if both are given.': changeRequest(LIST, (request) =>
       request.query.tn === undefined ? undefined : changeQuery(request, { telephoneNumber: undefined }),
     ),
   },
   'connections.list.by-experience': {
     'Ignores experienceId.': ignoreFilter(CONNECTIONS, 'experienceId'),
-    'Lists connections of the Experience in all accounts.': ignoreFilter(CONNECTIONS, 'accountId'),
+    "Lists the Experience's connections in all accounts.": ignoreFilter(CONNECTIONS, 'accountId'),
   },
   'connections.list.only-visible': { 'Lists connections that the caller may not see.': listForAnybody(CONNECTIONS) },
   'connections.create.success': {
     'Refuses every creation.': replaceReply(CREATE, () => createProblemReply(403)),
-    'Creates one connection only.': createOne,
+    'Creates only one connection.': createOne,
   },
   'connections.create.unknown-account-or-experience-refused': {
     'Accepts a creation by a caller who may not view the account.': changeRefusal(
@@ -121,25 +121,30 @@ export const connections = {
     'Lists no connections.': omitEntities(CONNECTIONS, () => true),
   },
   'connections.create.state': {
-    'Shows connections with the state PENDING.': changeSuccess(GET, (reply) => changeMembers(reply, { state: 'PENDING' })),
+    'Shows the state PENDING for every connection.': changeSuccess(GET, (reply) => changeMembers(reply, { state: 'PENDING' })),
   },
   'connections.create.again': createAgain(CONNECTIONS),
   'connections.create.refused-changes-nothing': {
     'Lists a connection although its creation was refused.': listRefused(CONNECTIONS),
-    'Changes the updatedAt of the existing connection.': changeUpdatedAt('connections.create.exists', CONNECTIONS),
+    "Changes the existing connection's updatedAt when it refuses a second connection.": changeUpdatedAt(
+      'connections.create.exists',
+      CONNECTIONS,
+    ),
   },
   'connections.update.activates': { 'Does not activate the connection.': forgetUpdate('ACTIVE') },
   'connections.update.deactivates': { 'Does not deactivate the connection.': forgetUpdate('INACTIVE') },
   'connections.update.updated-at-grows': {
-    'Shows an updated connection with an earlier updatedAt.': showAfter(CONNECTIONS, isUpdated, { updatedAt: PAST_TIME }),
-    'Shows the creation time as updatedAt.': keepUpdatedAt,
+    'Decreases updatedAt when it updates a connection.': showAfter(CONNECTIONS, isUpdated, { updatedAt: PAST_TIME }),
+    "Never changes a connection's updatedAt.": keepUpdatedAt,
   },
   'connections.update.refused-changes-nothing': {
-    'Changes the state although it refuses the update.': showAfter(CONNECTIONS, isUpdateRefused, { state: 'ACTIVE' }),
+    'Changes the state when it refuses an update.': showAfter(CONNECTIONS, isUpdateRefused, { state: 'ACTIVE' }),
   },
-  'connections.update.same-state-unchanged': { 'Changes updatedAt.': changeUpdatedAt('connections.update.same-state', CONNECTIONS) },
+  'connections.update.same-state-unchanged': {
+    'Changes updatedAt when it refuses an update.': changeUpdatedAt('connections.update.same-state', CONNECTIONS),
+  },
   'connections.delete.refused-changes-nothing': {
-    'Changes updatedAt of the connection.': changeUpdatedAt('connections.delete.numbers-assigned', CONNECTIONS),
+    "Changes the connection's updatedAt when it refuses a deletion.": changeUpdatedAt('connections.delete.numbers-assigned', CONNECTIONS),
   },
   'connections.delete.deleted': {
     'Refuses to delete ACTIVE connections.': keepState('ACTIVE'),

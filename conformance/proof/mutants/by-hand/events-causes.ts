@@ -6,7 +6,7 @@ import { ACKNOWLEDGEMENT, type Kit, type RequestHandler, type StartMutant } from
 
 /**
  * The reason why an event was published. `api`: a request to the API. `account` and `target`: the entity's account or target was deleted.
- * `elsewhere`: a change in a portal or on the platform. A mutant cannot distinguish these two.
+ * `elsewhere`: a change in a portal or on the platform. A mutant cannot tell the portal from the platform.
  */
 export type Cause = 'api' | 'account' | 'target' | 'elsewhere';
 
@@ -14,16 +14,16 @@ export type Cause = 'api' | 'account' | 'target' | 'elsewhere';
 export interface KnownChange {
   readonly cause: Cause;
   readonly data: Json;
-  /** The number of API requests that made the same change to the same entity. */
+  /** The number of API requests that have made this change to this entity. */
   readonly times: number;
   /** The path form of the last request that caused the event. Undefined if no request caused it. */
   readonly form: Request['form'];
-  /** Returns false if an earlier call used `key` for another entity. */
+  /** Returns false if an earlier call passed this `key` for a different entity. */
   isFirst(key: unknown): boolean;
 }
 
 /**
- * For each operation, the event that a successful request publishes. An update that deactivates a connection publishes
+ * Maps an operation to the event that a successful request publishes. An update that deactivates a connection publishes
  * `experience.connection.deactivated` instead.
  */
 export const EVENTS_BY_OPERATION = {
@@ -34,13 +34,13 @@ export const EVENTS_BY_OPERATION = {
   deleteExperienceAssignment: 'experience.assignment.deleted',
 } as const satisfies Partial<Record<OperationId, EventType>>;
 
-/** A mutant that does not deliver some events of a type. `where` selects these events. */
+/** A mutant that loses events of one type. `where` selects the events to lose. */
 export function loseEvents(type: EventType, where: (known: KnownChange) => boolean): StartMutant {
   return changeEventsOf(where, () => 'lost', [type]);
 }
 
 /**
- * A mutant that changes some events of the given types. `where` selects these events. If `change` returns 'lost', the event is not
+ * A mutant that changes events of the given types. `where` selects the events to change. If `change` returns 'lost', the event is not
  * delivered.
  */
 export function changeEventsOf(
@@ -118,7 +118,7 @@ async function determineCause({ accountId, targetType, targetValue }: Json, { ex
   return collection !== undefined && !(await exists(collection, String(targetValue))) ? 'target' : 'elsewhere';
 }
 
-/** Creates a delivery of an event although nothing has changed. */
+/** Creates the delivery of an invented event, although nothing has changed. */
 export async function inventEvent({ control }: Kit, type: EventType, data: Json): Promise<Delivery> {
   const now = await control.now();
   const updatedAt = new Date(now).toISOString();

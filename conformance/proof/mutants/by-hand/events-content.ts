@@ -18,28 +18,32 @@ export const changeRepeats =
     })();
   };
 
-/** Whether a delivery is for a subscription with an experienceId. */
-export async function isNarrow(delivery: Delivery, { control }: Kit): Promise<boolean> {
+/** Whether a delivery is sent to a subscription with an experienceId. */
+export async function isToOneExperience(delivery: Delivery, { control }: Kit): Promise<boolean> {
   return (await control.find('subscriptions', String(parseBody(delivery).subscriptionId)))?.experience != null;
 }
 
-async function isOfSomeTypes(delivery: Delivery, { control }: Kit): Promise<boolean> {
+async function isToSomeTypes(delivery: Delivery, { control }: Kit): Promise<boolean> {
   const types = (await control.find('subscriptions', String(parseBody(delivery).subscriptionId)))?.types;
   return Array.isArray(types) && types.length < eventTypes.length;
 }
 
-/** A mutant that changes deliveries. By default, it changes the deliveries for subscriptions with an experienceId. */
-export function changeNarrow(change: (delivery: Delivery) => Delivery | 'lost', isMeant = isNarrow): StartMutant {
+/**
+ * A mutant that changes the deliveries that `isMeant` selects. By default, these are the deliveries to subscriptions with an experienceId.
+ */
+export function changeSelected(change: (delivery: Delivery) => Delivery | 'lost', isMeant = isToOneExperience): StartMutant {
   return changeDelivery(async (delivery, kit) => ((await isMeant(delivery, kit)) ? change(delivery) : undefined));
 }
 
 export const USER_EVENTS = ['provisioning.user.created', 'provisioning.user.deleted'] as const;
 
 const WITHOUT_UPDATED_AT = {
-  'Sends no updatedAt to a subscription with an experienceId.': changeNarrow((delivery) => changeData(delivery, { updatedAt: undefined })),
+  'Sends no updatedAt to a subscription with an experienceId.': changeSelected((delivery) =>
+    changeData(delivery, { updatedAt: undefined }),
+  ),
 };
 
-/** A mutant that sends all deliveries with the first delivery's subscriptionId. */
+/** A mutant that puts the first delivery's subscriptionId into all deliveries. */
 export const firstSubscription: StartMutant = () => {
   let first: unknown;
   return changeDelivery((delivery) => {
@@ -66,20 +70,20 @@ export const eventsContent = {
   },
   'events.envelope.subscription-id': {
     'Sends an unknown subscriptionId.': changeDelivery((delivery) => changeEvent(delivery, { subscriptionId: randomUUID() })),
-    'Sends the id of the first subscription to all subscriptions.': firstSubscription,
-    'Sends no subscriptionId to a subscription with an experienceId.': changeNarrow((delivery) =>
+    "Sends the first subscription's id to all subscriptions.": firstSubscription,
+    'Sends no subscriptionId to a subscription with an experienceId.': changeSelected((delivery) =>
       changeEvent(delivery, { subscriptionId: undefined }),
     ),
-    'Sends no subscriptionId to a subscription that lists only some event types.': changeNarrow(
+    'Sends no subscriptionId to a subscription that lists only some event types.': changeSelected(
       (delivery) => changeEvent(delivery, { subscriptionId: undefined }),
-      isOfSomeTypes,
+      isToSomeTypes,
     ),
   },
   'events.connection.data.updated-at': WITHOUT_UPDATED_AT,
   'events.assignment.data.updated-at': WITHOUT_UPDATED_AT,
   'events.provisioning.data.updated-at': WITHOUT_UPDATED_AT,
   'events.envelope.scope-experience': {
-    'Sends the id of another Experience.': changeDelivery((delivery) => changeEvent(delivery, { scope: { experienceId: randomUUID() } })),
+    "Sends a different Experience's id.": changeDelivery((delivery) => changeEvent(delivery, { scope: { experienceId: randomUUID() } })),
   },
   'events.assignment.data.target-value': forEachType('Adds a prefix to the targetValue of TYPE targets.', (type) =>
     changeDelivery((delivery) => {
@@ -88,36 +92,42 @@ export const eventsContent = {
     }),
   ),
   'events.headers.webhook-id-unique': {
-    'Sends the type and the id of the entity as the webhook-id.': changeDelivery((delivery) =>
+    'Sends the event type and the entity id as the webhook-id.': changeDelivery((delivery) =>
       setId(delivery, `${parseBody(delivery).type}:${readSubject(delivery)}`),
     ),
     'Sends the subscriptionId as the webhook-id.': changeDelivery((delivery) => setId(delivery, parseBody(delivery).subscriptionId)),
   },
   'events.headers.webhook-id-kept': {
-    'Uses a different webhook-id to repeat an event.': changeRepeats(generateId),
-    'Uses a different webhook-id to repeat a user event.': changeRepeats((repeat) =>
+    'Repeats an event with a different webhook-id.': changeRepeats(generateId),
+    'Repeats a user event with a different webhook-id.': changeRepeats((repeat) =>
       isType(repeat, ...USER_EVENTS) ? generateId(repeat) : repeat,
     ),
   },
   'events.headers.webhook-timestamp': {
-    'Sends milliseconds.': changeDelivery((delivery) => setTimestamp(delivery, readTimestamp(delivery) * 1000)),
+    'Sends the webhook-timestamp in milliseconds.': changeDelivery((delivery) => setTimestamp(delivery, readTimestamp(delivery) * 1000)),
   },
   'events.headers.webhook-timestamp-when-sent': {
-    'Sends a time that is an hour too late.': changeDelivery((delivery) => setTimestamp(delivery, readTimestamp(delivery) + 3600)),
-    'Sends a time that is an hour too early.': changeDelivery((delivery) => setTimestamp(delivery, readTimestamp(delivery) - 3600)),
+    'Sends a webhook-timestamp that is an hour too late.': changeDelivery((delivery) =>
+      setTimestamp(delivery, readTimestamp(delivery) + 3600),
+    ),
+    'Sends a webhook-timestamp that is an hour too early.': changeDelivery((delivery) =>
+      setTimestamp(delivery, readTimestamp(delivery) - 3600),
+    ),
   },
   'events.headers.webhook-timestamp-of-repeat': {
-    'Repeats the time of the first attempt.': changeRepeats((repeat, first) => setTimestamp(repeat, readTimestamp(first))),
-    'Sends the time of the event instead of the time of the attempt.': changeDelivery((delivery) =>
+    "Sends the first attempt's webhook-timestamp with every repeat.": changeRepeats((repeat, first) =>
+      setTimestamp(repeat, readTimestamp(first)),
+    ),
+    "Sends the event's time as the webhook-timestamp.": changeDelivery((delivery) =>
       setTimestamp(delivery, Math.floor(Date.parse(parseBody(delivery).timestamp) / 1000)),
     ),
   },
   'events.delivery.repeat-is-same-event': {
-    'Sends the time of the attempt, in whole seconds, as the timestamp of the event.': changeDelivery((delivery) =>
+    "Sends the attempt's time, in whole seconds, as the event's timestamp.": changeDelivery((delivery) =>
       changeEvent(delivery, { timestamp: `${new Date().toISOString().slice(0, 19)}Z` }),
     ),
-    'Sends a repeat without the scope.': changeRepeats((repeat) => changeEvent(repeat, { scope: undefined })),
-    'Sends a repeat with the current updatedAt of the entity.': changeRepeats(async (repeat, _, { control }) => {
+    'Sends repeats without the scope.': changeRepeats((repeat) => changeEvent(repeat, { scope: undefined })),
+    "Sends repeats with the connection's current updatedAt.": changeRepeats(async (repeat, _, { control }) => {
       const connection = await control.find('connections', String(readData(repeat).connectionId));
       return changeData(repeat, { updatedAt: connection?.updatedAt });
     }),

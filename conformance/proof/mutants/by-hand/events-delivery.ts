@@ -10,7 +10,7 @@ import {
   type StartMutant,
   type Subscriber,
 } from '../mutant.ts';
-import { changeNarrow, firstSubscription, isNarrow, USER_EVENTS } from './events-content.ts';
+import { changeSelected, firstSubscription, isToOneExperience, USER_EVENTS } from './events-content.ts';
 
 const NO_REPLY = undefined;
 const FAILURE_REPLY: Reply = { status: 500, headers: {}, text: '' };
@@ -19,22 +19,22 @@ const onDelivery =
   (handle: DeliveryHandler): StartMutant =>
   () => ({ deliveries: handle });
 
-/** A mutant that replaces the receiver replies that `isMeant` selects with `taken`. */
-const treatAs = (taken: Reply, isMeant: (reply: Reply) => boolean): StartMutant =>
+/** A mutant that replaces receivers' replies with `replacement`. `isMeant` selects the replies to replace. */
+const treatAs = (replacement: Reply, isMeant: (reply: Reply) => boolean): StartMutant =>
   onDelivery(async (delivery, subscriber) => {
     const reply = await subscriber(delivery);
-    return reply && isMeant(reply) ? taken : reply;
+    return reply && isMeant(reply) ? replacement : reply;
   });
 const acknowledge = (from: number, to: number): StartMutant => treatAs(ACKNOWLEDGEMENT, ({ status }) => status >= from && status <= to);
 
-/** A mutant that treats every reply to the deliveries that `isMeant` selects as an acknowledgement. */
+/** A mutant that treats every reply to certain deliveries as an acknowledgement. `isMeant` selects these deliveries. */
 const acknowledgeIf = (isMeant: (delivery: Delivery, kit: Kit) => boolean | Promise<boolean>): StartMutant =>
   onDelivery(async (delivery, subscriber, kit) => {
     const reply = await subscriber(delivery);
     return (await isMeant(delivery, kit)) ? ACKNOWLEDGEMENT : reply;
   });
 
-const setResponseTimeout = (ms: number, then: Reply | undefined) => pause(ms, then, { ref: false });
+const setResponseTimeout = (ms: number, result: Reply | undefined) => pause(ms, result, { ref: false });
 
 /** A mutant that delivers events of the given types to all the check's subscriptions. */
 const sendToOtherSubscriptions = (types: readonly EventType[]): StartMutant =>
@@ -44,7 +44,7 @@ const sendToOtherSubscriptions = (types: readonly EventType[]): StartMutant =>
     return ACKNOWLEDGEMENT;
   });
 
-const toFirstAddress: StartMutant = () => {
+const deliverToFirstAddress: StartMutant = () => {
   let first: Subscriber | undefined;
   return {
     deliveries(delivery, subscriber) {
@@ -54,7 +54,7 @@ const toFirstAddress: StartMutant = () => {
   };
 };
 
-const toFirstMatch: StartMutant = () => {
+const deliverToFirstMatch: StartMutant = () => {
   const subscriptions = new Map<unknown, unknown>();
   return changeDelivery((delivery) => {
     const { subscriptionId } = parseBody(delivery);
@@ -79,8 +79,8 @@ export const eventsDelivery = {
     'Does not repeat a delivery after 404.': acknowledge(404, 404),
     'Does not repeat a delivery after 410.': acknowledge(410, 410),
     'Does not repeat deliveries of user events.': acknowledgeIf((delivery) => isType(delivery, ...USER_EVENTS)),
-    'Does not repeat deliveries to a subscription with an experienceId.': acknowledgeIf(isNarrow),
-    'Makes exactly two attempts of every delivery.': onDelivery(async (delivery, subscriber) => {
+    'Does not repeat deliveries to a subscription with an experienceId.': acknowledgeIf(isToOneExperience),
+    'Attempts every delivery exactly twice.': onDelivery(async (delivery, subscriber) => {
       await subscriber(delivery);
       await subscriber(delivery);
       return ACKNOWLEDGEMENT;
@@ -104,26 +104,26 @@ export const eventsDelivery = {
     ),
   },
   'events.subscription.delivered-to-destination': {
-    'Delivers all events to one destination.': toFirstAddress,
+    'Delivers all events to one destination.': deliverToFirstAddress,
     'Delivers nothing.': changeDelivery(() => 'lost'),
   },
-  'events.subscription.only-listed-types': { 'Delivers events of every type.': sendToOtherSubscriptions(eventTypes) },
+  'events.subscription.only-listed-types': { 'Delivers events of every type to every subscription.': sendToOtherSubscriptions(eventTypes) },
   'events.subscription.only-its-experience': {
-    'Delivers events of every Experience.': sendToOtherSubscriptions(eventTypes),
-    'Delivers the user events of every Experience.': sendToOtherSubscriptions(USER_EVENTS),
+    "Delivers every Experience's events to every subscription.": sendToOtherSubscriptions(eventTypes),
+    "Delivers every Experience's user events to every subscription.": sendToOtherSubscriptions(USER_EVENTS),
   },
   'events.subscription.every-match': {
-    'Delivers only to the first matching subscription.': toFirstMatch,
-    'Delivers nothing to a subscription with an experienceId.': changeNarrow(() => 'lost'),
+    'Delivers only to the first matching subscription.': deliverToFirstMatch,
+    'Delivers nothing to a subscription with an experienceId.': changeSelected(() => 'lost'),
   },
   'events.subscription.experience-id-optional': {
-    'Delivers nothing to a subscription with an experienceId.': changeNarrow(() => 'lost'),
+    'Delivers nothing to a subscription with an experienceId.': changeSelected(() => 'lost'),
     'Delivers nothing to a subscription without an experienceId.': changeDelivery(async (delivery, kit) =>
-      (await isNarrow(delivery, kit)) ? undefined : 'lost',
+      (await isToOneExperience(delivery, kit)) ? undefined : 'lost',
     ),
   },
   'events.subscription.id-received': {
     'Sends no subscriptionId.': changeDelivery((delivery) => changeEvent(delivery, { subscriptionId: '' })),
   },
-  'events.subscription.id-distinct': { 'Sends the id of the first subscription to all subscriptions.': firstSubscription },
+  'events.subscription.id-distinct': { "Sends the first subscription's id to all subscriptions.": firstSubscription },
 } satisfies MutantsByRule;

@@ -29,10 +29,10 @@ const publishAfter = (operation: OperationId, type: EventType, isMeant: (reply: 
     },
     isMeant,
   );
-const isRefused = (reply: Reply): boolean => !isSuccess(reply);
+const isRefusal = (reply: Reply): boolean => !isSuccess(reply);
 const isConflict = ({ status }: Reply): boolean => status === 409;
 
-/** A mutant that loses every third event about connections and assignments. */
+/** A mutant that loses every third event about connections, or about assignments. */
 const loseThird =
   (entity: 'connection' | 'assignment'): StartMutant =>
   () => {
@@ -75,7 +75,7 @@ const removeWithConnection: StartMutant = () => {
 
 type UserChange = 'created' | 'deleted';
 
-/** A mutant that publishes an event about each user created or deleted since the previous request, in any account. */
+/** A mutant that, at each request, publishes an event about every user created or deleted since the previous request, in any account. */
 const publishEveryUser =
   (change: UserChange): StartMutant =>
   () => {
@@ -98,7 +98,7 @@ const publishEveryUser =
     };
   };
 
-/** A mutant that publishes an event about a user once for each Experience to which the check assigned an account. */
+/** A mutant that publishes each user event again for every Experience that the check has assigned to an account. */
 const publishForEveryExperience =
   (change: UserChange): StartMutant =>
   () => {
@@ -118,7 +118,7 @@ const publishForEveryExperience =
     };
   };
 
-/** A mutant that publishes an event about each existing user in an account when the account is assigned. */
+/** A mutant that publishes an event about each existing user of an account when an Experience is assigned to the account. */
 const publishExistingUsers: StartMutant = changeSuccess(ASSIGNMENTS.create, async (_, { request, kit }) => {
   const { targetValue: accountId, experienceId } = parseBody(request);
   const { alias } = (await kit.control.find('accounts', accountId)) ?? {};
@@ -143,8 +143,8 @@ export const eventsPublish = {
   },
   'events.publish.nothing-when-refused': Object.fromEntries(
     (Object.keys(EVENTS_BY_OPERATION) as (keyof typeof EVENTS_BY_OPERATION)[]).map((operation) => [
-      `Publishes an event although ${operation} was refused.`,
-      publishAfter(operation, EVENTS_BY_OPERATION[operation], isRefused),
+      `Publishes an event when it refuses ${operation}.`,
+      publishAfter(operation, EVENTS_BY_OPERATION[operation], isRefusal),
     ]),
   ),
   'events.publish.nothing-when-read': {
@@ -161,18 +161,20 @@ export const eventsPublish = {
     'Publishes only the first deactivation.': loseEvents(DEACTIVATED, ({ times }) => times > 1),
   },
   'events.connection.activated.not-when-already-active': {
-    'Publishes an event although the update was refused.': publishAfter(UPDATE_OPERATION, ACTIVATED, isConflict),
+    'Publishes an event when it refuses an update.': publishAfter(UPDATE_OPERATION, ACTIVATED, isConflict),
   },
   'events.connection.deactivated.not-when-already-inactive': {
-    'Publishes an event although the update was refused.': publishAfter(UPDATE_OPERATION, DEACTIVATED, isConflict),
+    'Publishes an event when it refuses an update.': publishAfter(UPDATE_OPERATION, DEACTIVATED, isConflict),
   },
   'events.connection.deleted.not-while-numbers-assigned': {
-    'Publishes an event although the deletion was refused.': publishAfter(CONNECTIONS.remove, DELETED, isConflict),
+    'Publishes an event when it refuses a deletion.': publishAfter(CONNECTIONS.remove, DELETED, isConflict),
   },
-  'events.assignment.deleted.on-connection-deletion': { 'Publishes no event about the deleted assignments.': removeWithConnection },
+  'events.assignment.deleted.on-connection-deletion': {
+    'Publishes no events about assignments deleted with their connection.': removeWithConnection,
+  },
   'events.provisioning.created.only-assigned-accounts': {
     ...limitToAssigned('created'),
-    'Publishes events about the existing users of an account when the account is assigned.': publishExistingUsers,
+    "Publishes events about an account's existing users when an Experience is assigned to the account.": publishExistingUsers,
   },
   'events.provisioning.deleted.only-assigned-accounts': limitToAssigned('deleted'),
 } satisfies MutantsByRule;

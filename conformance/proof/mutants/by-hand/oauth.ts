@@ -25,16 +25,16 @@ function changeRedirect(reply: Reply, change: Parameters): Reply {
   return changeHeaders(reply, { location: url.href });
 }
 
-const TOKEN_ENDPOINT = createSuccessReply(200, { access_token: 'a-token', token_type: 'Bearer', expires_in: 3600 });
+const TOKEN_REPLY = createSuccessReply(200, { access_token: 'a-token', token_type: 'Bearer', expires_in: 3600 });
 
 /** A mutant that issues a token although the kit refuses the token request. */
 const issueToken = (isMeant: (form: Parameters) => boolean = () => true): StartMutant =>
-  changeReply('token', (reply, { request }) => (!isSuccess(reply) && isMeant(parseForm(request)) ? TOKEN_ENDPOINT : undefined));
+  changeReply('token', (reply, { request }) => (!isSuccess(reply) && isMeant(parseForm(request)) ? TOKEN_REPLY : undefined));
 
 /** A mutant that issues a code, and then a token for the code, although the kit refuses the authorization request. */
 const issueWithBothMethods: StartMutant = changeReply(['authorize', 'token'], (reply, { request }) => {
   if (parseRedirect(reply).error !== undefined) return changeRedirect(reply, { error: undefined, code: 'a-code' });
-  return request.method === 'POST' && !isSuccess(reply) ? TOKEN_ENDPOINT : undefined;
+  return request.method === 'POST' && !isSuccess(reply) ? TOKEN_REPLY : undefined;
 });
 
 /** A mutant that refuses the token requests that `isRefused` selects. */
@@ -43,17 +43,17 @@ const refuse = (isRefused: (form: Parameters) => boolean): StartMutant =>
 const refuseVerifier = (refused: RegExp): StartMutant => refuse(({ code_verifier = '' }) => refused.test(code_verifier));
 const createChallenge = (verifier = ''): string => createHash('sha256').update(verifier).digest('base64url');
 
-/** A mutant that changes the redirects that contain a code. */
-const onCode = (change: (state: string) => Parameters): StartMutant =>
+/** A mutant that changes redirects with a code. */
+const changeCodeRedirects = (change: (state: string) => Parameters): StartMutant =>
   changeReply('authorize', (reply) => {
     const { code, state = '' } = parseRedirect(reply);
     return code === undefined ? undefined : changeRedirect(reply, change(state));
   });
-/** A mutant that changes the redirects that contain an error. */
-export const onError = (change: Parameters): StartMutant =>
+/** A mutant that changes redirects with an error. */
+export const changeErrorRedirects = (change: Parameters): StartMutant =>
   changeReply('authorize', (reply) => (parseRedirect(reply).error === undefined ? undefined : changeRedirect(reply, change)));
 
-/** A mutant that redirects to the request's redirect_uri, although the kit answers with an error instead of a redirect. */
+/** A mutant that redirects to the request's redirect_uri although the kit refuses without a redirect. */
 const redirectRefusals: StartMutant = changeReply('authorize', (reply, { request: { query } }) =>
   reply.status >= 400
     ? changeRedirect({ status: 303, headers: { location: query.redirect_uri ?? '' }, text: '' }, { error: 'refused' })
@@ -68,7 +68,7 @@ const refuseScope = (scope: string): StartMutant =>
     return isMeant ? changeRedirect(reply, { code: undefined, error: 'invalid_scope' }) : undefined;
   });
 
-/** The operations for which a token needs the given scope. */
+/** Returns the operations that require the given scope. */
 const listOperations = (needed: string): OperationId[] =>
   (Object.keys(operations) as OperationId[]).filter((operation) => operations[operation].scope === needed);
 
@@ -86,7 +86,7 @@ export const oauth = {
   'oauth.pkce.required': { 'Accepts requests without a code_challenge.': issueWithBothMethods },
   'oauth.pkce.plain': { 'Accepts the code_challenge_method plain.': issueWithBothMethods },
   'oauth.pkce.s256': {
-    'Compares base64.': refuse(({ code_verifier }) => /[-_]/.test(createChallenge(code_verifier))),
+    'Compares challenges in base64 instead of base64url.': refuse(({ code_verifier }) => /[-_]/.test(createChallenge(code_verifier))),
     'Refuses verifiers with punctuation.': refuseVerifier(/[._~]/),
   },
   'oauth.pkce.verifier-length': {
@@ -106,23 +106,23 @@ export const oauth = {
   'oauth.authorize.redirect-uri-unknown': { 'Redirects to a redirect_uri that is not registered.': redirectRefusals },
   'oauth.authorize.client-unknown': { 'Redirects although the client is unknown.': redirectRefusals },
   'oauth.callback.code': {
-    'Redirects without a code.': onCode(() => ({ code: undefined })),
-    'Redirects with both a code and an error.': onCode(() => ({ error: 'access_denied' })),
+    'Redirects without a code.': changeCodeRedirects(() => ({ code: undefined })),
+    'Redirects with both a code and an error.': changeCodeRedirects(() => ({ error: 'access_denied' })),
   },
   'oauth.callback.state': {
-    'Sends the state in lower case.': onCode((state) => ({ state: state.toLowerCase() })),
-    'Cuts the state at 255 characters.': onCode((state) => ({ state: state.slice(0, 255) })),
-    'Replaces a plus in the state with a space.': onCode((state) => ({ state: state.replaceAll('+', ' ') })),
+    'Sends the state in lower case.': changeCodeRedirects((state) => ({ state: state.toLowerCase() })),
+    'Truncates the state to 255 characters.': changeCodeRedirects((state) => ({ state: state.slice(0, 255) })),
+    'Replaces plus signs in the state with spaces.': changeCodeRedirects((state) => ({ state: state.replaceAll('+', ' ') })),
   },
   'oauth.callback.denied': {
-    'Redirects without the error.': onError({ error: undefined }),
-    'Redirects with both an error and a code.': onError({ code: 'a-code' }),
-    'Redirects without the state.': onError({ state: undefined }),
+    'Redirects without the error.': changeErrorRedirects({ error: undefined }),
+    'Redirects with both an error and a code.': changeErrorRedirects({ code: 'a-code' }),
+    'Redirects without the state.': changeErrorRedirects({ state: undefined }),
   },
   'oauth.code.single-use': { 'Accepts a code a second time.': issueToken() },
   'oauth.code.short-lived': { 'Accepts expired codes.': issueToken() },
   'oauth.code.ten-minutes': { 'Accepts codes that expired ten minutes ago.': issueToken() },
-  'oauth.code.client': { 'Accepts codes of other clients.': issueToken() },
+  'oauth.code.client': { 'Accepts codes that were issued to other clients.': issueToken() },
   'oauth.code.redirect-uri': { 'Accepts every redirect_uri.': issueToken() },
   'oauth.code.unknown': { 'Accepts every code.': issueToken() },
   'oauth.clients.confidential-only': { 'Issues tokens to clients without authentication.': issueToken() },

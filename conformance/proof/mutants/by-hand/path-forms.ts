@@ -9,7 +9,9 @@ const hasOneForm = (operation: OperationId): boolean => operations[operation].fo
 
 const isWrite = ({ method }: Request): boolean => method !== 'GET';
 
-/** Mutants that answer 404 to some requests: requests with paths in the given form, or requests to operations that have only one path. */
+/**
+ * Mutants that answer some requests with 404: requests with paths in the given form, or all requests to operations that have only one path.
+ */
 const refuseForm = (form: PathForm) => {
   const loseOperations = (isLost: (request: Request) => boolean) =>
     replaceReply(
@@ -20,7 +22,7 @@ const refuseForm = (form: PathForm) => {
     [`Answers 404 to every ${form} path.`]: loseOperations(() => true),
     [`Serves only lists and creations under ${form} paths.`]: loseOperations((request) => readPathId(request) !== ''),
     [`Answers 404 to updates and deletions under ${form} paths.`]: loseOperations(({ method }) => method === 'PUT' || method === 'DELETE'),
-    'Answers 404 to the paths of users.': replaceReply(OPERATIONS.filter(hasOneForm), () => createProblemReply(404)),
+    'Answers 404 to the users operations.': replaceReply(OPERATIONS.filter(hasOneForm), () => createProblemReply(404)),
   };
 };
 
@@ -44,18 +46,18 @@ function separateForms(isMeant: (request: Request) => boolean): StartMutant {
 
 export const pathForms = {
   'http.path-forms.same-operation': {
-    'Updates and deletes an entity only under the path form that it was created under.': separateForms(isWrite),
-    'Reads an entity only under the path form that it was created under.': separateForms(
+    'Updates and deletes an entity only under the path form under which it was created.': separateForms(isWrite),
+    'Reads an entity only under the path form under which it was created.': separateForms(
       (request) => !isWrite(request) && readPathId(request) !== '',
     ),
-    'Lists under each path form only entities that were created under this form.': separateForms((request) => readPathId(request) === ''),
-    'Repeats the first reply to each path, although the entity was changed under the other path.': repeatFirst([
+    "Lists only entities that were created under the list's path form.": separateForms((request) => readPathId(request) === ''),
+    'Repeats the first reply to each path, even if the entity was changed under the other path form.': repeatFirst([
       ASSIGNMENTS.get,
       CONNECTIONS.get,
     ]),
     ...Object.fromEntries(
       (['prefixed', 'flat'] as const).map((form) => [
-        `Publishes no event about assignments that are created under ${form} paths.`,
+        `Publishes no events about assignments that are created under ${form} paths.`,
         loseEvents(EVENTS_BY_OPERATION.createExperienceAssignment, (known) => known.form === form),
       ]),
     ),

@@ -93,13 +93,13 @@ export function ignoreFilter(resource: Resource, ignored: string): StartMutant {
   });
 }
 
-/** A mutant that leaves entities out of lists. */
+/** A mutant that leaves entities out of lists. `isLeftOut` selects these entities. */
 export function omitEntities(resource: Resource, isLeftOut: (entity: Json) => boolean): StartMutant {
   return changeSuccess(resource.list, (reply) => changeEntities(reply, (all) => all.filter((entity) => !isLeftOut(entity))));
 }
 
 /**
- * A mutant that lists the entities in all accounts. The mutant calls the kit with a token that has no principal, because this token may
+ * A mutant that lists the entities in all accounts. The mutant calls the kit with a token that has no principal, because such a token may
  * read all accounts.
  */
 export function listForAnybody(resource: Resource): StartMutant {
@@ -109,7 +109,7 @@ export function listForAnybody(resource: Resource): StartMutant {
   });
 }
 
-/** A mutant that still returns deleted entities: `read` by id, or `listed` in lists. */
+/** A mutant that still returns deleted entities. @param where `read` for reads by id, `listed` for lists */
 export function keepDeleted({ list: listing, get, remove }: Resource, where: 'read' | 'listed'): StartMutant {
   return () => {
     const deleted = new Map<string, Json>();
@@ -129,7 +129,7 @@ export function keepDeleted({ list: listing, get, remove }: Resource, where: 're
   };
 }
 
-/** A mutant that waits for a reply that `isCause` selects, and then changes `members` of every entity that is read. */
+/** A mutant that changes the members of the entities that are read after a certain reply. `isCause` selects this reply. */
 export function showAfter({ get }: Resource, isCause: (reply: Reply, request: Request) => boolean, members: Json): StartMutant {
   return () => {
     let isChanged = false;
@@ -143,7 +143,7 @@ export function showAfter({ get }: Resource, isCause: (reply: Reply, request: Re
   };
 }
 
-/** A mutant that returns a later updatedAt after it has refused a request because of the given rule. */
+/** A mutant that increases updatedAt when it refuses a request because of the given rule. */
 export function changeUpdatedAt(rule: string, resource: Resource): StartMutant {
   return showAfter(resource, (reply) => readRefusal(reply) === rule, { updatedAt: '2036-01-01T00:00:00.000Z' });
 }
@@ -164,7 +164,10 @@ export function listRefused({ list: listing, create }: Resource): StartMutant {
   };
 }
 
-/** Mutants that cannot create a deleted entity again. They refuse the creation, or use the deleted entity's id again. */
+/**
+ * Mutants that handle the repeated creation of a deleted entity incorrectly. One refuses the creation, and the other reuses the deleted
+ * entity's id.
+ */
 export function createAgain(resource: Resource): Readonly<Record<string, StartMutant>> {
   return {
     'Refuses to create a deleted entity again.': onCreateAgain(resource, () => createProblemReply(409)),
@@ -172,7 +175,7 @@ export function createAgain(resource: Resource): Readonly<Record<string, StartMu
   };
 }
 
-/** @param change changes the reply to a create request if the body equals a deleted entity's body @param id the deleted entity's id */
+/** @param change changes the reply to a create request whose body once created the deleted entity @param id the deleted entity's id */
 function onCreateAgain({ create, remove }: Resource, change: (reply: Reply, id: string) => Reply): StartMutant {
   return () => {
     const created = new Map<string, string>();

@@ -44,17 +44,16 @@ const keepCount: StartMutant = () => {
   })();
 };
 
-/** A mutant that answers the first read of each user with 404. */
 const findLate: StartMutant = () => {
-  const asked = new Set<string>();
+  const read = new Set<string>();
   return changeSuccess(GET, (_, { request }) => {
-    const isFirst = !asked.has(readPathId(request));
-    asked.add(readPathId(request));
+    const isFirst = !read.has(readPathId(request));
+    read.add(readPathId(request));
     return isFirst ? createProblemReply(404) : undefined;
   })();
 };
 
-/** A mutant that always returns a user as shown in the first list that contained the user. */
+/** A mutant that always returns a user's data from the first list that contained the user. */
 const readAsListed: StartMutant = () => {
   const listed = new Map<string, Json>();
   return changeSuccess(BOTH_OPERATIONS, (reply, { request }) => {
@@ -85,14 +84,14 @@ const changeFound = (style: Style, change: (user: Json, request: Request) => Jso
   changeSuccess(GET, (reply, { request }) =>
     hasStyle(style, request) ? changeMembers(reply, change(parseBody(reply), request)) : undefined,
   );
-/** Returns a nonexistent user's id and createdAt. */
+/** Returns the id and createdAt of a user that does not exist. */
 const createAnotherUser = () => ({ id: randomUUID(), createdAt: PAST_TIME });
 
 const NOT_FOUND = 'users.get.not-found';
 
 const isExistingUser = (request: Request, kit: Kit) => kit.exists('users', readPathId(request));
 
-/** A mutant that sends a different `detail` with a 404 if `isCause` returns true. */
+/** A mutant that sends a special `detail` with a 404 if `isCause` returns true. */
 const revealCause = (isCause: (request: Request, kit: Kit) => boolean | Promise<boolean>): StartMutant =>
   changeRefusal(NOT_FOUND, GET, async (reply, { request, kit }) =>
     (await isCause(request, kit)) ? changeMembers(reply, { detail: 'The user exists, but cannot be returned.' }) : undefined,
@@ -100,7 +99,7 @@ const revealCause = (isCause: (request: Request, kit: Kit) => boolean | Promise<
 
 const createForbidden = () => createProblemReply(403);
 
-const createDetail500 = (operation: typeof LIST | typeof GET) => ({
+const createDetailMutants = (operation: typeof LIST | typeof GET) => ({
   'Sends a different detail with every 500.': changeRefusal(500, operation, (reply) =>
     changeMembers(reply, { detail: `Failure ${randomUUID()}` }),
   ),
@@ -112,7 +111,7 @@ const addUpdatedAt = (user: Json): Json => ({ ...user, updatedAt: user.updatedAt
 export const users = {
   'users.forbidden-only-by-scope': {
     'Answers 403 instead of 404.': changeRefusal(NOT_FOUND, GET, createForbidden),
-    'Answers 403 for empty lists.': onEmpty(createForbidden),
+    'Answers 403 instead of an empty list.': onEmpty(createForbidden),
     'Answers 403 to expired tokens.': changeRefusal('auth.token.expired', BOTH_OPERATIONS, createForbidden),
     'Answers 403 to callers that may only read.': changeSuccess(BOTH_OPERATIONS, async (_, { request, kit: { control } }) => {
       const principal = await control.find('principals', String(readClaims(readToken(request))[PRINCIPAL_CLAIM]));
@@ -150,39 +149,41 @@ export const users = {
     ),
   },
   'users.list.eventually-current': {
-    'Repeats the first reply to each list.': repeatFirst(LIST),
+    'Answers every request for a list with the first reply.': repeatFirst(LIST),
     'Does not count new users.': keepCount,
   },
   'users.updated-at-null': {
-    'Lists createdAt as updatedAt.': changeSuccess(LIST, (reply) => changeEntities(reply, (all) => all.map(addUpdatedAt))),
-    'Shows createdAt as updatedAt.': changeSuccess(GET, (reply) => setJsonBody(reply, addUpdatedAt(parseBody(reply)))),
+    'Shows the value of createdAt in updatedAt in lists.': changeSuccess(LIST, (reply) =>
+      changeEntities(reply, (all) => all.map(addUpdatedAt)),
+    ),
+    'Shows the value of createdAt in updatedAt.': changeSuccess(GET, (reply) => setJsonBody(reply, addUpdatedAt(parseBody(reply)))),
   },
-  'users.get.by-unified-id': { 'Returns another user.': changeFound('unified', createAnotherUser) },
+  'users.get.by-unified-id': { 'Returns a different user.': changeFound('unified', createAnotherUser) },
   'users.get.by-base62-id': {
-    'Returns another user.': changeFound('base62', createAnotherUser),
+    'Returns a different user.': changeFound('base62', createAnotherUser),
     'Converts ids to lower case.': changeRequest(GET, (request) =>
       hasStyle('base62', request) ? { ...request, url: request.url.toLowerCase() } : undefined,
     ),
   },
   'users.get.base62-case': { 'Ignores the letter case of Base62 ids.': ignoreCase },
-  'users.get.by-legacy-numeric-id': { 'Returns another user.': changeFound('numeric', createAnotherUser) },
+  'users.get.by-legacy-numeric-id': { 'Returns a different user.': changeFound('numeric', createAnotherUser) },
   'users.get.unified-id': {
     'Shows the Base62 id instead of the unified id.': changeFound('base62', (_, request) => ({ id: readPathId(request) })),
     'Shows the numeric id instead of the unified id.': changeFound('numeric', (_, request) => ({ id: readPathId(request) })),
   },
   'users.get.current': {
-    'Repeats the first reply about each user.': repeatFirst(GET),
+    'Answers every read of a user with the first reply.': repeatFirst(GET),
     'Answers the first read of each user with 404.': findLate,
-    'Reads users from the read model for lists.': readAsListed,
+    "Reads users from the users list's read model.": readAsListed,
   },
   'users.get.causes-indistinguishable': {
     'Sends a different detail if the caller may not see the user.': revealCause(isExistingUser),
     'Sends a different detail if the id has an unsupported style.': revealCause((request) => hasStyle('unsupported', request)),
   },
-  'users.list.internal': createDetail500(LIST),
+  'users.list.internal': createDetailMutants(LIST),
   'users.get.internal': {
-    ...createDetail500(GET),
-    'Sends a 500 with a different detail than a 500 from the users list.': changeRefusal(500, GET, (reply) =>
+    ...createDetailMutants(GET),
+    "Sends a 500 whose detail differs from the detail of the users list's 500.": changeRefusal(500, GET, (reply) =>
       changeMembers(reply, { detail: 'The user could not be read.' }),
     ),
   },

@@ -11,15 +11,15 @@ import { api, createPairs, createSchemaResolver, findSuccess, type Schema, toKeb
 
 const OPERATION_IDS = Object.keys(operations) as OperationId[];
 
-/** Finds the rule about an operation's success by the end of the rule id. */
+/** Finds the rule that is about an operation's success and whose id ends with `ending`. */
 function findRule(operation: OperationId, ending: string): RuleId | undefined {
   const ids = Object.keys(rules) as RuleId[];
   return ids.find((id) => id.endsWith(ending) && rules[id].operations?.includes(operation) && String(rules[id].status).startsWith('2'));
 }
 
 /**
- * For each operation, the response members that have a separate rule. A wrong value breaks the separate rule instead of the rule about the
- * shape.
+ * Maps an operation to the response members that have a separate rule. A wrong value of such a member breaks the separate rule instead of
+ * the rule about the shape.
  */
 const OTHER_RULES: Readonly<Record<string, Readonly<Record<string, RuleId>>>> = {
   getExperienceAssignments: { updatedAt: 'assignments.list.updated-at-prefixed' },
@@ -49,7 +49,7 @@ function listKinds(schema: Schema): (readonly [where: string, applies: (entity: 
 function createOperationMutants(operation: OperationId): DerivedMutant[] {
   const { status, schema } = findSuccess(operation);
   const shape = findRule(operation, '.shape') ?? findRule(operation, '.echo');
-  // No rule applies to an operation's body if the operation has no documented status.
+  // If an operation has no documented status, no rule applies to its body.
   if (schema === undefined || shape === undefined || typeof status !== 'number') return [];
   const items = schema.properties?.entities?.items;
   const entity = items === undefined ? schema : api.resolve(items);
@@ -121,7 +121,7 @@ const problemMutants: readonly DerivedMutant[] = [
   }),
   {
     rule: 'http.problem.status',
-    does: 'The problem in a 401 response has another status than 401.',
+    does: 'The problem in a 401 response has a status other than 401.',
     start: onProblem(401, (reply) => changeMembers(reply, { status: 400 })),
   },
   ...WRONG_TYPES.map(([how, type]) => ({
@@ -132,12 +132,12 @@ const problemMutants: readonly DerivedMutant[] = [
   { rule: 'http.bodies-are-json', does: 'A 401 is an HTML page.', start: onProblem(401, convertToPage) },
 ];
 
-/** The documented refusals that are required by rules about a single operation, each with the first of these rules. */
+/** The documented refusals of each operation. `shownBy` is the first rule that is about only this operation and requires the refusal. */
 const REFUSAL_RULES = OPERATION_IDS.flatMap((operation) => {
-  const ofOne = Object.entries(statusOf[operation]).filter(
+  const refusals = Object.entries(statusOf[operation]).filter(
     ([rule, status]) => status >= 400 && rules[rule as RuleId].operations?.length === 1,
   );
-  return [...Map.groupBy(ofOne, ([, status]) => status)].map(([status, [[shownBy] = ['']]]) => ({ operation, status, shownBy }));
+  return [...Map.groupBy(refusals, ([, status]) => status)].map(([status, [[shownBy] = ['']]]) => ({ operation, status, shownBy }));
 });
 
 /** Ways to break a refusal's body. */
@@ -150,7 +150,7 @@ const BROKEN_PROBLEMS: readonly (readonly [rule: RuleId, how: string, change: (r
 const refusalBodyMutants: readonly DerivedMutant[] = createPairs(REFUSAL_RULES, BROKEN_PROBLEMS).map(
   ([{ operation, status, shownBy }, [rule, how, change]]) => ({
     rule,
-    does: `The body of a ${status} of ${operation} ${how}.`,
+    does: `The body of ${operation}'s ${status} response ${how}.`,
     shownBy,
     start: changeReply(operation, change, (reply) => reply.status === status),
   }),
@@ -166,7 +166,7 @@ const invalidJsonMutants: readonly DerivedMutant[] = createPairs(
   INVALID_JSON_BODIES,
 ).map(([operation, [how, change]]) => ({
   rule: 'http.bodies-are-json',
-  does: `The body of ${operation} ${how}.`,
+  does: `The body of ${operation}'s response ${how}.`,
   start: onSuccess(operation, change),
 }));
 
@@ -185,7 +185,7 @@ const WRONG_SUCCESSES: readonly (readonly [rule: RuleId, operation: OperationId,
 
 const statusMutants: readonly DerivedMutant[] = WRONG_SUCCESSES.map(([rule, operation, status]) => ({
   rule,
-  does: `${operation} answers with ${status}.`,
+  does: `${operation} answers a successful request with ${status}.`,
   start: changeSuccess(operation, (reply) => ({ ...reply, status })),
 }));
 

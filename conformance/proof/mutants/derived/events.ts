@@ -17,7 +17,7 @@ function findSchema(type = ''): Schema {
 }
 
 const [anyType] = eventTypes;
-/** The first event type's schema, in which the `type` member may have any event type as its value. */
+/** The first event type's schema, except that the `type` member may be any event type. */
 const event: Schema = { ...findSchema(anyType), properties: { ...findSchema(anyType).properties, type: envelope.properties?.type ?? {} } };
 
 /** Returns a place for each of the given event types. @param change applies a change to one object in a delivery */
@@ -33,12 +33,12 @@ const scopePlaces = createPlaces(eventTypes.slice(0, 1), (delivery, change) =>
 );
 const headerPlaces = createPlaces(eventTypes, (delivery, change) => changeHeaders(delivery, change(delivery.headers)));
 
-/** Excludes mutants that no check can detect, because their events have no data, and the check expects several events of the same type. */
-const isRecognized = ({ does }: DerivedMutant): boolean => !/(assignment\.\w+|deleted) has (nothing|null) for data\.$/.test(does);
-/** Excludes mutants that set a header to null or to a number, because a header is always a string. */
-const isHeader = ({ does }: DerivedMutant): boolean => !/has (null|a number) for/.test(does);
+/** Whether a check can detect the mutant. A check that expects several events of the same type cannot tell events without data apart. */
+const isDetectable = ({ does }: DerivedMutant): boolean => !/(assignment\.\w+|deleted) has (nothing|null) for data\.$/.test(does);
+/** Whether the mutant's value can occur in a header. A header is always a string, and never null or a number. */
+const isPossibleInHeader = ({ does }: DerivedMutant): boolean => !/has (null|a number) for/.test(does);
 
-/** Returns the second part of rule ids about an event's data, such as `assignment`. */
+/** Returns the second part of the ids of rules about an event's data, such as `assignment`. */
 const selectGroup = (type: EventType): string => (type.startsWith('provisioning.') ? 'provisioning' : (type.split('.')[1] ?? ''));
 
 const resolve = document.resolve;
@@ -48,7 +48,7 @@ const members: readonly DerivedMutant[] = [
     schema: event,
     ruleOf: (member) => `events.envelope.${toKebabCase(member)}`,
     placesOf: () => envelopePlaces,
-  }).filter(isRecognized),
+  }).filter(isDetectable),
   ...createWrongMembers({
     resolve,
     schema: resolve(event.properties?.scope ?? {}),
@@ -60,7 +60,7 @@ const members: readonly DerivedMutant[] = [
     schema: document.definition('DeliveryHeaders'),
     ruleOf: (member) => `events.headers.${member}`,
     placesOf: () => headerPlaces,
-  }).filter(isHeader),
+  }).filter(isPossibleInHeader),
   ...[...Map.groupBy(eventTypes, selectGroup)].flatMap(([group, types]) =>
     createWrongMembers({
       resolve,
@@ -88,7 +88,6 @@ const WHOLE: readonly (readonly [RuleId, string, (delivery: Delivery) => Deliver
 
 const setType = (delivery: Delivery, type: string | undefined): Delivery => changeHeaders(delivery, { 'content-type': type });
 
-/** All mutants that break delivery content. */
 export const eventMutants: readonly DerivedMutant[] = [
   ...members,
   ...WHOLE.map(([rule, how, change]) => ({ rule, does: `Every event ${how}.`, start: changeDelivery(change) })),

@@ -19,7 +19,9 @@ interface MemberLocation {
   readonly placesOf: (member: string) => readonly Place[];
 }
 
-/** Creates mutants for an object: for each member, a mutant for each wrong value and each place. */
+/**
+ * Creates mutants that set a wrong value in an object. For each member, every wrong value and every place occurs in at least one mutant.
+ */
 export function createWrongMembers({ schema, resolve = api.resolve, ruleOf, placesOf }: MemberLocation): DerivedMutant[] {
   return Object.entries(schema.properties ?? {}).flatMap(([member, given]) => {
     const rule = ruleOf(member);

@@ -10,8 +10,8 @@ import { createPairs, findSuccess } from './schema.ts';
 
 interface PagedList {
   readonly operation: OperationId;
-  readonly standard: number;
-  readonly most: number;
+  readonly defaultSize: number;
+  readonly maximum: number;
 }
 
 interface Parameter {
@@ -26,8 +26,8 @@ const lists: readonly PagedList[] = (Object.keys(operations) as OperationId[])
       (item) => Object.values(item) as { operationId?: string; parameters?: Parameter[] }[],
     );
     const parameters = described.find(({ operationId }) => operationId === operation)?.parameters ?? [];
-    const { default: standard = 100, maximum: most = standard } = parameters.find(({ name }) => name === 'pageSize')?.schema ?? {};
-    return { operation, standard, most };
+    const { default: defaultSize = 100, maximum = defaultSize } = parameters.find(({ name }) => name === 'pageSize')?.schema ?? {};
+    return { operation, defaultSize, maximum };
   });
 
 const setPageSize = (request: Request, pageSize: number | undefined) =>
@@ -37,10 +37,15 @@ const isLastPage = (reply: Reply): boolean => typeof parseBody(reply).cursor !==
 const isLaterPage = ({ query }: Request): boolean => query.cursor !== undefined;
 
 /** A mutant that replaces a valid pageSize in a request with the result of `read`. */
-const changePageSize = ({ operation, most }: PagedList, read: (asked: number, request: Request) => number | undefined): StartMutant =>
+const changePageSize = (
+  { operation, maximum }: PagedList,
+  read: (requested: number, request: Request) => number | undefined,
+): StartMutant =>
   changeRequest(operation, (request) => {
-    const asked = Number(request.query.pageSize);
-    return Number.isInteger(asked) && asked >= 1 && asked <= most ? setPageSize(request, read(asked, request)) : undefined;
+    const requested = Number(request.query.pageSize);
+    return Number.isInteger(requested) && requested >= 1 && requested <= maximum
+      ? setPageSize(request, read(requested, request))
+      : undefined;
   });
 
 /** A mutant with a different default page size. */
@@ -51,14 +56,14 @@ const setDefaultSize = ({ operation }: PagedList, size: number): StartMutant =>
  * A mutant that sends pages larger than the maximum. The mutant joins the kit's first two pages, and returns the first `sizeOf(request)`
  * entities.
  */
-const returnLongerPage = ({ operation, most }: PagedList, sizeOf: (request: Request) => number | undefined): StartMutant =>
+const returnLongerPage = ({ operation, maximum }: PagedList, sizeOf: (request: Request) => number | undefined): StartMutant =>
   onRequest(operation, async (request, service) => {
     const size = isLaterPage(request) ? undefined : sizeOf(request);
     if (size === undefined) return service(request);
-    const first = await service(setPageSize(request, most));
+    const first = await service(setPageSize(request, maximum));
     const { entities, cursor } = parseBody(first);
     if (typeof cursor !== 'string') return first;
-    const second = await service(changeQuery(setPageSize(request, most), { cursor }));
+    const second = await service(changeQuery(setPageSize(request, maximum), { cursor }));
     return changeEntities(second, (more) => [...entities, ...more].slice(0, size));
   });
 
@@ -71,7 +76,6 @@ const onFirstPage = (change: PageChange) => onPage((_, request) => !isLaterPage(
 const onLaterPage = (change: PageChange) => onPage((_, request) => isLaterPage(request), change);
 const onLastPage = (change: PageChange) => onPage(isLastPage, change);
 
-/** A mutant that sends the second page if the first page is requested a second time. */
 const ignoreCursorEnd =
   ({ operation }: PagedList): StartMutant =>
   () => {
@@ -99,28 +103,28 @@ const TRAVERSAL_MUTANTS: PageMutants = {
 };
 const LENGTH_MUTANTS: PageMutants = {
   'pageSize is ignored.': (list) => changePageSize(list, () => undefined),
-  'A page has one entity more than requested.': (list) => changePageSize(list, (asked) => Math.min(asked + 1, list.most)),
+  'A page has one entity more than requested.': (list) => changePageSize(list, (requested) => Math.min(requested + 1, list.maximum)),
   'pageSize is ignored on every page except the first page.': (list) =>
-    changePageSize(list, (asked, request) => (isLaterPage(request) ? undefined : asked)),
+    changePageSize(list, (requested, request) => (isLaterPage(request) ? undefined : requested)),
 };
 
-/** Descriptions and mutants, by the end of the broken rule's id. */
+/** Maps the end of a rule's id to the mutants that break the rule, with their descriptions. */
 const MUTANTS_BY_RULE: Readonly<Record<string, PageMutants>> = {
   '.default-page-size': {
-    'The default page size is halved.': (list) => setDefaultSize(list, list.standard / 2),
+    'The default page size is halved.': (list) => setDefaultSize(list, list.defaultSize / 2),
     'The default page size is doubled.': (list) =>
-      returnLongerPage(list, ({ query }) => (query.pageSize === undefined ? list.standard * 2 : undefined)),
+      returnLongerPage(list, ({ query }) => (query.pageSize === undefined ? list.defaultSize * 2 : undefined)),
   },
   'assignments.list.page-size': {
     'A page can contain more items than the maximum page size.': (list) =>
-      returnLongerPage(list, ({ query }) => (Number(query.pageSize) > list.most ? Number(query.pageSize) : undefined)),
+      returnLongerPage(list, ({ query }) => (Number(query.pageSize) > list.maximum ? Number(query.pageSize) : undefined)),
   },
   '.page-size': {
     ...LENGTH_MUTANTS,
-    'A page has at most half as many entities as the maximum page size.': (list) =>
-      changePageSize(list, (asked) => Math.min(asked, list.most / 2)),
-    'A page has one entity fewer than requested.': (list) => changePageSize(list, (asked) => Math.max(asked - 1, 1)),
-    'The largest pageSize is refused.': (list) => refusePageSize(list, list.most),
+    'No page has more than half as many entities as the maximum page size.': (list) =>
+      changePageSize(list, (requested) => Math.min(requested, list.maximum / 2)),
+    'A page has one entity fewer than requested.': (list) => changePageSize(list, (requested) => Math.max(requested - 1, 1)),
+    'The largest pageSize is refused.': (list) => refusePageSize(list, list.maximum),
     'The smallest pageSize is refused.': (list) => refusePageSize(list, 1),
   },
   '.cursor': {
@@ -129,12 +133,12 @@ const MUTANTS_BY_RULE: Readonly<Record<string, PageMutants>> = {
       changeRequest(operation, (request) => changeQuery(request, { cursor: undefined })),
     'Every cursor is refused.': ({ operation }) =>
       replaceReply(operation, (request) => (isLaterPage(request) ? createProblemReply(400) : undefined)),
-    'A request without a cursor returns the page after the previous one.': ignoreCursorEnd,
+    'A second request for the first page returns the second page.': ignoreCursorEnd,
   },
   '.list.traversal': TRAVERSAL_MUTANTS,
   'http.pages.at-most-page-size': {
     ...LENGTH_MUTANTS,
-    'A page has at least ten entities.': (list) => changePageSize(list, (asked) => Math.max(asked, 10)),
+    'A page has at least ten entities.': (list) => changePageSize(list, (requested) => Math.max(requested, 10)),
   },
   'http.pages.traversal-complete': TRAVERSAL_MUTANTS,
   'http.pages.cursor-null-at-end': {

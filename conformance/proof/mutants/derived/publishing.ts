@@ -15,22 +15,22 @@ const CHANGE_PLACES: readonly (readonly [ending: RegExp, cause: Cause])[] = [
   [/\.on-(user|number)-deletion$/, 'target'],
 ];
 
-/** For each rule, the target types that its checks have to test one by one. */
+/** Maps rules to the target types that each rule's checks have to test one by one. */
 const TARGETS: readonly (readonly [rule: RegExp, types: readonly string[]])[] = [
   [/assignment\.\w+\.on-(delete|portal-\w+|platform-\w+)$/, TARGET_TYPES],
   [/\.on-account-deletion-of-its-targets$/, ['USER', 'PHONE_NUMBER']],
 ];
 
-/** Rules whose checks cause several events for the same account, target or Experience. */
+/** Matches the rules whose checks cause several events for the same account, target or Experience. */
 const RULES_WITH_SEVERAL_CHANGES = /assignment\.created\.on-create$|\.on-(account|user|number)-deletion$|provisioning\.created\.on-/;
 
-/** The rule whose check waits for all events, and therefore detects each missing event. */
-const WAITING_RULES = 'events.envelope.type';
+/** The rule whose check waits for every event, and therefore detects every missing event. */
+const WAITING_RULE = 'events.envelope.type';
 /**
- * The rules that the check of `WAITING_RULES` reports as broken. Other rules are excluded, because the check reports only the first missing
- * event, and a mutant loses events of the portal and the platform together.
+ * The rules that the check of `WAITING_RULE` reports as broken. All other rules are excluded, because this check reports only the first
+ * missing event. A mutant loses the portal's events together with the platform's events.
  */
-const NOTICED_BY_OTHER_RULES =
+const REPORTED_BY_WAITING_RULE =
   /(connection|assignment)\.\w+\.on-(create|update|delete|portal-\w+|account-deletion|user-deletion)$|provisioning\.\w+\.on-platform-\w+$/;
 
 function createRuleMutants(rule: string, type: EventType): DerivedMutant[] {
@@ -42,12 +42,12 @@ function createRuleMutants(rule: string, type: EventType): DerivedMutant[] {
     first(cause === 'api' ? data.experienceId : (data.targetValue ?? data.accountId));
   return [
     { rule, does: `No ${type} is published.`, start: loseEvents(type, isOwnChange) },
-    ...(NOTICED_BY_OTHER_RULES.test(rule)
+    ...(REPORTED_BY_WAITING_RULE.test(rule)
       ? [
           {
             rule,
             does: `No ${type} is published, which a check of another rule detects.`,
-            shownBy: WAITING_RULES,
+            shownBy: WAITING_RULE,
             start: loseEvents(type, isOwnChange),
           },
         ]

@@ -16,10 +16,10 @@ import {
 import { type DerivedMutant, type Kit, onRequest } from '../mutant.ts';
 import { api, type Schema, TARGET_TYPES } from './schema.ts';
 
-// Mutants that answer with a wrong status, or with a success, to requests that must be refused. Some mutants do so for only one kind of
-// wrong request.
+// Mutants that answer with a wrong status, or with a success, to requests that must be refused. Some of these mutants change the answer to
+// only one kind of invalid request.
 
-/** Wrong statuses that a server could plausibly send, by the right status. */
+/** Maps a correct status to wrong statuses that a server could plausibly send instead. */
 const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
   400: [422, 404],
   401: [403, 400],
@@ -31,16 +31,16 @@ const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
   503: [500],
 };
 
-/** Matches the ids of rules about refusals that do not determine the status. A wrong status does not break these rules. */
-const RULES_WITH_OTHER_STATUSES = /^auth\.challenge$|^limits\.|\.internal$|changes-nothing$|unchanged$/;
+/** Matches the ids of rules that require a refusal, but no particular status. A wrong status does not break these rules. */
+const RULES_WITHOUT_STATUS = /^auth\.challenge$|^limits\.|\.internal$|changes-nothing$|unchanged$/;
 
 /**
  * Matches the suffix of a rule id if the rule requires a refusal but leaves the status to a decision. Without the suffix, the rule id is
  * the decision id.
  */
 const REFUSED_STATUSES = /-refused$/;
-/** By rule id, a wrong status for refusals for which the specification names several statuses. */
-const PERMITTED_STATUSES: Readonly<Record<string, number>> = {
+/** Maps a rule id to a wrong status. The specification permits several statuses for these rules. */
+const WRONG_STATUS_BY_RULE: Readonly<Record<string, number>> = {
   'assignments.create.duplicate-refused': 400,
   'connections.update.missing-field-refused': 409,
   'connections.update.invalid-value': 409,
@@ -57,9 +57,9 @@ interface Refusal {
 const refusals: readonly Refusal[] = rulesInScope.flatMap(({ id }): Refusal[] => {
   const { operations: of = [], status: text } = rules[id];
   const status = Number(text);
-  if (of.length === 0 || RULES_WITH_OTHER_STATUSES.test(id)) return [];
+  if (of.length === 0 || RULES_WITHOUT_STATUS.test(id)) return [];
   if (REFUSED_STATUSES.test(id))
-    return [{ rule: id, operations: of, answered: id.replace(REFUSED_STATUSES, ''), wrong: [PERMITTED_STATUSES[id] ?? [], 500].flat() }];
+    return [{ rule: id, operations: of, answered: id.replace(REFUSED_STATUSES, ''), wrong: [WRONG_STATUS_BY_RULE[id] ?? [], 500].flat() }];
   if (text === undefined) return id.endsWith('.scope') ? [{ rule: id, operations: of, answered: 'auth.missing-scope', wrong: [] }] : [];
   return !(status >= 400)
     ? []
@@ -68,7 +68,7 @@ const refusals: readonly Refusal[] = rulesInScope.flatMap(({ id }): Refusal[] =>
           rule: id,
           operations: of,
           answered: status === 429 ? status : id,
-          wrong: [PERMITTED_STATUSES[id] ?? WRONG_STATUSES[status] ?? []].flat(),
+          wrong: [WRONG_STATUS_BY_RULE[id] ?? WRONG_STATUSES[status] ?? []].flat(),
         },
       ];
 });
@@ -108,7 +108,7 @@ const NATIVE_IDS: readonly Case[] = [
     'under a Base62 id',
     ({ request }) => /^[\w-]+$/.test(readPathId(request)) && !/^\d+$/.test(readPathId(request)) && !UUID.test(readPathId(request)),
   ],
-  ['under an id of an unsupported style', ({ request }) => !/^[\w-]+$/.test(readPathId(request))],
+  ['under an id in an unsupported style', ({ request }) => !/^[\w-]+$/.test(readPathId(request))],
 ];
 
 /** Malformed UUIDs that a server with imprecise validation would accept. */
@@ -133,7 +133,7 @@ const INTEGERS: readonly (readonly [label: string, pattern: RegExp, example: str
   ['exceeds 32 bits', /^\d{10,}$/, '4294967297'],
 ];
 
-/** Returns the kinds of invalid requests that lead to a refusal. They are separate, because a server may refuse one kind and not another. */
+/** Returns the kinds of invalid requests that lead to a refusal, because a server may refuse one kind but accept a different kind. */
 function createCases({ rule, operations: [operation] }: Refusal): readonly Case[] {
   if (operation === undefined || rule.startsWith('auth.')) return [];
   if (rule.endsWith('.not-found')) {
@@ -166,15 +166,15 @@ function createValueCases(member: string, schema: Schema, isOneOfSeveral: boolea
   ];
   if (member === 'targetValue' && !isOneOfSeveral)
     return TARGET_TYPES.flatMap((type) => {
-      const [malformed, other] = type === 'PHONE_NUMBER' ? [NUMBERS, UUID] : [UUIDS, E164];
-      return [...malformed, ['has the format of another type', other] as const].map(
+      const [malformed, otherFormat] = type === 'PHONE_NUMBER' ? [NUMBERS, UUID] : [UUIDS, E164];
+      return [...malformed, ['has the format of a different type', otherFormat] as const].map(
         ([label, pattern]): Case => [
           `with a targetValue for ${type} that ${label}`,
           ({ request }) => readSentValues(request).targetType === type && pattern.test(String(readSentValues(request).targetValue)),
         ],
       );
     });
-  const own: Case[] = isOneOfSeveral ? [[`with a wrong ${member}`, isAlone]] : [];
+  const own: Case[] = isOneOfSeveral ? [[`with an invalid ${member}`, isAlone]] : [];
   if (schema.pattern === UUID.source) return [...own, ...UUIDS.map(createMatchingCase)];
   if (member === 'pageSize')
     return INTEGERS.filter(([, , wrong]) => !new RegExp(schema.pattern ?? '').test(wrong)).map(([label, pattern]) =>
@@ -183,7 +183,7 @@ function createValueCases(member: string, schema: Schema, isOneOfSeveral: boolea
   return ['telephoneNumber', 'tn'].includes(member) ? NUMBERS.map(createMatchingCase) : own;
 }
 
-/** Creates a mutant that replaces a refusal with another answer. `applies` selects the refusals to replace. */
+/** Creates a mutant that replaces refusals with `answer`. `applies` selects the refusals to replace. */
 function createAnswerMutant(
   { rule, operations: of, answered }: Refusal,
   label: string,
@@ -205,22 +205,22 @@ function createAnswerMutant(
   };
 }
 
-const status = (code: number): readonly [string, () => Reply] => [`${code}`, () => createProblemReply(code)];
-const SUCCESS_ANSWERS: readonly [string, () => Reply] = ['a success that has no effect', () => SUCCESS];
+const createStatusAnswer = (code: number): readonly [string, () => Reply] => [`${code}`, () => createProblemReply(code)];
+const SUCCESS_ANSWER: readonly [string, () => Reply] = ['a success that has no effect', () => SUCCESS];
 
 /**
- * All mutants that break refusals. For a 404, each kind of wrong request has two mutants: one answers with a wrong status, the other with a
- * success.
+ * All mutants that break refusals. For a 404, each kind of invalid request has two mutants: one answers with a wrong status, the other with
+ * a success.
  */
 export const refusalMutants: readonly DerivedMutant[] = refusals.flatMap((refusal) => {
   const { rule, wrong } = refusal;
   const cases = createCases(refusal);
-  const whole = rule.endsWith('.not-found') ? [] : [...wrong.map(status), ...(cases.length === 0 ? [SUCCESS_ANSWERS] : [])];
+  const whole = rule.endsWith('.not-found') ? [] : [...wrong.map(createStatusAnswer), ...(cases.length === 0 ? [SUCCESS_ANSWER] : [])];
   return [
     ...whole.map((answer) => createAnswerMutant(refusal, '', () => true, answer)),
     ...cases.flatMap(([label, applies], index) => {
-      const own = rule.endsWith('.not-found') ? [status(wrong[index % wrong.length] ?? 500)] : [];
-      return [...own, SUCCESS_ANSWERS].map((answer) => createAnswerMutant(refusal, label, applies, answer));
+      const own = rule.endsWith('.not-found') ? [createStatusAnswer(wrong[index % wrong.length] ?? 500)] : [];
+      return [...own, SUCCESS_ANSWER].map((answer) => createAnswerMutant(refusal, label, applies, answer));
     }),
   ];
 });

@@ -45,7 +45,7 @@ export const api = createSchemaResolver('openapi');
 
 export const TARGET_TYPES = api.definition('TargetType').enum ?? [];
 
-/** Converts a member name to the form in rule ids: `updatedAt` becomes `updated-at`. */
+/** Converts a member name to the form used in rule ids: `updatedAt` becomes `updated-at`. */
 export const toKebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Returns an operation's success status, and the response body's schema if the response has a body. */
@@ -78,8 +78,8 @@ const VALUES_OF_ANOTHER_TYPE: Readonly<Record<string, readonly WrongValue[]>> = 
 
 const SAMPLE_WORD: WrongValue = ['a word', () => 'malformed'];
 
-// Ways to break a string with a pattern. A way is used only if it turns the schema's first example into a string that does not match the
-// pattern.
+// Changes that break a string with a pattern. A change is used only if it turns the schema's first example into a string that does not
+// match the pattern.
 const MALFORMED_VALUES: readonly WrongValue[] = [
   ['it with a prefix', (value: string) => `it-${value}`],
   ['it without its last character', (value: string | null) => String(value).slice(0, -1)],

@@ -65,9 +65,7 @@ function createOtherValue(member: string, entity: Json): unknown {
 const moveBackwards = (type: EventType, { updatedAt }: Json): string =>
   addTime(updatedAt, type.endsWith('.created') ? 2 * HOUR_MS : -5 * HOUR_MS);
 
-/**
- * Mutants that change replies. Each member is wrong for at least one target type, and for each target type at least one member is wrong.
- */
+/** Mutants that change replies. Each member is wrong for at least one target type, and each target type has at least one wrong member. */
 const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
   createPairs(members, TARGET_TYPES).map(([member, type]) => {
     // Change every type, because this rule's check creates only one target type.
@@ -83,7 +81,7 @@ const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
   }),
 );
 
-/** Mutants that change events. Each member is wrong in at least one event type, and in each event type at least one member is wrong. */
+/** Mutants that change events. Each member is wrong in at least one event type, and each event type has at least one wrong member. */
 const events = EVENTS.flatMap(([rule, prefix, ...members]) =>
   createPairs(
     members,
@@ -99,5 +97,4 @@ const events = EVENTS.flatMap(([rule, prefix, ...members]) =>
   })),
 );
 
-/** All mutants that send wrong values. */
 export const valueMutants: readonly DerivedMutant[] = [...replies, ...events];

@@ -23,7 +23,7 @@ function readTarget(query: URLSearchParams, anyFormat = false): { targetType?: T
 function isAssignable({ service, token }: Call, experience: Experience, targetType: TargetType, targetValue: string): boolean {
   const accountId = findOwner(service, targetType, targetValue);
   if (accountId === undefined) return service.breach === 'unfound-target-assignable' && targetType === 'USER';
-  if (service.permission(token.principalId, { accountId }) !== 'manage') return false;
+  if (service.getPermission(token.principalId, { accountId }) !== 'manage') return false;
   return findRefusalReason(service, experience, targetType, targetValue) === undefined;
 }
 
@@ -31,7 +31,7 @@ export function getExperienceAssignability(call: Call): Reply {
   const { targetType, targetValue } = readTarget(call.query, call.service.breach === 'target-format-unchecked');
   if (targetType === undefined || targetValue === undefined) throw new Problem(400, 'targetType and targetValue are required');
   const experience = call.service.experiences.get(parseUuid(call.id) ?? '');
-  const permission = call.service.permission(call.token.principalId, { experienceId: experience?.id ?? '' });
+  const permission = call.service.getPermission(call.token.principalId, { experienceId: experience?.id ?? '' });
   if (experience === undefined || permission === 'none') throw new Problem(404);
   if (permission === 'read') throw new Problem(403);
   const assignable = isAssignable(call, experience, targetType, targetValue);
@@ -56,7 +56,7 @@ export function getExperienceAssignments(call: Call): Reply {
       (experienceId === undefined || assignment.experienceId === experienceId) &&
       (targetType === undefined || assignment.targetType === targetType) &&
       (targetValue === undefined || assignment.targetValue === targetValue) &&
-      service.permission(token.principalId, assignment) !== 'none',
+      service.getPermission(token.principalId, assignment) !== 'none',
   );
   const listing = {
     items,
@@ -83,7 +83,7 @@ export function createExperienceAssignment({ service, token, text }: Call): Repl
   if (targetValue === undefined) throw new Problem(422, 'targetValue is missing or does not match the format of targetType');
   const accountId = findOwner(service, targetType, targetValue);
   if (accountId === undefined && targetType === 'USER' && service.breach === 'unknown-user-404') throw new Problem(404);
-  if (accountId === undefined || service.permission(token.principalId, { experienceId: experience.id, accountId }) !== 'manage') {
+  if (accountId === undefined || service.getPermission(token.principalId, { experienceId: experience.id, accountId }) !== 'manage') {
     throw new Problem(422, 'the target cannot be assigned to the Experience');
   }
   const assignment = createAssignment(service, experience, targetType, targetValue, accountId);
@@ -92,14 +92,14 @@ export function createExperienceAssignment({ service, token, text }: Call): Repl
 
 export function getExperienceAssignment({ service, token, id }: Call): Reply {
   const assignment = service.assignments.get(id.toLowerCase());
-  if (assignment === undefined || service.permission(token.principalId, assignment) === 'none') throw new Problem(404);
+  if (assignment === undefined || service.getPermission(token.principalId, assignment) === 'none') throw new Problem(404);
   return { status: 200, body: showAssignment(assignment) };
 }
 
 export function deleteExperienceAssignment({ service, token, id }: Call): Reply {
   const assignment = service.assignments.get(id.toLowerCase());
   if (service.breach === 'second-delete-204' && service.deletedAssignments.has(id)) return { status: 204 };
-  const permission = assignment === undefined ? 'none' : service.permission(token.principalId, assignment);
+  const permission = assignment === undefined ? 'none' : service.getPermission(token.principalId, assignment);
   if (assignment === undefined || permission === 'none') throw new Problem(404);
   if (permission === 'read') throw new Problem(service.breach === 'reader-gets-404' ? 404 : 403);
   deleteAssignment(service, assignment);

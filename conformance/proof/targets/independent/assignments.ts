@@ -33,7 +33,7 @@ export function findOwner(service: Service, targetType: TargetType, targetValue:
   return service.numbers.get(targetValue)?.accountId;
 }
 
-/** Returns the reason why other assignments prevent assigning a target, or undefined if the target can be assigned. */
+/** Returns the reason why existing assignments prevent a target's assignment, or undefined if the target can be assigned. */
 export function findRefusalReason(
   service: Service,
   experience: Experience,
@@ -59,9 +59,9 @@ export function createAssignment(
   targetValue: string,
   accountId: string,
 ): Assignment {
-  const hindered = findRefusalReason(service, experience, targetType, targetValue);
-  if (hindered === 'duplicate') throw new Problem(422, 'the target is already assigned to this Experience');
-  if (hindered === 'other AGENT' && service.breach !== 'refused-assignment-created')
+  const refusalReason = findRefusalReason(service, experience, targetType, targetValue);
+  if (refusalReason === 'duplicate') throw new Problem(422, 'the target is already assigned to this Experience');
+  if (refusalReason === 'other AGENT' && service.breach !== 'refused-assignment-created')
     throw new Problem(422, 'the number is assigned to another Experience of type AGENT');
   const assignment: Assignment = {
     id: randomUUID(),
@@ -70,11 +70,11 @@ export function createAssignment(
     targetType,
     targetValue,
     updatedAt: createTimestamp(),
-    place: service.nextPlace(),
+    place: service.takeNextPlace(),
   };
   service.assignments.set(assignment.id, assignment);
   publishAssignmentEvent(service, assignment, 'created');
-  if (hindered === 'other AGENT') throw new Problem(422, 'the number is assigned to another Experience of type AGENT');
+  if (refusalReason === 'other AGENT') throw new Problem(422, 'the number is assigned to another Experience of type AGENT');
   return assignment;
 }
 

@@ -62,7 +62,7 @@ const breaches = {
   },
   'unfound-target-assignable': {
     quote: 'assignable | boolean | yes | false when the target cannot be found',
-    what: 'A user who does not exist is reported as assignable.',
+    what: 'The assignability check reports a user who does not exist as assignable.',
   },
   'target-format-unchecked': {
     quote: '400 ([...] targetValue not matching the format of targetType)',
@@ -100,7 +100,7 @@ const breaches = {
   },
   'count-of-page': {
     quote: 'count | integer int64 | no | users list only: total matching users across all pages',
-    what: 'The count of the users list is the number of items on the page.',
+    what: "The users list's count is the number of items on the page.",
   },
   'cursor-ignores-sort-order': {
     quote: 'opaque; bound to the accountId, sortBy and sortOrder it was issued for',
@@ -120,15 +120,15 @@ const breaches = {
   },
   'hidden-user-told': {
     quote: 'the caller may not view it, or the id style is unsupported; these cases are indistinguishable',
-    what: 'The 404 of a user that the caller may not view contains a detail, unlike every other 404.',
+    what: 'The 404 for a user that the caller may not view contains a detail, unlike every other 404.',
   },
   'numeric-id-unknown': {
     quote: 'a native infrastructure user id of a supported style (the first supported infrastructure: URL-safe Base62 or legacy numeric',
-    what: 'A user is not found by a legacy numeric id.',
+    what: 'A user cannot be read by a legacy numeric id.',
   },
   'stale-user': {
     quote: 'GET /users/{userId} is always current',
-    what: 'A user is read from the read model, so a change is visible only later.',
+    what: 'Reading a user returns data from the read model, so a change is visible only later.',
   },
   'deleted-user-listed': {
     quote: 'The list comes from a read model updated shortly after writes',
@@ -140,7 +140,7 @@ const breaches = {
   },
   'failure-told': {
     quote: 'detail is always one fixed generic message',
-    what: 'The detail of a 500 response describes the failure and its time.',
+    what: 'The detail of a 500 response contains the cause and the time of the failure.',
   },
   'user-get-fails-open': {
     quote: 'including when the authorization service cannot be reached (requests fail closed)',

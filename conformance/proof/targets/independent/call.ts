@@ -19,10 +19,7 @@ export interface Route {
   /** The path in prefixed and in flat form; `*` stands for an id. */
   paths: [prefixed: string, flat: string];
   scope: string;
-  /**
-   * The status for a token that lacks the scope. This status is 403 for operations whose documented statuses include 403, and 401 for all
-   * others.
-   */
+  /** The status for a token that lacks the scope: 403 if 403 is one of the operation's documented statuses, and 401 otherwise. */
   lackingScope: 401 | 403;
   handle: (call: Call) => Reply;
 }

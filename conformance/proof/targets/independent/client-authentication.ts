@@ -5,7 +5,7 @@ import type { Service } from './service.ts';
 import type { Client } from './types.ts';
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-/** The tolerance for the times in an assertion, in seconds. */
+/** The tolerance, in seconds, for the times in an assertion. */
 const LEEWAY = 5;
 
 /** Returns the client that sent a token request. The request has to use exactly one authentication method. */
@@ -31,8 +31,8 @@ function isSecretValid(given: string, secret: string): boolean {
 }
 
 /**
- * Whether an assertion is valid. An assertion is a JWT with exp that the client issues about itself for this server. An assertion with a
- * jti can be used only once.
+ * Whether an assertion is valid. An assertion is a JWT that the client issues about itself for this server. The assertion must contain exp.
+ * An assertion with a jti can be used only once.
  */
 function isAssertionValid(service: Service, client: Client, key: KeyObject, assertion: string): boolean {
   const [header = '', payload = '', signature = '', ...more] = assertion.split('.');

@@ -1,6 +1,6 @@
 let lastStamp = 0;
 
-/** Returns the current time in UTC, in microseconds. No two calls return the same text, and later calls return later times. */
+/** Returns the current time in UTC, with microseconds. Every call returns a later time than all earlier calls. */
 export function createTimestamp(): string {
   const fraction = Number((process.hrtime.bigint() / 1000n) % 1000n);
   lastStamp = Math.max(lastStamp + 1, Date.now() * 1000 + fraction);

@@ -28,7 +28,7 @@ export function getExperienceConnections(call: Call): Reply {
     (connection) =>
       connection.accountId === accountId &&
       (experienceId === undefined || connection.experienceId === experienceId) &&
-      (service.breach === 'hidden-connections-listed' || service.permission(token.principalId, connection) !== 'none'),
+      (service.breach === 'hidden-connections-listed' || service.getPermission(token.principalId, connection) !== 'none'),
   );
   const listing = {
     items,
@@ -47,7 +47,7 @@ export function getExperienceConnections(call: Call): Reply {
  */
 function findConnection({ service, token, id }: Call, change: boolean): Connection {
   const connection = service.connections.get(id.toLowerCase());
-  const permission = connection === undefined ? 'none' : service.permission(token.principalId, connection);
+  const permission = connection === undefined ? 'none' : service.getPermission(token.principalId, connection);
   if (connection === undefined || permission === 'none') throw new Problem(404);
   if (change && permission === 'read') throw new Problem(403);
   return connection;
@@ -75,7 +75,7 @@ export function createExperienceConnection({ service, token, text }: Call): Repl
   const experienceId = readReference(body.experience);
   if (accountId === undefined || !service.accounts.has(accountId)) throw new Problem(422, 'account.id is missing or not valid');
   if (experienceId === undefined || !service.experiences.has(experienceId)) throw new Problem(422, 'experience.id is missing or not valid');
-  if (service.permission(token.principalId, { accountId, experienceId }) !== 'manage') throw new Problem(403);
+  if (service.getPermission(token.principalId, { accountId, experienceId }) !== 'manage') throw new Problem(403);
   const connection = createConnection(service, accountId, experienceId);
   const location = `${service.baseUrl}/experience/connections/${connection.id}`;
   return { status: 202, body: { kind: 'created', connection: showConnection(service, connection) }, headers: { LOCATION: location } };

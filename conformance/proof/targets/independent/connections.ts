@@ -29,7 +29,7 @@ function publishConnectionEvent(service: Service, connection: Connection, action
   });
 }
 
-/** Creates a connection in state ACTIVE, and publishes two events: the creation and the activation. */
+/** Creates a connection in the state ACTIVE. Publishes two events, `created` and `activated`. */
 export function createConnection(service: Service, accountId: string, experienceId: string): Connection {
   for (const other of service.connections.values()) {
     if (other.accountId !== accountId || other.experienceId !== experienceId) continue;
@@ -42,7 +42,7 @@ export function createConnection(service: Service, accountId: string, experience
     experienceId,
     state: 'ACTIVE',
     updatedAt: createTimestamp(),
-    place: service.nextPlace(),
+    place: service.takeNextPlace(),
   };
   service.connections.set(connection.id, connection);
   publishConnectionEvent(service, connection, 'created');
@@ -50,14 +50,14 @@ export function createConnection(service: Service, accountId: string, experience
   return connection;
 }
 
-export function setConnectionState(service: Service, connection: Connection, state: ConnectionState, by: 'provider' | 'portal'): void {
+export function setConnectionState(service: Service, connection: Connection, state: ConnectionState, actor: 'provider' | 'portal'): void {
   if (connection.state === state) {
     if (service.breach === 'refused-update-touches') connection.updatedAt = createTimestamp();
     throw new Problem(409, `the connection is already ${state}`);
   }
   connection.state = state;
   if (service.breach !== 'updated-at-not-moved') connection.updatedAt = createTimestamp();
-  if (service.breach === 'portal-deactivation-silent' && by === 'portal' && state === 'INACTIVE') return;
+  if (service.breach === 'portal-deactivation-silent' && actor === 'portal' && state === 'INACTIVE') return;
   publishConnectionEvent(service, connection, state === 'ACTIVE' ? 'activated' : 'deactivated');
 }
 
@@ -65,20 +65,20 @@ export function setConnectionState(service: Service, connection: Connection, sta
  * Deletes a connection for the provider, or for an end user in the portal. The deletion is refused while telephone numbers are assigned.
  */
 export function deleteConnection(service: Service, connection: Connection): void {
-  const hindered = [...service.assignments.values()].some(
+  const hasNumbers = [...service.assignments.values()].some(
     (assignment) =>
       assignment.targetType === 'PHONE_NUMBER' &&
       assignment.accountId === connection.accountId &&
       assignment.experienceId === connection.experienceId,
   );
-  if (hindered && !(service.breach === 'inactive-deleted-with-numbers' && connection.state === 'INACTIVE')) {
+  if (hasNumbers && !(service.breach === 'inactive-deleted-with-numbers' && connection.state === 'INACTIVE')) {
     if (service.breach === 'refused-delete-deactivates') connection.state = 'INACTIVE';
     throw new Problem(409, 'telephone numbers are still assigned to the Experience');
   }
   dropConnection(service, connection);
 }
 
-/** Deletes a connection even if assignments exist. Used, for example, when the customer account is deleted. */
+/** Deletes a connection even if assignments exist, for example because the customer account is deleted. */
 export function dropConnection(service: Service, connection: Connection, silent = false): void {
   service.connections.delete(connection.id);
   connection.updatedAt = createTimestamp();

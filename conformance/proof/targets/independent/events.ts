@@ -5,10 +5,10 @@ import { createTimestamp } from './clock.ts';
 import type { Service } from './service.ts';
 import type { Subscription } from './types.ts';
 
-/** How long to wait before each repeat of an unacknowledged delivery, in milliseconds. */
+/** The delay, in milliseconds, before each repeat of an unacknowledged delivery. */
 export const RETRY_AFTER_MS = [200, 500, 1_000, 2_000];
 const RESPONSE_TIMEOUT_MS = 15_000;
-/** One acknowledged event in this many is delivered again. */
+/** Every n-th acknowledged delivery to a subscription is repeated, where n is this number. */
 const REPEAT_EVERY = 5;
 
 interface Delivery {
@@ -28,14 +28,14 @@ export function publish(service: Service, type: string, experienceId: string, da
     const envelope = { release: 'b', type, timestamp, subscriptionId: subscription.id, scope: { experienceId, region: 'any' }, data };
     const delivery: Delivery = { subscription, id: generateId(), body: JSON.stringify(envelope), attempt: 1, repeated: false };
     // Wait for a random time, because deliveries need not arrive in order.
-    service.later(Math.random() * 40, () => attempt(service, delivery));
+    service.runLater(Math.random() * 40, () => attempt(service, delivery));
   }
 }
 
 function matchesSubscription(service: Service, subscription: Subscription, type: string, experienceId: string): boolean {
-  const showEntity = (name: string): string => name.slice(0, name.lastIndexOf('.'));
+  const readEntity = (name: string): string => name.slice(0, name.lastIndexOf('.'));
   let typeListed = subscription.types.includes(type);
-  if (service.breach === 'types-by-prefix') typeListed ||= subscription.types.some((listed) => showEntity(listed) === showEntity(type));
+  if (service.breach === 'types-by-prefix') typeListed ||= subscription.types.some((listed) => readEntity(listed) === readEntity(type));
   if (service.breach === 'narrow-subscription-flooded') return typeListed;
   return typeListed && (subscription.experienceId === undefined || subscription.experienceId === experienceId);
 }
@@ -68,7 +68,7 @@ function recordAttempt(service: Service, delivery: Delivery, status: number): vo
   const wait = RETRY_AFTER_MS[delivery.attempt - 1];
   if (wait === undefined) return;
   delivery.attempt += 1;
-  service.later(wait, () => attempt(service, delivery));
+  service.runLater(wait, () => attempt(service, delivery));
 }
 
 /** Sends an event and returns the response status. Does not verify a loopback address's certificate. */

@@ -82,7 +82,7 @@ function isVerifierValid(service: Service, verifier: string, challenge: string):
   return wellFormed.test(verifier) && createHash('sha256').update(verifier).digest('base64url') === challenge;
 }
 
-/** Exchanges a refresh token, which can be used only once. The response contains the next refresh token. */
+/** Exchanges a refresh token, which can be used only once. The response contains a new refresh token. */
 function refresh(service: Service, form: URLSearchParams, clientId: string): Reply {
   const value = form.get('refresh_token') ?? '';
   const token = service.refreshTokens.get(value);

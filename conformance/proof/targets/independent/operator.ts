@@ -20,17 +20,14 @@ import type {
 } from './types.ts';
 import { createUser, deleteUser, updateUser } from './users.ts';
 
-/** The name of the claim that a token needs for the users endpoints. Tokens are opaque, and `claimsOf` returns a token's claims. */
-export const PRINCIPAL_CLAIM = 'urn:marblepost:claims:principal_id';
-
 function requireItem<T>(item: T | undefined): T {
-  if (item === undefined) throw new Error('There is no such item');
+  if (item === undefined) throw new Error('There is no such item.');
   return item;
 }
 
 /**
- * The platform operator's and the end-user portal's actions. If a rule forbids an action, the method throws the `Problem` with which the
- * API would answer.
+ * The actions of the platform operator and of the end-user portal. If a rule forbids an action, the method throws the `Problem` that the
+ * API would return.
  */
 export class Operator {
   readonly #service: Service;
@@ -110,12 +107,6 @@ export class Operator {
     return issueToken(this.#service, { principalId, clientId, scopes: new Set(given.scopes), principalClaim }, expiresIn);
   }
 
-  claimsOf(token: string): Record<string, unknown> {
-    const { clientId, principalId, principalClaim, scopes, expiresAt } = requireItem(this.#service.tokens.get(token));
-    const claims = { client_id: clientId, scope: [...scopes].join(' '), exp: Math.floor(expiresAt / 1000) };
-    return principalClaim ? { ...claims, [PRINCIPAL_CLAIM]: principalId } : claims;
-  }
-
   createConnectionInPortal(accountId: string, experienceId: string): Connection {
     const account = requireItem(this.#service.accounts.get(accountId));
     return { ...createConnection(this.#service, account.id, requireItem(this.#service.experiences.get(experienceId)).id) };
@@ -140,7 +131,7 @@ export class Operator {
     deleteAssignment(this.#service, requireItem(this.#service.assignments.get(id)));
   }
 
-  /** Subscribes an endpoint to the listed event types. Without `experienceId`, the subscription includes every Experience's events. */
+  /** Subscribes an endpoint to the listed event types. Without `experienceId`, the subscription receives every Experience's events. */
   subscribe(given: { destinationUrl: string; experienceId?: string; types: string[] }): { subscriptionId: string } {
     if (!/^https?:$/.test(new URL(given.destinationUrl).protocol)) throw new Error('destinationUrl must be an HTTPS or HTTP address');
     const subscription: Subscription = { id: `sub_${randomBytes(6).toString('hex')}`, ...given, acknowledged: 0 };
@@ -161,13 +152,13 @@ export class Operator {
     this.#service.faults.usersStoreFails = failing;
   }
 
-  /** Makes the users endpoints answer every request with 429, even below the rate limit. */
+  /** Turns a fault on or off. With the fault, the users endpoints answer every request with 429. */
   setUsersLimited(limited: boolean): void {
     this.#service.faults.usersLimited = limited;
   }
 
   /**
-   * Sets the rate limit of the users endpoints, in requests per second and per client. A client may send one second's requests at the same
+   * Sets the users endpoints' rate limit, in requests per second and per client. A client may send all requests for one second at the same
    * time.
    */
   setUsersRate(perSecond: number): void {

@@ -37,7 +37,9 @@ export function takePage<T>(service: Service, listing: Listing<T>, cursor: strin
   return { entities, cursor: next, pageSize };
 }
 
-/** Reads pageSize. Refuses a number that is out of range, or replaces it with the nearest valid number if `clamp` is set. */
+/**
+ * Reads pageSize. If `clamp` is set, replaces a number that is out of range with the nearest valid number. Otherwise, refuses the number.
+ */
 export function readPageSize(query: URLSearchParams, max: number, clamp = false): number {
   const text = query.get('pageSize');
   if (text === null) return 100;

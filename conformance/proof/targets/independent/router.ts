@@ -7,7 +7,7 @@ import type { Service } from './service.ts';
 import type { Reply } from './types.ts';
 import * as users from './user-operations.ts';
 
-function route(
+function createRoute(
   handle: (call: Call) => Reply,
   family: Route['family'],
   method: string,
@@ -30,18 +30,18 @@ const CONNECTIONS: Route['paths'] = ['/experience/connections', '/experience-con
 const CONNECTION: Route['paths'] = ['/experience/connections/*', '/experience-connections/*'];
 
 const ROUTES: Route[] = [
-  route(assignments.getExperienceAssignability, 'assignability', 'GET', ASSIGNABILITY, 403),
-  route(assignments.getExperienceAssignments, 'assignments', 'GET', ASSIGNMENTS, 401),
-  route(assignments.createExperienceAssignment, 'assignments', 'POST', ASSIGNMENTS, 401),
-  route(assignments.getExperienceAssignment, 'assignments', 'GET', ASSIGNMENT, 401),
-  route(assignments.deleteExperienceAssignment, 'assignments', 'DELETE', ASSIGNMENT, 403),
-  route(connections.getExperienceConnections, 'connections', 'GET', CONNECTIONS, 401),
-  route(connections.createExperienceConnection, 'connections', 'POST', CONNECTIONS, 403),
-  route(connections.getExperienceConnection, 'connections', 'GET', CONNECTION, 401),
-  route(connections.updateExperienceConnection, 'connections', 'PUT', CONNECTION, 403),
-  route(connections.deleteExperienceConnection, 'connections', 'DELETE', CONNECTION, 403),
-  route(users.getUsers, 'users', 'GET', ['/users', '/users'], 403),
-  route(users.getUser, 'users', 'GET', ['/users/*', '/users/*'], 403),
+  createRoute(assignments.getExperienceAssignability, 'assignability', 'GET', ASSIGNABILITY, 403),
+  createRoute(assignments.getExperienceAssignments, 'assignments', 'GET', ASSIGNMENTS, 401),
+  createRoute(assignments.createExperienceAssignment, 'assignments', 'POST', ASSIGNMENTS, 401),
+  createRoute(assignments.getExperienceAssignment, 'assignments', 'GET', ASSIGNMENT, 401),
+  createRoute(assignments.deleteExperienceAssignment, 'assignments', 'DELETE', ASSIGNMENT, 403),
+  createRoute(connections.getExperienceConnections, 'connections', 'GET', CONNECTIONS, 401),
+  createRoute(connections.createExperienceConnection, 'connections', 'POST', CONNECTIONS, 403),
+  createRoute(connections.getExperienceConnection, 'connections', 'GET', CONNECTION, 401),
+  createRoute(connections.updateExperienceConnection, 'connections', 'PUT', CONNECTION, 403),
+  createRoute(connections.deleteExperienceConnection, 'connections', 'DELETE', CONNECTION, 403),
+  createRoute(users.getUsers, 'users', 'GET', ['/users', '/users'], 403),
+  createRoute(users.getUser, 'users', 'GET', ['/users/*', '/users/*'], 403),
 ];
 
 /** Returns the id in the path, or '' if the pattern has no id. Undefined if the path does not match the pattern. */

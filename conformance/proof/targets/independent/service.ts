@@ -14,7 +14,7 @@ import type {
   User,
 } from './types.ts';
 
-/** How long after a change the users list shows the change, in milliseconds. */
+/** The delay, in milliseconds, before a change appears in the users list. */
 export const READ_MODEL_LAG = 300;
 
 export interface AuthorizationCode {
@@ -63,12 +63,12 @@ export class Service {
   readonly #timers = new Set<NodeJS.Timeout>();
   #place = 0;
 
-  nextPlace(): number {
+  takeNextPlace(): number {
     return ++this.#place;
   }
 
-  /** Runs the function after some milliseconds, unless the service is closed before that time. */
-  later(milliseconds: number, run: () => void): void {
+  /** Runs the function after a delay. Does nothing if the service is closed first. */
+  runLater(milliseconds: number, run: () => void): void {
     if (this.closing.aborted) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
@@ -88,7 +88,7 @@ export class Service {
   }
 
   /** Returns a principal's permission on an Experience, an account, or both. For both, returns the lesser permission. */
-  permission(principalId: string, on: { experienceId?: string; accountId?: string }): Permission {
+  getPermission(principalId: string, on: { experienceId?: string; accountId?: string }): Permission {
     const principal = this.principals.get(principalId);
     if (principal === undefined) return 'none';
     const found: Permission[] = [];

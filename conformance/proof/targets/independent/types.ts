@@ -26,7 +26,7 @@ export interface User {
   lastName?: string;
   createdAt: string;
   updatedAt: string | null;
-  /** Native infrastructure user ids. An id in an unsupported style finds no user. */
+  /** The user's native infrastructure ids. An id in an unsupported style cannot be used to find the user. */
   nativeIds: string[];
 }
 
@@ -36,7 +36,7 @@ export interface Connection {
   experienceId: string;
   state: ConnectionState;
   updatedAt: string;
-  /** The position in the order of creation. */
+  /** The connection's position in the order of creation. */
   place: number;
 }
 
@@ -52,7 +52,7 @@ export interface Assignment {
 
 export interface Principal {
   id: string;
-  /** The permission on every Experience and account for which the principal has no separate permission. */
+  /** The permission on all Experiences and accounts without an entry in `experience` or `account`. */
   default: Permission;
   experience: Map<string, Permission>;
   account: Map<string, Permission>;

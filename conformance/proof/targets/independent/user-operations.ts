@@ -46,12 +46,12 @@ export function getUsers({ service, token, query }: Call): Reply {
   const { compare, binding } = readSort(service, query);
   const pageSize = readUsersPageSize(service, query);
   requireStore(service);
-  const visible = service.permission(token.principalId, { accountId }) !== 'none';
+  const visible = service.getPermission(token.principalId, { accountId }) !== 'none';
   if (service.breach === 'hidden-account-404' && !(visible && service.accounts.has(accountId))) throw new Problem(404);
   const items = visible ? [...service.userReadModel.values()].filter((user) => user.accountId === accountId) : [];
   const listing = { items, compare, binding: JSON.stringify(['users', accountId, ...binding]) };
   const page = takePage(service, listing, query.get('cursor'), pageSize);
-  if (page === undefined) throw new Problem(400, 'the cursor is malformed, too old, or of another list');
+  if (page === undefined) throw new Problem(400, 'the cursor is malformed, is too old, or belongs to another list');
   const entities = page.entities.map((user) => showUser(service, user));
   const count = service.breach === 'count-of-page' ? entities.length : items.length;
   return { status: 200, body: { kind: 'page', ...page, entities, count } };
@@ -61,7 +61,7 @@ export function getUser({ service, token, id }: Call): Reply {
   requireStore(service);
   const user = findUser(service, id);
   if (user === undefined) throw new Problem(404);
-  if (service.permission(token.principalId, { accountId: user.accountId }) === 'none') {
+  if (service.getPermission(token.principalId, { accountId: user.accountId }) === 'none') {
     throw new Problem(404, undefined, service.breach === 'hidden-user-told' ? 'The account cannot be viewed.' : undefined);
   }
   return { status: 200, body: showUser(service, user) };

@@ -33,9 +33,9 @@ export function findUser(service: Service, id: string): User | undefined {
   return [...users.values()].find((user) => user.nativeIds.includes(id));
 }
 
-/** Updates a user in the read model, after the delay `READ_MODEL_LAG`. */
-function project(service: Service, id: string): void {
-  service.later(READ_MODEL_LAG, () => {
+/** Copies a user's current data to the read model after a delay of `READ_MODEL_LAG`. */
+function updateReadModel(service: Service, id: string): void {
+  service.runLater(READ_MODEL_LAG, () => {
     const user = service.users.get(id);
     if (user !== undefined) service.userReadModel.set(id, { ...user });
     else if (service.breach !== 'deleted-user-listed') service.userReadModel.delete(id);
@@ -43,7 +43,7 @@ function project(service: Service, id: string): void {
 }
 
 /** Sends a provisioning event for each Experience to which the user's account is assigned. */
-function announce(service: Service, user: User, action: string, updatedAt: string): void {
+function publishUserEvent(service: Service, user: User, action: string, updatedAt: string): void {
   for (const { targetType, targetValue, experienceId } of service.assignments.values()) {
     if (targetType !== 'ACCOUNT' || targetValue !== user.accountId) continue;
     publish(service, `provisioning.user.${action}`, experienceId, { userId: user.id, accountId: user.accountId, updatedAt, native: false });
@@ -54,19 +54,19 @@ export function createUser(service: Service, given: NewUser): User {
   const { id = randomUUID(), ...fields } = given;
   const user: User = { id, ...fields, createdAt: createTimestamp(), updatedAt: null };
   service.users.set(user.id, user);
-  project(service, user.id);
-  announce(service, user, 'created', user.createdAt);
+  updateReadModel(service, user.id);
+  publishUserEvent(service, user, 'created', user.createdAt);
   return user;
 }
 
 export function updateUser(service: Service, user: User, change: { firstName?: string; lastName?: string }): void {
   Object.assign(user, change, { updatedAt: createTimestamp() });
-  project(service, user.id);
+  updateReadModel(service, user.id);
 }
 
 export function deleteUser(service: Service, user: User): void {
   service.users.delete(user.id);
-  project(service, user.id);
-  announce(service, user, 'deleted', createTimestamp());
+  updateReadModel(service, user.id);
+  publishUserEvent(service, user, 'deleted', createTimestamp());
   if (service.breach !== 'user-deletion-keeps-assignment') deleteAssignmentsOf(service, 'USER', user.id);
 }
