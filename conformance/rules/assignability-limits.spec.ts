@@ -21,7 +21,7 @@ import { test as base } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 import { extendTimeout } from '../target/running-check.ts';
 
-/** The responses to the loads that were sent. The key consists of the load's path forms and the check's URL. */
+/** Maps a load's path forms and the check's URL to the responses to this load. Contains only loads that were sent. */
 const loadsByKey = new Map<string, RateLoad>();
 
 interface Fixtures {
@@ -42,7 +42,7 @@ const checkTest = base.extend<Fixtures>({
     await use((forms) => {
       const known = loadsByKey.get(createKey(api, check, forms));
       const answers = known ? [...known.all.map(({ answer }) => answer), ...known.meanwhile.map(({ other }) => other)] : [];
-      // Add the responses to this check's evidence, although a previous check may have sent the requests.
+      // Add the responses to this check's evidence, even if an earlier check sent the requests.
       target.trail.push(...answers.map((answer) => ({ operationId: ASSIGNABILITY_OPERATION, answer }) as const));
       return known;
     });
@@ -66,7 +66,7 @@ const isLimitExceeded = ({ all }: RateLoad): boolean => verifyLimit(all).exceede
 function expectLimit({ all }: RateLoad): void {
   const { isKept, exceeded } = verifyLimit(all);
   must(exceeded === undefined, `${exceeded}`, all.at(-1)?.answer);
-  if (!isKept) endAsNotTestable('the suite could not keep sending 110 checks per second and receiving the responses for about 13 seconds');
+  if (!isKept) endAsNotTestable('the suite could not send 110 checks per second, with their responses, for about 13 seconds');
 }
 
 /** Defines a check that starts before the others, because its load takes several seconds. */

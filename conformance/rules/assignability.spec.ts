@@ -14,7 +14,7 @@ import { INVALID_TARGET_VALUES, UNKNOWN_TARGETS, UNKNOWN_UUID, UNLISTED_TARGET_T
 const OPERATION = 'getExperienceAssignability';
 
 /**
- * Checks whether an Experience can be assigned to a target. The default is the main Experience.
+ * Checks whether an Experience can be assigned to a target. The default Experience is the main Experience.
  * @throws RuleBroken unless the response is 200
  */
 async function checkAssignability(
@@ -73,8 +73,8 @@ for (const [targetType, experience, assigned] of [
   // Checks that assign the main account take turns, because there is only one main account.
   const options = targetType === 'ACCOUNT' ? { lock: 'account' } : {};
   test(...rule('assignability.free-target-true', variant, options), async ({ api, need, assignments }) => {
-    // The main account may already be assigned to this Experience. For an ACCOUNT target, let createBody choose an Experience to which the
-    // account is not assigned.
+    // This Experience may already be assigned to the main account. For an ACCOUNT target, let createBody choose an Experience that is not
+    // assigned to the account.
     const chosen = targetType === 'ACCOUNT' ? {} : { experienceId: await need(experience, 'write') };
     const body = await assignments.createBody({ targetType, ...chosen });
     if (assigned) await assignments.createOrThrow({ ...body, experienceId: await need(assigned) });

@@ -22,12 +22,12 @@ type Filter = 'accountId' | 'experienceId' | 'targetType' | 'targetValue';
 const createQuery = (assignment: Assignment, filters: readonly Filter[]) =>
   Object.fromEntries(filters.map((name) => [name, assignment[name]]));
 
-/** Finds a listed assignment that the filters should have excluded. */
+/** Finds a listed assignment that does not match the filters. */
 function findUnmatched(list: readonly Entity[], selected: Assignment, filters: readonly Filter[]): Entity | undefined {
   return list.find((entity) => filters.some((name) => !isSameId(entity[name], selected[name])));
 }
 
-/** Creates four assignments. In each check, the filters match the first assignment and some of the other three. */
+/** Creates four assignments. In each check, the filters match `selected` and some of the other three assignments. */
 async function createFourAssignments(need: Need, assignments: Assignments, targetType: TargetType) {
   const selected = await assignments.createOrThrow({ targetType });
   const { experienceId } = selected;
@@ -71,7 +71,7 @@ for (const targetType of TARGET_TYPES) {
     const { targetValue, experienceId } = created;
     const expected = [created];
     // Two Experiences of type AGENT cannot share a telephone number. Responses do not contain the type, so this check assigns each number
-    // to one Experience only.
+    // to only one Experience.
     if (targetType !== 'PHONE_NUMBER')
       expected.push(
         await assignments.createOrThrow({ targetType, targetValue, experienceId: await assignments.pickOtherExperience(experienceId) }),
@@ -111,7 +111,7 @@ for (const [targetType, variant, similar] of [
     'excludes assignments of a shorter number',
     (number: string) => ({ targetType: 'PHONE_NUMBER', targetValue: number.slice(0, -1) }),
   ],
-  ['USER', 'excludes an account with the id of the user', (userId: string) => ({ targetType: 'ACCOUNT', targetValue: userId })],
+  ['USER', "excludes an account with the user's id", (userId: string) => ({ targetType: 'ACCOUNT', targetValue: userId })],
 ] as const) {
   test(...rule('assignments.list.by-target', variant), async ({ api, need, assignments }) => {
     const created = await assignments.createOrThrow({ targetType });
@@ -152,7 +152,7 @@ test(...rule('assignments.list.page-size', 'pageSize 1 and 2'), async ({ api, ne
       const page = await requestPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize, cursor } });
       must(
         page.entities.length === pageSize,
-        `the page after the first ${seen} of at least 3 assignments contains ${pageSize}`,
+        `in a list of at least 3 assignments, the page after the first ${seen} contains ${pageSize}`,
         page.answer,
       );
       cursor = page.cursor;
@@ -166,7 +166,7 @@ runInOneWorker(() => {
     const page = await requestPage(api, OPERATION, { token: await need('token'), query: { accountId, experienceId } });
     must(
       page.entities.length === 100 && page.cursor !== undefined,
-      'the first page of more than 100 assignments contains 100',
+      'in a list of more than 100 assignments, the first page contains 100 and has a cursor',
       page.answer,
     );
   });
@@ -176,7 +176,7 @@ runInOneWorker(() => {
     const token = await need('token');
     const page = await requestPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize: 100 } });
     must(page.entities.length === 100, 'pageSize=100 returns 100 assignments, because there are more than 100', page.answer);
-    // The server may refuse a larger pageSize or reduce it to 100, because the specification does not define the result.
+    // The server may refuse a larger pageSize or reduce it to 100. The specification leaves this open.
     const answer = await api.call(OPERATION, { token, query: { accountId, experienceId, pageSize: 101 } });
     if (answer.status === 400) return;
     expectSuccess(OPERATION, answer, 200);
@@ -185,8 +185,8 @@ runInOneWorker(() => {
 });
 
 test(...rule('assignments.list.cursor'), async ({ api, need, assignments }) => {
-  // Create the second Experience's assignments before and after all others, so that in any order, the filters must exclude some assignments
-  // on the first or last page.
+  // Create the second Experience's assignments first and last, so that in any order, the filters have to exclude assignments on the first
+  // or the last page.
   const ofSecondExperience = { experienceId: await need('experience.second') };
   await assignments.createOrThrow(ofSecondExperience);
   for (let count = 0; count < 3; count += 1) await assignments.createOrThrow();
@@ -202,7 +202,7 @@ test(...rule('assignments.list.cursor'), async ({ api, need, assignments }) => {
   await expectFirstPage();
   const second = await requestPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });
   const isNext = second.entities.length > 0 && filterListed(second.entities, first.entities).length === 0;
-  must(isNext, 'the next page contains different assignments from the first page', second.answer);
+  must(isNext, 'the next page contains assignments, and none from the first page', second.answer);
   const isFiltered = second.entities.every((each) => isSameId(each.accountId, accountId) && isSameId(each.experienceId, experienceId));
   must(isFiltered, 'the filters also apply to the next page', second.answer);
   await expectFirstPage();

@@ -50,8 +50,8 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
     ...['experienceId', 'targetType', 'targetValue'].map(
       (name): Refusal => ['assignments.create.required-field', { values: { [name]: undefined } }, 422],
     ),
-    // Test both types. A server that treats an unknown type as PHONE_NUMBER refuses a user id but accepts a number. A server that treats an
-    // unknown type as USER does the opposite.
+    // Test a user id and a number. A server that treats an unknown type as PHONE_NUMBER would accept the number. A server that treats an
+    // unknown type as USER would accept the user id.
     ...(['PHONE_NUMBER', 'USER'] as const).flatMap((targetType) =>
       [UNLISTED_TYPE_QUERY, { targetType: null }, { targetType: 1 }, { targetValue: null }, { experienceId: null }].map(
         (values): Refusal => ['assignments.create.invalid-value', { valid: createBody(targetType), values }, 422],
@@ -138,7 +138,7 @@ for (const targetType of TARGET_TYPES) {
   });
 }
 
-test(...rule('assignments.delete.not-found', 'an assignment that was already deleted'), async ({ assignments }) => {
+test(...rule('assignments.delete.not-found', 'an assignment that is already deleted'), async ({ assignments }) => {
   const { id } = await assignments.createOrThrow();
   expectSuccess(DELETE, await assignments.remove(id), 204);
   expectStatus(await assignments.remove(id), 404);
@@ -170,12 +170,15 @@ test(...rule('assignments.create.refused-changes-nothing', 'a duplicate'), async
   must(isSame, `updatedAt of the assignment is still ${before.updatedAt}, not ${after.updatedAt}`);
 });
 
-test(...rule('assignments.create.refused-changes-nothing', 'a number of another AGENT Experience'), async ({ api, need, assignments }) => {
-  const created = await assignments.createOrThrow({ experienceId: await need('experience.agent') });
-  const { targetType, targetValue } = created;
-  expectRefused(await assignments.create({ experienceId: await need('experience.second-agent'), targetType, targetValue }));
-  await expectAssignments(api, need, created, [created]);
-});
+test(
+  ...rule('assignments.create.refused-changes-nothing', 'a number assigned to another AGENT Experience'),
+  async ({ api, need, assignments }) => {
+    const created = await assignments.createOrThrow({ experienceId: await need('experience.agent') });
+    const { targetType, targetValue } = created;
+    expectRefused(await assignments.create({ experienceId: await need('experience.second-agent'), targetType, targetValue }));
+    await expectAssignments(api, need, created, [created]);
+  },
+);
 
 const CHANGES: readonly CallChange[] = [
   { values: { experienceId: undefined } },

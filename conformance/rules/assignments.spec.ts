@@ -38,11 +38,11 @@ for (const targetType of TARGET_TYPES) {
 
   test(...rule('assignments.create.updated-at-utc', targetType, { lock }), async ({ assignments }) => {
     const answer = await assignments.create(await assignments.createBody({ targetType }));
-    // Check only the time, because the schema already requires the UTC form.
+    // Check only whether the value is a time, because the schema already requires UTC.
     const { updatedAt = '' } = expectSuccess<Assignment>(CREATE, answer);
     const time = Date.parse(updatedAt.replace(',', '.'));
     must(!Number.isNaN(time), 'updatedAt is a point in time', answer);
-    must(time > Date.parse('2000-01-01T00:00:00Z'), 'updatedAt is the time of the creation, not a default of 1970 or earlier', answer);
+    must(time > Date.parse('2000-01-01T00:00:00Z'), 'updatedAt is the time of the creation, not a default such as 1970', answer);
   });
 
   test(...rule('assignments.get.shape', targetType, { lock }), async ({ assignments }) => {

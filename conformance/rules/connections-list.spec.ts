@@ -42,8 +42,8 @@ for (const state of ['ACTIVE', 'INACTIVE'] as const) {
   });
 }
 
-// Each rule has two queries. The queries contain a number of the connected account, a number of a different account, or both. Only the
-// first query must list the connection.
+// Each rule has two queries with a number of the connected account, a number of a different account, or both. The first query has to list
+// the connection, and the second query must not list it.
 for (const [id, selecting, excluding] of [
   [
     'connections.list.by-telephone-number',
@@ -67,9 +67,9 @@ for (const [id, selecting, excluding] of [
 
 test(...rule('connections.list.account-wins'), async ({ need, connections }) => {
   const connection = await connections.createOrThrow();
-  const [ofAccount, ofAnother] = [await need('number.second-account'), await (await need('numbers'))()];
-  await connections.expectListed({ accountId: connection.accountId, telephoneNumber: ofAnother, tn: ofAnother }, connection);
-  await connections.expectNotListed({ accountId: await need('account'), telephoneNumber: ofAccount, tn: ofAccount }, connection);
+  const [own, other] = [await need('number.second-account'), await (await need('numbers'))()];
+  await connections.expectListed({ accountId: connection.accountId, telephoneNumber: other, tn: other }, connection);
+  await connections.expectNotListed({ accountId: await need('account'), telephoneNumber: own, tn: own }, connection);
 });
 
 test(...rule('connections.list.account-wins', 'with malformed numbers'), async ({ connections }) => {
@@ -116,7 +116,7 @@ runInOneWorker(() => {
   test(...rule('connections.list.default-page-size'), async ({ api, need }) => {
     const query = { accountId: await need('account.many-connections') };
     const { entities, cursor, answer } = await requestPage(api, OPERATION, { token: await need('token'), query });
-    must(entities.length === 100 && cursor, 'the first page of more than 100 connections contains 100 and has a cursor', answer);
+    must(entities.length === 100 && cursor, 'in a list of more than 100 connections, the first page contains 100 and has a cursor', answer);
   });
 
   for (const pageSize of [1, 2, 100]) {
@@ -127,11 +127,11 @@ runInOneWorker(() => {
       const query = { accountId: await need(hasMany ? 'account.many-connections' : 'account.second'), pageSize };
       const first = await requestPage(api, OPERATION, { token, query });
       const least = hasMany ? pageSize : Math.min(pageSize, 3);
-      must(first.entities.length <= pageSize, `a page contains no more than ${pageSize}`, first.answer);
-      must(first.entities.length >= least, `the first page of at least ${least} connections contains ${least}`, first.answer);
+      must(first.entities.length <= pageSize, `a page contains no more than ${pageSize} connections`, first.answer);
+      must(first.entities.length >= least, `in a list of at least ${least} connections, the first page contains ${least}`, first.answer);
       if (first.cursor === undefined) return;
       const second = await requestPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });
-      must(second.entities.length <= pageSize, `the next page contains no more than ${pageSize}`, second.answer);
+      must(second.entities.length <= pageSize, `the next page contains no more than ${pageSize} connections`, second.answer);
     });
   }
 });

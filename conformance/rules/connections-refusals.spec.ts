@@ -91,7 +91,7 @@ for (const [operation, refusals] of Object.entries(REFUSALS) as [OperationId, re
   for (const [id, change, ...statuses] of refusals)
     test(...rule(id, describeChange(change)), createRefusalCheck(operation, change, ...statuses));
 
-// Select the refused bodies that contain both the account and the Experience. From any other body, no server could create this connection.
+// Use only refused bodies that contain both the account and the Experience. No server could create this connection from any other body.
 for (const [, change, ...statuses] of CREATE.filter(([, { as, values }]) => as !== undefined || values?.state !== undefined)) {
   test(...rule('connections.create.refused-changes-nothing', describeChange(change)), async ({ api, need, calls, connections }) => {
     const sample = await calls.createSample('createExperienceConnection');

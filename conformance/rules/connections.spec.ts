@@ -23,7 +23,7 @@ async function expectCreated(connections: Connections) {
 
 test(...rule('connections.create.success'), async ({ connections }) => {
   const { answer, connection } = await expectCreated(connections);
-  // Read the connection, because the status does not prove that the creation succeeded.
+  // Read the connection, because the status alone does not prove that the connection was created.
   await expectEffect(answer, async () => {
     const read = await connections.read(connection);
     must(isConnection(expectSuccess<ConnectionInResponse>(GET, read, 200), connection), 'the connection exists', read);
@@ -206,7 +206,7 @@ test(...rule('connections.delete.unlisted'), async ({ connections }) => {
   await expectEffect(answer, () => connections.expectNotListed(query, connection));
 });
 
-test(...rule('connections.delete.not-found', 'a connection that was already deleted'), async ({ connections }) => {
+test(...rule('connections.delete.not-found', 'a connection that is already deleted'), async ({ connections }) => {
   const connection = await connections.createOrThrow();
   const answer = await connections.remove(connection);
   expectSuccess(DELETE, answer);

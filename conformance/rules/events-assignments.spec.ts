@@ -11,7 +11,7 @@ test(...rule('events.assignment.created.on-create'), async ({ events, assignment
   for (const { id } of created) await inbox.expectEvent(matchAssignmentEvent('created', id));
 });
 
-/** Connects a new Experience to the main account. The new Experience has no other assignments. @returns the Experience id */
+/** Connects the main account to an Experience without assignments. @returns the Experience id */
 async function createExperience({ need, connections }: Pick<Participants, 'need' | 'connections'>): Promise<string> {
   return (await connections.createOrThrow({ accountId: await need('account') })).experienceId;
 }
@@ -39,7 +39,7 @@ for (const [targetType, id] of [
 test(...rule('events.assignment.deleted.on-delete'), async ({ events, assignments, participants }) => {
   const created = await assignToEveryType(participants, await createExperience(participants));
   const inbox = await events.openDefaultInbox();
-  for (const id of created) requireSuccess('an assignment that is deleted', await assignments.remove(id));
+  for (const id of created) requireSuccess('a deleted assignment', await assignments.remove(id));
   for (const id of created) await inbox.expectEvent(matchAssignmentEvent('deleted', id));
 });
 
@@ -125,7 +125,7 @@ test(...rule('events.assignment.deleted.on-connection-deletion'), async ({ need,
     if (status === 404) await inbox.expectEvent(matchAssignmentEvent('deleted', id));
     // Delete the assignment, because the target kept it after the deletion of the connection (decision
     // connections.delete.other-assignments). This deletion publishes the event.
-    else requireSuccess('an assignment that is deleted', await assignments.remove(id));
+    else requireSuccess('a deleted assignment', await assignments.remove(id));
   }
   for (const { id } of created) await inbox.waitForEvent(matchAssignmentEvent('deleted', id));
 });

@@ -19,8 +19,8 @@ async function createChanger(place: Place, { connections, operator }: Pick<Parti
     return {
       create: async (state: State) => (await connections.createOrThrow({ state })).id,
       update: async (key: ConnectionKey, state: State) =>
-        void requireSuccess(`a connection that becomes ${state}`, await connections.update(key, state)),
-      remove: async (key: ConnectionKey) => void requireSuccess('a connection that is deleted', await connections.remove(key)),
+        void requireSuccess(`an update that makes a connection ${state}`, await connections.update(key, state)),
+      remove: async (key: ConnectionKey) => void requireSuccess('a deleted connection', await connections.remove(key)),
     };
   const actions = await operator(place);
   return {
@@ -77,9 +77,9 @@ for (const [state, before, event, notAgain] of [
     await connections.setState(connection, state);
     await inbox.waitForEvent(match);
     await connections.setState(connection, before);
-    // Exclude repeats of the first event, which must not count as the second event.
+    // Exclude repeats of the first event, so that they do not count as the second event.
     const isNew = createNewEventFilter(inbox);
-    requireSuccess(`a connection that becomes ${state}`, await connections.update(connection, state));
+    requireSuccess(`an update that makes a connection ${state}`, await connections.update(connection, state));
     await inbox.waitForEvent(match, isNew);
   });
 
@@ -120,11 +120,11 @@ test(...rule('events.connection.deleted.not-while-numbers-assigned'), async ({ n
   const connection = await connections.createOrThrow({ accountId: await need('account') });
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await (await need('numbers'))());
   const inbox = await events.openDefaultInbox();
-  // The check is not testable without a 409. A different rule requires the 409.
+  // Without a 409, the check is not testable, because a different rule requires the 409.
   const { status } = await connections.remove(connection);
-  if (status !== 409) endAsNotTestable(`deleting the connection while a number is assigned was answered with ${status}, not 409`);
+  if (status !== 409) endAsNotTestable(`the deletion of a connection with an assigned number got ${status}, not 409`);
   await inbox.expectNoEvent(matchConnectionEvent('deleted', connection.id), 'a refused deletion publishes nothing');
   await unassign();
-  requireSuccess('a connection that is deleted', await connections.remove(connection));
+  requireSuccess('a deleted connection', await connections.remove(connection));
   await inbox.waitForEvent(matchConnectionEvent('deleted', connection.id));
 });

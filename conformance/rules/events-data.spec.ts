@@ -24,7 +24,7 @@ test.describe.configure(SERIAL_OPTIONS);
 
 const changeEveryTarget = (participants: Participants) => changeAssignments(participants, TARGET_TYPES);
 
-/** For each resource, the members that every event's `data` must contain. Each member is listed with the rule that requires it. */
+/** For each resource, the members that `data` must contain in every event, each with the rule that requires the member. */
 const REQUIRED_MEMBERS: readonly (readonly [
   changes: (participants: Participants) => AsyncIterable<Change>,
   ...(readonly [RuleId, string])[],
@@ -112,7 +112,7 @@ test(...rule('events.assignment.data.updated-at-of-assignment'), async ({ assign
     if (change.type === 'experience.assignment.deleted') continue;
     const read = await assignments.read(change.ids[0]);
     const { updatedAt } = expectSuccess<Assignment>('getExperienceAssignment', read, 200);
-    await expectUpdatedAt(change, updatedAt ?? endAsNotTestable('the target does not show the updatedAt of an assignment'));
+    await expectUpdatedAt(change, updatedAt ?? endAsNotTestable("the target does not show an assignment's updatedAt"));
   }
 });
 

@@ -13,8 +13,8 @@ test(...rule('events.delivery.post'), async ({ events, assignments }) => {
 test(...rule('events.delivery.json-body'), async ({ events, assignments }) => {
   const inbox = await events.openDefaultInbox();
   const { id } = await assignments.createOrThrow();
-  // Accepts any delivery with a body that is not JSON, because such a body contains no readable id. Requests that only test the endpoint do
-  // not count as deliveries.
+  // Any delivery whose body is not JSON counts as the expected delivery, because such a body contains no readable id. A request that only
+  // tests the endpoint does not count.
   const isDelivery = ({ method, headers, text }: Delivery) => method === 'POST' && (text !== '' || headers['webhook-id'] !== undefined);
   const match = matchAssignmentEvent('created', id);
   const findDelivery = () =>
@@ -54,7 +54,7 @@ for (const [variant, statuses] of [
   ['5xx', [500, 501, 502, 503, 504, 505, 507, 508, 511]],
 ] as const) {
   test(...rule('events.delivery.retries-non-2xx', variant), async ({ need, events, deliveries }) => {
-    // Use a separate subscription for 410. After a 410, a target that breaks the rule may send no more deliveries to the endpoint.
+    // Use a separate subscription for 410, because a target that breaks the rule may send no more deliveries to the endpoint after a 410.
     if (variant === '410') await need('subscriptions');
     await deliveries.expectRetries(await events.openDefaultInbox(), statuses.map(createStatusResponse));
   });
@@ -74,7 +74,7 @@ test(...rule('events.delivery.retries-unanswered', 'an interrupted connection'),
   await deliveries.expectRetries(await events.openDefaultInbox(), [{ reaction: 'reset', name: 'a closed connection' }]);
 });
 
-/** The maximum time that a target may wait for a response. The specification says "about 15 seconds". */
+/** The longest time, in milliseconds, that a target may wait for a response. The specification says "about 15 seconds". */
 const LONGEST_WAIT_MS = 20_000;
 const SLOW_RESPONSE_MS = 10_000;
 

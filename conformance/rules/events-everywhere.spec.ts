@@ -19,8 +19,8 @@ const collectedEvents = new Map<boolean, Promise<readonly Change[]>>();
 
 /**
  * Collects events of every kind with collectEveryEvent. All checks share the result. If the collection fails, the next check repeats it.
- * @param expect called for each change. With mutants, nothing is shared, so `expect` runs right after the change and can end the check
- * early.
+ * @param expect called for each change. With mutants, the checks do not share the result, so `expect` runs right after each change and can
+ * end the check early.
  */
 function collectEventsOnce(participants: Participants, failing: boolean, expect?: (change: Change) => Promise<unknown>) {
   const known = isRepeated ? undefined : collectedEvents.get(failing);
@@ -30,7 +30,7 @@ function collectEventsOnce(participants: Participants, failing: boolean, expect?
   return events;
 }
 
-// --- Events at subscriptions to some event types, and at subscriptions to one Experience.
+// --- Events at subscriptions with filters: some event types, or one Experience.
 
 const readTimestamp = ({ headers }: Delivery) => Number(headers['webhook-timestamp']);
 const createMemberCheck = (pointer: string) => (change: Change) => expectMember(change, pointer);
@@ -57,7 +57,7 @@ const CHECKS_PER_SUBSCRIPTION: readonly (readonly [RuleId, (change: Change) => P
   ['events.provisioning.data.updated-at', createMemberCheck('/data/updatedAt'), 'provisioning.'],
 ];
 for (const [id, expect, typePrefix = ''] of CHECKS_PER_SUBSCRIPTION) {
-  test(...rule(id, 'at subscriptions to some types and to one Experience'), async ({ need, participants }) => {
+  test(...rule(id, 'at subscriptions to some types or to one Experience'), async ({ need, participants }) => {
     await need('subscriptions');
     const isSelectedType = ({ type }: Change) => type.startsWith(typePrefix);
     const changes = (await collectEventsOnce(participants, false, async (change) => isSelectedType(change) && expect(change))).filter(
@@ -72,7 +72,7 @@ for (const [id, clock, timeOf] of [
   ['events.envelope.timestamp-of-event', 'events.now', (delivery) => toMilliseconds(String(parseEvent(delivery).timestamp))],
   ['events.headers.webhook-timestamp-when-sent', 'events.sent-now', (delivery) => readTimestamp(delivery) * 1000],
 ] as const satisfies (readonly [RuleId, 'events.now' | 'events.sent-now', (delivery: Delivery) => number])[]) {
-  test(...rule(id, 'at subscriptions to some types and to one Experience'), async ({ need, participants }) => {
+  test(...rule(id, 'at subscriptions to some types or to one Experience'), async ({ need, participants }) => {
     await need('subscriptions');
     const expectSince = await startClock(need, clock);
     const expectTime = async (change: Change) =>
@@ -87,14 +87,17 @@ test(...rule('events.delivery.retries-non-2xx', 'events of every type and cause,
   await collectEventsOnce(participants, true);
 });
 
-/** Returns the deliveries of each change that caused several deliveries. Most changes publish a single event of their type. */
+/**
+ * For each change that caused several deliveries, returns these deliveries. They usually contain the same event, because most changes
+ * publish a single event of their type.
+ */
 async function collectRepeats(participants: Participants) {
   const changes = await collectEventsOnce(participants, true);
   const all = changes.map((change) => ({ type: change.type, deliveries: change.inbox.filterDeliveries(change) }));
   return all.filter(({ deliveries }) => deliveries.length > 1);
 }
 
-/** Groups deliveries by webhook-id: a first delivery and its repeats. Deliveries without repeats are left out. */
+/** Groups deliveries by webhook-id. Each group consists of a first delivery and its repeats. Deliveries without repeats are left out. */
 async function collectRepeatedIds(participants: Participants) {
   const all = (await collectRepeats(participants)).flatMap(({ type, deliveries }) =>
     [...Map.groupBy(deliveries, identifyEvent).values()].flatMap(([first, ...repeats]) => (first ? [{ type, first, repeats }] : [])),
@@ -105,10 +108,10 @@ async function collectRepeatedIds(participants: Participants) {
 test(...rule('events.headers.webhook-id-kept'), async ({ participants }) => {
   for (const { type, deliveries } of await collectRepeats(participants)) {
     const ids = [...new Set(deliveries.map(identifyEvent))];
-    // There may be two events with this type, and only one of them repeated: creating or deleting a connection may also publish the
-    // connection's state.
-    const most = type.endsWith('activated') ? deliveries.length - 1 : 1;
-    must(ids.length <= most, `every repeat of ${type} has the same webhook-id, not ${ids.join(' and ')}`);
+    // Creating or deleting a connection may also publish the connection's state. There may then be two events with this type, of which only
+    // one was repeated.
+    const maxIds = type.endsWith('activated') ? deliveries.length - 1 : 1;
+    must(ids.length <= maxIds, `every repeat of ${type} has the same webhook-id, not ${ids.join(' and ')}`);
   }
 });
 

@@ -22,9 +22,9 @@ test(...rule('events.headers.webhook-id'), async ({ participants }) => {
 });
 
 /** Whether two deliveries are about the same event. Deliveries of the same event have the same type, scope and data. */
-function isSameEvent(one: Delivery, other: Delivery): boolean {
+function isSameEvent(first: Delivery, second: Delivery): boolean {
   const readContent = (delivery: Delivery) => ({ ...pickDocumentedMembers(delivery), timestamp: undefined, subscriptionId: undefined });
-  return isDeepStrictEqual(readContent(one), readContent(other));
+  return isDeepStrictEqual(readContent(first), readContent(second));
 }
 
 /**
@@ -47,7 +47,7 @@ test(...rule('events.headers.webhook-id-unique'), async ({ participants }) => {
   for await (const change of makeAllChanges(participants, 2)) {
     changes.push(change);
     const { inbox, type, ids } = change;
-    // Wait for as many events as there were equal changes, because the same change may have been made before.
+    // Wait for as many events as there were changes of this type to this entity, because the same change may have been made before.
     const count = changes.filter((each) => each.inbox === inbox && each.type === type && each.ids[0] === ids[0]).length;
     await inbox.waitUntil(() => inbox.filterDeliveries(change)[count - 1], `${type} is delivered`).catch(handleMissingEvent(change));
     expectUniqueIds(byId, inbox.filterDeliveries(change));
@@ -58,13 +58,13 @@ test(
   ...rule('events.headers.webhook-id-unique', 'a connection and an assignment that are created again after their deletion'),
   async ({ participants }) => {
     const byId = new Map<string, Delivery>();
-    // Only the first id identifies an event, because the second round uses the same values for all other ids.
+    // Match events only by the first id, because all other ids are the same for both creations.
     for await (const change of runInParallel(createConnectionTwice(participants), createAssignmentTwice(participants)))
       expectUniqueIds(byId, [await waitForEvent({ ...change, ids: [change.ids[0]] })]);
   },
 );
 
-test(...rule('events.headers.webhook-id-unique', 'one user, for two Experiences'), async ({ need, has, events, connections, operator }) => {
+test(...rule('events.headers.webhook-id-unique', 'one user, two Experiences'), async ({ need, has, events, connections, operator }) => {
   const [users, inbox] = [await getUserActions({ has, operator }), await events.openDefaultInbox()];
   const accountId = await need('account.second');
   await assignAccount(connections, inbox, accountId);
@@ -74,14 +74,14 @@ test(...rule('events.headers.webhook-id-unique', 'one user, for two Experiences'
   await inbox.settle();
   const deliveries = inbox.filterDeliveries(match).filter(({ headers }) => headers[ID_HEADER]);
   const scopes = new Set(deliveries.map((delivery) => JSON.stringify(parseEvent(delivery).scope)));
-  // Decision provisioning.several-experiences: a target may publish a single event.
+  // A target may publish a single event (decision provisioning.several-experiences).
   test.skip(scopes.size < 2, 'not-applicable: the target publishes a single event about a user with several Experiences');
   expectUniqueIds(new Map(), deliveries);
 });
 
 /**
- * Distinguishes milliseconds from seconds. Times in milliseconds have been greater than this since 1973. Times in seconds will be less
- * until the year 5138.
+ * Distinguishes milliseconds from seconds. Times in milliseconds have been greater than this number since 1973. Times in seconds are less
+ * than this number until the year 5138.
  */
 const MIN_MILLISECONDS = 1e11;
 

@@ -33,7 +33,7 @@ for (const [place, cause] of [
   }
 }
 
-const UNASSIGNED_EXPECTATION = 'no event is published about a user in an account without an assigned Experience';
+const UNASSIGNED_EXPECTATION = 'no event is published about a user in an account to which no Experience is assigned';
 
 test(
   ...rule('events.provisioning.created.only-assigned-accounts', 'an account without an Experience'),
@@ -52,7 +52,7 @@ test(
     const [accounts, users] = [await operator('platform.accounts', 'platform.users'), await operator('platform.users')];
     const [accountId, inbox] = [await accounts.create(), await events.openDefaultInbox()];
     const [userId, otherId] = [await users.create(accountId), await users.create(accountId)];
-    requireSuccess('a user that can be read', await api.call('getUser', { token: await need('token'), path: { userId } }));
+    requireSuccess('a readable user', await api.call('getUser', { token: await need('token'), path: { userId } }));
     await users.remove(userId);
     await inbox.expectNoEvent(matchUserEvent('deleted', userId), UNASSIGNED_EXPECTATION);
     await assignAccount(connections, inbox, accountId);
@@ -67,12 +67,13 @@ test(
     const [users, accountId] = [await getUserActions({ has, operator }), await need('account.second')];
     const inbox = await events.openDefaultInbox();
     const userId = await users.create(accountId);
-    // Wait before the account is assigned, because a target may look for assignments only when it publishes the event about the user.
+    // Wait before the Experience is assigned to the account, because a target may look for assignments only when it publishes the event
+    // about the user.
     await inbox.settle();
     const { experienceId } = await assignAccount(connections, inbox, accountId);
     await inbox.waitForEvent({ ...matchUserEvent('created', await users.create(accountId)), rule: selectUserRules({ has }).created });
     const match = { ...matchUserEvent('created', userId), scope: { experienceId } };
-    await inbox.expectNoEvent(match, 'there is no event about a user that existed before the account was assigned');
+    await inbox.expectNoEvent(match, 'there is no event about a user that existed before the Experience was assigned to the account');
   },
 );
 
@@ -87,7 +88,7 @@ for (const event of ['created', 'deleted'] as const) {
     await expectNoUserEvent({ users, inbox, accountId, event, experienceId });
   });
 
-  test(...rule(id, 'an Experience that was assigned before'), async ({ need, events, connections, operator }) => {
+  test(...rule(id, 'an Experience that is no longer assigned'), async ({ need, events, connections, operator }) => {
     const users = await operator('platform.users', 'account.second');
     const inbox = await events.openDefaultInbox();
     const { accountId } = await assignAccount(connections, inbox, await need('account.second'));
@@ -106,7 +107,8 @@ interface UserEvent {
 }
 
 /**
- * Creates a user, and deletes the user if `event` is `deleted`. Expects an event about the user, but not for the Experience `experienceId`.
+ * Creates a user, and deletes the user if `event` is `deleted`. Expects an event about the user for another Experience, but not for the
+ * Experience `experienceId`.
  */
 async function expectNoUserEvent({ users, inbox, accountId, event, experienceId }: UserEvent): Promise<void> {
   const userId = await users.create(accountId);

@@ -26,7 +26,7 @@ for (const [entity, makeChanges] of [
       await inbox
         .waitUntil(
           () => collectEventIds(inbox.filterDeliveries(match)).size >= count || undefined,
-          `${type} is delivered after each such change`,
+          `${type} is delivered after each change of this kind`,
         )
         .catch(onRuleBroken((error) => inbox.handleMissingEvent(match, error, true)));
     }
@@ -49,7 +49,7 @@ async function expectOneEvent(inbox: Inbox, deliveries: readonly Delivery[], id:
 test(...rule('events.publish.once-per-change', 'changes to a connection'), async ({ events, connections }) => {
   const inbox = await events.openDefaultInbox();
   const connection = await connections.createOrThrow({ state: 'INACTIVE' });
-  // Leave out the creation's events, because the creation may also have published the state.
+  // Leave out the events of the connection's creation, which may include the state.
   const deliveries = await collectNewEvents(inbox, async () => {
     for (const state of ['ACTIVE', 'INACTIVE'] as const) await connections.setState(connection, state);
     await connections.deleteConnection(connection);
@@ -61,12 +61,12 @@ test(...rule('events.publish.once-per-change', 'changes to a connection'), async
 test(...rule('events.publish.once-per-change', 'changes to an assignment'), async ({ events, assignments }) => {
   const inbox = await events.openDefaultInbox();
   const { id } = await assignments.createOrThrow();
-  requireSuccess('an assignment that is deleted', await assignments.remove(id));
+  requireSuccess('a deleted assignment', await assignments.remove(id));
   await inbox.settle();
   await expectOneEvent(inbox, inbox.deliveries, id, 'experience.assignment.created', 'experience.assignment.deleted');
 });
 
-test(...rule('events.publish.once-per-change', 'changes that are not made through the API'), async ({ participants }) => {
+test(...rule('events.publish.once-per-change', 'changes outside the API'), async ({ participants }) => {
   const changes: Change[] = [];
   for await (const change of makeChangesOutsideApi(participants)) {
     await waitForEvent(change);
@@ -77,18 +77,19 @@ test(...rule('events.publish.once-per-change', 'changes that are not made throug
   await Promise.all([...inboxes].map((inbox) => inbox.settle()));
   const isStateEvent = (type: EventType) => type.endsWith('activated');
   for (const { inbox, type, ids } of changes) {
-    // Skip the last state's event. The connection was created in that state, so the creation may have published the same event.
+    // Skip the event about the last state. The connection was created in this state, so its creation may have published an event of the
+    // same type.
     const last = changes.findLast((other) => isStateEvent(other.type) && other.ids[0] === ids[0]);
     if (last?.type !== type) await expectOneEvent(inbox, inbox.deliveries, ids[0], type);
   }
 });
 
-test(...rule('events.publish.once-per-change', 'an event that is sent again'), async ({ events, deliveries }) => {
+test(...rule('events.publish.once-per-change', 'a repeated event'), async ({ events, deliveries }) => {
   const inbox = await events.openDefaultInbox();
   const match = await deliveries.publishAnswered(inbox, (attempt) => (attempt === 1 ? FAILURE_RESPONSE : undefined));
   await deliveries.expectRepeat(inbox, match, 'the first attempt was not acknowledged');
   const ids = [...collectEventIds(inbox.filterDeliveries(match))];
-  must(ids.length === 1, `an event that is sent again has one webhook-id, not ${ids.join(' and ')}`);
+  must(ids.length === 1, `a repeated event has one webhook-id, not ${ids.join(' and ')}`);
 });
 
 test(...rule('events.publish.nothing-when-read'), async ({ api, need, events, connections, assignments }) => {

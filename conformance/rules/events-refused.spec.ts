@@ -20,15 +20,15 @@ import { findPlaceholder } from '../target/template.ts';
 interface RefusedWrite {
   /** The call's values. */
   readonly sample: Sample;
-  /** Changes to the call. With each change, the target must refuse the call. */
+  /** Changes to the call. The target must refuse the call with any one of these changes. */
   readonly refused: readonly CallChange[];
-  /** Removes the reason why the unchanged call is refused. Absent if the unchanged call is valid. */
+  /** Removes the reason for which the unchanged call is refused. Absent if the unchanged call is valid. */
   readonly prepare?: () => Promise<unknown>;
   /** The type of event that the call publishes if it succeeds. */
   readonly type: EventType;
   /** Ids that no new event of type `type` may contain after the refusals. */
   readonly ids: readonly string[];
-  /** Ids that no new event of any type may contain. Only this check uses them. */
+  /** Ids that no new event of any type may contain. Only this check uses these ids. */
   readonly own: readonly string[];
 }
 
@@ -68,7 +68,7 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Call
 
   async deleteExperienceConnection({ need, connections }, inbox) {
     // `connection` is ACTIVE, so that the check detects a wrong event about its deactivation. `deleted` is INACTIVE, because deleting an
-    // ACTIVE connection may publish an event about its deactivation.
+    // ACTIVE connection may also publish a deactivation.
     const connection = await createDeliveredConnection(inbox, connections, 'ACTIVE');
     const deleted = await createDeliveredConnection(inbox, connections, 'INACTIVE');
     await connections.deleteConnection(deleted);
@@ -106,7 +106,7 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Call
   async deleteExperienceAssignment({ assignments }, inbox) {
     const [assignment, deleted] = [await assignments.createOrThrow(), await assignments.createOrThrow()];
     for (const { id } of [assignment, deleted]) await inbox.waitForEvent(matchAssignmentEvent('created', id));
-    requireSuccess('an assignment that is deleted', await assignments.remove(deleted.id));
+    requireSuccess('a deleted assignment', await assignments.remove(deleted.id));
     await inbox.waitForEvent(matchAssignmentEvent('deleted', deleted.id));
     return {
       sample: { id: assignment.id },

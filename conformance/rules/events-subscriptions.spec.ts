@@ -34,7 +34,7 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
       .catch(
         onRuleBroken((error) => {
           expectNoForeignEvent();
-          // If no subscription got another subscription's event, the missing event breaks a different rule.
+          // If no event was delivered to the wrong subscription, the missing event breaks a different rule.
           return inbox.handleMissingEvent(match, error);
         }),
       );
@@ -44,7 +44,8 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
 });
 
 /**
- * Subscribes with each filter, and assigns an Experience that all filters select. `deliveries` waits for the event at each subscription.
+ * Creates a subscription with each filter, and assigns an Experience that all filters select. The returned `deliveries` waits for the event
+ * at each subscription.
  */
 async function deliverToEach({ events, assignments }: Pick<Participants, 'events' | 'assignments'>, ...filters: readonly Filter[]) {
   const inboxes = await Promise.all(filters.map(events.subscribe));
@@ -60,7 +61,7 @@ test(...rule('events.subscription.id-received'), async ({ participants }) => {
     const received = inboxes[index]?.subscriptionId ?? '';
     must(
       isSameId(subscriptionId, received),
-      `subscriptionId in the event is ${received}, the id from the subscription's creation, not ${subscriptionId}`,
+      `subscriptionId in the event is ${received}, which the subscription's creation returned, not ${subscriptionId}`,
     );
   }
 });
@@ -77,16 +78,16 @@ test(...rule('events.subscription.experience-id-optional'), async ({ need, parti
   for (const inbox of inboxes) await inbox.expectEvent(match);
 });
 
-/** Expects that a subscription with a filter received no event of these changes. @throws RuleBroken */
+/** Expects that the filtered subscription `narrow` received no events about these changes. @throws RuleBroken */
 async function expectNoEventsAt(narrow: Inbox, changes: readonly Change[], expected: string): Promise<void> {
   await narrow.settle();
   for (const change of changes) {
     const [unwanted] = narrow.filterDeliveries(change);
-    must(unwanted === undefined, `${expected}, and not:\n${unwanted?.text}`);
+    must(unwanted === undefined, `${expected}, not:\n${unwanted?.text}`);
   }
 }
 
-/** Half of the event types. Each half contains an event type that `settle` can wait for. */
+/** Half of the event types. Both halves contain an event type that `settle` can wait for. */
 const FIRST_EVENT_TYPES: readonly EventType[] = [
   'experience.assignment.created',
   'experience.connection.activated',
@@ -147,7 +148,7 @@ test(...rule('events.subscription.every-match'), async ({ need, events, particip
   for await (const change of makeChangesOfOneExperience(participants)) {
     const matching = subscriptions.filter(({ filter }) => matchesFilter(change, filter));
     await expectEventAtAll([{ inbox: change.inbox, name: 'to the subscription for all events' }, ...matching], change);
-    // The Experience of a change is unknown before the change. Create the subscription now, for the changes that follow.
+    // A change's Experience is known only after the change. Create a subscription to this Experience now, for later changes.
     if (!subscriptions.some(({ filter }) => isSameId(filter.experienceId, change.experienceId)))
       subscriptions.push(await subscribe({ experienceId: change.experienceId }));
   }
@@ -171,7 +172,7 @@ test(...rule('events.subscription.every-match', 'the first event of an Experienc
   if (newAccount === undefined || !canCreateUsers({ has })) return;
   if ((await connections.readState(connection)) !== 'ACTIVE') await connections.setState(connection, 'ACTIVE');
   await connections.assign(connection, 'ACCOUNT', accountId);
-  // Wait until the event about the assignment is delivered. Before that, a target with a delay may ignore the assignment when it publishes
+  // Wait until the event about the assignment is delivered. Until then, a target with a delay may ignore the assignment when it publishes
   // events about users.
   await inbox.waitForEvent(matchAssignmentEvent('created', experienceId));
   const userId = await (await getUserActions({ has, operator })).create(accountId);

@@ -9,22 +9,22 @@ import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 
 /**
- * Expects a 401 for a call with changed authentication. Then the same call has to succeed with a valid token. This proves that only the
- * authentication was wrong, and that the refused call changed nothing.
- * @param change replaces the call's missing token
- * @param expectOf validates the 401 response
+ * Expects a 401 for a call with changed authentication, and then expects the same call to succeed with a valid token. The success proves
+ * that only the authentication was wrong, and that the refused call changed nothing.
+ * @param change the invalid authentication; without it, the call has no token
+ * @param expectMore further expectations for the 401 response
  */
 async function expect401(
   calls: SampleCalls,
   need: Need,
   operation: OperationId,
   change: Partial<CallOptions>,
-  expectOf: (answer: Answer) => void = () => {},
+  expectMore: (answer: Answer) => void = () => {},
 ): Promise<void> {
   const call = await calls.createCall(operation);
   const answer = await calls.send(operation, { ...call, ...change });
   expectStatus(answer, 401);
-  expectOf(answer);
+  expectMore(answer);
   await calls.expectSuccess(operation, { ...call, token: await need('token') });
   await calls.requireTokenCheck(operation, call);
 }
@@ -67,7 +67,7 @@ for (const operation of GROUP_REPRESENTATIVES) {
 
   test(...rule('auth.token.any-client', `a token in the query, ${operation}`), async ({ calls, need }) => {
     const [call, token] = [await calls.createCall(operation), await need('token')];
-    // The status may be 401 or 400: the header contains no token, and the query parameter does not exist.
+    // The status may be 401, because the header contains no token, or 400, because the query parameter does not exist.
     expectRefused(await calls.send(operation, { ...call, query: { ...call.query, access_token: token } }));
     await calls.expectSuccess(operation, { ...call, token });
   });

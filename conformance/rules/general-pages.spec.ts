@@ -13,11 +13,11 @@ type Query = NonNullable<CallOptions['query']>;
 /** A list that the paging checks request. */
 interface List {
   readonly query: Query;
-  /** Each function recognizes one of the entities that the list must contain. */
+  /** Functions that each recognize one of the entities that the list must contain. */
   readonly known: readonly ((entity: Entity) => boolean)[];
   /** Page sizes with which the list has several pages. */
   readonly pageSizes: readonly [number, ...number[]];
-  /** A query for which the list is empty. */
+  /** Returns a query for which the list is empty. */
   readonly emptyQuery: () => Promise<Query>;
 }
 
@@ -50,7 +50,7 @@ const LISTS: readonly (readonly [operation: ListOperation, arrange: (parts: Samp
     'getUsers',
     async ({ need }) => ({
       query: { accountId: await need('account.many-users') },
-      // The user ids are unknown. There are more than 200 users, and `count` shows whether the list contains all of them.
+      // The ids of the more than 200 users are unknown. `count` shows whether the list contains all of them.
       known: [],
       pageSizes: [60],
       emptyQuery: async () => ({ accountId: randomUUID() }),

@@ -6,8 +6,8 @@ import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 
-// These checks cause a single kind of refusal, so that every rule has a check that can pass. After every other check, findBrokenRefusals
-// tests that check's refusals with the same rules.
+// These checks cause only one kind of refusal, so that every rule about refusals has a check that can pass. All other refusals are tested
+// by findBrokenRefusals after each check.
 
 for (const operation of GROUP_REPRESENTATIVES) {
   for (const { id, expect } of PROBLEM_RULES) {

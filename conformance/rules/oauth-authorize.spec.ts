@@ -24,7 +24,7 @@ test(...rule('oauth.callback.code'), async ({ oauth }) => {
 const SPECIAL_STATE = 'a B+c%20d&e=f/g?h#i"j\'k\\l;m,n:o@p~q';
 
 for (const [variant, state] of [
-  ['a UUID in capitals', randomUUID().toUpperCase()],
+  ['an upper-case UUID', randomUUID().toUpperCase()],
   ['special characters', SPECIAL_STATE],
   ['360 characters', randomUUID().repeat(10)],
 ] as const) {

@@ -70,7 +70,7 @@ const replaceLastCharacter = (verifier: string): string => `${verifier.slice(0, 
 for (const [id, variant, change] of [
   ['oauth.pkce.verifier-missing', undefined, () => undefined],
   ['oauth.pkce.verifier-wrong', 'another verifier', createVerifier],
-  ['oauth.pkce.verifier-wrong', 'another last character', replaceLastCharacter],
+  ['oauth.pkce.verifier-wrong', 'a different last character', replaceLastCharacter],
   ['oauth.pkce.verifier-wrong', 'the challenge instead of the verifier', createChallenge],
 ] as const) {
   test(...rule(id, variant), async ({ oauth }) => {

@@ -68,7 +68,7 @@ const REFUSALS: readonly (readonly [
     (_, { parameters }) => ({ redirect_uri: `${parameters.redirect_uri}/elsewhere` }),
   ],
   ['oauth.code.unknown', 'a UUID', undefined, () => ({ code: randomUUID() })],
-  ['oauth.code.unknown', 'a code with another last character', undefined, (_, { code }) => ({ code: replaceLastCharacter(code) })],
+  ['oauth.code.unknown', 'a code with a different last character', undefined, (_, { code }) => ({ code: replaceLastCharacter(code) })],
   ['oauth.clients.confidential-only', 'a client with a secret', 'secret', () => NO_CLIENT_AUTHENTICATION],
   ['oauth.clients.confidential-only', 'a client with a key', 'key', () => NO_CLIENT_AUTHENTICATION],
   [
@@ -94,7 +94,7 @@ const REFUSALS: readonly (readonly [
   ],
   ['oauth.clients.wrong-secret', 'one character longer', 'secret', changeSecret((secret) => `${secret}x`)],
   ['oauth.clients.wrong-secret', 'one character shorter', 'secret', changeSecret((secret) => secret.slice(0, -1))],
-  ['oauth.clients.wrong-secret', 'another last character', 'secret', changeSecret(replaceLastCharacter)],
+  ['oauth.clients.wrong-secret', 'a different last character', 'secret', changeSecret(replaceLastCharacter)],
   [
     'oauth.clients.assertion-signature',
     'unsigned',

@@ -26,7 +26,10 @@ test(...rule('oauth.token.no-store'), async ({ oauth }) => {
   must(/(?:^|,)\s*no-store\s*(?:,|$)/i.test(answer.headers['cache-control'] ?? ''), 'Cache-Control contains no-store', answer);
 });
 
-/** The users list answers a token without the principal claim with 401, but a different rule requires tokens to contain the claim. */
+/**
+ * Ends the check as not testable if the token may lack the principal claim. The users list answers such a token with 401, but a different
+ * rule requires tokens to contain the claim.
+ */
 function requirePrincipal(operation: OperationId, { status }: Answer): void {
   if (operation === 'getUsers' && status === 401) endAsNotTestable('the token may lack the principal claim (oauth.token.principal)');
 }
@@ -73,16 +76,16 @@ test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oaut
   const { answer, accessToken: token } = await (await oauth.openFlow()).requestTokens();
   const { expires_in: seconds } = answer.json as { expires_in?: unknown };
   if (typeof seconds !== 'number' || seconds <= 0) endAsNotTestable('the token response has no positive expires_in');
-  // How many seconds before its expiry the token is used. The requests take some of this time.
+  // The time, in seconds, between the token's use and its expiry. The requests take some of this time.
   const margin = Math.min(10, seconds / 2);
   const [untilUse, waitedAt] = [(seconds - margin) * 1000, performance.now()];
   await wait(untilUse);
   const moved = Math.max(0, untilUse - (performance.now() - waitedAt));
   const inTime = await api.call('getExperienceConnections', { ...call, token });
   if (inTime.status === 401 && performance.now() - requestedAt + moved > seconds * 1000)
-    endAsNotTestable(`the token expired after ${seconds} seconds, before it was used, because a response or this machine was slow`);
+    endAsNotTestable(`a response or this machine was slow, so the token expired after ${seconds} seconds, before it was used`);
   must(inTime.status !== 401, `the token is accepted ${margin} seconds before it expires`, inTime);
-  // Wait one more second, because the target may round the time.
+  // Wait two seconds longer than the lifetime, because the target may round the time.
   await wait((margin + 2) * 1000);
   expectStatus(await api.call('getExperienceConnections', { ...call, token }), 401);
 });

@@ -11,9 +11,8 @@ import { test } from '../runner/test.ts';
 import type { Answer } from '../target/exchange.ts';
 import { MALFORMED_NUMBER, UNKNOWN_TARGETS, UNKNOWN_UUID } from '../target/sample-values.ts';
 
-/** Functions that find the observed value in the response. Without such a function, the status is the observed value. */
-const isEmpty = (answer: Answer) => (readEntities(answer)?.length === 0 ? 'empty' : undefined);
-const isIgnored = ({ status }: Answer) => (status === 200 ? 'ignored' : undefined);
+const observeEmpty = (answer: Answer) => (readEntities(answer)?.length === 0 ? 'empty' : undefined);
+const observeIgnored = ({ status }: Answer) => (status === 200 ? 'ignored' : undefined);
 
 const ACCOUNT_QUERY = { accountId: fromCapability('account') };
 const NUMBER_QUERY = { telephoneNumber: fromCapability('number.second-account') };
@@ -29,7 +28,8 @@ const MALFORMED_UUID = [{ id: 'no-such-id' }];
 const OPERATIONS_EXCEPT_USERS = OPERATION_IDS.filter((operation) => operations[operation].scope !== 'users:manage');
 
 /**
- * Each row sends a valid call with each of the changes. The observed value is the result of `valueIn`, or by default the response status.
+ * For each row, a valid call is sent with each of the changes. `valueIn` returns the observed value. If `valueIn` is absent or returns
+ * undefined, the observed value is the status.
  */
 const OBSERVATIONS: readonly (readonly [
   DecisionId,
@@ -78,19 +78,19 @@ const OBSERVATIONS: readonly (readonly [
     'connections.list.unknown-number',
     'getExperienceConnections',
     [{ valid: NUMBER_QUERY, values: { telephoneNumber: UNKNOWN_TARGETS.PHONE_NUMBER } }],
-    isEmpty,
+    observeEmpty,
   ],
   [
     'connections.list.malformed-tn-beside-number',
     'getExperienceConnections',
     [{ valid: NUMBER_QUERY, values: { tn: MALFORMED_NUMBER } }],
-    isIgnored,
+    observeIgnored,
   ],
-  ['lists.hidden-account', 'getExperienceAssignments', HIDDEN_ACCOUNTS, isEmpty],
-  ['lists.hidden-account', 'getExperienceConnections', HIDDEN_ACCOUNTS, isEmpty],
-  ['http.query.unknown-parameter', 'getExperienceAssignments', UNKNOWN_PARAMETER, isIgnored],
-  ['http.query.unknown-parameter', 'getExperienceConnections', UNKNOWN_PARAMETER, isIgnored],
-  ['http.query.unknown-parameter', 'getUsers', UNKNOWN_PARAMETER, isIgnored],
+  ['lists.hidden-account', 'getExperienceAssignments', HIDDEN_ACCOUNTS, observeEmpty],
+  ['lists.hidden-account', 'getExperienceConnections', HIDDEN_ACCOUNTS, observeEmpty],
+  ['http.query.unknown-parameter', 'getExperienceAssignments', UNKNOWN_PARAMETER, observeIgnored],
+  ['http.query.unknown-parameter', 'getExperienceConnections', UNKNOWN_PARAMETER, observeIgnored],
+  ['http.query.unknown-parameter', 'getUsers', UNKNOWN_PARAMETER, observeIgnored],
   ...OPERATIONS_EXCEPT_USERS.map((operation) => ['auth.missing-scope', operation, WITHOUT_SCOPE] as const),
   ['http.path-id', 'getExperienceAssignability', MALFORMED_UUID],
   ['http.path-id', 'getExperienceAssignment', MALFORMED_UUID],
@@ -107,7 +107,7 @@ for (const [decision, operation, changes, valueIn] of OBSERVATIONS) {
   };
   test(`${formatQuestion(decision)} ${operation}`, createObservation(operation, changes, report));
 
-  // A rule may require a refusal even if it leaves the status open.
+  // Even if the status is left open, a rule may require a refusal.
   const id = `${decision}-refused`;
   if (Object.hasOwn(rules, id))
     for (const change of changes)

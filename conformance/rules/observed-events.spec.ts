@@ -15,7 +15,7 @@ for (const [decision, state, event] of [
 ] as const) {
   test(formatQuestion(decision), async ({ need, events, connections }) => {
     if (findPlaceholder(await need('bodies.connectionCreate'), 'state') === undefined)
-      endAsNotTestable('the body of a creation has no state');
+      endAsNotTestable('the body of a create request has no state');
     const inbox = await events.openDefaultInbox();
     const pair = await connections.pickPair();
     const answer = requireSuccess('a creation', await connections.create({ ...pair, state }));
@@ -36,8 +36,8 @@ test(formatQuestion('events.connection.deleted.deactivated-first'), async ({ eve
   observe('events.connection.deleted.deactivated-first', deactivated.length > 0 ? 'yes' : 'no');
 });
 
-/** Whether an operator's action succeeded. Every error counts as a refusal, because the form of refusals is not specified. */
-const runUntilSuccess = (action: Promise<void>): Promise<boolean> =>
+/** Whether an operator's action succeeds. Every error counts as a refusal, because the form of refusals is not specified. */
+const isSuccessful = (action: Promise<void>): Promise<boolean> =>
   action.then(
     () => true,
     () => false,
@@ -46,16 +46,16 @@ const runUntilSuccess = (action: Promise<void>): Promise<boolean> =>
 test(formatQuestion('portal.same-state'), async ({ connections, operator }) => {
   const [portal, connection] = [await operator('portal.connections'), await connections.createOrThrow({ state: 'INACTIVE' })];
   await portal.update(connection.id, 'ACTIVE');
-  observe('portal.same-state', (await runUntilSuccess(portal.update(connection.id, 'ACTIVE'))) ? 'no-op' : 'refused');
+  observe('portal.same-state', (await isSuccessful(portal.update(connection.id, 'ACTIVE'))) ? 'no-op' : 'refused');
 });
 
 test(formatQuestion('portal.delete-with-numbers'), async ({ need, connections, operator }) => {
   const [portal, connection] = [await operator('portal.connections'), await connections.createOrThrow()];
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account'));
-  if (await runUntilSuccess(portal.remove(connection.id))) return observe('portal.delete-with-numbers', 'allowed');
+  if (await isSuccessful(portal.remove(connection.id))) return observe('portal.delete-with-numbers', 'allowed');
   await unassign();
-  // Without the number, the same deletion must succeed. If the deletion fails, the number was not the reason for the refusal, and the check
-  // observes nothing.
+  // Without the number, the same deletion must succeed. If it fails, the number was not the reason for the refusal, and the check observes
+  // nothing.
   await portal.remove(connection.id);
   observe('portal.delete-with-numbers', 'refused');
 });
@@ -116,8 +116,8 @@ test(formatQuestion('events.delivery.signature'), async ({ events, assignments }
 });
 
 /**
- * The time, in milliseconds, that distinguishes two schedules. A target that spreads its retries over about a day sends fewer than RETRIES
- * retries in this time.
+ * The time, in milliseconds, that distinguishes the two retry schedules. A target that spreads its retries over about a day sends fewer
+ * than MIN_DELIBERATE_RETRIES retries in this time.
  */
 const RETRY_WAIT_MS = 10_000;
 const CUT_RESPONSE: Response = { reaction: { status: 200, cut: true }, name: 'a truncated 200' };
@@ -134,7 +134,8 @@ test(`${formatQuestion('events.delivery.retry-schedule')} ${formatQuestion('even
     'events.delivery.retry-schedule',
     (times[MIN_DELIBERATE_RETRIES * countUsualDeliveries(attempts)] ?? RETRY_WAIT_MS) < RETRY_WAIT_MS ? 'fast' : 'standard',
   );
-  // If an event was repeated less often than the failing event, the repeats may be an accident. The result for that event is undefined.
+  // If the event with the truncated response was repeated less often than the failing event, the repeats may be accidental, and the check
+  // observes nothing.
   const [cut = []] = attempts.others;
   const isCutRetried = cut.length === countUsualDeliveries(attempts) ? false : isRetriedSimilarly(attempts, cut) || undefined;
   observe('events.delivery.acknowledged-by', isCutRetried === undefined ? undefined : isCutRetried ? 'headers-and-body' : 'headers');

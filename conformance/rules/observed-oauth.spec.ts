@@ -9,7 +9,7 @@ test(formatQuestion('oauth.login-hint'), async ({ oauth }) => {
   const areAccepted = [];
   for (const login_hint of [undefined, 'nobody']) {
     const authorization = await flow.authorize({ login_hint });
-    // access_denied means that a user was asked and denied access. The server therefore accepted the authorization request.
+    // access_denied also means that the server accepted the authorization request, because a user was asked and denied access.
     areAccepted.push(hasCode(authorization) || authorization.callback?.searchParams.get('error') === 'access_denied');
   }
   if (new Set(areAccepted).size === 1) observe('oauth.login-hint', areAccepted[0] ? 'ignored' : 'refused');
@@ -57,11 +57,11 @@ test(formatQuestion('oauth.other-grants'), async ({ oauth }) => {
 test(formatQuestion('oauth.code-reuse'), async ({ oauth, api, need }) => {
   const accountId = await need('account.any');
   const { accessToken: token, granted } = await (await oauth.openVerifiedFlow()).requestTokens();
-  const useRefreshToken = async () => (await api.call('getUsers', { token, query: { accountId } })).status;
-  const before = await useRefreshToken();
+  const useAccessToken = async () => (await api.call('getUsers', { token, query: { accountId } })).status;
+  const before = await useAccessToken();
   const flow = await oauth.openFlow();
   if (parseAccessToken(await flow.exchangeCode(granted)) !== undefined || before === 401) return;
-  const after = await useRefreshToken();
+  const after = await useAccessToken();
   if (after === before || after === 401) observe('oauth.code-reuse', after === 401 ? 'revoked' : 'kept');
 });
 
@@ -102,10 +102,10 @@ test(formatQuestion('oauth.assertion.audience'), async ({ oauth, need }) => {
   observe('oauth.assertion.audience', acceptsOthers ? 'also-others' : acceptsIssuer ? 'issuer-or-token-endpoint' : 'token-endpoint');
 });
 
-/** The longest code lifetime that the check can observe, in seconds. */
+/** The longest code lifetime, in seconds, that the check can observe. */
 const MAX_LIFETIME_S = 600;
 
-// No other check may run at the same time, because this check advances the target's clock.
+// This check advances the target's clock, so no other check may run at the same time.
 test(formatQuestion('oauth.code-lifetime'), { lock: '-exclusive-' }, async ({ oauth, need }) => {
   const advance = await need('clock.advance');
   const flow = await oauth.openVerifiedFlow();

@@ -52,10 +52,10 @@ test(formatQuestion('lists.cursor.invalid'), async ({ api, need, assignments, co
   const firstPages: Answer[] = [];
   for (const { operation, query } of lists)
     firstPages.push(requireSuccess('the first page', await api.call(operation, { token, query: { ...query, pageSize: 1 } })));
-  const cursors = firstPages.map((page) => readCursor(page) ?? endAsNotTestable('the first page of several has no cursor'));
+  const cursors = firstPages.map((page) => readCursor(page) ?? endAsNotTestable('the first of several pages has no cursor'));
   for (const [index, { operation, query }] of lists.entries()) {
     const readContent = (answer: Answer) => JSON.stringify(readEntities(answer));
-    // Test a malformed cursor, and then a cursor that belongs to a different list.
+    // Send a malformed cursor, and then a cursor of the other list.
     for (const cursor of [`~${cursors[index]}`, cursors[1 - index]]) {
       const answer = await api.call(operation, { token, query: { ...query, pageSize: 1, cursor } });
       if (readContent(answer) === '[]' && readCursor(answer) === undefined) observe('lists.cursor.invalid', 'empty');
@@ -89,7 +89,7 @@ test(formatQuestion('assignments.list.account-with-target'), async ({ api, need,
   const { accountId: ownAccount, targetType, targetValue } = await assignments.createOrThrow();
   const token = await need('token');
   const list = (accountId?: string) => api.call('getExperienceAssignments', { token, query: { accountId, targetType, targetValue } });
-  requireSuccess('the list of the target', await list());
+  requireSuccess("the target's list", await list());
   const [own, other] = [await list(ownAccount), await list(await need('account.second'))];
   if (readEntities(own)?.length === 1 && readEntities(other)?.length === 0) observe('assignments.list.account-with-target', 'and');
   else for (const answer of [own, other]) observeStatus('assignments.list.account-with-target', answer);
@@ -117,7 +117,7 @@ test(formatQuestion('http.body.content-type'), async ({ assignments }) => {
   const body = await assignments.createBody();
   const malformed = await assignments.create(undefined, { rawBody: '{"unfinished":' });
   const asText = await assignments.create(undefined, { rawBody: JSON.stringify(body), headers: { 'content-type': 'text/plain' } });
-  requireSuccess('the creation to succeed as JSON', await assignments.create(body));
+  requireSuccess('the create request to succeed as JSON', await assignments.create(body));
   if (asText.status === malformed.status) observe('http.body.content-type', 'as-malformed');
   else observeStatus('http.body.content-type', asText);
 });
@@ -130,7 +130,7 @@ for (const [variant, members] of [
     const body = await assignments.createBody();
     const answer = await assignments.create({ ...body, ...members });
     if (answer.status !== 201) {
-      requireSuccess('the creation to succeed without these members', await assignments.create(body));
+      requireSuccess('the create request to succeed without these members', await assignments.create(body));
       observeStatus('http.body.read-only-fields', answer);
     }
     const created = answer.json as Readonly<Record<string, unknown>> | undefined;
@@ -156,9 +156,9 @@ test(formatQuestion('http.query.duplicate-parameter'), async ({ api, need, assig
 test(formatQuestion('http.uuid-letter-case'), async ({ api, need, assignments }) => {
   const { id, accountId, targetType } = await assignments.createOrThrow();
   const [token, upperCase, lowerCase] = [await need('token'), accountId.toUpperCase(), accountId.toLowerCase()];
-  if (upperCase === lowerCase) endAsNotTestable('the id of the account contains no letters');
+  if (upperCase === lowerCase) endAsNotTestable("the account's id contains no letters");
   const lower = await api.call('getExperienceAssignments', { token, query: { accountId: lowerCase } });
-  requireSuccess('the list of the account', lower);
+  requireSuccess("the account's list", lower);
   const answer = await api.call('getExperienceAssignments', { token, query: { accountId: upperCase, targetType } });
   if (answer.status === 400) observe('http.uuid-letter-case', 'refused');
   const isListed = readEntities(answer)?.some((entity) => isSameId(entity.id, id));
@@ -168,7 +168,7 @@ test(formatQuestion('http.uuid-letter-case'), async ({ api, need, assignments })
 test(formatQuestion('users.native-id.ambiguous'), async ({ api, need }) => {
   const { nativeId, legacyNumeric, base62 } = await need('user.ambiguous');
   const answer = await api.call('getUser', { token: await need('token'), path: { userId: nativeId } });
-  const { id } = requireSuccess('a user by its native id', answer).json as { id?: unknown };
+  const { id } = requireSuccess('a user with this native id', answer).json as { id?: unknown };
   if (isSameId(id, legacyNumeric)) observe('users.native-id.ambiguous', 'legacy-numeric');
   if (isSameId(id, base62)) observe('users.native-id.ambiguous', 'base62');
 });

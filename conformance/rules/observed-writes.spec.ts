@@ -11,11 +11,11 @@ import { findPlaceholder } from '../target/template.ts';
 
 async function isAssignable(api: Client, need: Need, { experienceId, ...query }: NewAssignment): Promise<boolean | undefined> {
   const answer = await api.call('getExperienceAssignability', { token: await need('token'), path: { experienceId }, query });
-  const { assignable } = requireSuccess('a check of assignability', answer).json as { assignable?: unknown };
+  const { assignable } = requireSuccess('an assignability check', answer).json as { assignable?: unknown };
   return typeof assignable === 'boolean' ? assignable : undefined;
 }
 
-/** Ends the check as not testable unless the target is assignable. Otherwise, a later `false` would prove nothing. */
+/** Ends the check as not testable unless the target is assignable. If it were not, a later `false` would prove nothing. */
 async function requireAssignable(api: Client, need: Need, body: NewAssignment): Promise<void> {
   if ((await isAssignable(api, need, body)) !== true) endAsNotTestable('assignable is not true before the check changes anything');
 }
@@ -42,7 +42,7 @@ test(formatQuestion('assignability.hidden-target'), async ({ api, need }) => {
 
 test(formatQuestion('assignments.create.duplicate'), async ({ assignments }) => {
   const body = await assignments.createBody();
-  requireSuccess('a creation', await assignments.create(body));
+  requireSuccess('a new assignment', await assignments.create(body));
   observeStatus('assignments.create.duplicate', await assignments.create(body));
 });
 
@@ -51,7 +51,7 @@ test(formatQuestion('assignments.create.needs-connection'), async ({ need, assig
   const answer = await assignments.create(body);
   if (answer.status === 201) return observe('assignments.create.needs-connection', 'no');
   const { experienceId } = await connections.createOrThrow({ accountId: await need('account') });
-  requireSuccess('the creation to succeed with a connection', await assignments.create({ ...body, experienceId }));
+  requireSuccess('the create request to succeed with a connection', await assignments.create({ ...body, experienceId }));
   observeStatus('assignments.create.needs-connection', answer);
 });
 
@@ -61,7 +61,7 @@ test(formatQuestion('connections.create.status'), async ({ connections }) => {
 
 test(formatQuestion('connections.create.initial-state'), async ({ need, connections }) => {
   if (findPlaceholder(await need('bodies.connectionCreate'), 'state') === 'required')
-    endAsNotTestable('the body of a creation requires a state');
+    endAsNotTestable('the body of a create request requires a state');
   const state = await connections.readState(await connections.createOrThrow());
   observe('connections.create.initial-state', state === 'ACTIVE' || state === 'INACTIVE' ? state : undefined);
 });
@@ -88,7 +88,7 @@ test(formatQuestion('connections.delete.blocking-numbers'), async ({ need, assig
   const { experienceId } = connection;
   // Also connect the number's account, because the target may require a connection for an assignment.
   const other = { accountId: await need('account'), experienceId };
-  requireSuccess('a connection of another account', await connections.create(other));
+  requireSuccess('a connection of a different account', await connections.create(other));
   const { id } = await assignments.createOrThrow({ experienceId });
   const answer = await connections.remove(connection);
   if (isSuccess(answer)) observe('connections.delete.blocking-numbers', 'account');
@@ -101,7 +101,7 @@ test(formatQuestion('connections.delete.blocking-numbers'), async ({ need, assig
 test(formatQuestion('connections.delete.other-assignments'), async ({ need, assignments, connections }) => {
   const connection = await connections.createOrThrow({ accountId: await need('account') });
   const { id } = await assignments.createOrThrow({ experienceId: connection.experienceId, targetType: 'USER' });
-  const deletion = requireSuccess('the deletion of a connection', await connections.remove(connection));
+  const deletion = requireSuccess('a deleted connection', await connections.remove(connection));
   await expectEffect(deletion, async () => expectStatus(await connections.read(connection), 404));
   const { status } = await assignments.read(id);
   observe('connections.delete.other-assignments', status === 200 ? 'kept' : status === 404 ? 'removed' : undefined);

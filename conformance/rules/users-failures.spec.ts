@@ -9,15 +9,15 @@ import type { Need } from '../target/need.ts';
 
 type Operation = 'getUsers' | 'getUser';
 
-/** A call, and the parameters that limit a failure to this call, so that requests from other checks or runs do not fail. */
+/** A call, and the parameters that limit a failure to this call, so that other checks' requests do not fail. */
 interface Request {
   readonly call: CallOptions;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns two calls with different responses. Both calls succeed unless the service fails. The accounts and users in these calls exist,
- * because a service may report an unknown account or user before it fails.
+ * Returns two calls with different responses. Both calls succeed unless the service fails. They contain existing accounts and users,
+ * because a service may report an unknown account or user instead of failing.
  */
 async function createRequests(operation: Operation, need: Need): Promise<readonly [Request, Request]> {
   const token = await need('token');
@@ -39,7 +39,7 @@ async function failWith(status: 429 | 500 | 503, need: Need): Promise<FailNextCa
   return (operation, parameters) => fail(operation, status, parameters);
 }
 
-/** Makes the service fail for each of two calls, and expects `status`. A call before the failures and a call after them must succeed. */
+/** Makes the service fail for each of two calls, and expects `status`. The first call must succeed before and after the failures. */
 async function expectFailures(api: Client, need: Need, operation: Operation, status: 429 | 500 | 503): Promise<Answer[]> {
   const [fail, [first, second]] = [await failWith(status, need), await createRequests(operation, need)];
   expectSuccess(operation, await api.call(operation, first.call), 200);

@@ -11,8 +11,8 @@ import { endAsNotTestable } from '../target/not-testable.ts';
 // No other check changes these users. With xpk, each worker has separate accounts, and for other targets there is only one worker.
 
 /**
- * Waits until the list contains the user. If the list does not contain the user in time, the check is not testable, because a different
- * rule requires the list to be up to date.
+ * Waits until the list contains the user. If this takes too long, the check is not testable, because a different rule requires the list to
+ * be up to date.
  */
 async function waitUntilListed(api: Client, need: Need, accountId: string, userId: string): Promise<void> {
   const [token, bound] = [await need('token'), await need('users.read-model-bound')];
@@ -21,8 +21,8 @@ async function waitUntilListed(api: Client, need: Need, accountId: string, userI
   ).catch(onRuleBroken(() => endAsNotTestable('the list does not show a new user in time')));
 }
 
-// This check finds a service that reads users from the list's read model. Such a service may return outdated data once the list contains
-// the user.
+// This check detects a service that reads single users from the list's read model. Such a service may return outdated data, but only once
+// the list contains the user.
 test(...rule('users.get.current', 'a user that the list already shows'), async ({ api, need, platform }) => {
   const [token, accountId] = [await need('token'), await need('account.second', 'platform.users', 'users.read-model-bound')];
   const userId = await platform.create(accountId, { firstName: 'Ann' });
@@ -77,14 +77,17 @@ test(...rule('users.list.eventually-current', undefined, { tag: WAITING_TAG }), 
   await expectListed((user) => user === undefined, 'the list no longer contains a deleted user');
 });
 
-/** The minimum time for retries, in milliseconds. Other clients may change the users while the list is read. */
-const MAX_CHANGES_MS = 1500;
+/**
+ * The minimum time, in milliseconds, for repeated attempts. They are needed because other clients may change the users while the list is
+ * read.
+ */
+const MIN_ATTEMPTS_MS = 1500;
 
 test(...rule('users.list.count'), async ({ api, need, has }) => {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
   test.skip((await requestUserPage(api, token, { accountId })).count === undefined, 'not-testable: the users list has no count');
   const bound = has('users.read-model-bound') ? await need('users.read-model-bound') : 0;
-  await retryUntilPassed(Math.max(MAX_CHANGES_MS, bound), async () => {
+  await retryUntilPassed(Math.max(MIN_ATTEMPTS_MS, bound), async () => {
     const pages = await requestUserPages(api, token, { accountId });
     const total = listUserIds(pages).length;
     must(total > 200, 'the list contains more than 200 users');

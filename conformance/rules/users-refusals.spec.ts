@@ -52,18 +52,18 @@ for (const [cause, idOf] of [
       expectStatus(answer, 404);
       return { answer, id };
     };
-    const other = await requestUser(await idOf(need));
+    const tested = await requestUser(await idOf(need));
     const missing = [await requestUser(randomUUID()), await requestUser(randomUUID())] as const;
-    const found = findRevealingDifferences(missing, other);
+    const found = findRevealingDifferences(missing, tested);
     must(
       found.length === 0,
       `the 404 for a user that ${cause} does not differ from the 404 for a missing user in ${found.join(', ')}`,
-      other.answer,
+      tested.answer,
     );
   });
 }
 
-/** Combinations of caller, account and user. Both operations may refuse the call or return nothing, but must not answer with 403. */
+/** Combinations of a caller, an account and a user. Both operations may return nothing or refuse the call, but not with 403. */
 const NOT_FOUND_CASES = [
   ['a caller that may only read', 'token.reader', 'account.many-users', 'users'],
   ['a caller without access', 'token.outsider', 'account.many-users', 'users'],
@@ -82,7 +82,7 @@ for (const [variant, caller, account, user] of NOT_FOUND_CASES) {
     ];
     for (const answer of await sendBoth((await need('token.without-scope'))['users:manage'])) expectStatus(answer, 403);
     for (const answer of await sendBoth(await need(caller)))
-      must(answer.status !== 403, 'the status is not 403, which is only for a missing scope', answer);
+      must(answer.status !== 403, 'the status is not 403, because 403 is only for a missing scope', answer);
   });
 }
 
@@ -107,7 +107,7 @@ async function expectCursorBoundToQuery(api: Client, need: Need, sort: UsersQuer
   const token = await need('token');
   const query = { accountId: await need('account.many-users'), pageSize: 50, ...sort };
   const { cursor, answer } = await requestUserPage(api, token, query);
-  must(cursor, 'the first page of more than 200 users has a cursor', answer);
+  must(cursor, 'in a list of more than 200 users, the first page has a cursor', answer);
   await requestUserPage(api, token, { ...query, cursor });
   expectStatus(await api.call('getUsers', { token, query: { ...query, cursor, ...change } }), 400);
 }
@@ -119,7 +119,7 @@ test(...rule('users.list.cursor-other-account'), async ({ api, need }) => {
 test(...rule('users.list.cursor-other-sort-by'), async ({ api, need }) => {
   const { fields, ascending } = await need('users.sort');
   const [sortBy, other] = Object.values(fields);
-  test.skip(other === undefined, 'not-applicable: the list can be sorted by one field only');
+  test.skip(other === undefined, 'not-applicable: the list can be sorted by only one field');
   await expectCursorBoundToQuery(api, need, { sortBy, sortOrder: ascending }, { sortBy: other });
 });
 

@@ -23,7 +23,7 @@ test(...rule('users.list.sorted', 'by date-times'), async ({ api, need }) => {
     for (const sortOrder of [ascending, descending]) {
       const query = { accountId, pageSize: 100, sortBy: fields[field], sortOrder };
       const first = await requestUserPage(api, token, query);
-      must(first.cursor, 'the first page of more than 200 users has a cursor', first.answer);
+      must(first.cursor, 'in a list of more than 200 users, the first page has a cursor', first.answer);
       const second = await requestUserPage(api, token, { ...query, cursor: first.cursor });
       const users = [...first.entities, ...second.entities];
       const isRight = users.length === 200 && isSorted(users, field, sortOrder === descending);
@@ -32,8 +32,8 @@ test(...rule('users.list.sorted', 'by date-times'), async ({ api, need }) => {
   }
 });
 
-// These names have the same order in every collation. The orders by creation, by update and by each name differ, so that a list with the
-// wrong order is detected.
+// These names have the same order in every collation. Sorting the users by creation, by update, by first name and by last name gives four
+// different orders, so that a wrong order is detected.
 const USER_NAMES = [
   ['Bert', 'Young'],
   ['Alma', 'Zander'],

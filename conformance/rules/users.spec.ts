@@ -65,20 +65,20 @@ test(...rule('users.get.base62-case'), async ({ api, need }) => {
   else
     must(
       !isSameId((answer.json as Partial<UserInResponse> | undefined)?.id, unifiedId),
-      'another letter case does not identify this user',
+      'the id in another letter case does not identify the same user',
       answer,
     );
 });
 
-/** Requests the first page of users in the account with more than 200 users. */
-async function getCrowdedAccount(api: Client, need: Need): Promise<UserPage> {
+/** Requests the first page of the account with more than 200 users. */
+async function requestCrowdedPage(api: Client, need: Need): Promise<UserPage> {
   const page = await requestUserPage(api, await need('token'), { accountId: await need('account.many-users') });
-  must(page.entities.length > 0, 'the list of an account with users contains users', page.answer);
+  must(page.entities.length > 0, 'the list of an account with users is not empty', page.answer);
   return page;
 }
 
 test(...rule('users.list.shape'), async ({ api, need }) => {
-  await getCrowdedAccount(api, need);
+  await requestCrowdedPage(api, need);
 });
 
 test(...rule('users.list.by-account'), async ({ api, need }) => {
@@ -87,31 +87,31 @@ test(...rule('users.list.by-account'), async ({ api, need }) => {
   for (const accountId of [await need('account.many-users'), await need('account'), await need('account.second')]) {
     for (const { entities, answer } of await requestUserPages(api, token, { accountId, pageSize: 200 })) {
       const areOfAccount = entities.every((user) => isSameId(user.accountId, accountId));
-      must(areOfAccount, `all listed users are of the account ${accountId}`, answer);
+      must(areOfAccount, `all listed users belong to the account ${accountId}`, answer);
       // A user belongs to a single account. If two lists contain the same user, one of the lists is wrong, whatever the user's accountId
       // is.
       for (const { id } of entities) {
         const other = accountOf.get(id.toLowerCase()) ?? accountId;
-        must(isSameId(other, accountId), `the user ${id} is not listed for both ${other} and ${accountId}`, answer);
+        must(isSameId(other, accountId), `only one account lists the user ${id}, not both ${other} and ${accountId}`, answer);
         accountOf.set(id.toLowerCase(), accountId);
       }
     }
   }
-  must(accountOf.size > 200, 'the users lists together contain more than 200 users');
+  must(accountOf.size > 200, 'the lists of all accounts together contain more than 200 users');
 });
 
 test(...rule('users.list.count-present'), async ({ api, need }) => {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
-  const first = await getCrowdedAccount(api, need);
-  must(first.cursor, 'the first page of more than 200 users has a cursor', first.answer);
+  const first = await requestCrowdedPage(api, need);
+  must(first.cursor, 'in a list of more than 200 users, the first page has a cursor', first.answer);
   const second = await requestUserPage(api, token, { accountId, cursor: first.cursor });
   for (const { count, answer } of [first, second]) must(count !== undefined, 'each page has a count', answer);
 });
 
 test(...rule('users.list.count'), async ({ api, need }) => {
-  must(((await getCrowdedAccount(api, need)).count ?? 1) > 0, 'the count of an account with users is not 0');
+  must(((await requestCrowdedPage(api, need)).count ?? 1) > 0, 'the count for an account with users is not 0');
   const { count, answer } = await requestUserPage(api, await need('token'), { accountId: await need('account.hidden') });
-  must(count === undefined || count === 0, 'the count of a hidden account is 0 or absent', answer);
+  must(count === undefined || count === 0, 'the count for a hidden account is 0 or absent', answer);
 });
 
 for (const [variant, account, token] of [
@@ -119,41 +119,49 @@ for (const [variant, account, token] of [
   ['a caller without access', 'account.many-users', 'token.outsider'],
 ] as const) {
   test(...rule('users.list.hidden-account-empty', variant), async ({ api, need }) => {
-    await getCrowdedAccount(api, need);
+    await requestCrowdedPage(api, need);
     const { entities, cursor, answer } = await requestUserPage(api, await need(token), { accountId: await need(account) });
     must(entities.length === 0 && cursor === undefined, 'the list is one empty page', answer);
   });
 }
 
 test(...rule('users.list.no-match-empty'), async ({ api, need }) => {
-  await getCrowdedAccount(api, need);
+  await requestCrowdedPage(api, need);
   const { entities, answer } = await requestUserPage(api, await need('token'), { accountId: randomUUID() });
   must(entities.length === 0, 'the list of an unknown account is empty', answer);
 });
 
-test(...rule('users.list.no-match-empty', 'an account that may have no users'), async ({ api, need }) => {
-  await getCrowdedAccount(api, need);
+test(...rule('users.list.no-match-empty', 'an account that may be empty'), async ({ api, need }) => {
+  await requestCrowdedPage(api, need);
   const { entities, count, answer } = await requestUserPage(api, await need('token'), { accountId: await need('account.second') });
   must(count !== 0 || entities.length === 0, 'a list with the count 0 is empty', answer);
 });
 
 test(...rule('users.list.default-page-size'), async ({ api, need }) => {
-  const first = await getCrowdedAccount(api, need);
-  must(first.entities.length === 100 && first.cursor, 'the first page of more than 200 users contains 100 and has a cursor', first.answer);
+  const first = await requestCrowdedPage(api, need);
+  must(
+    first.entities.length === 100 && first.cursor,
+    'in a list of more than 200 users, the first page contains 100 and has a cursor',
+    first.answer,
+  );
   const query = { accountId: await need('account.many-users'), cursor: first.cursor };
   const second = await requestUserPage(api, await need('token'), query);
-  must(second.entities.length === 100, 'the second page of more than 200 users contains 100', second.answer);
+  must(second.entities.length === 100, 'in a list of more than 200 users, the second page contains 100', second.answer);
 });
 
 for (const pageSize of [1, 7, 200]) {
   test(...rule('users.list.page-size', pageSize), async ({ api, need }) => {
     const [token, query] = [await need('token'), { accountId: await need('account.many-users'), pageSize }];
     const first = await requestUserPage(api, token, query);
-    must(first.entities.length === pageSize && first.cursor, `the first page of more than 200 users contains ${pageSize}`, first.answer);
+    must(
+      first.entities.length === pageSize && first.cursor,
+      `in a list of more than 200 users, the first page contains ${pageSize}`,
+      first.answer,
+    );
     const second = await requestUserPage(api, token, { ...query, cursor: first.cursor });
     // With pageSize=200, the second page may be the last page. A last page may contain fewer users.
     const isFull = pageSize <= 100 ? second.entities.length === pageSize : second.entities.length <= pageSize;
-    must(isFull, `the second page of more than 200 users contains ${pageSize}, or fewer if it is the last`, second.answer);
+    must(isFull, `in a list of more than 200 users, the second page contains ${pageSize}, or fewer if it is the last page`, second.answer);
   });
 }
 
@@ -168,7 +176,7 @@ test(...rule('users.list.traversal'), async ({ api, need }) => {
 
 test(...rule('users.list.traversal', 'in each order'), async ({ api, need }) => {
   const { fields, descending } = await need('users.sort');
-  // Many users have the same name, or no name. Therefore the name of a page's last user does not determine where the next page begins.
+  // Many users have the same name or no name, so the name of a page's last user does not determine where the next page begins.
   const traversals = Object.values(fields).map(
     (sortBy): Traversal =>
       (token, accountId) =>
@@ -181,7 +189,7 @@ test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
   await expectCompleteTraversals(api, need, [
     async (token, accountId) => {
       const first = await requestUserPage(api, token, { accountId, pageSize: 50 });
-      must(first.cursor, 'the first page of more than 200 users has a cursor', first.answer);
+      must(first.cursor, 'in a list of more than 200 users, the first page has a cursor', first.answer);
       const rest = await requestUserPages(api, token, { accountId, pageSize: 70, cursor: first.cursor });
       must(rest[0]?.entities.length === 70, 'the second page contains 70 users, as requested', rest[0]?.answer);
       return [first, ...rest];
@@ -193,23 +201,24 @@ test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
 type Traversal = (token: string, accountId: string) => Promise<UserPage[]>;
 
 /**
- * Expects each traversal to visit exactly the users on pages with 200 users. Those pages are requested before and after the traversals.
- * Users created, deleted or updated between these requests are ignored. Pages with 200 users end at different positions, so that a user
- * lost between two pages is noticed. The order of the users is ignored. @param endless handles an endless list
+ * Expects each traversal to visit exactly the users that a list with 200 users per page contains. This list is requested before and after
+ * the traversals. Users created, deleted or updated in the meantime are ignored. With 200 users per page, pages end at other positions than
+ * in the traversals, so that a user lost between two pages is noticed. The order of the users is ignored.
+ * @param onEndlessList handles an onEndlessList list
  */
 async function expectCompleteTraversals(
   api: Client,
   need: Need,
   traversals: readonly Traversal[],
-  endless?: typeof failEndlessList,
+  onEndlessList?: typeof failEndlessList,
 ): Promise<void> {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
   const listAllUsers = async () => {
-    const pages = await requestUserPages(api, token, { accountId, pageSize: 200 }, endless);
+    const pages = await requestUserPages(api, token, { accountId, pageSize: 200 }, onEndlessList);
     return new Map(pages.flatMap(({ entities }) => entities).map(({ id, updatedAt }) => [id.toLowerCase(), updatedAt]));
   };
   const before = await listAllUsers();
-  must(before.size > 200, 'all pages of 200 together contain more than 200 users');
+  must(before.size > 200, 'the list contains more than 200 users');
   const visits: UserPage[][] = [];
   for (const traverse of traversals) visits.push(await traverse(token, accountId));
   const after = await listAllUsers();
@@ -217,10 +226,10 @@ async function expectCompleteTraversals(
   for (const pages of visits) {
     const [ids, last] = [listUserIds(pages), pages.at(-1)?.answer];
     const missed = unchanged.find((id) => !ids.includes(id));
-    must(missed === undefined, `the traversal visits the user ${missed}, who is on the pages of 200`, last);
+    must(missed === undefined, `the traversal visits the user ${missed}, who is listed with pageSize=200`, last);
     const repeated = unchanged.find((id) => ids.indexOf(id) !== ids.lastIndexOf(id));
     must(repeated === undefined, `the user ${repeated} is listed only once`, last);
     const extra = ids.find((id) => !before.has(id) && !after.has(id));
-    must(extra === undefined, `the pages of 200 contain the user ${extra}, whom the traversal visits`, last);
+    must(extra === undefined, `the user ${extra}, whom the traversal visits, is also listed with pageSize=200`, last);
   }
 }

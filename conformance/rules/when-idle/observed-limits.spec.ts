@@ -10,10 +10,10 @@ import type { Answer } from '../../target/exchange.ts';
 
 /** The number of attempts to observe the window. An attempt fails if a slow machine sends a burst too late. */
 const ATTEMPTS = 6;
-/** A number of checks that exceeds the limit with any kind of window. If sent within a second, some checks get 429. */
+/** A number of checks per second that exceeds the limit, whatever the window. */
 const EXCESSIVE_CHECKS = 220;
 
-/** Finds out whether checks with a malformed query count towards the limit. If they do, some of a large number of such checks get 429. */
+/** Finds out whether checks with a malformed query count towards the limit. If they do, some checks in a large burst get 429. */
 async function observeCountedChecks(api: Client, call: CallOptions): Promise<Decisions['limits.assignability.counts'] | undefined> {
   const { answers, durationMs } = await sendBurst(EXCESSIVE_CHECKS, () => api.callOnce(ASSIGNABILITY_OPERATION, { ...call, query: {} }));
   if (countLimited(answers) > 0) return 'authenticated';
@@ -21,15 +21,15 @@ async function observeCountedChecks(api: Client, call: CallOptions): Promise<Dec
   return areRefused && durationMs < 1000 ? 'valid' : undefined;
 }
 
-/** Sends each burst's checks. @returns the responses to each burst, or undefined if the machine was too slow */
+/** Sends all bursts. @returns the responses to each burst, or undefined if the machine was too slow */
 async function sendBursts(api: Client, call: CallOptions): Promise<readonly (readonly Answer[])[] | undefined> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const bursts: (readonly Answer[])[] = [];
   for (const { at, count, within } of BURSTS) {
-    await pause(Math.max(0, begun + at - performance.now()));
+    await pause(Math.max(0, startedAt + at - performance.now()));
     // Send all checks in a burst at the same time, so that the burst takes only one round trip.
     const { answers } = await sendBurst(count, () => api.callOnce(ASSIGNABILITY_OPERATION, call), count);
-    if (answers.length < count || performance.now() > begun + at + within) return undefined;
+    if (answers.length < count || performance.now() > startedAt + at + within) return undefined;
     bursts.push(answers);
   }
   return bursts;
@@ -45,14 +45,14 @@ async function observeCredential(
   otherToken: string,
 ): Promise<Decisions['limits.assignability.credential'] | undefined> {
   // Send only a few checks. Even a small bucket for the second token would allow all of them.
-  const other = await sendBurst(9, () => api.callOnce(ASSIGNABILITY_OPERATION, { ...call, token: otherToken }));
-  if (countLimited(other.answers) > 0) return 'client';
+  const second = await sendBurst(9, () => api.callOnce(ASSIGNABILITY_OPERATION, { ...call, token: otherToken }));
+  if (countLimited(second.answers) > 0) return 'client';
   // If the first token is no longer limited, a new window has begun, and the response shows nothing about the second token.
   const first = await sendBurst(24, () => api.callOnce(ASSIGNABILITY_OPERATION, call));
   return countLimited(first.answers) > 0 ? 'token' : undefined;
 }
 
-// One check observes all four decisions, because each of them needs a load.
+// One check observes all four decisions, because each decision needs a load.
 test(`${formatQuestion('limits.assignability.window')} Which checks count, what is a credential, does a 429 carry Retry-After?`, async ({
   api,
   calls,
@@ -63,7 +63,7 @@ test(`${formatQuestion('limits.assignability.window')} Which checks count, what 
   const call = { ...(await calls.createCall(ASSIGNABILITY_OPERATION)), token: await need('token') };
   // This token belongs to the same client. The token lacks only users:manage, so it has the scope that the operation requires.
   const otherToken = has('token.without-scope') ? (await need('token.without-scope'))['users:manage'] : undefined;
-  requireSuccess('a check of assignability', await api.call(ASSIGNABILITY_OPERATION, call));
+  requireSuccess('an assignability check', await api.call(ASSIGNABILITY_OPERATION, call));
   observe('limits.assignability.counts', await observeCountedChecks(api, call));
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     await pause(LIMIT_RESET_MS);
