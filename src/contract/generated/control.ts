@@ -30,7 +30,7 @@ export interface paths {
     };
     /**
      * Confirms that the process is running.
-     * @description For liveness probes. Does not use the database, because a restart would not repair the database.
+     * @description For liveness probes. Does not use the database, because restarting the kit would not repair the database.
      */
     get: operations["live"];
     put?: never;
@@ -231,8 +231,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Returns the entities of one collection by alias.
-     * @description The entities are in alias order. With `limit`, the response is a page. To get the next page, set `after` to the last alias on this page.
+     * Returns a collection's entities by alias.
+     * @description The entities are sorted by alias. With `limit`, the response is a page. To get the next page, set `after` to the last alias on this page.
      */
     get: operations["listCollection"];
     put?: never;
@@ -255,7 +255,7 @@ export interface paths {
       };
       cookie?: never;
     };
-    /** One entity. */
+    /** Returns an entity. */
     get: operations["readEntity"];
     /** Creates the entity with this alias, or replaces the existing entity. */
     put: operations["putEntity"];
@@ -264,7 +264,7 @@ export interface paths {
     delete: operations["deleteEntity"];
     options?: never;
     head?: never;
-    /** Changes the given members. The value null removes a member. The maps levels and accounts are changed entry by entry. */
+    /** Changes the given members. The value null removes a member. In the maps `levels` and `accounts`, only the given entries are changed. */
     patch: operations["patchEntity"];
     trace?: never;
   };
@@ -277,7 +277,7 @@ export interface paths {
     };
     /**
      * Returns the changes made through the control API and who made them, newest first.
-     * @description Changes to connections and assignments are not listed, because they are events with an actor (listEvents). Entities that were deleted together with another entity are not listed either. Loading or resetting a world empties the list.
+     * @description Changes to connections and assignments are not listed, because they are events with an actor (listEvents). Entities that were deleted because another entity was deleted are not listed either. Loading or resetting a world empties the list.
      */
     get: operations["listChanges"];
     put?: never;
@@ -297,7 +297,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Restores the world with which the kit was started, an empty world, or a snapshot, including delivery modes. Removes all faults, and empties the journal. Does not change settings or snapshots. */
+    /** Restores the world with which the kit was started, an empty world, or a snapshot. Delivery modes are part of the restored state. Removes all faults, and empties the journal. Does not change settings or snapshots. */
     post: operations["reset"];
     delete?: never;
     options?: never;
@@ -349,7 +349,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Kit time. */
+    /** Returns kit time. */
     get: operations["readClock"];
     put?: never;
     post?: never;
@@ -368,7 +368,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Moves kit time forward. Tokens expire, rate windows end, the users list shows earlier writes, and deliveries are repeated, as if this time had passed. */
+    /** Moves kit time forward. Tokens expire, rate limit windows end, the users list shows earlier writes, and deliveries are repeated, as if this time had passed. */
     post: operations["advanceClock"];
     delete?: never;
     options?: never;
@@ -474,7 +474,7 @@ export interface paths {
     /** Returns the subscriptions by alias, with their destinations and the number of deliveries in each state. */
     get: operations["listSubscriptions"];
     put?: never;
-    /** Creates a subscription, as the platform operator does on request. Has the same effect as state/subscriptions, but uses the member names in the specification. */
+    /** Creates a subscription, as the platform operator does on request. Has the same effect as creating an entity in state/subscriptions, but uses the specification's member names. */
     post: operations["createSubscription"];
     delete?: never;
     options?: never;
@@ -492,7 +492,7 @@ export interface paths {
       };
       cookie?: never;
     };
-    /** One subscription. */
+    /** Returns a subscription. */
     get: operations["readSubscription"];
     put?: never;
     post?: never;
@@ -513,7 +513,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Repeats the deliveries that were created for a subscription since an instant: either all of them, or only those that were not acknowledged. */
+    /** Repeats the deliveries to a subscription that were created since an instant: all deliveries, or only those that were not acknowledged. */
     post: operations["recover"];
     delete?: never;
     options?: never;
@@ -533,7 +533,7 @@ export interface paths {
     };
     /** Returns a subscription's delivery mode and the number of held deliveries. */
     get: operations["readDeliveryMode"];
-    /** Sets a subscription's delivery mode. The mode makes deliveries fail on purpose, in ways in which the real service's deliveries may also fail. Resets, snapshots and dumps include the mode, because it is part of the world. */
+    /** Sets a subscription's delivery mode. The mode makes deliveries fail on purpose, in ways that are also possible with the real service. Resets, snapshots and dumps include the mode, because it is part of the world. */
     put: operations["setDeliveryMode"];
     post?: never;
     /** Removes the delivery mode. Held deliveries remain held. */
@@ -585,10 +585,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Faults in force. */
+    /** Returns the active faults. */
     get: operations["listFaults"];
     put?: never;
-    /** Makes an operation fail on purpose. Affects every request that arrives after the response, at any replica. */
+    /** Makes an operation fail on purpose. The fault affects every request, to any replica, that arrives after the response to this call. */
     post: operations["addFault"];
     /** Removes all faults. */
     delete: operations["clearFaults"];
@@ -641,7 +641,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Waits for a request, so that a test need not sleep. Returns the newest matching request in the journal or, with since, the first matching request after that number. */
+    /** Waits for a request, so that a test need not sleep. Without `since`, returns the newest matching request in the journal. With `since`, returns the first matching request after the entry with that number. */
     post: operations["waitForRequest"];
     delete?: never;
     options?: never;
@@ -797,10 +797,10 @@ export interface paths {
     };
     /**
      * Streams requests, deliveries and events as server-sent events.
-     * @description The message types: `request` (a new journal entry), `event` (an event was published), `delivery` (a delivery attempt has ended), `dropped` (the
-     *     number of requests that the journal removed before a slow reader read them) and, only on request, `journal` (the journal has new entries; sent at most four
+     * @description The message types are `request` (a new journal entry), `event` (an event was published), `delivery` (a delivery attempt has ended), `dropped` (the
+     *     number of requests that the journal removed before the stream sent them to a slow reader) and, only on request, `journal` (the journal has new entries; sent at most four
      *     times a second, for a page that then reads the list again). A message's data is JSON on one line. If there is no message for 15 s, a comment is sent.
-     *     Without Last-Event-ID, the stream begins with the next message. With Last-Event-ID, the stream continues after that message, with the requests that are still
+     *     Without Last-Event-ID, the stream begins with the next message. With Last-Event-ID, the stream continues after the message with this id, with the requests that are still
      *     in the journal, and with all events and attempts in the current world. If the kit was restarted with a new journal, the stream sends all requests in the journal.
      *     With several replicas, the stream contains the messages of all replicas. Events and attempts may then arrive up to half a second later.
      *     Only the kit has this stream. The real service delivers events only by webhooks.
@@ -838,7 +838,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Explains why a request got its response, and returns one change with which the request would have succeeded. */
+    /** Explains why a request got its response. Also returns one change with which the request would have succeeded. */
     get: operations["explain"];
     put?: never;
     post?: never;
@@ -857,7 +857,7 @@ export interface components {
     /** @description An entity with its alias, its id, and the members that the World schema defines for its collection. */
     Entity: {
       alias: string;
-      /** @description Absent for a telephone number. */
+      /** @description The entity's id. Absent for a telephone number. */
       id?: string;
     } & {
       [key: string]: unknown;
@@ -890,7 +890,7 @@ export interface components {
     };
     Health: {
       /**
-       * @description `draining`: the kit is about to stop and accepts no further clients.
+       * @description `draining`: the kit is about to stop, and a load balancer should send clients to other replicas.
        * @enum {string}
        */
       status: "up" | "degraded" | "draining";
@@ -916,7 +916,7 @@ export interface components {
       engine?: "sqlite" | "postgres";
       /** @description The number of processes that share the database: always 1 on SQLite. */
       replicas: number;
-      /** @description The data that replicas do not share, even though they use the same database. */
+      /** @description Names the data that replicas do not share, although they use the same database. */
       perReplica?: string[];
       settings: Record<string, unknown>;
       decisions: Record<string, unknown>;
@@ -939,7 +939,7 @@ export interface components {
     };
     DocumentedRefusal: {
       status: number;
-      /** @description The rule's id. A problem fault can name this rule. */
+      /** @description The rule's id. A fault of the type `problem` can name this rule. */
       rule: string;
       text: string;
     };
@@ -954,7 +954,7 @@ export interface components {
       default: string | number | boolean;
       /** @description The other values that the kit supports. Empty if there are none or if they cannot be listed. */
       alternatives: (string | number | boolean)[];
-      /** @description The kit's behavior with each value, by value. */
+      /** @description Maps each value to the behavior that it selects. */
       means: {
         [key: string]: string;
       };
@@ -1035,13 +1035,13 @@ export interface components {
       now: string;
       /** @description Kit time minus wall time, in milliseconds. */
       offsetMs: number;
-      /** @description A position in the order of deliveries: after all existing deliveries and before all later deliveries. Pass the position to deliveries/wait as since. */
+      /** @description The current position in the order of deliveries: after all existing deliveries and before all later deliveries. Pass the position to deliveries/wait as `since`. */
       position: string;
     };
     Advance: {
       by: number | string;
       /**
-       * @description The longest time, in milliseconds of wall time, to wait for the attempts that become due. After this time, kit time moves to its new value immediately.
+       * @description The longest time, in milliseconds of wall time, to wait for the delivery attempts that become due. When this time is over, kit time moves to its new value immediately.
        * @default 30000
        */
       maxWaitMs?: number;
@@ -1062,7 +1062,7 @@ export interface components {
       /** @description The id of the connection, assignment or user that the event is about; empty for a custom payload that contains no id. */
       entityId: string;
       state: components["schemas"]["DeliveryState"];
-      /** @description The number of attempts that have ended. */
+      /** @description The number of completed attempts. */
       attempts: number;
       /** Format: date-time */
       createdAt: string;
@@ -1097,7 +1097,7 @@ export interface components {
        * @description The kit time at which the attempt started.
        */
       at: string;
-      /** @description Wall milliseconds. */
+      /** @description The duration, in milliseconds of wall time. */
       durationMs: number;
       /** @description The response's status; absent if there was no response. */
       status?: number;
@@ -1116,12 +1116,12 @@ export interface components {
       entityId?: string;
       /** @description Default: acknowledged. */
       state?: components["schemas"]["DeliveryState"];
-      /** @description Selects deliveries created after the delivery with this id, or after this position from the clock. Read the position before the action that causes the event. If absent, earlier deliveries match, too. */
+      /** @description Selects deliveries created after the delivery with this id, or after this position from the clock. Read the position before the action that causes the event. If absent, all existing deliveries match, too. */
       since?: components["schemas"]["Position"];
       /** @default 1 */
       count?: number;
       /**
-       * @description Wall milliseconds.
+       * @description The longest time to wait, in milliseconds of wall time.
        * @default 5000
        */
       timeoutMs?: number;
@@ -1198,7 +1198,7 @@ export interface components {
       /** @description The maximum number of deliveries to release. Default: all. */
       count?: number;
       /**
-       * @description The longest time for all deliveries, in milliseconds of wall time. Deliveries that are not sent within this time remain held.
+       * @description The longest time, in milliseconds of wall time, for sending all these deliveries. Deliveries that are not sent within this time remain held.
        * @default 30000
        */
       maxWaitMs?: number;
@@ -1223,7 +1223,7 @@ export interface components {
     Advanced: components["schemas"]["Clock"] & {
       /** @description The attempts that were made while kit time moved. */
       attempts: components["schemas"]["AttemptOfDelivery"][];
-      /** @description The number of deliveries that wait for a later attempt. */
+      /** @description The number of deliveries that are still pending. */
       pending: number;
       /** @description Whether every attempt was made at the kit time at which it was due. False if maxWaitMs elapsed first. */
       settled: boolean;
@@ -1238,7 +1238,7 @@ export interface components {
     RawEvent: {
       /** @description The alias or id of the subscription. */
       subscription: string;
-      /** @description The event's type, to be used with data. */
+      /** @description The event's type. Requires data. */
       type?: string;
       /** @description The event's data. The kit adds the envelope. */
       data?: unknown;
@@ -1247,7 +1247,7 @@ export interface components {
       /** @description Additional headers of the delivery. A content-type replaces application/json. */
       headers?: components["schemas"]["Headers"];
       /**
-       * @description Allows a payload that does not match the event schemas.
+       * @description Whether the payload may violate the event schemas.
        * @default false
        */
       allowInvalid?: boolean;
@@ -1358,7 +1358,7 @@ export interface components {
       text: string;
       /** @description How often the client received the response. */
       met: number;
-      /** @description The client's reactions, with one sentence for each kind of reaction. */
+      /** @description The client's reactions: one sentence for each kind of reaction. */
       next?: string[];
       /** @description False if the specification does not document the response. */
       documented: boolean;
@@ -1369,12 +1369,12 @@ export interface components {
       /** @description The folder's name. */
       name: string;
       /**
-       * @description What was tested: a server (kit, foreign), a webhook endpoint, or the calls of a client.
+       * @description What was tested: a kit, a foreign server, a webhook endpoint, or the calls of a client.
        * @enum {string}
        */
       kind: "kit" | "foreign" | "webhook" | "client";
       title: string;
-      /** @description The URL of the server or of the endpoint, or of the kit that a client called. */
+      /** @description The URL of the server or the endpoint, or of the kit that a client called. */
       target: string;
       /**
        * Format: date-time
@@ -1383,7 +1383,7 @@ export interface components {
       startedAt: string;
       durationMs: number;
       interrupted: boolean;
-      /** @description Why the run could not check everything. */
+      /** @description The reason why the run could not check everything. Absent if the run is complete. */
       incomplete?: string;
       /** @description The number of rules with each verdict. */
       rules: {
@@ -1407,7 +1407,7 @@ export interface components {
       requests: number;
     };
     JournalGrowth: {
-      /** @description The number of the newest entry of the journal, or 0. */
+      /** @description The number of the newest journal entry, or 0 if there is none. */
       newest: number;
     };
     FaultRequest: components["schemas"]["FaultMembers"];
@@ -1424,29 +1424,29 @@ export interface components {
         [key: string]: string;
       };
       /**
-       * @description Faults are considered in the order in which they were added. Latencies add up. The first fault that applies and is not a latency determines the response. Later faults are not considered, so their `times`, `after` and random numbers do not change. `authorization-service-down` is considered after all other faults.
+       * @description Faults are considered in the order in which they were added. Latencies add up. The first fault that applies and is not a latency determines the response. The faults after it are not considered, so their `times`, `after` and random numbers do not change. `authorization-service-down` is considered after all other faults.
        *
        *     - `problem`: a problem with the given status and the type `/problems/http.injected-fault`, or the problem that the service sends for the given rule.
        *     - `response`: a response with the given status, headers and body.
        *     - `latency`: the request is delayed, and then processed as usual.
-       *     - `connection-reset`: the connection ends without a response. With `times: 1`, a page in a browser does not notice the fault if the browser had reused a
+       *     - `connection-reset`: the connection ends without a response. With `times: 1`, a web page does not notice the fault if the browser had reused a
        *       connection: the browser silently repeats the request on a new connection. Use `times: 2`, or omit `times` and remove the fault afterwards.
        *     - `authorization-service-down`: the caller's permissions cannot be looked up, so the operations that document 503 return it. A request that is refused without a lookup, because of its token, its scope or a parameter, gets 401, 403 or 400, and is not counted.
        *     - `altered-state`: the redirect to the client after a login has a valid code, but not the state that the client sent. A correct client rejects the redirect.
        * @enum {string}
        */
       fault: "problem" | "response" | "latency" | "connection-reset" | "authorization-service-down" | "altered-state";
-      /** @description The status of a problem (400 or more) or of a response. The operation must document this status. The fault does not affect operations that do not document the status. */
+      /** @description The status of a `problem` (at least 400) or of a `response`. The fault does not affect operations that do not document this status. */
       status?: number;
-      /** @description The rule that a problem names instead of `http.injected-fault`, such as connections.delete.numbers-assigned. The rule determines the status and, without `operation`, the operations that fail. */
+      /** @description The rule that a `problem` names instead of `http.injected-fault`, such as connections.delete.numbers-assigned. The rule determines the status. If `operation` is absent, the rule also determines the operations that fail. */
       rule?: string;
-      /** @description Allows a status that is not documented for the operation. */
+      /** @description Whether the fault may have a status that is not documented for the operation. */
       undocumented?: boolean;
       /** @description The response's headers. The default content-type is application/json, or text/plain for a body that is a string. */
       headers?: components["schemas"]["Headers"];
       /** @description The response's body. A string is sent unchanged, any other value as JSON. */
       body?: unknown;
-      /** @description The latency in milliseconds of wall time, or the lower end of a range. */
+      /** @description The latency in milliseconds of wall time. With latencyMaxMs, the lower end of a range. */
       latencyMs?: number;
       /** @description The upper end of the latency range. Each request waits a random time from latencyMs to latencyMaxMs. */
       latencyMaxMs?: number;
@@ -1474,10 +1474,10 @@ export interface components {
       /** @description A path without its query. * matches any text. */
       path?: string;
       status?: number | components["schemas"]["StatusFilter"];
-      /** @description Selects the first entry with a greater number. */
+      /** @description Selects the first matching entry after the entry with this number. */
       since?: number;
       /**
-       * @description Wall milliseconds.
+       * @description The longest time to wait, in milliseconds of wall time.
        * @default 10000
        */
       timeoutMs?: number;
@@ -1498,7 +1498,7 @@ export interface components {
       door: "service" | "authorization" | "control";
       connection?: components["schemas"]["JournalConnection"];
       method: string;
-      /** @description With its query. */
+      /** @description The path with its query. */
       path: string;
       operationId?: string;
       credential?: components["schemas"]["JournalCredential"];
@@ -1507,9 +1507,9 @@ export interface components {
       nextCursor?: string | null;
       /** @description The response's status. Absent if the connection ended without a response. */
       status?: number;
-      /** @description The processing step that refused a request to the service, or `done`. */
+      /** @description The processing step that refused a request to the service, or `done` if no step refused it. */
       step?: string;
-      /** @description The time until the response was written, in milliseconds of wall time. */
+      /** @description The time, in milliseconds of wall time, from the arrival of the request until the response was written. */
       durationMs: number;
       problem?: components["schemas"]["JournalProblem"];
       request?: components["schemas"]["JournalRequest"];
@@ -1524,7 +1524,7 @@ export interface components {
     };
     /** @description A keyed hash of a secret. Equal secrets have equal fingerprints until the kit is restarted. On PostgreSQL, fingerprints are the same at all replicas and after a restart. The secret cannot be derived from the fingerprint. */
     Fingerprint: string;
-    /** @description The access token in the Authorization header of a request to the service. The client, principal, scopes and expiry are those in the token, if the kit could read the token. */
+    /** @description The access token in the Authorization header of a request to the service. If the kit could read the token, the other members show the client, the principal, the scopes and the expiry in the token. */
     JournalCredential: {
       fingerprint: components["schemas"]["Fingerprint"];
       clientId?: string;
@@ -1532,7 +1532,7 @@ export interface components {
       scopes?: string[];
       /**
        * Format: date-time
-       * @description In kit time.
+       * @description The expiry time, in kit time.
        */
       expiresAt?: string;
       /** @description Why the token was refused: expired, invalid, no scope, … */
@@ -1569,7 +1569,7 @@ export interface components {
         alteredState?: boolean;
         accessToken?: components["schemas"]["JournalCredential"];
         refreshToken?: components["schemas"]["Fingerprint"];
-        /** @description In seconds. */
+        /** @description The access token's lifetime, in seconds. */
         expiresIn?: number;
       };
     };
@@ -1596,7 +1596,7 @@ export interface components {
       /** @description Older requests with the same trace id, newest first. Only the newest request is explained. */
       others?: components["schemas"]["ExplainedOther"][];
       reason?: components["schemas"]["ExplainedReason"];
-      /** @description The parts of the request that the response depended on. */
+      /** @description The parts of the request on which the response depended. */
       request: components["schemas"]["ExplainedPart"][];
       state?: components["schemas"]["ExplainedState"];
       change?: components["schemas"]["ExplainedChange"];
@@ -1678,7 +1678,7 @@ export interface components {
       /** @description The value in the request. Absent if the request contained none. */
       value?: unknown;
     };
-    /** @description The state on which the response was based, at the time of the response. For an empty list: the current state that explains it. */
+    /** @description The state on which the response was based, as it was at the time of the response. For an empty list, the current state that explains the list. */
     ExplainedState: {
       cause: string;
       text: string;
@@ -1686,10 +1686,10 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @description One change with which the request would have succeeded: a corrected request, or calls of the control API before the request is repeated. If neither can be derived, only an explanation in text form. */
+    /** @description One change with which the request would have succeeded: a corrected request, or calls to the control API before the request is repeated. If neither can be derived, only `text` is present. */
     ExplainedChange: {
       text: string;
-      /** @description Calls of the control API, in this order. */
+      /** @description The calls to the control API, in this order. */
       control?: components["schemas"]["ExplainedCall"][];
       request?: components["schemas"]["ExplainedRequest"];
     };
@@ -1797,7 +1797,7 @@ export interface components {
      * @description It is an instant in ISO 8601, UTC with milliseconds, such as 2026-01-01T00:00:00.000Z.
      */
     Instant: string;
-    /** @description The id of the user in its infrastructure. Ids of the `unsupported` style are never found. */
+    /** @description A user's id in its own infrastructure. A user is never found by an id in the `unsupported` style. */
     NativeId: {
       /** @enum {string} */
       style: "base62" | "legacy-numeric" | "unsupported";
@@ -1819,7 +1819,7 @@ export interface components {
     Principal: {
       id?: components["schemas"]["Id"];
       name: string;
-      /** @description The telephone number with which the person logs in, in E.164. A login_hint with this number selects this person. */
+      /** @description The telephone number, in E.164, with which the person logs in. A login_hint with this number selects this person. */
       telephoneNumber?: string;
       /**
        * @description The person's answer to an authorization request with --login auto.
@@ -1891,16 +1891,16 @@ export interface components {
     SigningSecret: string;
     /** @description How a subscription's deliveries fail on purpose. */
     DeliveryMode: {
-      /** @description How many duplicates of each delivery are sent, immediately after the delivery is acknowledged. The responses to duplicates are ignored. */
+      /** @description The number of duplicates to send immediately after each delivery is acknowledged. The responses to duplicates are ignored. */
       duplicate?: number;
-      /** @description Shuffles first attempts. An event opens a window. Deliveries that are created in the first half of the window are sent at random times in the second half. */
+      /** @description Shuffles first attempts. An event opens a window. Deliveries that are created in the window's first half are sent at random times in its second half. */
       reorder?: {
         /** @description The length of the window, in milliseconds of kit time. */
         window: number;
       };
       /** @description The delay of first attempts, in milliseconds of kit time. */
       delay?: number;
-      /** @description The number of acknowledgements of each delivery that are treated as lost. After a lost acknowledgement, the delivery is repeated unless the retry schedule has ended. */
+      /** @description The number of acknowledgements of each delivery to treat as lost. After a lost acknowledgement, the delivery is repeated unless the retry schedule has ended. */
       dropAcknowledgement?: number;
       /**
        * @description First attempts are held until they are released.
@@ -1956,7 +1956,7 @@ export interface components {
       description?: string;
       /**
        * Format: date-time
-       * @description The base of createdAt and updatedAt for entities that do not set them. Default: 2026-01-01T00:00:00.000Z.
+       * @description The base of the default createdAt and updatedAt of entities that omit these members. Default: 2026-01-01T00:00:00.000Z.
        */
       epoch?: string;
       providers?: components["schemas"]["Providers"];
@@ -1977,7 +1977,7 @@ export interface components {
     };
   };
   responses: {
-    /** @description Why not. */
+    /** @description The request was refused. The problem in the body gives the reason. */
     Refused: {
       headers: {
         [name: string]: unknown;
@@ -1993,7 +1993,7 @@ export interface components {
     /** @description The alias or id of a subscription. */
     subscription: string;
     deliveryId: string;
-    /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on the actor (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
+    /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes contain this actor. Some decisions depend on the actor (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
     as: "portal" | "platform";
   };
   requestBodies: never;
@@ -2478,7 +2478,7 @@ export interface operations {
         limit?: number;
         /** @description Selects the entities whose alias comes after this alias. */
         after?: string;
-        /** @description Selects the entities whose alias contains this text, in any letter case. */
+        /** @description Selects the entities whose alias contains this text. The letter case is ignored. */
         search?: string;
         /** @description Selects the entities of a provider, by alias or id. */
         provider?: string;
@@ -2512,7 +2512,7 @@ export interface operations {
   createEntity: {
     parameters: {
       query?: {
-        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on the actor (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
+        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes contain this actor. Some decisions depend on the actor (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
         as?: components["parameters"]["as"];
       };
       header?: never;
@@ -2567,7 +2567,7 @@ export interface operations {
   putEntity: {
     parameters: {
       query?: {
-        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on the actor (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
+        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes contain this actor. Some decisions depend on the actor (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
         as?: components["parameters"]["as"];
       };
       header?: never;
@@ -2608,7 +2608,7 @@ export interface operations {
   deleteEntity: {
     parameters: {
       query?: {
-        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on the actor (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
+        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes contain this actor. Some decisions depend on the actor (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
         as?: components["parameters"]["as"];
       };
       header?: never;
@@ -2634,7 +2634,7 @@ export interface operations {
   patchEntity: {
     parameters: {
       query?: {
-        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on the actor (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
+        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes contain this actor. Some decisions depend on the actor (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
         as?: components["parameters"]["as"];
       };
       header?: never;
@@ -2668,7 +2668,7 @@ export interface operations {
       query?: {
         /** @description The alias or id of an entity. The entity may have been deleted. */
         entity?: string;
-        /** @description The id of a change. Selects earlier changes. For the next page, use the last id on this page. */
+        /** @description Selects the changes before the change with this id. For the next page, use the last id on this page. */
         before?: components["schemas"]["Position"];
         /** @description The maximum number of changes in the response. */
         limit?: number;
@@ -2780,7 +2780,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Forgotten. */
+      /** @description Deleted. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -3244,7 +3244,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The inbox is empty. */
+      /** @description The inbox was emptied. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -3309,7 +3309,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The list is empty. */
+      /** @description All faults were removed. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -3343,7 +3343,7 @@ export interface operations {
   listRequests: {
     parameters: {
       query?: {
-        /** @description Selects an operation of the service, or authorize or token. */
+        /** @description Selects the requests to an operation of the service, or to authorize or token. */
         operation?: string;
         /** @description Selects a status, such as 404, or a class of statuses, such as 4xx. */
         status?: components["schemas"]["StatusFilter"];
@@ -3353,11 +3353,11 @@ export interface operations {
         path?: string;
         /** @description Selects the requests of a client or principal (alias or id), or the requests with an access token (fingerprint). */
         credential?: string;
-        /** @description Selects the responses whose problem type contains this id of a rule, a decision, or one of the kit's own reasons, such as connections.get.not-found. */
+        /** @description Selects the responses whose problem type contains this id. It is the id of a rule, a decision, or one of the kit's own reasons, such as connections.get.not-found. */
         rule?: string;
-        /** @description Selects the entries with a greater number. */
+        /** @description Selects the entries after the entry with this number. */
         since?: number;
-        /** @description Selects the entries with a smaller number. For the next page, use the number of the last entry on this page. */
+        /** @description Selects the entries before the entry with this number. For the next page, use the number of the last entry on this page. */
         before?: number;
         /** @description The maximum number of entries in the response. */
         limit?: number;
@@ -3391,7 +3391,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The list is empty. */
+      /** @description All entries were removed. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -3456,7 +3456,7 @@ export interface operations {
         type?: string;
         /** @description The alias or id of the connection, assignment or user that the events are about. If the entity was deleted, use its id. */
         entity?: string;
-        /** @description The id of an event. Selects earlier events. For the next page, use the last id on this page. */
+        /** @description Selects the events before the event with this id. For the next page, use the last id on this page. */
         before?: components["schemas"]["Position"];
         /** @description The maximum number of events in the response. */
         limit?: number;
@@ -3530,9 +3530,9 @@ export interface operations {
   readFindings: {
     parameters: {
       query?: {
-        /** @description Checks only the calls with a greater journal number. */
+        /** @description Checks only the calls after the journal entry with this number. */
         since?: number;
-        /** @description `whole`: the client must read every list to the end. `parts`: the client may stop reading a list earlier. */
+        /** @description `whole`: the client must read every list to the end. `parts`: the client may stop before the end of a list. */
         lists?: "whole" | "parts";
       };
       header?: never;
@@ -3685,7 +3685,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description A trace id in any letter case, or the whole value of a traceparent header. */
+        /** @description A trace id in any letter case, or the whole value of a `traceparent` header. */
         traceId: string;
       };
       cookie?: never;

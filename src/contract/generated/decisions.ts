@@ -12,7 +12,7 @@ export interface Decisions {
   'http.body.read-only-fields': 'ignored' | 422;
   /** What happens to query parameters that the operation does not document? */
   'http.query.unknown-parameter': 'ignored' | 400;
-  /** What happens if a request contains a single-valued query parameter twice? */
+  /** What happens if a request repeats a query parameter that may have only one value? */
   'http.query.duplicate-parameter': 400 | 'first' | 'last';
   /** May a UUID in a request contain upper-case letters? */
   'http.uuid-letter-case': 'accepted' | 'refused';

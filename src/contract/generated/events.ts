@@ -138,7 +138,7 @@ export interface components {
     /** @description Any event, distinguished by its type. */
     ExperienceProviderEvent: components["schemas"]["ExperienceConnectionCreated"] | components["schemas"]["ExperienceConnectionActivated"] | components["schemas"]["ExperienceConnectionDeactivated"] | components["schemas"]["ExperienceConnectionDeleted"] | components["schemas"]["ExperienceAssignmentCreated"] | components["schemas"]["ExperienceAssignmentDeleted"] | components["schemas"]["ProvisioningUserCreated"] | components["schemas"]["ProvisioningUserDeleted"];
     /**
-     * @description An instant, ISO 8601, in UTC.
+     * @description An instant in ISO 8601, in UTC.
      * @example 2026-03-01T09:30:00.000Z
      */
     DateTimeUtc: string;

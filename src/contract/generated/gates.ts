@@ -26,7 +26,7 @@ export const gates = {
   'http.expectation-failed': { status: 417, title: 'Expectation failed', text: 'The only expectation that this service supports is 100-continue.' },
   'http.headers-too-large': { status: 431, title: 'Header fields too large', text: 'The header fields exceed the size limit of this service.' },
   'http.shutting-down': { status: 503, title: 'Shutting down', text: 'The service is stopping and accepts no new requests.' },
-  'http.unavailable': { status: 503, title: 'Database unavailable', text: 'The service cannot use its database at the moment (its log contains the reason); before you repeat the request, check whether the change was made.' },
+  'http.unavailable': { status: 503, title: 'Database unavailable', text: 'The service cannot use its database at the moment. Its log contains the reason. Before you repeat the request, check whether the change was made.' },
   'http.unexpected-error': { status: 500, title: 'Unexpected error', text: 'The service failed while it handled the request.' },
   'http.injected-fault': { status: 503, title: 'Injected fault', text: 'A fault from the control API or a scenario produced this response, regardless of whether the request was valid.' },
   'control.invalid': { status: 400, title: 'Invalid request', text: 'The request to the control API is not valid.' },

@@ -281,11 +281,11 @@ export interface components {
             errors?: Record<string, never>[];
         };
         /**
-         * @description An instant, ISO 8601, in UTC.
+         * @description An instant in ISO 8601, in UTC.
          * @example 2026-03-01T09:30:00.000Z
          */
         DateTimeUtc: string;
-        /** @description An assignment in a list. updatedAt is not required, because a list that is requested with the flat path form may omit it. */
+        /** @description An assignment in a list. updatedAt is not required, because lists under the flat path form may omit it. */
         ExperienceAssignmentListItem: {
             readonly id: string;
             experienceId: string;
