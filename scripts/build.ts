@@ -1,6 +1,6 @@
-// Builds dist: bundles of the command, the library and the console, the types, and the suite as single files, because Playwright loads them
-// by path. docs/decisions/0005 contains the reasons. `npm run check` checks the types. The `prepare` npm script of `runtime` runs this file
-// with plain Node.
+// Builds dist: bundles of the command, the library and the console, the types, and the suite. The suite is not bundled, because Playwright
+// loads its files by path. docs/decisions/0005 contains the reasons. `npm run check` checks the types. The `prepare` script in
+// runtime/package.json runs this file with plain Node.
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -10,7 +10,7 @@ import { bundle } from './build/bundle.ts';
 import { buildConsole } from './build/console.ts';
 import { createNotices } from './build/notices.ts';
 
-// Build into another folder first, so that a failed build does not damage the previous build.
+// Build into a new folder first, so that a failed build does not damage the previous build.
 const newFolder = 'dist.new';
 const compile = (config: string) =>
   promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', '-p', config, '--noCheck', '--outDir', newFolder]).catch(

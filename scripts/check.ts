@@ -1,6 +1,6 @@
 // Runs the checks. Without an option, runs the checks that must pass before a push. `--slow` runs the remaining checks, which need the
-// build and run only in CI. `--fast` runs the checks for work on the service: generated files, lint, types, and the tests of the service on
-// SQLite. `--only name,name` runs some of the steps, and `--from name` continues after a failure.
+// build and run only in CI. `--fast` runs the checks for work on the service: generated files, lint, types, and the service's tests on
+// SQLite. `--only name,name` runs only the named steps. `--from name` continues with the named step after a failure.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -19,13 +19,13 @@ type Groups = readonly Readonly<Record<string, readonly string[]>>[];
 
 const GROUPS: Groups = [
   { static: STATIC_COMMANDS, build: ['node scripts/build.ts'] },
-  // This step runs alone, because some rules are not testable on a busy machine.
+  // Run this step alone, because some rules are not testable on a busy machine.
   { conformance: ['node --import ./scripts/suite-requests.ts bin/xpk.cjs conformance --strict --report-dir conformance-report'] },
   { profile: ['node scripts/profile-steps.ts --check'], mutants: ['node conformance/proof/run.ts --only mutants'] },
   { tests: ['node scripts/run-tests.ts'] },
 ];
 const SLOW_GROUPS: Groups = [
-  // Two processes use two cores.
+  // Split the proof into two processes, which use two cores.
   {
     prove: ['variants,permitted,nothing', 'targets,breaches,consumers'].map(
       (sections) => `node conformance/proof/run.ts --only ${sections}`,
@@ -35,7 +35,7 @@ const SLOW_GROUPS: Groups = [
 ];
 const FAST_GROUPS: Groups = [{ static: STATIC_COMMANDS, tests: ['node scripts/run-tests.ts --fast'] }];
 
-// Tests start Node hundreds of times. Each start reuses the compiled code in this folder.
+// The folder with compiled code. It saves time, because tests start Node hundreds of times.
 const COMPILE_CACHE = resolve('node_modules/.cache/compiled');
 
 const { values } = parseArgs({
@@ -52,7 +52,7 @@ if (unknown !== undefined) {
 }
 const selected = only.filter((name) => names.indexOf(name) >= names.indexOf(from));
 
-/** The end of each failed command's output, which is printed again after the output of all steps. */
+/** The end of each failed command's output, which is printed again when all steps have ended. */
 const failures: string[] = [];
 
 for (const group of groups) {
@@ -72,7 +72,7 @@ for (const group of groups) {
 async function runStep(name: string, commands: readonly string[], isLast: boolean): Promise<string[]> {
   const started = performance.now();
   console.log(`\n── ${name}: ${commands.join(' | ')}`);
-  const statuses = await Promise.all(commands.map((command, index) => run(command, isLast && index === commands.length - 1)));
+  const statuses = await Promise.all(commands.map((command, index) => runCommand(command, isLast && index === commands.length - 1)));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const failed = statuses.some((status) => status !== 0);
   console.log(`── ${name}: ${failed ? 'failed' : 'passed'}, ${seconds} s`);
@@ -81,9 +81,10 @@ async function runStep(name: string, commands: readonly string[], isLast: boolea
 
 /**
  * Runs a command.
- * @param isShown true to print the output immediately; false to print it when the command ends, so that concurrent output does not mix
+ * @param isShown true to print the output at once; false to print it when the command ends, so that the output of concurrent commands does
+ * not mix
  */
-async function run(command: string, isShown: boolean): Promise<number | null> {
+async function runCommand(command: string, isShown: boolean): Promise<number | null> {
   const [program = '', ...args] = command.split(' ');
   const child = spawn(program, args, {
     stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],

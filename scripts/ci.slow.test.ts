@@ -7,14 +7,14 @@ import { parse } from 'yaml';
 import { createKit, type Kit } from '../src/kit.ts';
 import { runAction, runScript } from './testing/action-runner.ts';
 
-/** Some rules. The kit with a fault breaks one of these rules. */
+/** The rules to test. The kit with a fault breaks one of them. */
 const RULES = '--rule connections.get.*';
 
 let workspace: string;
 let correct: Kit;
 let broken: Kit;
 before(async () => {
-  // A project in which the package is installed, so that npx downloads nothing.
+  // A project with the installed package, so that npx downloads nothing.
   workspace = mkdtempSync(join(tmpdir(), 'xpk-ci-'));
   mkdirSync(join(workspace, 'node_modules/.bin'), { recursive: true });
   symlinkSync(resolve('.'), join(workspace, 'node_modules/experience-provider-kit'));
@@ -28,7 +28,7 @@ after(async () => {
   rmSync(workspace, { recursive: true, force: true });
 });
 
-/** A job's environment. npm must not download anything, because the package is installed in the project. */
+/** Returns a job's environment, in which npm must not download anything, because the project contains the package. */
 const createEnvironment = () => ({
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
   HOME: workspace,
@@ -43,11 +43,11 @@ function findDocumentedYaml(label: string) {
 }
 
 suite('the GitHub action', () => {
-  const run = (inputs: Readonly<Record<string, string>>) =>
+  const runGitHubAction = (inputs: Readonly<Record<string, string>>) =>
     runAction('action.yml', workspace, { options: RULES, ...inputs }, createEnvironment());
 
   test('succeeds for a server that follows the rules, and writes a summary and a report, but no annotation', async () => {
-    const { success, output, summary, used } = await run({ 'base-url': correct.url, 'report-name': 'good' });
+    const { success, output, summary, used } = await runGitHubAction({ 'base-url': correct.url, 'report-name': 'good' });
     assert.ok(success, output);
     assert.match(summary, /^# Conformance of .*\*\*3 of 3\*\*/s);
     assert.doesNotMatch(output, /::error/);
@@ -59,8 +59,8 @@ suite('the GitHub action', () => {
     assert.match(readFileSync(join(used[1]?.with.path ?? '', 'index.html'), 'utf8'), /<title>/);
   });
 
-  test('fails for a server that breaks a rule, with an annotation for each failed rule', async () => {
-    const { success, output, summary, used } = await run({ 'base-url': broken.url, 'report-name': 'bad' });
+  test('fails for a server that breaks a rule, and writes an annotation for each failed rule', async () => {
+    const { success, output, summary, used } = await runGitHubAction({ 'base-url': broken.url, 'report-name': 'bad' });
     assert.equal(success, false);
     assert.match(summary, /^## Failed$/m);
     const failed = [...summary.matchAll(/^### `(\S+)`/gm)].map(([, rule]) => rule);
@@ -71,7 +71,7 @@ suite('the GitHub action', () => {
   });
 
   test('fails with an error message, and without a summary, if the server cannot be tested', async () => {
-    const { success, output, summary } = await run({ 'base-url': 'http://127.0.0.1:9', 'report-name': 'none' });
+    const { success, output, summary } = await runGitHubAction({ 'base-url': 'http://127.0.0.1:9', 'report-name': 'none' });
     assert.equal(success, false);
     assert.match(output, /127\.0\.0\.1:9/);
     assert.equal(summary, '');

@@ -1,5 +1,5 @@
-// Runs the steps of the Dockerfile in an empty folder, because a container runtime is not always available. Then starts the services in
-// compose.yaml, with their variables and their secret, on a PostgreSQL test server. Needs the npm registry or npm's cache.
+// Runs the Dockerfile's steps in an empty folder, because a container runtime is not always available. Then starts the services in
+// compose.yaml with their variables and secret on a PostgreSQL test server. Needs the npm registry or npm's cache.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ interface Service {
   readonly secrets?: readonly string[];
 }
 
-// All users can read the files, as in an image.
+// Let all users read the files, as in an image.
 process.umask(0o022);
 const folder = mkdtempSync(join(tmpdir(), 'xpk-container-'));
 const children: ChildProcess[] = [];
@@ -31,13 +31,13 @@ try {
   const programs = join(folder, 'programs');
   mkdirSync(programs);
   copyFileSync(process.execPath, join(programs, 'node'));
-  // The secret is written once. A second write would truncate the file while a replica reads it.
+  // Write the secret only once, because a second write would truncate the file while a replica reads it.
   const secrets = join(folder, 'secrets');
   mkdirSync(secrets);
   writeFileSync(join(secrets, 'control-token'), `${CONTROL_TOKEN}\n`);
   const base = { PATH: `${programs}:${process.env.PATH}`, HOME: process.env.HOME ?? folder, npm_config_prefer_offline: 'true' };
   const image = build(readFileSync('Dockerfile', 'utf8'), '.', folder, base);
-  // With a strict umask, only a clone's owner can read its files.
+  // Let all users read the copied files. If the repository was cloned with a strict umask, only the owner can read them.
   execFileSync('chmod', ['-R', 'a+rX', folder]);
   checkImage(image);
   await checkServices(image);
@@ -73,7 +73,7 @@ async function checkServices(image: Image): Promise<void> {
   };
   const replicas = Object.values(services).filter((service) => service.build !== undefined);
   assert.equal(replicas.length, 2);
-  const started = await Promise.all(replicas.map((service) => start(service)));
+  const started = await Promise.all(replicas.map((service) => startService(service)));
   const [first, second] = started.map(({ url }) => url) as [string, string];
 
   const control = { 'x-control-token': CONTROL_TOKEN, 'content-type': 'application/json' };
@@ -92,7 +92,7 @@ async function checkServices(image: Image): Promise<void> {
     assert.equal(checkHealth(url, env).status, 1);
   }
 
-  async function start({ environment: given, secrets: names = [] }: Service) {
+  async function startService({ environment: given, secrets: names = [] }: Service) {
     assert.ok(names.length > 0 && names.every((name) => name in secrets));
     assert.match(given.XPK_DATABASE ?? '', /^postgres:\/\/kit:\$\{POSTGRES_PASSWORD\}@database\/kit$/);
     const allowed = (given.XPK_ALLOW_HOST ?? '').replace(/\$\{.*?\}/g, '');

@@ -20,13 +20,13 @@ test('the coverage document lists every rule and decision under its section', ()
   assert.deepEqual(missing, []);
 });
 
-test('the coverage document quotes the specification for every documented rule, under the section of the rule', () => {
+test("the coverage document quotes the specification for every documented rule, under the rule's section", () => {
   const documented = Object.entries(rules).filter(([, { level }]) => level === 'documented');
   const missing = documented.filter(([id, rule]) => findQuotedWords(id, rule, rows).length === 0);
   assert.deepEqual(missing, []);
 });
 
-test('every row of the coverage document has rules, decisions, or a reason why it has neither', () => {
+test('every row in the coverage document has rules, decisions, or a reason for having neither', () => {
   const bare = rows.filter(({ cells: [, inRules = '', inDecisions = '', ...more] }) => {
     const isReason = findIds(inRules + inDecisions).length > 0 || inDecisions.trim() !== '';
     return more.length > 0 || inRules.trim() === '' || !isReason;
@@ -34,7 +34,7 @@ test('every row of the coverage document has rules, decisions, or a reason why i
   assert.deepEqual(bare, []);
 });
 
-test('every decision that can be set is used by the code', () => {
+test('the code uses every decision that can be set', () => {
   const files = globSync('src/**/*.ts').filter((file) => !/\.test\.ts$|\/generated\/|\/testing\//.test(file));
   const sources = files.map((file) => readFileSync(file, 'utf8')).join('\n');
   const requests = readFileSync('openapi/schemas/requests.yaml', 'utf8');

@@ -18,7 +18,7 @@ export interface Difference extends Step {
 const CONSOLE_BLOCK = /```console\n([\s\S]*?)```/g;
 const DOCUMENTED_ADDRESS = 'http://127.0.0.1:4010';
 const END_MARKER = '--- end of output ---';
-/** In this repository, npx would first install the package into its cache. */
+/** Replaces npx, which would first install the package into npx's cache in this repository. */
 const NPX_FUNCTION = 'npx() { if [ "$1" = xpk ]; then shift; bin/xpk "$@"; else command npx "$@"; fi; }';
 
 /** The paths of the pages that contain commands. */
@@ -63,10 +63,9 @@ async function runSteps(steps: readonly Step[], url: string): Promise<string[]> 
 export async function checkPage(page: string, write = false): Promise<Difference[]> {
   const text = readFileSync(page, 'utf8');
   const steps = [...text.matchAll(CONSOLE_BLOCK)].flatMap(([, block = '']) => parseSteps(block));
-  // To update a page, use the documented port. The issuer in a token contains the port, and a signed token cannot be edited afterwards.
+  // To update a page, use the documented port, because a token's issuer contains the port, and a signed token cannot be edited afterwards.
   const port = write ? Number(new URL(DOCUMENTED_ADDRESS).port) : 0;
-  // Refuse offline_access without other scopes, although the kit accepts it by default, because a documented rule forbids clients from
-  // requesting it.
+  // Refuse offline_access without other scopes, because a documented rule forbids clients to request it. By default, the kit accepts it.
   const kit = await createKit({ port, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });
   try {
     const outputs = await runSteps(steps, kit.url);
@@ -90,7 +89,7 @@ function replaceOutputs(text: string, outputs: readonly string[]): string {
   });
 }
 
-/** Replaces values that differ between runs: ids, times, trace ids, cursors, tokens, ports, codes and durations. */
+/** Replaces the values that differ between runs: ids, times, trace ids, cursors, tokens, ports, codes and durations. */
 export function replaceVariableValues(text: string): string {
   return text
     .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')

@@ -16,7 +16,7 @@ after(async () => {
   mock.timers.reset();
 });
 
-describe('the response of a kit to each example equals the documented response (to update the examples: node scripts/examples.ts)', () => {
+describe("a kit's response to each example equals the documented response (to update the examples: node scripts/examples.ts)", () => {
   const recorded = JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8')) as RecordedExamples;
   for (const operation of Object.keys(operations) as OperationId[])
     test(operation, async () => assert.deepEqual(await record(operation, kit), recorded[operation]));
@@ -38,7 +38,7 @@ test('every parameter, request body and response in the document has an example'
   for (const item of Object.values(openapi.paths) as Record<string, Described>[])
     for (const { operationId, parameters = [], requestBody = {}, responses } of Object.values(item)) {
       for (const { name, examples } of parameters) if (!examples) lacking.push(`${operationId} ${name}`);
-      // The `default` response covers refusals that the specification does not document, so it has no example.
+      // The `default` response has no example, because it stands for refusals that the specification does not document.
       const { default: _, ...documented } = responses;
       for (const [place, { content = {} }] of Object.entries({ body: requestBody, ...documented }))
         for (const { examples } of Object.values(content)) if (!examples) lacking.push(`${operationId} ${place}`);

@@ -7,24 +7,24 @@ const root = join(import.meta.dirname, '..');
 const isCheck = process.argv.includes('--check');
 
 /**
- * Finds files whose content on disk is not the generated content. Writes these files unless `--check` is given.
+ * Finds the files whose content on disk differs from the generated content. Without `--check`, also writes these files.
  * @returns the files' paths
  */
-function update(files: Files): string[] {
+function updateFiles(files: Files): string[] {
   const stale = [...files].filter(([path, content]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== content);
   if (!isCheck) for (const [path, content] of stale) writeFileSync(join(root, path), content);
   return stale.map(([path]) => path);
 }
 
 const { files, pages } = await generateFrom(root);
-const stale = update(files);
+const stale = updateFiles(files);
 for (const path of readdirSync(join(root, GENERATED_FOLDER)).map((name) => `${GENERATED_FOLDER}/${name}`)) {
   if (files.has(path)) continue;
   stale.push(path);
   if (!isCheck) rmSync(join(root, path));
 }
-// Generate the pages last. They list the checks of the suite, and the suite can only be loaded after the other files are written.
-stale.push(...update(await pages()));
+// Generate the pages last, because they list the suite's checks, and the suite can be loaded only after the other files are written.
+stale.push(...updateFiles(await pages()));
 if (isCheck) {
   for (const path of stale) console.error(`${path} is stale: run npm run generate`);
   process.exitCode = stale.length === 0 ? 0 : 1;

@@ -8,9 +8,9 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createKit, type Kit } from '../src/kit.ts';
 
-// Most of the start-up time is spent loading modules, so the number of loaded modules measures start-up independently of the machine.
+// Loading modules takes most of the start-up time, so the number of loaded modules measures it independently of the machine.
 
-/** When a process ends, writes the URLs of all files that it loaded to file descriptor 3. */
+/** When a process ends, writes the URLs of all files that the process loaded to file descriptor 3. */
 const REPORTER = `
 import { writeSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => kit.close());
 
-/** Runs `xpk` from the build. @param answer a function that is called with the first line of output; the process is then stopped */
+/** Runs `xpk` from the build. @param answer a function that is called with the first line of output; afterwards, the process is stopped */
 async function listLoadedFiles(args: readonly string[], answer?: (line: string) => Promise<unknown>): Promise<string[]> {
   const { NODE_OPTIONS: _, ...env } = process.env;
   const preload = `data:text/javascript,${encodeURIComponent(REPORTER)}`;
@@ -49,12 +49,12 @@ function listModules(files: readonly string[]): string[] {
   return files.flatMap((file) => readFileSync(fileURLToPath(file), 'utf8').match(/^\/\/ (src|node_modules)\/.*/gm) ?? file);
 }
 
-/** Asserts that the number of loaded modules is not much higher than recorded. @param was the recorded number */
-function expectModuleCount(files: readonly string[], was: number): void {
+/** Asserts that the number of loaded modules is not much higher than recorded. @param recorded the recorded number */
+function expectModuleCount(files: readonly string[], recorded: number): void {
   const modules = listModules(files);
   assert.ok(
-    modules.length <= was * 1.05 + 5,
-    `The number of loaded modules was ${was}, and is now ${modules.length}:\n${modules.join('\n')}`,
+    modules.length <= recorded * 1.05 + 5,
+    `The number of loaded modules was ${recorded}, and is now ${modules.length}:\n${modules.join('\n')}`,
   );
 }
 

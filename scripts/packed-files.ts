@@ -41,7 +41,7 @@ export function findPackedFileProblems(folder: string): string[] {
 
 const getPackageName = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
-/** The packages that a file may import: those listed in the nearest package.json and in the package's own package.json. */
+/** Returns the packages that a file may import: those in the nearest package.json, and those in the installed package's package.json. */
 function listDependencies(folder: string, file: string): ReadonlySet<string> {
   const folders = [folder, ...globSync('examples/*/package.json', { cwd: folder }).map((path) => join(folder, dirname(path)))];
   const manifests = folders

@@ -17,7 +17,7 @@ interface LockedPackage {
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
 suite('installing and starting need neither a shell nor a platform-specific binary', () => {
-  test('no dependency runs an install script, and only optional dependencies need a particular platform', () => {
+  test('no dependency has an install script, and only optional dependencies require a particular platform', () => {
     const packages = Object.entries(readJson('package-lock.json').packages as Record<string, LockedPackage>);
     const installed = packages.filter(([path, { dev }]) => path !== '' && !dev);
     assert.ok(installed.length > 50);
@@ -27,7 +27,7 @@ suite('installing and starting need neither a shell nor a platform-specific bina
     assert.deepEqual(bound, []);
   });
 
-  test('the scripts in package.json run Node.js programs without shell syntax', () => {
+  test('the scripts in package.json run Node.js programs and use no shell syntax', () => {
     for (const [name, command] of Object.entries(readJson('package.json').scripts as Record<string, string>))
       assert.match(command, /^(node|npm run) [\w./:-]+( [\w./-]+)*$/, name);
   });
@@ -44,14 +44,14 @@ suite('installing and starting need neither a shell nor a platform-specific bina
 });
 
 suite('under an older Node.js, the message contains the required version', () => {
-  const run = (...args: string[]) => {
+  const runProgram = (...args: string[]) => {
     const older = `Object.defineProperty(process, 'version', { value: 'v22.23.3' });
       Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.23.3' } });`;
     return spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(older)}`, ...args], { encoding: 'utf8' });
   };
 
   test('xpk prints one line', () => {
-    const { status, stderr } = run('bin/xpk.cjs', 'start');
+    const { status, stderr } = runProgram('bin/xpk.cjs', 'start');
     assert.deepEqual([status, stderr.trim().split('\n').length], [1, 1]);
     assert.match(stderr, /needs Node\.js 24 or later; this is v22\.23\.3/);
   });
@@ -61,7 +61,10 @@ suite('under an older Node.js, the message contains the required version', () =>
     ['a require', "try { require('experience-provider-kit') } catch ({ message }) { console.log(message) }"],
   ] as const) {
     test(`${title} of the package fails with one line`, () => {
-      assert.match(run('-e', program).stdout, /^experience-provider-kit needs Node\.js 24 or later, but it runs on v22\.23\.3 .*\n$/);
+      assert.match(
+        runProgram('-e', program).stdout,
+        /^experience-provider-kit needs Node\.js 24 or later, but it runs on v22\.23\.3 .*\n$/,
+      );
     });
   }
 });

@@ -1,6 +1,6 @@
-// Writes conformance/profiles/steps.yaml: the order in which to add members to a profile, and how many rules each step makes testable. `xpk
-// conformance init` prints these steps in a new profile. The input is the report that `node bin/xpk.cjs conformance --strict` writes. With
-// `--check`, the script compares the file instead of writing it.
+// Writes conformance/profiles/steps.yaml: the order in which to add members to a profile, and the number of rules that each step makes
+// testable. `xpk conformance init` prints these steps in a new profile. The input is the report of `node bin/xpk.cjs conformance --strict`.
+// With `--check`, the script only checks that the file is up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { PROFILE_SOURCES, type ProfileStep } from '../src/report/profile-members.ts';
@@ -14,7 +14,7 @@ const MAX_SMALL_STEP = 4;
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const { rules, partial } = parseResults(readFileSync(RESULTS_FILE, 'utf8'), RESULTS_FILE);
 if (partial || rules.some(({ verdict }) => verdict !== 'passed'))
-  fail(`${RESULTS_FILE} must contain the results of a run in which every rule passed. Run: node bin/xpk.cjs conformance --strict`);
+  exitWithError(`${RESULTS_FILE} must contain the results of a run in which every rule passed. Run: node bin/xpk.cjs conformance --strict`);
 const needs = rules.map(({ cells }) => {
   const needed = Object.values(cells).flatMap(({ checks }) => checks.flatMap((check) => check.needed ?? []));
   return [...new Set(['tokens.full', ...needed.flatMap(listMembers)])].sort();
@@ -24,11 +24,11 @@ const text = `# Written by scripts/profile-steps.ts. Do not edit.\n${createSteps
   .join('')}`;
 if (!values.check) writeFileSync(STEPS_FILE, text);
 else if (readFileSync(STEPS_FILE, 'utf8') !== text)
-  fail(`${STEPS_FILE} is stale. After a run of the whole suite, run: node scripts/profile-steps.ts`);
+  exitWithError(`${STEPS_FILE} is stale. After a run of the whole suite, run: node scripts/profile-steps.ts`);
 
 /**
- * Returns the profile members or hooks that give a target a capability. The list is empty if only a kit, or every target, has the
- * capability.
+ * Returns the profile members or hooks that give a target a capability. Returns an empty list if every target has the capability, or if
+ * only a kit has it.
  */
 function listMembers(capability: string): string[] {
   if (!Object.hasOwn(PROFILE_SOURCES, capability)) return [];
@@ -41,31 +41,31 @@ function listMembers(capability: string): string[] {
 }
 
 /**
- * Divides a profile's members into steps. Each step adds the members that make the most rules testable per member. After the last step,
+ * Divides a profile's members into steps. Each step adds the members that make the most rules per member testable. After the last step,
  * every rule is testable.
  */
-function createSteps(wanted: readonly (readonly string[])[]): ProfileStep[] {
+function createSteps(neededMembers: readonly (readonly string[])[]): ProfileStep[] {
   const steps: ProfileStep[] = [];
-  for (let lacking = wanted; lacking.length > 0; ) {
+  for (let lacking = neededMembers; lacking.length > 0; ) {
     const countGain = (members: readonly string[]) => lacking.filter((other) => other.every((each) => members.includes(each))).length;
-    const best = lacking.map((members) => ({ rules: countGain(members), members })).sort(compare)[0]!;
+    const best = lacking.map((members) => ({ rules: countGain(members), members })).sort(compareSteps)[0]!;
     steps.push(best);
     lacking = lacking.map((members) => members.filter((each) => !best.members.includes(each))).filter(({ length }) => length > 0);
   }
   return steps;
 }
 
-function compare(one: ProfileStep, other: ProfileStep): number {
+function compareSteps(first: ProfileStep, second: ProfileStep): number {
   const rulesPerMember = ({ rules, members }: ProfileStep) => rules / members.length;
   const countMembers = ({ members: { length } }: ProfileStep) => (length > MAX_SMALL_STEP ? length : 0);
   return (
-    countMembers(one) - countMembers(other) ||
-    rulesPerMember(other) - rulesPerMember(one) ||
-    one.members.join().localeCompare(other.members.join(), 'en')
+    countMembers(first) - countMembers(second) ||
+    rulesPerMember(second) - rulesPerMember(first) ||
+    first.members.join().localeCompare(second.members.join(), 'en')
   );
 }
 
-function fail(message: string): never {
+function exitWithError(message: string): never {
   console.error(message);
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-// Runs the test files. A few processes each run many files, because loading the service takes longer than most tests. `--slow` runs only
+// Runs the test files in a few processes, because loading the service takes longer than most tests. `--slow` runs only
 // the *.slow.test.ts files, which start many programs. `--fast` runs the service's tests that need neither PostgreSQL nor a browser. To run
 // one file: node --import ./scripts/loopback-only.ts --test FILE
 import { spawn } from 'node:child_process';
@@ -13,9 +13,9 @@ if (import.meta.main) process.exitCode = await runAll(process.argv.includes('--f
 
 /** Runs the files under one test runner, which prints one report. @returns the exit status of the runner */
 async function runAll(fast: boolean, slow: boolean): Promise<number> {
-  // Start with folders that contain long tests, so that the processes end at about the same time.
+  // Start with the folders that contain long tests, so that the processes end at about the same time.
   const folders = fast ? ['src'] : ['examples', 'scripts', 'conformance', 'src', 'chaos'];
-  // The tests in the provider-app example run in a copy of the example, which examples/provider-app.slow.test.ts makes.
+  // Skip the tests in examples/provider-app, because examples/provider-app.slow.test.ts runs them in a copy.
   const exclude = [
     'examples/provider-app/**',
     ...(slow ? [] : ['**/*.slow.test.ts']),

@@ -1,5 +1,5 @@
-// Takes the screenshots in docs/: the login pages and the console of a kit with the demo world, and the report about a server that breaks a
-// rule.
+// Takes the screenshots in docs/. They show the login pages and the console of a kit with the demo world, and the report about a server
+// that breaks a rule.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ try {
   await kit.close();
 }
 
-/** Shows a refused request in light colors, and the world in dark colors. */
+/** Captures a refused request in light colors, and the world in dark colors. */
 async function captureConsole(): Promise<void> {
   const headers = { authorization: `Bearer ${(await kit.tokens()).full}` };
   const getFromControl = (path: string) => fetch(kit.url + path, { headers });

@@ -1,5 +1,5 @@
-// Packs the package and installs it in an empty folder. Checks the dependencies, commands and types of the installed package, and the
-// message that `xpk` prints under an old Node.
+// Packs the package and installs it in an empty folder. Checks the installed package's dependencies, commands and types, and the message
+// that `xpk` prints under an old Node.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { findPackedFileProblems } from './packed-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-tarball-'));
 /** Runs a command in the folder where the package is installed. @returns the command's output */
-const run = (command: string, ...args: string[]): string =>
+const runCommand = (command: string, ...args: string[]): string =>
   execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 
 try {
@@ -17,7 +17,7 @@ try {
   const [packed] = JSON.parse(execFileSync('npm', pack, { encoding: 'utf8' })) as [{ filename: string; size: number; entryCount: number }];
   console.log(`${packed.filename}: ${packed.entryCount} files, ${Math.round(packed.size / 1024)} KiB`);
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-  run('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel', 'error', `./${packed.filename}`);
+  runCommand('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel', 'error', `./${packed.filename}`);
   checkFiles();
   checkDependencies();
   await checkStart();
@@ -61,7 +61,7 @@ async function checkStart(): Promise<void> {
   }
 }
 
-/** Checks that a program that uses createKit runs, and that it compiles against the types in the package. */
+/** Checks that a program with createKit runs and compiles against the types in the package. */
 function checkLibrary(): void {
   const program = `import createClient from 'openapi-fetch';
 import { createKit, type Kit, type KitPaths, type KitResponse, type ProviderEvent, UsageError, type WorldExtension } from 'experience-provider-kit';
@@ -89,20 +89,20 @@ const isUsage = await invalid.catch((error: unknown) => error instanceof UsageEr
 console.log(\`\${typeof tokens.full} \${kit.decisions['assignments.create.duplicate']} \${state} \${ids.length} \${subjects.length} \${attempts.length} \${isUsage}\`);
 `;
   writeFileSync(join(folder, 'program.ts'), program);
-  // Turn skipLibCheck off, so that the compiler reports types in the package that need a development package.
+  // Turn skipLibCheck off, so that the compiler reports types that need a development package.
   const options = '--noEmit --strict --target es2024 --module nodenext --skipLibCheck false --types node --typeRoots'.split(' ');
-  run(process.execPath, resolve('node_modules/typescript/bin/tsc'), ...options, resolve('node_modules/@types'), 'program.ts');
-  const printed = run(process.execPath, 'program.ts').trim();
+  runCommand(process.execPath, resolve('node_modules/typescript/bin/tsc'), ...options, resolve('node_modules/@types'), 'program.ts');
+  const printed = runCommand(process.execPath, 'program.ts').trim();
   const expected = 'string 422 INACTIVE 2 1 0 true';
   if (printed !== expected) throw new Error(`The program that uses createKit should print "${expected}", but printed "${printed}"`);
   console.log('A program that uses createKit compiles against the types in the package, and runs');
 }
 
-/** Checks that the package's compiled suite lists all rules, and that it can test the kit against a rule in both path forms. */
+/** Checks that the package's compiled suite lists all rules, and that it can test one rule on the kit in both path forms. */
 function checkConformance(): void {
-  const listed = run('npx', 'xpk', 'conformance', '--list').trim().split('\n').length;
+  const listed = runCommand('npx', 'xpk', 'conformance', '--list').trim().split('\n').length;
   const rule = 'assignability.unknown-target-false';
-  const printed = run('npx', 'xpk', 'conformance', '--rule', rule, '--strict');
+  const printed = runCommand('npx', 'xpk', 'conformance', '--rule', rule, '--strict');
   if (!printed.includes(`✓ ✓  ${rule}`)) throw new Error(`xpk conformance --rule ${rule} printed:\n${printed}`);
   const reports = readdirSync(join(folder, 'conformance-report')).sort().join(' ');
   if (reports !== 'index.html junit.xml report.md results.json')
@@ -115,7 +115,7 @@ function checkExample(): void {
   const copy = join(folder, 'provider-app');
   cpSync(join(folder, 'node_modules/experience-provider-kit/examples/provider-app'), copy, { recursive: true });
   const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { devDependencies: Record<string, string> };
-  run(
+  runCommand(
     'npm',
     'install',
     '--no-audit',

@@ -3,8 +3,8 @@ import { relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
 /**
- * Loads built-in modules with `require` instead of `import`. An `import` reads every export of the module, and reading the exports of
- * `node:http` loads undici, which takes longer than loading Express.
+ * Loads built-in modules with `require`, because `import` reads all exports of a module. Reading the exports of `node:http` loads undici,
+ * which takes longer than loading Express.
  */
 const requireBuiltins: Plugin = {
   name: 'required-builtins',
@@ -14,7 +14,7 @@ const requireBuiltins: Plugin = {
   },
 };
 
-/** npm may install the same version of a package in several folders. The bundle contains only one copy. */
+/** Bundles only one copy of a package version that npm has installed in several folders. */
 const deduplicatePackages: Plugin = {
   name: 'one-copy-of-each-version',
   setup({ onResolve, resolve }) {
@@ -49,7 +49,7 @@ export async function bundle(folder: string): Promise<string[]> {
     entryPoints: ['src/cli/main.ts', 'src/kit.ts'],
     outbase: '.',
     outdir: folder,
-    // A module that is imported with `import()` gets its own file. Code that several of these files use goes into shared files.
+    // Each module that is imported with `import()` gets a separate file. Code that several of these files use goes into shared files.
     bundle: true,
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',

@@ -1,5 +1,5 @@
-// Bundles the console, which a kit serves at /_console. `node scripts/build/console.ts` rebuilds the console in dist, with `--watch` after
-// each change.
+// Bundles the console, which a kit serves at /_console. `node scripts/build/console.ts` rebuilds the console in dist. With `--watch`, it
+// rebuilds the console after each change.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type BuildOptions, build, context, type Plugin } from 'esbuild';
@@ -26,7 +26,7 @@ const writeIndexPage = (folder: string): Plugin => ({
   },
 });
 
-/** Combines all CSS files into one style sheet: first the design's files, then the pages' files. */
+/** Combines all CSS files into one style sheet, in which the design's files come before the pages' files. */
 const combineStyles: Plugin = {
   name: 'all-styles',
   setup({ onResolve, onLoad }) {

@@ -11,7 +11,7 @@ import { type Example, eventCauses, examples } from './requests.ts';
 export interface RecordedExample {
   readonly name: string;
   readonly summary: string;
-  /** The path and query parameters by name. Absent for a refusal, because `xpk scenario run` prints its request. */
+  /** Maps names of path and query parameters to values. Absent for a refusal, because `xpk scenario run` prints the request. */
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly body?: object;
   readonly status: number;
@@ -20,7 +20,8 @@ export interface RecordedExample {
 }
 
 /**
- * Each operation's examples (the successful requests, then one request for each documented refusal), and one delivery for each event type.
+ * Maps an operation to its examples: first the successful requests, then one request for each documented refusal. `events` contains one
+ * delivery for each event type.
  */
 export type RecordedExamples = Record<OperationId, RecordedExample[]> & { events: Record<EventType, RecordedEvent> };
 
@@ -36,7 +37,7 @@ const NOW = Date.parse('2026-03-01T09:30:00.000Z');
 /** Matches the ids that a kit generates at the time `NOW`. */
 const GENERATED_ID = new RegExp(`"${NOW.toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')}-[0-9a-f-]{22}"`, 'g');
 
-/** Stops the clock, so that responses always contain the same times, and rate limits do not depend on the machine. */
+/** Stops the clock, so that responses always contain the same times, and the machine's speed does not affect rate limits. */
 export const stopClock = (): void => mock.timers.enable({ apis: ['Date'], now: NOW });
 
 /** Replaces the ids that the kit generates at random. */
@@ -57,10 +58,10 @@ export async function record(operation: OperationId, kit: Kit): Promise<Recorded
   const recorded: RecordedExample[] = [];
   for (const example of examples[operation]) {
     await kit.control.POST('/_control/reset', { body: { to: 'seed' } });
-    recorded.push(await send(operation, example, kit));
+    recorded.push(await sendExample(operation, example, kit));
   }
   const refusals = listScenarios(operation);
-  for (const status of operations[operation].statuses.filter((one) => Number(one) >= 400)) {
+  for (const status of operations[operation].statuses.filter((documented) => Number(documented) >= 400)) {
     await kit.control.POST('/_control/reset', { body: { to: 'seed' } });
     const named = refusals.find(({ expected }) => expected.status === status)!;
     const { answer } = await runScenario(named, kit);
@@ -87,7 +88,7 @@ export async function recordEvents(kit: Kit): Promise<RecordedExamples['events']
   return recorded as RecordedExamples['events'];
 }
 
-async function send(
+async function sendExample(
   operation: OperationId,
   { name, summary, request, before = [], continues }: Example,
   kit: Kit,

@@ -23,7 +23,7 @@ export interface Example {
   readonly request: ApiRequest;
   /** Calls to the control API before the request. */
   readonly before?: readonly ControlCall[];
-  /** Whether the request is for the second page: the cursor of the first page is added to the path. */
+  /** Whether the request is for the second page. If it is, the first page's cursor is added to the path. */
   readonly continues?: true;
 }
 
@@ -31,12 +31,12 @@ const PHONE = `targetType=PHONE_NUMBER&targetValue=${encodeURIComponent('+120655
 const ADA = 'targetType=USER&targetValue={users/ada}';
 const USERS = '/users?accountId={accounts/fabrikam}&pageSize=2&sortBy=lastName&sortOrder=desc';
 const SCHEDULER_ASSIGNMENTS = `${ASSIGNMENTS_PATH}?${NORTHWIND_FILTER}&experienceId={experiences/concierge}&targetType=PHONE_NUMBER`;
-const connection = (alias: string) => `{connections/${alias}}`;
-const assignment = (alias: string) => `${ASSIGNMENTS_PATH}/{assignments/${alias}}`;
+const formatConnection = (alias: string) => `{connections/${alias}}`;
+const formatAssignmentPath = (alias: string) => `${ASSIGNMENTS_PATH}/{assignments/${alias}}`;
 
 /**
- * Each operation's examples. Some tools send every parameter's first example in one request and do not encode a plus sign. Such a request
- * also succeeds, unless it has a cursor.
+ * Maps an operation to its examples. Some tools send every parameter's first example in one request and do not encode a plus sign. Such a
+ * request also succeeds if it has no cursor.
  */
 export const examples: Readonly<Record<OperationId, readonly [Example, ...Example[]]>> = {
   getExperienceAssignability: [
@@ -76,9 +76,11 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
     },
   ],
   getExperienceAssignment: [
-    { name: 'number', summary: 'The assignment of a number.', request: { path: assignment('concierge-main-line') } },
+    { name: 'number', summary: 'The assignment of a number.', request: { path: formatAssignmentPath('concierge-main-line') } },
   ],
-  deleteExperienceAssignment: [{ name: 'number', summary: 'Unassigns a number.', request: deleteRequest(assignment('scheduler-line')) }],
+  deleteExperienceAssignment: [
+    { name: 'number', summary: 'Unassigns a number.', request: deleteRequest(formatAssignmentPath('scheduler-line')) },
+  ],
   getExperienceConnections: [
     {
       name: 'account',
@@ -112,25 +114,29 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
     },
   ],
   getExperienceConnection: [
-    { name: 'active', summary: 'An ACTIVE connection.', request: { path: `${CONNECTIONS_PATH}/${connection('northwind-concierge')}` } },
+    {
+      name: 'active',
+      summary: 'An ACTIVE connection.',
+      request: { path: `${CONNECTIONS_PATH}/${formatConnection('northwind-concierge')}` },
+    },
   ],
   updateExperienceConnection: [
     {
       name: 'activate',
       summary: 'Activates a connection.',
-      request: updateRequest(connection('northwind-reception'), { state: 'ACTIVE' }),
+      request: updateRequest(formatConnection('northwind-reception'), { state: 'ACTIVE' }),
     },
     {
       name: 'deactivate',
       summary: 'Deactivates a connection.',
-      request: updateRequest(connection('northwind-scheduler'), { state: 'INACTIVE' }),
+      request: updateRequest(formatConnection('northwind-scheduler'), { state: 'INACTIVE' }),
     },
   ],
   deleteExperienceConnection: [
     {
       name: 'no-numbers',
       summary: 'A connection without numbers.',
-      request: deleteRequest(`${CONNECTIONS_PATH}/${connection('contoso-reception')}`),
+      request: deleteRequest(`${CONNECTIONS_PATH}/${formatConnection('contoso-reception')}`),
     },
   ],
   getUsers: [
@@ -144,7 +150,7 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
   ],
 };
 
-/** For each event type, a change in the demo world that publishes such an event. */
+/** Maps an event type to a change in the demo world that publishes an event of this type. */
 export const eventCauses: Readonly<Record<EventType, (kit: Kit) => Promise<unknown>>> = {
   'experience.connection.created': async (kit) => {
     await kit.state.delete('connections', 'contoso-reception');

@@ -3,14 +3,14 @@ import { type Documents, isObject, type Json, listReachable, lookUpReference, wa
 import { getPathForms, type Operation } from './operations.ts';
 import { listResponseRules } from './rules.ts';
 
-/** Objects with the ids of all rules, decisions and gates as keys. */
+/** Objects whose keys are the ids of all rules, decisions and gates. */
 interface Ids {
   readonly rules: object;
   readonly decisions: object;
   readonly gates: object;
 }
 
-/** The rule ids in an `x-rule`, which is either an id for the whole schema or an object with an id for each keyword. */
+/** Returns the rule ids in an `x-rule`, which is either one id for the whole schema, or an object with an id for each keyword. */
 function listRuleIds({ 'x-rule': value }: Json): string[] {
   return isObject(value) ? Object.values(value) : [value ?? []].flat();
 }
@@ -40,7 +40,7 @@ export function* findOperationProblems(operation: Operation, document: Json): Ge
   if (paths.length !== expected.length) yield `${at} has ${paths.length} paths, not ${expected.length}`;
   if (!Object.keys(responses).some((status) => status.startsWith('2'))) yield `${at} has no success response`;
 
-  // Collect members from schemas in conditions, too, because some members occur only there.
+  // Also collect members from schemas in conditions, because some members occur only there.
   const query = querySchema === undefined ? {} : lookUpReference(document, `#/components/schemas/${querySchema}`);
   const members = new Set([...walk(query)].flatMap(({ node }) => Object.keys(node.properties ?? {})));
   for (const name of queryParameters) if (!members.has(name)) yield `${at} ${querySchema} lacks the query parameter ${name}`;

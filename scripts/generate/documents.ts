@@ -14,7 +14,7 @@ export type DocumentName = (typeof DOCUMENTS)[number];
 /** The bundled documents by name. Every reference in a bundled document points into the same document. */
 export type Documents = Record<DocumentName, Json>;
 
-/** Bundles all documents in one Redocly run, because most of a run's time is spent starting Redocly. */
+/** Bundles all documents in one Redocly run, because starting Redocly takes most of a run's time. */
 export function bundleDocuments(root: string): Documents {
   const folder = mkdtempSync(join(tmpdir(), 'contract-'));
   try {
@@ -42,7 +42,7 @@ export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patc
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 
-/** Validates a value. @param place the value's location, which begins every message @returns a message for each error */
+/** Validates a value. @param place the value's location, with which every message begins @returns a message for each error */
 export function findShapeProblems(schema: Json, value: unknown, place: string): string[] {
   const validate = ajv.compile(schema);
   if (validate(value)) return [];
@@ -72,7 +72,7 @@ export function* walk(node: unknown, place = ''): Generator<{ node: Json; place:
   for (const [key, value] of Object.entries(node)) yield* walk(value, `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
 }
 
-/** All references in a schema, and in the schemas that those references point to. */
+/** Lists all references in a schema, and in the schemas to which these references point. */
 export function listReachable(document: Json, schema: Json, seen = new Set<string>()): Set<string> {
   for (const { node } of walk(schema)) {
     if (typeof node.$ref !== 'string' || seen.has(node.$ref)) continue;

@@ -1,4 +1,7 @@
-/** Writes the data for the console's forms: the members of each collection's entities, from the control API's schemas. */
+/**
+ * Writes the data for the console's forms. The data describes the members of each collection's entities, and comes from the control API's
+ * schemas.
+ */
 import { entityTypes } from '../../src/world/entities.ts';
 import type { EntityType } from '../../src/world/entity.ts';
 import { type Collection, getSchemaName, SINGULAR_NOUNS } from '../../src/world/world.ts';
@@ -8,7 +11,7 @@ import { formatBanner, formatObject } from './write-typescript.ts';
 /** The keywords that determine a member's input control. The control API validates the values itself. */
 const KEPT_KEYWORDS = ['type', 'enum', 'const', 'properties', 'required', 'items', 'additionalProperties', 'description', 'default'];
 
-/** Replaces references with the schemas that they name, and drops the keywords that a form does not need. */
+/** Replaces references with the schemas to which they point, and removes the keywords that a form does not need. */
 function toField(document: Json, node: Json): Json {
   const { $ref: _, ...own } = node;
   const all: Json = { ...resolve(document, node), ...own };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Documents, Json } from './documents.ts';
 import { readContract } from './outputs.ts';
 
-/** The parts that a test replaces in a small contract. */
+/** The parts of a small contract that a test can replace. */
 interface ContractParts {
   /** The `x-rules` of the response 400. */
   refusals?: Json;
@@ -54,17 +54,23 @@ const decision = {
   means: { 400: 'One.', 422: 'Other.' },
   observable: true,
 };
-const { alternatives: _, ...plain } = decision;
-const withValues = { ...plain, default: 250, values: { type: 'integer', minimum: 0 }, sample: [0], means: {} };
+const { alternatives: _, ...decisionWithoutAlternatives } = decision;
+const decisionWithSchema = {
+  ...decisionWithoutAlternatives,
+  default: 250,
+  values: { type: 'integer', minimum: 0 },
+  sample: [0],
+  means: {},
+};
 const createQuery = (id: string) => ({ properties: { size: { 'x-rule': id } } });
 const createOpenDecision = (members: Json): ContractParts => ({ decisions: { 'things.open': members } });
 
-test('a consistent contract is accepted, and the x-rule of a schema may name one of the decisions of the operation', () => {
+test("a consistent contract is accepted, even if a schema's x-rule names one of the operation's decisions", () => {
   readSmallContract({ ...createOpenDecision(decision), xDecisions: ['things.open'] });
   readSmallContract({ ...createOpenDecision(decision), xDecisions: ['things.open'], query: createQuery('things.open') });
 });
 
-test('a rule that is written in two places with the same text is one rule', () => {
+test('a rule with the same text in two places is one rule', () => {
   const { rules } = readSmallContract({
     refusals: { 'things.size': createRule('One.') },
     operationRules: { 'things.size': createRule('One.') },
@@ -73,10 +79,10 @@ test('a rule that is written in two places with the same text is one rule', () =
   assert.deepEqual(rules['things.size'], { ...createRule('One.'), ...place });
 });
 
-test('a decision is accepted if a schema and a sample describe its values, or if an alternative equals the default (which removes the alternative)', () => {
+test('a decision is accepted if a schema and a sample describe its values, and an alternative that equals the default is removed', () => {
   const repeated = { ...decision, alternatives: [400], means: { 400: 'One.' }, observable: 'nobody can see it' };
   assert.deepEqual(readSmallContract(createOpenDecision(repeated)).decisions['things.open']?.alternatives, []);
-  assert.deepEqual(readSmallContract(createOpenDecision(withValues)).decisions['things.open']?.sample, [0]);
+  assert.deepEqual(readSmallContract(createOpenDecision(decisionWithSchema)).decisions['things.open']?.sample, [0]);
 });
 
 const createRefusal = (more: Json): ContractParts => ({ refusals: { 'things.size': createRule('One.', more) } });
@@ -111,17 +117,20 @@ const mistakes: Readonly<Record<string, readonly [ContractParts, RegExp]>> = {
     { flatPath: '/things' },
     /has the flat path \/things where \/experience-things is expected/,
   ],
-  'a rule with different texts at two places': [
+  'a rule with different texts in two places': [
     { refusals: { 'things.size': createRule('One.') }, operationRules: { 'things.size': createRule('Another.') } },
     /responses\/400\/x-rules: the rule things\.size has a different text or level at another place/,
   ],
   'a rule with an unknown key': [createRefusal({ sectoin: 'Endpoints' }), /things\.size must NOT have additional properties sectoin/],
-  'a rule id that is not dotted lower-case words': [{ operationRules: { ThingsSize: createRule('One.') } }, /x-rules must match pattern/],
+  'a rule id that does not consist of lower-case words with dots between them': [
+    { operationRules: { ThingsSize: createRule('One.') } },
+    /x-rules must match pattern/,
+  ],
   'a value without a meaning': [
     createOpenDecision({ ...decision, alternatives: [409] }),
     /decisions\.yaml#\/things\.open does not explain the value 409/,
   ],
-  'a decision without an alternative or a reason': [
+  'a decision that has neither an alternative nor a reason for having none': [
     createOpenDecision({ ...decision, alternatives: [], means: { 400: 'One.' } }),
     /has no alternative, and no reason why it is not observed/,
   ],
@@ -133,9 +142,12 @@ const mistakes: Readonly<Record<string, readonly [ContractParts, RegExp]>> = {
     createOpenDecision({ ...decision, 'an extra comma': null }),
     /must NOT have additional properties an extra comma/,
   ],
-  'a schema for values without a sample': [createOpenDecision({ ...withValues, sample: [] }), /sample must NOT have fewer than 1 items/],
-  'the default in the sample': [createOpenDecision({ ...withValues, sample: [250] }), /has its default 250 in its sample/],
-  'a sample outside the range of values': [createOpenDecision({ ...withValues, sample: [-1] }), /its value -1 must be >= 0/],
+  'a schema for values without a sample': [
+    createOpenDecision({ ...decisionWithSchema, sample: [] }),
+    /sample must NOT have fewer than 1 items/,
+  ],
+  'the default in the sample': [createOpenDecision({ ...decisionWithSchema, sample: [250] }), /has its default 250 in its sample/],
+  'a sample outside the range of values': [createOpenDecision({ ...decisionWithSchema, sample: [-1] }), /its value -1 must be >= 0/],
 };
 for (const [mistake, [parts, message]] of Object.entries(mistakes)) {
   test(`the generator reports ${mistake}`, () => assert.throws(() => readSmallContract(parts), message));

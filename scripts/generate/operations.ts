@@ -1,4 +1,4 @@
-/** An OpenAPI document's operations, each with all of its paths. */
+/** One of an OpenAPI document's operations, with all paths of the operation. */
 import { type Json, METHODS, resolve } from './documents.ts';
 import { formatBanner, formatObject } from './write-typescript.ts';
 
@@ -87,7 +87,7 @@ const OPERATION_MEMBERS = `  method: 'get' | 'put' | 'post' | 'delete' | 'patch'
   statuses: readonly (number | string)[];
 `;
 
-/** The prefixed and the flat path of an operation. The two are equal if the specification has only one path. */
+/** Returns an operation's prefixed and flat paths. They are equal if the specification has only one path. */
 export function getPathForms({ paths }: Operation): { prefixed: string; flat: string } {
   const [first = ''] = paths;
   const prefixed = paths.find((path) => path.startsWith('/experience/')) ?? first;

@@ -15,7 +15,7 @@ import { collectSchemas, extractSchema, writeSchemaReferences, writeSchemaTable 
 import { writeEventTypes, writeSchemaTypes, writeTypes } from './types.ts';
 import { formatBanner, formatObject, formatString } from './write-typescript.ts';
 
-/** The contents of files, by path relative to the project's root. */
+/** Maps a path, relative to the project's root, to the file's content. */
 export type Files = Map<string, string>;
 
 export interface Generated {
@@ -23,7 +23,7 @@ export interface Generated {
   readonly files: Files;
   /**
    * Generates the pages that list the rules and the checks, and the schema for the command's configuration file. Write `files` first,
-   * because this function loads the suite and the command, which import them.
+   * because this function loads the suite and the command, which import these files.
    */
   pages(): Promise<Files>;
 }
@@ -101,7 +101,7 @@ export async function generateFrom(root: string): Promise<Generated> {
     'schemas.json': formatJson(schemas.collections),
   };
   const files: Files = new Map(Object.entries(generated).map(([name, content]) => [`${GENERATED_FOLDER}/${name}`, content]));
-  // The output of the openapi-typescript command, as in the example's README.
+  // Equals the output of the openapi-typescript command in the example's README.
   files.set('examples/provider-app/src/generated/service.d.ts', COMMENT_HEADER + astToString(await openapiTS(formatJson(published))));
   files.set('fixtures/world.schema.json', formatJson(extractSchema(control, 'World')));
   files.set('docs/decisions.md', writeDecisionsPage(decisions));

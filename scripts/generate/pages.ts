@@ -1,4 +1,4 @@
-/** Writes three pages: the rules with each rule's checks, the decisions, and the refusals with the scenarios that provoke them. */
+/** Writes three pages: the rules with their checks, the decisions, and the refusals with the scenarios that provoke them. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { findOperation, hasScenarios, scenarioEntries } from '../../src/checks/refusals/list-scenarios.ts';
@@ -33,8 +33,8 @@ const titles: Record<Rule['document'], string> = {
 const COLUMNS = ['rule', 'level', 'status', 'what it says', 'specification', 'checks'];
 
 /**
- * Returns the heading under which a rule is listed: its event, or its operation. Rules with no operation, or with several, have common
- * headings.
+ * Returns the heading under which a rule is listed: the rule's event or operation. Rules without an operation, and rules with several
+ * operations, have common headings.
  */
 function getRuleHeading([id, rule]: [string, Rule]): string {
   if (rule.event !== undefined) return rule.event;
@@ -55,7 +55,7 @@ function formatRuleRow([id, rule]: [string, Rule], checks: Checks, coverage: rea
 
 /**
  * @param order the operations and events in heading order; other headings come before these
- * @param coverage the rows of docs/specification-coverage.md, which quote the words that documented rules are based on
+ * @param coverage the rows of docs/specification-coverage.md, which quote the words on which documented rules are based
  */
 export function writeRulesPage(rules: Rules, order: string[], checks: Checks, coverage: readonly CoverageRow[]): string {
   const entries = Object.entries(rules);
@@ -152,7 +152,7 @@ a point that the specification leaves open ([decisions.md](decisions.md)). The l
 ${sections.join('')}`;
 }
 
-/** For each rule, the files that contain its checks, with the number of checks in each file. A check counts once for both path forms. */
+/** Maps a rule to the files that contain its checks, with the number of checks in each file. A check for both path forms counts once. */
 export type Checks = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 interface Suite {
@@ -170,7 +170,7 @@ export function readChecks(root: string): Checks {
   });
   const report = JSON.parse(stdout) as Suite & { errors: readonly { message: string }[] };
   if (report.errors.length > 0) throw new Error(`The suite does not load: ${report.errors.map(({ message }) => message).join('\n')}`);
-  // Remove repeated checks, because Playwright lists a check once for each path form.
+  // Remove duplicates, because Playwright lists a check once for each path form.
   const specs = new Map(listSpecs(report).map((spec) => [`${getFile(spec)} ${spec.title}`, spec]));
   const checks = new Map<string, Map<string, number>>();
   for (const spec of specs.values()) {
@@ -188,7 +188,7 @@ type Spec = NonNullable<Suite['specs']>[number];
 
 const getAnnotations = ({ tests }: Spec) => tests[0]?.annotations ?? [];
 
-/** Returns a check's file from an annotation, because Playwright reports the file that registers the check for both path forms. */
+/** Returns the check's file from an annotation, because Playwright reports the file with the function that registers all checks. */
 function getFile(spec: Spec): string {
   const place = getAnnotations(spec).find(({ type }) => type === 'place')?.description ?? '';
   return place.replace(/^rules\/|:\d+$/g, '');

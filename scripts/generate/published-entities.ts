@@ -8,8 +8,8 @@ const createReference = (name: string): Json => ({ $ref: `#/components/schemas/$
 const toNullable = (schema: Json): Json => ({ oneOf: [schema, { type: 'null' }] });
 
 /**
- * Replaces each path that contains `{collection}` with a path for each collection. The operations have the collection's schemas, and names
- * such as `createUserEntity` instead of `createEntity`.
+ * Replaces each path that contains `{collection}` with a path for each collection. The new operations use the collection's schemas, and
+ * have names such as `createUserEntity` instead of `createEntity`.
  */
 export function expandEntityPaths(document: Json): Json {
   const paths = Object.entries<Json>(document.paths).flatMap(([path, item]) => {
@@ -28,18 +28,18 @@ export function expandEntityPaths(document: Json): Json {
   };
 }
 
-/** The schemas of requests about a collection's entities, and of the responses. */
+/** Returns the schemas of requests about a collection's entities, and of their responses. */
 function createSchemas(document: Json, collection: Collection): Json {
   const { fixed = [], generated = [], alwaysSet = [], parts } = entityTypes[collection] as EntityType;
   const entity: Json = document.components.schemas[getSchemaName(collection)];
   const { required = [], properties, additionalProperties: _, ...annotations } = entity;
   const name = getSchemaName(collection);
   const alias = { type: 'string', description: 'The name of the entity. Default: its id.' };
-  const removeMembers = (left: readonly string[], change = (_: string, schema: Json) => schema) =>
+  const removeMembers = (omitted: readonly string[], change = (_: string, schema: Json) => schema) =>
     Object.fromEntries(
-      Object.entries<Json>(properties).flatMap(([member, schema]) => (left.includes(member) ? [] : [[member, change(member, schema)]])),
+      Object.entries<Json>(properties).flatMap(([member, schema]) => (omitted.includes(member) ? [] : [[member, change(member, schema)]])),
     );
-  /** Null removes a member, or an entry of a map of levels. */
+  /** Null removes a member, or an entry in a map of levels. */
   const toPatchMember = (member: string, schema: Json) => {
     const entries = resolve(document, schema).additionalProperties;
     const isLevels = member === parts?.levels?.member;

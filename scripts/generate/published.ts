@@ -4,9 +4,9 @@ import { removeConditions } from './schema-view.ts';
 
 /**
  * Returns the published form of an OpenAPI document. Path items are inlined, and their parameters are moved to the operations. An
- * operation's second path gets its own operationId, which ends with `Flat`; `x-operation` contains the first path's operationId. Status
- * ranges such as 4XX are replaced with the statuses that a kit returns (`x-statuses`). Conditions, schemas for whole queries and validator
- * annotations are removed. Nested objects become named schemas.
+ * operation's second path gets a separate operationId, which ends with `Flat`; `x-operation` then contains the first path's operationId.
+ * Status ranges such as 4XX are replaced with the statuses that a kit returns (`x-statuses`). Conditions, schemas for whole queries and
+ * validator annotations are removed. Nested objects become named schemas.
  */
 export function publishOpenapi(source: Json): Json {
   const document = structuredClone(removeAnnotations(removeConditions(source))) as Json;
@@ -32,7 +32,7 @@ export function publishOpenapi(source: Json): Json {
   return removeUnusedComponents(nameObjects(document));
 }
 
-/** Adds a response for the refusals that the specification does not document for an operation, such as a 403 for a missing scope. */
+/** Adds a response to every operation for undocumented refusals, such as a 403 for a missing scope. */
 export function addOtherRefusals(document: Json): Json {
   const { components } = document;
   const OtherRefusal = {
@@ -77,7 +77,7 @@ function removeAnnotations(node: unknown): unknown {
 
 const isObjectSchema = (schema: unknown): schema is Json => isObject(schema) && schema.type === 'object' && isObject(schema.properties);
 
-/** Gives a name to each object that is a member or item of a schema: the schema's name, followed by the member's name. */
+/** Turns each object that is a schema's member or item into a named schema. Its name is the schema's name followed by the member's name. */
 function nameObjects(document: Json): Json {
   const schemas: Json = {};
   const addSchema = (schema: Json, name: string): Json => {
@@ -113,7 +113,7 @@ export function removeUnusedComponents(document: Json): Json {
   return { ...others, components: Object.fromEntries(kept.filter(([, members]) => Object.keys(members as Json).length > 0)) };
 }
 
-/** Moves schema defaults to the descriptions, because client generators treat a request member with a default as required. */
+/** Moves schemas' defaults to the descriptions, because client generators treat a request member with a default as required. */
 export function moveDefaults(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(moveDefaults);
   if (!isObject(node)) return node;

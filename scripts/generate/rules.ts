@@ -33,7 +33,7 @@ interface RuleScope {
   readonly event?: string;
 }
 
-/** For each object in a document, finds the scope of the object's rules: an operation, a response or an event. */
+/** Maps each object in a document to the scope of its rules: an operation, a response or an event. */
 function findScopes(document: Json, operations: Operation[]): Map<Json, RuleScope[]> {
   const scopes = new Map<Json, RuleScope[]>();
   const addScope = (node: Json, scope: RuleScope) => scopes.set(node, [...(scopes.get(node) ?? []), scope]);
@@ -77,7 +77,7 @@ function applyScope(rule: Rule, { operation, status, event }: RuleScope, report:
   }
 }
 
-/** The ids of a response's rules. */
+/** Returns the ids of a response's rules. */
 export const listResponseRules = (response: Json): string[] => Object.keys(response['x-rules'] ?? {});
 
 export function writeRuleTypes(rules: Rules, operations: Operation[], sources: string[]): string {

@@ -14,8 +14,8 @@ function definesType(document: Json, node: Json): boolean {
 }
 
 /**
- * Merges a schema and the schemas in its `allOf` into one object schema if several of them define the same member. The member's last
- * definition replaces the others.
+ * If a schema and the schemas in its `allOf` define the same member several times, merges them into one object schema. The member's last
+ * definition replaces the earlier ones.
  */
 function mergeOverrides(document: Json, schema: Json): Json {
   const { allOf = [], ...own } = schema;
@@ -40,8 +40,8 @@ function simplifySchema(document: Json, node: unknown): unknown {
 }
 
 /**
- * Removes conditions and narrowing schemas, which generators convert to `unknown`. Merges overridden members, which generators convert to
- * intersections. Removes named schemas that only narrow other schemas, together with the references to them.
+ * Removes conditions and narrowing schemas, because generators convert them to `unknown`. Merges overridden members, because generators
+ * convert them to intersections. Removes named schemas that only narrow other schemas, together with the references to them.
  */
 export function removeConditions(document: Json): Json {
   const { components = {} } = document;

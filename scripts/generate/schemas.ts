@@ -1,9 +1,9 @@
-/** Collects the JSON Schemas in each contract document, and the references with which the code finds these schemas. */
+/** Collects the JSON Schemas in each document of the contract, and the references with which the code finds these schemas. */
 import { DOCUMENTS, type DocumentName, type Documents, type Json, listReachable, lookUpReference } from './documents.ts';
 import { getJsonSchema, type Operation } from './operations.ts';
 import { formatBanner, formatObject } from './write-typescript.ts';
 
-/** Converts references into a document's components to references into `$defs`. */
+/** Converts a schema to a JSON Schema: references to a document's components become references to `$defs`. */
 function toJsonSchema<Node>(node: Node): Node {
   const text = JSON.stringify(node, (name, value) =>
     name === '$ref' && typeof value === 'string' ? value.replace('#/components/schemas/', '#/$defs/') : value,

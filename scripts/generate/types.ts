@@ -4,7 +4,9 @@ import type { Json } from './documents.ts';
 import { removeConditions } from './schema-view.ts';
 import { formatBanner } from './write-typescript.ts';
 
-/** Options for openapi-typescript. Members with a default are optional, and a schema with only `type: object` accepts any members. */
+/**
+ * Options for openapi-typescript. They make members with a default optional, and let a schema with only `type: object` accept any members.
+ */
 const options = {
   alphabetize: false,
   defaultNonNullable: false,

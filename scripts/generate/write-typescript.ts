@@ -31,10 +31,7 @@ export function formatObject(value: object, depth = 1, indent = ''): string {
   return `{\n${members.join('')}${indent}}`;
 }
 
-/**
- * Formats a union of literals, to be written after a colon or an equals sign. A long union has one literal per line. An empty union is
- * `never`.
- */
+/** Formats a union of literals that follows a colon or an equals sign. A long union has one literal per line. An empty union is `never`. */
 export function formatUnion(values: readonly (string | number | boolean)[], indent = '  '): string {
   if (values.length === 0) return ' never';
   const line = values.map(formatLiteral).join(' | ');

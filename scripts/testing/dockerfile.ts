@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 export interface Image {
-  /** The local folder that stands in for the image's root folder. */
+  /** The local folder that replaces the image's root folder. */
   readonly root: string;
   readonly workdir: string;
   readonly env: Readonly<Record<string, string>>;
@@ -48,14 +48,14 @@ export function build(dockerfile: string, context: string, folder: string, base:
       image = { ...image, workdir: rest };
       mkdirSync(resolveImagePath(rest), { recursive: true });
     } else if (name === 'COPY') copy(rest);
-    else if (name === 'RUN') run(rest);
+    else if (name === 'RUN') runCommand(rest);
     else if (name === 'ENV') image = { ...image, env: { ...image.env, ...parseVariables(rest, image) } };
     else if (name === 'USER') image = { ...image, user: rest };
     else if (name === 'CMD') image = { ...image, command: JSON.parse(rest) as string[] };
     else if (name === 'HEALTHCHECK') image = { ...image, healthcheck: JSON.parse(rest.slice(rest.indexOf('['))) as string[] };
     else if (name !== 'EXPOSE') throw new Error(`The instruction ${name} is not supported.`);
 
-    function run(command: string): void {
+    function runCommand(command: string): void {
       execFileSync('sh', ['-ec', command], {
         cwd: resolveImagePath('.'),
         env: { ...process.env, ...image!.env },
@@ -82,7 +82,7 @@ export function build(dockerfile: string, context: string, folder: string, base:
   return image;
 }
 
-/** Reads `NAME=value NAME=value`. A path in the image becomes a path on this machine. */
+/** Parses `NAME=value NAME=value`, and converts paths in the image to paths on this machine. */
 function parseVariables(text: string, { env, root }: Image): Record<string, string> {
   return Object.fromEntries(
     text.split(' ').map((pair) => {
