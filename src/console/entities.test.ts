@@ -50,7 +50,7 @@ test('in a browser, a field with an invalid value shows the error and gets the f
   assert.ok(JSON.stringify(nativeIds).includes('"4711"'));
 });
 
-test('in a browser, a missing value and an unknown entity are reported at their fields', async () => {
+test('in a browser, the form reports a missing value and an unknown entity next to the fields', async () => {
   await using opened = await openConsole('/world/users');
   const { page } = opened;
   await getButton(page, 'New user').click();
@@ -104,7 +104,7 @@ test('in a browser, the keyboard can create and delete an account', async () => 
   await form.waitFor();
   await pressKeys('Tab');
   await page.keyboard.type('keys');
-  // From the alias past the ID to the name.
+  // The focus moves from the alias past the ID to the name.
   await pressKeys('Tab', 'Tab');
   await page.keyboard.type('Keys');
   await pressKeys('Tab', 'ArrowLeft');

@@ -89,7 +89,7 @@ test('in a browser, a failed delivery is repeated when the user advances the clo
   assert.deepEqual(messages, []);
 });
 
-test('in a browser, new events wait while the list has the focus, and the deliveries of listed events are updated', async () => {
+test('in a browser, while the list has the focus, new events are not added, but the deliveries of listed events are updated', async () => {
   await using opened = await openWithReceiver();
   const { page, goto, connect, control } = opened;
   await control('PUT', `/subscriptions/${SUBSCRIPTION_ALIAS}/delivery-mode`, { hold: true });
@@ -137,7 +137,7 @@ test('in a browser, the keyboard can reorder and release held deliveries', async
   await row.getByText('4 delivered').waitFor();
 });
 
-test('in a browser, a subscription can be created, given a delivery mode and deleted, and its form shows errors at their fields', async () => {
+test('in a browser, a subscription can be created, given a delivery mode and deleted, and its form shows errors next to the fields', async () => {
   await using opened = await openWithReceiver();
   const { page, goto, control } = opened;
   await goto('/events/subscriptions');

@@ -12,7 +12,7 @@ import { getButton, getMain, getToast } from './testing/world.ts';
 
 closeBrowserAfterTests();
 
-/** More than the number of focusable elements on any page. */
+/** The maximum number of key presses, which is more than the number of focusable elements on any page. */
 const MAX_PRESSES = 200;
 
 interface FocusableElement {

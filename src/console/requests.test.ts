@@ -129,17 +129,17 @@ test('in a browser, the document contains only the visible rows, and scrolling l
   await page.getByRole('link', { name: '/users/2065550001' }).waitFor();
 });
 
-test('in a browser, new requests wait while the list has the focus or the page is hidden', async () => {
+test('in a browser, new requests are not added while the list has the focus or the page is hidden', async () => {
   await using opened = await openConsole('/');
   const { page, kit, goto } = opened;
   for (let sent = 0; sent < 30; sent++) await sendRequest(kit, '/users/none');
   await goto('/requests');
-  const rowCount = (count: number) => page.locator(`table[aria-rowcount="${count + 1}"]`).waitFor();
-  await rowCount(30);
+  const waitForRowCount = (count: number) => page.locator(`table[aria-rowcount="${count + 1}"]`).waitFor();
+  await waitForRowCount(30);
   await page.evaluate(`window.shift = 0;
     new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (shift += value))).observe({ type: 'layout-shift' })`);
   for (let sent = 0; sent < 3; sent++) await sendRequest(kit, '/users/none');
-  await rowCount(33);
+  await waitForRowCount(33);
   await page.evaluate('new Promise(requestAnimationFrame)');
   assert.ok(((await page.evaluate('shift')) as number) < 0.01);
 
@@ -147,16 +147,16 @@ test('in a browser, new requests wait while the list has the focus or the page i
   await page.keyboard.press('Tab');
   await sendRequest(kit, '/users/2065550001');
   await page.getByRole('button', { name: '1 new' }).waitFor();
-  await rowCount(33);
+  await waitForRowCount(33);
   await page.keyboard.press('Shift+Tab');
-  await rowCount(34);
+  await waitForRowCount(34);
 
   const reads: string[] = [];
   page.on('request', (request) => void (request.url().includes('/_control/requests?') && reads.push(request.url())));
-  const show = (hidden: boolean) =>
-    page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
+  const setHidden = (isHidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
       document.dispatchEvent(new Event('visibilitychange'))`);
-  await show(true);
+  await setHidden(true);
   await sendRequest(kit, '/users/none');
   const other = await page.context().newPage();
   await other.goto(`${kit.url}/_console/requests`);
@@ -164,16 +164,16 @@ test('in a browser, new requests wait while the list has the focus or the page i
   await sendRequest(kit, '/users/none');
   await other.locator('table[aria-rowcount="37"]').waitFor();
   assert.deepEqual(reads, []);
-  await show(false);
-  await rowCount(36);
+  await setHidden(false);
+  await waitForRowCount(36);
 
   // Of many new requests, only the newest are loaded at first. Scrolling loads the rest.
-  await show(true);
+  await setHidden(true);
   await Promise.all(Array.from({ length: 130 }, () => fetch(`${kit.url}/users/none`)));
-  await show(false);
-  await rowCount(120);
+  await setHidden(false);
+  await waitForRowCount(120);
   await page.getByRole('region', { name: 'Requests, newest first' }).evaluate(scrollToEnd);
-  await rowCount(166);
+  await waitForRowCount(166);
 });
 
 test('in a browser, the request pages are accessible', async () => {

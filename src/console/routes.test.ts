@@ -47,7 +47,7 @@ test("every console path returns the page, and the page's policy forbids other o
   }
 });
 
-test('a missing file, a path outside the folder and other methods are refused', async () => {
+test('a missing file, a path outside the folder, and methods other than GET and HEAD are refused', async () => {
   for (const path of ['/assets/no-such.js', '/assets/', '/assets/%2e%2e%2findex.html', '/assets/..%2f..%2f..%2fpackage.json'])
     assert.equal((await fetch(`${kit.url}/_console${path}`)).status, 404, path);
   const response = await fetch(`${kit.url}/_console/`, { method: 'POST' });
@@ -86,7 +86,7 @@ test('without the control API there is no console, and GET / returns a page', as
   assert.doesNotMatch(home, /_con/);
 });
 
-test("the console's compressed files take at most 120 KB", () => {
+test("the compressed size of the console's files is at most 120 KB", () => {
   const folder = 'dist/console/assets';
   const sizes = readdirSync(folder).map((file) => [file, gzipSync(readFileSync(`${folder}/${file}`)).length] as const);
   const total = sizes.reduce((sum, [, size]) => sum + size, 0);

@@ -32,7 +32,8 @@ addEventListener('message', ({ source, data }) => {
 `;
 
 /**
- * Serves the console files that `npm run build` wrote. Every other path returns the console page, which selects its content by the path.
+ * Serves the console files that `npm run build` wrote. Every other path returns the console page, which selects its content based on the
+ * path.
  */
 export function createConsoleRoutes(): Router {
   const folder = resolvePackageFile('dist/console');

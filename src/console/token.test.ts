@@ -11,7 +11,7 @@ closeBrowserAfterTests();
 
 const CONTROL_TOKEN = 'a-control-token-of-a-test';
 
-test('in a browser, the console asks for the control token, keeps it only in memory, and sends it for reports', async (t) => {
+test('in a browser, the console asks for the control token, keeps it only in memory, and sends it when it loads reports', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
   t.after(() => rm(folder, { recursive: true }));
   const results = createSmallResults(passedFindings);

@@ -53,7 +53,7 @@ test('in a browser, snapshots can be saved, loaded and deleted, and the world ca
   await getMain(page).getByText('No snapshots yet').waitFor();
 });
 
-test('in a browser, a world can be downloaded and uploaded, and errors in an invalid file show line numbers', async () => {
+test('in a browser, a world can be downloaded and uploaded, and the errors in an invalid file have line numbers', async () => {
   await using opened = await openConsole('/world');
   const { page, kit } = opened;
   const before = await getJson<object>(kit.url, '/state');

@@ -13,7 +13,7 @@ import { Toasts } from './ui/toast.tsx';
 import { TokenDialog } from './ui/token-dialog.tsx';
 
 const routes = pages.map(({ path, load }) => ({ path: `${consolePath}${path}`.replace(/\/$/, ''), component: lazy(load) }));
-/** Returns a page's URL path. @param path such as `/requests` */
+/** Returns a page's URL path. @param path the page's path in the console, such as `/requests` */
 const toFullPath = (path: string) => `${consolePath}${path}`;
 
 /** The layout of all pages: navigation, the kit's state, and content. */

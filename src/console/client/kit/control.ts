@@ -19,19 +19,19 @@ let token: string | undefined;
 let tokenEntered = Promise.withResolvers<void>();
 
 /** Sets the control token for later requests and for requests that are waiting for a token. */
-export function enterToken(given: string): void {
-  token = given;
+export function enterToken(newToken: string): void {
+  token = newToken;
   tokenRequest.value = 'none';
   tokenEntered.resolve();
   tokenEntered = Promise.withResolvers();
 }
 
-/** The kit could not be reached. */
+/** Thrown if the kit cannot be reached. */
 export class UnreachableError extends Error {
   override readonly name = 'Unreachable';
 }
 
-/** The control API refused a request. */
+/** Thrown if the control API refuses a request. */
 export class RefusedError extends Error {
   override readonly name = 'Refused';
   readonly problem: Problem;

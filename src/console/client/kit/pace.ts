@@ -1,8 +1,9 @@
 const FIRST_PAUSE_MS = 100;
 
 /**
- * Limits how often messages from the kit trigger work, such as loading data. A single message triggers the work immediately. While messages
- * keep arriving, the pause before each run doubles, up to `longestMs`. On a hidden page, the work waits until the page is visible again.
+ * Limits how often messages from the kit trigger work, such as loading data. A single message triggers the work after a short pause. While
+ * messages keep arriving, the pause before each run doubles, up to `longestMs`. On a hidden page, the work waits until the page is visible
+ * again.
  * @returns `soon` schedules a run, and `stop` cancels all scheduled runs
  */
 export function paceWork(work: () => unknown, longestMs = 1000): { readonly soon: () => void; readonly stop: () => void } {
@@ -10,26 +11,26 @@ export function paceWork(work: () => unknown, longestMs = 1000): { readonly soon
   let isDue = false;
   let pauseMs = FIRST_PAUSE_MS;
   let endedAt = -Infinity;
-  const start = () => {
+  const startTimer = () => {
     if (!isDue || timer !== undefined || document.hidden) return;
     pauseMs = performance.now() - endedAt > longestMs ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, longestMs);
-    timer = setTimeout(run, pauseMs);
+    timer = setTimeout(runWork, pauseMs);
   };
-  const run = async () => {
+  const runWork = async () => {
     isDue = false;
     await work();
     endedAt = performance.now();
     timer = undefined;
-    start();
+    startTimer();
   };
-  document.addEventListener('visibilitychange', start);
+  document.addEventListener('visibilitychange', startTimer);
   return {
     soon: () => {
       isDue = true;
-      start();
+      startTimer();
     },
     stop: () => {
-      document.removeEventListener('visibilitychange', start);
+      document.removeEventListener('visibilitychange', startTimer);
       clearTimeout(timer);
       isDue = false;
     },

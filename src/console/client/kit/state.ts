@@ -26,7 +26,7 @@ function updateKitNow(): void {
 
 /** Reloads the settings, clock and faults regularly while the page is visible, because other clients may change them. */
 export function watchKit(): void {
-  // The connection indicator shows this error.
+  // Ignore errors, because the connection indicator shows them.
   const refresh = () => void refreshKit().catch(() => {});
   refresh();
   setInterval(() => document.visibilityState === 'visible' && refresh(), REFRESH_MS);

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { kitUrl, type Schemas, sendRequest } from './control.ts';
 
-/** The stream messages, by type. */
+/** Maps a type of stream message to its data. */
 export interface Messages {
   /** The journal has new requests. Pages load only the requests that they show, because a kit may receive thousands per second. */
   journal: Schemas['JournalGrowth'];
@@ -37,7 +37,7 @@ export async function followStream(): Promise<never> {
       for (let next = await reader.read(); !next.done; next = await reader.read()) {
         const { id, event, data } = next.value;
         last = id ?? last;
-        if (event !== undefined && event in listeners) publish(event as keyof Messages, JSON.parse(data));
+        if (event !== undefined && event in listeners) notifyListeners(event as keyof Messages, JSON.parse(data));
       }
     } catch {
       // The loop connects again, whatever the reason was.
@@ -47,6 +47,6 @@ export async function followStream(): Promise<never> {
   }
 }
 
-function publish<Type extends keyof Messages>(type: Type, data: Messages[Type]): void {
+function notifyListeners<Type extends keyof Messages>(type: Type, data: Messages[Type]): void {
   for (const listener of listeners[type]) listener(data);
 }

@@ -27,7 +27,7 @@ export function Method({ method }: { method: string }) {
   );
 }
 
-/** The colour and word for each delivery state. */
+/** Maps a delivery state to its colour and word. */
 export const DELIVERY_STATES: Readonly<Record<'pending' | 'acknowledged' | 'exhausted' | 'held', [Tone, string]>> = {
   acknowledged: ['good', 'delivered'],
   pending: ['info', 'pending'],
@@ -35,7 +35,6 @@ export const DELIVERY_STATES: Readonly<Record<'pending' | 'acknowledged' | 'exha
   exhausted: ['bad', 'failed'],
 };
 
-/** A delivery's state. */
 export function DeliveryStateBadge({ state }: { state: keyof typeof DELIVERY_STATES }) {
   const [tone, text] = DELIVERY_STATES[state];
   return <Badge tone={tone}>{text}</Badge>;

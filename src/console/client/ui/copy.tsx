@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import { showToast } from './toast.tsx';
 
-/** A button that copies text. @param label what is copied, such as `token full` */
+/** A button that copies text. @param label the name of the copied text, such as `token full` */
 export function CopyButton({ text, label, children }: { text: string | (() => Promise<string>); label: string; children?: string }) {
   const [isCopied, setCopied] = useState(false);
-  async function copy() {
+  async function copyText() {
     const copied = typeof text === 'string' ? text : await text();
     await navigator.clipboard.writeText(copied).catch(() => {
       throw new Error('The browser does not allow the page to copy.');
@@ -20,7 +20,7 @@ export function CopyButton({ text, label, children }: { text: string | (() => Pr
       class="quiet"
       aria-label={`Copy ${label}`}
       title={`Copy ${label}`}
-      onClick={() => void copy().catch((error: Error) => showToast(error.message, 'bad'))}
+      onClick={() => void copyText().catch((error: Error) => showToast(error.message, 'bad'))}
     >
       <Icon name={isCopied ? 'check' : 'copy'} />
       {children && <span>{children}</span>}

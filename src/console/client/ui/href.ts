@@ -2,7 +2,7 @@ import { consolePath } from '../kit/control.ts';
 
 /**
  * Returns a page's URL path and query.
- * @param path such as `/requests`
+ * @param path the page's path in the console, such as `/requests`
  * @param query the query parameters; undefined and empty ones are omitted
  */
 export function buildHref(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {

@@ -1,7 +1,7 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 
-/** A list that is scrolled down by at most this many pixels shows new entries at once. */
+/** The distance, in pixels, by which a list may be scrolled down and still show new entries at once. */
 const TOP_DISTANCE_PX = 40;
 
 interface LiveListProps {
@@ -9,24 +9,24 @@ interface LiveListProps {
   /** The number of new entries that are not listed yet. */
   readonly waiting: number;
   /** Called with true when the user starts to read the list, and with false afterwards. In between, the entries must not move. */
-  readonly hold: (held: boolean) => void;
+  readonly hold: (isReading: boolean) => void;
   readonly scroller: RefObject<HTMLElement | null>;
   readonly children: ComponentChildren;
 }
 
-/** A list that scrolls in a frame. While the list is scrolled down or contains the focus, new entries wait. */
+/** A list that scrolls in a frame. While the list is scrolled down or contains the focus, new entries are not added. */
 export function LiveList({ label, waiting, hold, scroller, children }: LiveListProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const update = () =>
+  const updateHold = () =>
     hold((scroller.current?.scrollTop ?? 0) > TOP_DISTANCE_PX || frame.current?.querySelector(':is(a, button):focus-visible') !== null);
   return (
     <div
       class="list-frame"
       ref={frame}
-      onFocusIn={update}
+      onFocusIn={updateHold}
       onFocusOut={({ relatedTarget }) => {
         // The focus may move within the frame, or return from another window.
-        if (document.hasFocus() && !frame.current?.contains(relatedTarget as Node | null)) update();
+        if (document.hasFocus() && !frame.current?.contains(relatedTarget as Node | null)) updateHold();
       }}
     >
       {waiting > 0 && (
@@ -43,7 +43,7 @@ export function LiveList({ label, waiting, hold, scroller, children }: LiveListP
         </button>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has to scroll the list */}
-      <section class="list-scroll" ref={scroller as RefObject<HTMLElement>} aria-label={label} tabIndex={0} onScroll={update}>
+      <section class="list-scroll" ref={scroller as RefObject<HTMLElement>} aria-label={label} tabIndex={0} onScroll={updateHold}>
         {children}
       </section>
     </div>

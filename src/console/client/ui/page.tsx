@@ -31,7 +31,6 @@ interface FramedProps {
   readonly children?: ComponentChildren;
 }
 
-/** A section of a page. */
 export function Section({ title, lead, actions, children, class: name = '' }: FramedProps & { readonly class?: string }) {
   return (
     <section class={`card ${name}`}>
@@ -58,9 +57,9 @@ export function EmptyNote({ icon, title, children }: { icon: IconName; title: st
 
 interface EmptyListProps {
   /** The kind of entry, such as `request`. */
-  readonly of: string;
+  readonly kind: string;
   readonly icon: IconName;
-  /** The link without filters, such as `/requests`. */
+  /** The path of the unfiltered list, such as `/requests`. */
   readonly href: string;
   readonly isFiltered: boolean;
   /** How to fill the list. */
@@ -68,10 +67,10 @@ interface EmptyListProps {
 }
 
 /** Shown instead of a list if it is empty, or if the filters match nothing. */
-export function EmptyList({ of: what, icon, href, isFiltered, children }: EmptyListProps) {
+export function EmptyList({ kind, icon, href, isFiltered, children }: EmptyListProps) {
   return (
-    <EmptyNote icon={icon} title={isFiltered ? `No ${what} matches these filters` : `No ${what}s yet`}>
-      <p>{isFiltered ? <a href={`${consolePath}${href}`}>Show all {what}s</a> : children}</p>
+    <EmptyNote icon={icon} title={isFiltered ? `No ${kind} matches these filters` : `No ${kind}s yet`}>
+      <p>{isFiltered ? <a href={`${consolePath}${href}`}>Show all {kind}s</a> : children}</p>
     </EmptyNote>
   );
 }

@@ -100,7 +100,7 @@ export function withMember(members: Readonly<Record<string, unknown>>, name: str
 function ListField(props: FieldProps) {
   const { field, value, onChange, pointer, errors, label } = props;
   const items = (value as unknown[]) ?? [];
-  const set = (next: unknown[]) => onChange(next.length === 0 ? undefined : next);
+  const setItems = (next: unknown[]) => onChange(next.length === 0 ? undefined : next);
   return (
     <FieldGroup {...props}>
       {items.map((item, index) => (
@@ -111,12 +111,12 @@ function ListField(props: FieldProps) {
             value={item}
             pointer={appendPointer(pointer, index)}
             errors={errors}
-            onChange={(next) => set(items.with(index, next ?? {}))}
+            onChange={(next) => setItems(items.with(index, next ?? {}))}
           />
-          <RemoveButton label={`${label} ${index + 1}`} onClick={() => set(items.toSpliced(index, 1))} />
+          <RemoveButton label={`${label} ${index + 1}`} onClick={() => setItems(items.toSpliced(index, 1))} />
         </div>
       ))}
-      <AddButton onClick={() => set([...items, {}])} />
+      <AddButton onClick={() => setItems([...items, {}])} />
     </FieldGroup>
   );
 }
@@ -125,7 +125,7 @@ function ListField(props: FieldProps) {
 function MapField(props: FieldProps) {
   const { field, value, onChange, pointer, errors, label, suggestions } = props;
   const entries = Object.entries((value as Readonly<Record<string, unknown>>) ?? {});
-  const set = (next: [string, unknown][]) => onChange(next.length === 0 ? undefined : Object.fromEntries(next));
+  const setEntries = (next: [string, unknown][]) => onChange(next.length === 0 ? undefined : Object.fromEntries(next));
   const options = field.additionalProperties?.enum ?? [];
   return (
     <FieldGroup {...props}>
@@ -138,7 +138,7 @@ function MapField(props: FieldProps) {
             suggestions={suggestions}
             pointer={appendPointer(pointer, name)}
             errors={errors}
-            onChange={(next) => set(entries.with(index, [String(next ?? ''), entry]))}
+            onChange={(next) => setEntries(entries.with(index, [String(next ?? ''), entry]))}
           />
           <ChoiceInput
             label="Level"
@@ -147,12 +147,12 @@ function MapField(props: FieldProps) {
             value={entry}
             pointer={`${pointer}//level`}
             errors={errors}
-            onChange={(next) => set(entries.with(index, [name, next]))}
+            onChange={(next) => setEntries(entries.with(index, [name, next]))}
           />
-          <RemoveButton label={`${label} ${index + 1}`} onClick={() => set(entries.toSpliced(index, 1))} />
+          <RemoveButton label={`${label} ${index + 1}`} onClick={() => setEntries(entries.toSpliced(index, 1))} />
         </div>
       ))}
-      <AddButton onClick={() => set([...entries, ['', options.at(-1)]])} />
+      <AddButton onClick={() => setEntries([...entries, ['', options.at(-1)]])} />
     </FieldGroup>
   );
 }

@@ -8,7 +8,7 @@ export interface FieldProps {
   readonly value: unknown;
   /** Called with the new value, or with undefined if there is none. */
   readonly onChange: (value: unknown) => void;
-  /** The value's JSON pointer in error messages. */
+  /** The JSON pointer by which error messages refer to the value. */
   readonly pointer: string;
   readonly errors: ReadonlyMap<string, string>;
   readonly isRequired?: boolean;
@@ -65,10 +65,10 @@ export function TextInput(props: FieldProps) {
             value={String(value ?? '')}
             placeholder={field.default === undefined ? undefined : String(field.default)}
             onInput={({ currentTarget: { value: text } }) => {
-              if (suggestions) void suggest(`${id}-names`, text, suggestions);
+              if (suggestions) void showSuggestions(`${id}-names`, text, suggestions);
               onChange(text === '' ? undefined : isNumber && /^\d+$/.test(text) ? Number(text) : text);
             }}
-            onFocus={({ currentTarget: { value: text } }) => suggestions && void suggest(`${id}-names`, text, suggestions)}
+            onFocus={({ currentTarget: { value: text } }) => suggestions && void showSuggestions(`${id}-names`, text, suggestions)}
           />
           {suggestions && <datalist id={`${id}-names`} />}
         </>
@@ -78,7 +78,7 @@ export function TextInput(props: FieldProps) {
 }
 
 /** Fills a list of suggestions. Ignores errors, because the input also works without suggestions. */
-async function suggest(id: string, text: string, suggestions: NonNullable<FieldProps['suggestions']>): Promise<void> {
+async function showSuggestions(id: string, text: string, suggestions: NonNullable<FieldProps['suggestions']>): Promise<void> {
   const names = await suggestions(text).catch(() => undefined);
   const options = names?.map((name) => Object.assign(document.createElement('option'), { value: name }));
   if (options) document.getElementById(id)?.replaceChildren(...options);
@@ -119,7 +119,7 @@ export function CheckboxInput(props: FieldProps) {
 
 export function LinesInput(props: FieldProps) {
   const { value, onChange } = props;
-  const lines = (text: string) => (text === '' ? undefined : text.split('\n'));
+  const splitLines = (text: string) => (text === '' ? undefined : text.split('\n'));
   return (
     <LabelledInput {...props} field={{ ...props.field, description: `${props.field.description ?? ''} One per line.`.trim() }}>
       {(ids) => (
@@ -127,7 +127,7 @@ export function LinesInput(props: FieldProps) {
           {...ids}
           rows={3}
           value={((value as string[]) ?? []).join('\n')}
-          onInput={({ currentTarget }) => onChange(lines(currentTarget.value))}
+          onInput={({ currentTarget }) => onChange(splitLines(currentTarget.value))}
         />
       )}
     </LabelledInput>
@@ -137,7 +137,7 @@ export function LinesInput(props: FieldProps) {
 /** If the text is not JSON, it is sent as a string, and the kit reports the error. */
 export function JsonInput(props: FieldProps) {
   const { value, onChange } = props;
-  function parse(text: string): unknown {
+  function parseJson(text: string): unknown {
     try {
       return text.trim() === '' ? undefined : JSON.parse(text);
     } catch {
@@ -151,7 +151,7 @@ export function JsonInput(props: FieldProps) {
           {...ids}
           rows={4}
           defaultValue={value === undefined ? '' : JSON.stringify(value, null, 2)}
-          onInput={({ currentTarget }) => onChange(parse(currentTarget.value))}
+          onInput={({ currentTarget }) => onChange(parseJson(currentTarget.value))}
         />
       )}
     </LabelledInput>

@@ -4,7 +4,7 @@ export interface Tab {
   /** The tab's path, such as `/events/inbox`. */
   readonly path: string;
   readonly label: string;
-  /** A number after the label. 0 is not shown. */
+  /** The number to show after the label, unless it is 0. */
   readonly count?: number | undefined;
 }
 

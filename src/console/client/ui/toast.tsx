@@ -18,14 +18,14 @@ export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
   setTimeout(() => dismissToast(id), SHOWN_MS);
 }
 
-/** Runs an action and shows a message about the result. @param done the message after success; undefined for no message */
+/** Runs an action and shows a message about the result. @param successMessage the message after success, or undefined for no message */
 export async function runAction<Result>(
   action: () => Promise<Result>,
-  done?: string | ((result: Result) => string),
+  successMessage?: string | ((result: Result) => string),
 ): Promise<Result | undefined> {
   try {
     const result = await action();
-    if (done !== undefined) showToast(typeof done === 'string' ? done : done(result));
+    if (successMessage !== undefined) showToast(typeof successMessage === 'string' ? successMessage : successMessage(result));
     return result;
   } catch (error) {
     showToast((error as Error).message, 'bad');

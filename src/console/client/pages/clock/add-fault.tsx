@@ -12,7 +12,10 @@ type Operation = Schemas['ServiceOperation'];
 export function AddFault() {
   const operations = useResource(() => getResponseData(control.GET('/_control/operations')));
   return (
-    <Section title="Add a fault" lead="Unless marked as undocumented, each problem is documented for the operation.">
+    <Section
+      title="Add a fault"
+      lead="The specification documents each problem for the operation, except the statuses marked as undocumented."
+    >
       <Loaded from={operations} lines={6}>
         {(list) => <FaultForm operations={list} />}
       </Loaded>
@@ -24,7 +27,7 @@ function FaultForm({ operations }: { operations: readonly Operation[] }) {
   const [operationId, setOperation] = useState('');
   const [choiceId, setChoice] = useState('');
   const [error, setError] = useState<Schemas['Problem']>();
-  const operation = operations.find((one) => one.operationId === operationId);
+  const operation = operations.find((each) => each.operationId === operationId);
   const groups = listChoices(operation);
   const choices = groups.flatMap(([, list]) => list);
   const choice = choices.find(({ id }) => id === choiceId) ?? choices[0];
@@ -113,7 +116,7 @@ interface NumberFieldProps {
   readonly help?: string;
   readonly value?: number;
   readonly problem: Schemas['Problem'] | undefined;
-  /** The request body member that this field sets. Default: `name`. */
+  /** The request body member that this field sets. The default is `name`. */
   readonly member?: string;
 }
 

@@ -13,7 +13,7 @@ export interface FaultChoice {
 
 const PROBLEM_STATUSES = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504];
 
-/** Lists the faults that are possible for an operation, in groups. @param operation undefined for all operations */
+/** Lists the faults that are possible for an operation, in groups. @param operation the operation, or undefined for all operations */
 export function listChoices(
   operation: Schemas['ServiceOperation'] | undefined,
 ): readonly (readonly [group: string, choices: readonly FaultChoice[]])[] {

@@ -23,7 +23,7 @@ export function HeldDeliveries({ subscriptions, selected }: HeldProps) {
   return (
     <Loaded from={subscriptions} lines={8}>
       {(all) => {
-        const shown = all.find(({ subscriptionId }) => subscriptionId === selected) ?? all.find(usesHold) ?? all[0];
+        const shown = all.find(({ subscriptionId }) => subscriptionId === selected) ?? all.find(hasHold) ?? all[0];
         if (!shown)
           return (
             <EmptyNote icon="events" title="There is no subscription">
@@ -58,7 +58,7 @@ export function HeldDeliveries({ subscriptions, selected }: HeldProps) {
   );
 }
 
-const usesHold = ({ deliveries, deliveryMode }: Subscription) => deliveries.held > 0 || deliveryMode?.hold === true;
+const hasHold = ({ deliveries, deliveryMode }: Subscription) => deliveries.held > 0 || deliveryMode?.hold === true;
 
 function HeldList({ subscription, reload }: { subscription: Subscription; reload: () => Promise<void> }) {
   const { subscriptionId, alias, deliveryMode } = subscription;

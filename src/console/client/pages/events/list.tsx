@@ -20,7 +20,7 @@ export function EventList({ selected }: { selected: string | undefined }) {
   const { type, entity, before } = query;
   const filter = { type, entity, before };
   const events = useLive(
-    () => getResponseData(control.GET('/_control/events', { params: { query: { limit: PAGE_SIZE, ...removeEmpty(filter) } } })),
+    () => getResponseData(control.GET('/_control/events', { params: { query: { limit: PAGE_SIZE, ...omitEmptyMembers(filter) } } })),
     [type, entity, before],
     before === undefined ? ['event', 'delivery'] : ['delivery'],
   );
@@ -59,7 +59,7 @@ export function EventList({ selected }: { selected: string | undefined }) {
             {(shown) =>
               shown.length === 0 ? (
                 <EmptyList
-                  of="event"
+                  kind="event"
                   icon="events"
                   href="/events"
                   isFiltered={type !== undefined || entity !== undefined || before !== undefined}
@@ -85,18 +85,20 @@ export function EventList({ selected }: { selected: string | undefined }) {
   );
 }
 
-/** While the user reads the list, keeps the events in place and updates only their deliveries. Counts newer events. */
+/**
+ * While the user reads the list, keeps the events in place and updates only their deliveries. Counts the newer events that are not shown.
+ */
 function useHeldEvents(newest: readonly ListedEvent[] | undefined, filter: string) {
   const [held, setHeld] = useState<readonly ListedEvent[]>();
   useEffect(() => setHeld(undefined), [filter]);
-  const hold = (isHeld: boolean) => setHeld((before) => (isHeld ? (before ?? newest) : undefined));
+  const hold = (isReading: boolean) => setHeld((before) => (isReading ? (before ?? newest) : undefined));
   if (held === undefined || newest === undefined) return { rows: newest, waiting: 0, hold };
   const first = newest.findIndex(({ id }) => id === held[0]?.id);
   const rows = held.map((row) => newest.find(({ id }) => id === row.id) ?? row);
   return { rows, waiting: first < 0 ? newest.length : first, hold };
 }
 
-const removeEmpty = (members: Readonly<Record<string, string | undefined>>) =>
+const omitEmptyMembers = (members: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(members).filter((entry) => entry[1] !== undefined && entry[1] !== ''));
 
 interface RowsProps {
@@ -119,7 +121,7 @@ function EventRows({ rows, selected, hrefFor }: RowsProps) {
         </tr>
       </thead>
       <tbody>
-        {/* With the index as key, an arriving event changes texts and moves nothing. */}
+        {/* With the index as the key, a new event changes only text, and no elements move. */}
         {rows.map(({ id, type, timestamp, entityId, deliveries }, index) => (
           <tr
             key={index}

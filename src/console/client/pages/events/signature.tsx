@@ -156,8 +156,8 @@ function SignatureVerdict({ result: { valid, causes, notes, expected } }: { resu
       )}
       <p>
         <small>
-          If the decision events.delivery.signature says so, deliveries are signed as in Standard Webhooks: an HMAC-SHA256 of the id, the
-          timestamp and the body, joined by dots.
+          With events.delivery.signature=standard-webhooks, a delivery's signature is an HMAC-SHA256 of the id, the timestamp and the body,
+          joined by dots.
         </small>
       </p>
     </>

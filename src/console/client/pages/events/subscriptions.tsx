@@ -154,7 +154,6 @@ function SubscriptionRow({ subscription, open, reload }: RowProps) {
   );
 }
 
-/** Describes a delivery mode. */
 function formatMode({ duplicate, reorder, delay, dropAcknowledgement, hold }: Schemas['DeliveryMode']): string {
   const parts = [
     hold && 'hold',

@@ -6,7 +6,7 @@ import { CopyLine } from '../../ui/copy.tsx';
 import { Loaded, Section } from '../../ui/page.tsx';
 
 type Decision = Schemas['DecisionInForce'];
-/** The number of decisions to show until the user selects `Show all`. */
+/** The number of decisions shown before the user selects `Show all`. */
 const MAX_FIRST_SHOWN = 8;
 const isChanged = ({ inForce, default: standard }: Decision) => inForce !== standard;
 

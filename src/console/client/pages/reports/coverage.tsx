@@ -6,7 +6,7 @@ type Answer = Schemas['CoveredAnswer'];
 
 /** Shows which documented responses the client received, and how to get the others. */
 export function Coverage({ answers }: { answers: readonly Answer[] }) {
-  const [met, all] = countMet(answers);
+  const [met, all] = countReceived(answers);
   return (
     <Section title="Coverage" lead={`Your client received ${met} of the ${all} responses that the specification documents.`}>
       <div class="coverage">
@@ -18,13 +18,13 @@ export function Coverage({ answers }: { answers: readonly Answer[] }) {
   );
 }
 
-function countMet(answers: readonly Answer[]): readonly [met: number, all: number] {
+function countReceived(answers: readonly Answer[]): readonly [met: number, all: number] {
   const documented = answers.filter((answer) => answer.documented);
   return [documented.filter(({ met }) => met > 0).length, documented.length];
 }
 
 function OperationCoverage({ name, answers }: { name: string; answers: readonly Answer[] }) {
-  const [met, all] = countMet(answers);
+  const [met, all] = countReceived(answers);
   return (
     <details>
       <summary>

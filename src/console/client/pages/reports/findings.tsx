@@ -23,14 +23,14 @@ export function Findings() {
     2000,
   );
   const setQuery = (members: Readonly<Record<string, string>>) => route(buildHref('/reports/client', { ...query, ...members }), true);
-  const judgeFromNow = async () => {
+  const checkFromNow = async () => {
     const [newest] = await getResponseData(control.GET('/_control/requests', { params: { query: { limit: 1 } } }));
     setQuery({ since: String(newest?.number ?? 0) });
   };
   return (
     <>
       <div class="actions judging">
-        <button type="button" onClick={() => void runAction(judgeFromNow, 'Only requests from now on are checked.')}>
+        <button type="button" onClick={() => void runAction(checkFromNow, 'Only requests from now on are checked.')}>
           Check from now on
         </button>
         {since > 0 && (

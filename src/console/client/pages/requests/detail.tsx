@@ -31,7 +31,7 @@ export function RequestDetail({ traceId, filter }: DetailProps) {
     return { entry, explanation };
   }, [traceId]);
   const panel = useRef<HTMLElement>(null);
-  // On a narrow screen, the detail replaces the list.
+  // On a narrow screen, the detail replaces the list, and may be outside the visible part of the page.
   useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <article class="detail" ref={panel} aria-label="Request">
@@ -100,11 +100,11 @@ function Exchange({ entry }: { entry: JournalEntry }) {
     <>
       <ExchangePart title="Response">
         {response?.body === undefined ? <p class="none">No body</p> : <Json value={response.body} label="response body" />}
-        <TruncationNote of={response} />
+        <TruncationNote message={response} />
       </ExchangePart>
       <ExchangePart title="Request">
         {request?.body !== undefined && <Json value={request.body} label="request body" />}
-        <TruncationNote of={request} />
+        <TruncationNote message={request} />
         <FactList facts={request?.headers ?? {}} isCode />
       </ExchangePart>
       {credential && (
@@ -151,8 +151,8 @@ function ExchangePart({ title, children }: { title: string; children: ComponentC
   );
 }
 
-const TruncationNote = ({ of }: { of: JournalEntry['response'] }) =>
-  of?.truncated ? <small>Only the first 16 KiB of {of.bodyBytes} bytes were kept.</small> : null;
+const TruncationNote = ({ message }: { message: JournalEntry['response'] }) =>
+  message?.truncated ? <small>Only the first 16 KiB of {message.bodyBytes} bytes were kept.</small> : null;
 
 /** A list of names and values. Omits undefined values. */
 function FactList({ facts, isCode = false }: { facts: Readonly<Record<string, string | undefined>>; isCode?: boolean }) {

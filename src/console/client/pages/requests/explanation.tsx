@@ -131,7 +131,7 @@ async function performCall({ method, path, body }: Schemas['ExplainedCall']): Pr
   const response = await sendRequest(
     new Request(`${kitUrl}${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }),
   );
-  // The entity was already deleted.
+  // A 404 for a deletion means that the entity has already been deleted.
   if (response.ok || (method === 'DELETE' && response.status === 404)) return;
   throw new RefusedError(await response.json());
 }

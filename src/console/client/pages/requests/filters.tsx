@@ -7,14 +7,14 @@ import type { RequestFilter } from './filter.ts';
 
 const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'];
 
-/** The list's filters. The page URL's query string contains them, so that a shared link opens the same list. */
+/** The request list's filters. They are in the page's URL, so that a shared link opens the same list. */
 export function Filters({ filter, path }: { filter: RequestFilter; path: string }) {
   const { route } = useLocation();
   const operations = useResource(() => getResponseData(control.GET('/_control/operations')));
   const setFilter = (name: keyof RequestFilter, value: string) => route(buildHref(path, { ...filter, [name]: value }), true);
   const statuses = [...new Set([...STATUS_CLASSES, ...listRefusals(operations.data).map(({ status }) => String(status))])].sort();
   return (
-    // Not a form, because nothing is submitted.
+    // This is not a `form` element, because nothing is submitted.
     <search class="filters" aria-label="Filters">
       <Select
         label="Operation"
@@ -60,9 +60,9 @@ const MAX_SUGGESTIONS = 10;
 /** Finds clients and principals whose alias contains the text. */
 async function findCredentials(text: string): Promise<readonly string[]> {
   const query = { limit: MAX_SUGGESTIONS, ...(text !== '' && { search: text }) };
-  const list = (collection: 'clients' | 'principals') =>
+  const findAliases = (collection: 'clients' | 'principals') =>
     getResponseData(control.GET('/_control/state/{collection}', { params: { path: { collection }, query } }));
-  return (await Promise.all([list('clients'), list('principals')])).flatMap((entities) => Object.keys(entities));
+  return (await Promise.all([findAliases('clients'), findAliases('principals')])).flatMap((entities) => Object.keys(entities));
 }
 
 interface SelectProps {
@@ -73,7 +73,7 @@ interface SelectProps {
 }
 
 function Select({ label, value = '', options, onChange }: SelectProps) {
-  // A value from the URL remains selectable even if it is not listed, such as a fingerprint.
+  // If the URL's value is not an option, such as a fingerprint, add it to the options.
   const isListed = value === '' || options.some(([option]) => option === value);
   return (
     <label class="field">
@@ -101,7 +101,7 @@ function TextFilter({ label, value = '', placeholder, suggestions, onChange }: T
   const [suggested, setSuggested] = useState<readonly string[]>([]);
   const list = useId();
   // Ignore the error, because the input also works without suggestions.
-  const suggest = (typed: string) => void suggestions(typed).then(setSuggested, () => {});
+  const loadSuggestions = (typed: string) => void suggestions(typed).then(setSuggested, () => {});
   return (
     <label class="field">
       <span>{label}</span>
@@ -110,10 +110,10 @@ function TextFilter({ label, value = '', placeholder, suggestions, onChange }: T
         list={list}
         placeholder={placeholder}
         value={text}
-        onFocus={() => suggest(text)}
+        onFocus={() => loadSuggestions(text)}
         onInput={({ currentTarget }) => {
           setText(currentTarget.value);
-          suggest(currentTarget.value);
+          loadSuggestions(currentTarget.value);
         }}
         onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
       />

@@ -35,7 +35,7 @@ export function RequestList({ from, filter, selected }: ListProps) {
       {from.rows.value === undefined ? (
         <Skeleton lines={14} />
       ) : rows.length === 0 ? (
-        <EmptyList of="request" icon="requests" href="/requests" isFiltered={Object.keys(filter).length > 0}>
+        <EmptyList kind="request" icon="requests" href="/requests" isFiltered={Object.keys(filter).length > 0}>
           Requests appear here as soon as an application sends them. <a href={buildHref('/')}>The overview</a> has a first request to copy.
         </EmptyList>
       ) : (

@@ -40,7 +40,7 @@ export async function prepareRequest(entry: JournalEntry, edit: RequestEdit = {}
   };
 }
 
-/** Returns why a request cannot be sent again; undefined if it can. */
+/** Returns why a request cannot be sent again, or undefined if it can. */
 export function findObstacle({ door, request }: JournalEntry): string | undefined {
   if (door === 'authorization')
     return 'The journal does not store codes or secrets, so a request to the authorization server cannot be sent again.';
@@ -48,10 +48,10 @@ export function findObstacle({ door, request }: JournalEntry): string | undefine
   return undefined;
 }
 
-async function mintAccessToken({ credential }: JournalEntry, given: Schemas['TokenRequest'] | undefined): Promise<string | undefined> {
-  if (given === undefined && credential === undefined) return undefined;
-  const request = given ?? createTokenRequest(credential);
-  // The journal does not store an unreadable token, so send any other text. The kit refuses it in the same way.
+async function mintAccessToken({ credential }: JournalEntry, requested: Schemas['TokenRequest'] | undefined): Promise<string | undefined> {
+  if (requested === undefined && credential === undefined) return undefined;
+  const request = requested ?? createTokenRequest(credential);
+  // The journal does not store an unreadable token. Send other unreadable text, which the kit refuses in the same way.
   return request === undefined ? 'unreadable' : (await getResponseData(control.POST('/_control/tokens', { body: request }))).accessToken;
 }
 
@@ -81,7 +81,6 @@ export async function sendPreparedRequest({ method, url, headers, body }: Prepar
   return traceId;
 }
 
-/** Formats a request as a curl command. */
 export function formatCurl({ method, url, headers, body }: PreparedRequest): string {
   const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   return [

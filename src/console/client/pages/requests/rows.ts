@@ -26,26 +26,26 @@ export function followRows(filter: RequestFilter) {
   let newest = 0;
   let isComplete = false;
   let isHeld = false;
-  /** Whether some entries between the waiting entries and the listed rows are not loaded. */
+  /** Whether entries are missing between the waiting entries and the listed rows. */
   let isGap = false;
-  /** The queue of loads. They run one after the other. */
+  /** A promise that is fulfilled when all requested loads have ended. Loads run one after the other. */
   let loads = Promise.resolve();
 
   function loadPage(
-    range: () => { readonly since?: number; readonly before?: number } | undefined,
-    use: (page: readonly Row[]) => void,
+    getRange: () => { readonly since?: number; readonly before?: number } | undefined,
+    onPage: (page: readonly Row[]) => void,
   ): Promise<void> {
     loads = loads.then(async () => {
-      const given = range();
-      if (given === undefined) return;
+      const range = getRange();
+      if (range === undefined) return;
       // Entries that arrive during the request may be missing from the response.
       const announced = newest;
       try {
-        const limit = given.since === undefined ? PAGE_SIZE : MAX_NEW_ROWS;
-        const query = { ...filter, ...given, view: 'summary', limit } as const;
+        const limit = range.since === undefined ? PAGE_SIZE : MAX_NEW_ROWS;
+        const query = { ...filter, ...range, view: 'summary', limit } as const;
         const page = await getResponseData(control.GET('/_control/requests', { params: { query } }));
-        if (given.before === undefined) seen = Math.max(seen, announced, page[0]?.number ?? 0);
-        use(page);
+        if (range.before === undefined) seen = Math.max(seen, announced, page[0]?.number ?? 0);
+        onPage(page);
         error.value = undefined;
       } catch (cause) {
         error.value = cause as Error;
@@ -73,7 +73,7 @@ export function followRows(filter: RequestFilter) {
     loadPage(
       () => (rows.value !== undefined && newest > seen ? { since: seen } : undefined),
       (page) => {
-        // There may be more new entries. The older ones are loaded when the user scrolls to them.
+        // If the page is full, there may be more new entries. They are loaded when the user scrolls to them.
         const skipsSome = page.length === MAX_NEW_ROWS;
         if (isHeld) {
           waiting.value = skipsSome ? page : [...page, ...waiting.value];
@@ -115,10 +115,13 @@ export function followRows(filter: RequestFilter) {
         },
       );
     },
-    /** While the list is held, new entries wait, so that the rows do not move while the user reads them. */
-    hold(held: boolean): void {
-      isHeld = held;
-      if (held || waiting.value.length === 0) return;
+    /**
+     * Holds or releases the list. While the list is held, new entries are not added, so that the rows do not move while the user reads
+     * them.
+     */
+    hold(isReading: boolean): void {
+      isHeld = isReading;
+      if (isReading || waiting.value.length === 0) return;
       showRows(waiting.value, isGap);
       waiting.value = [];
       isGap = false;

@@ -10,10 +10,10 @@ import {
   type Actor,
   type Collection,
   type Entity,
-  editableMembers,
   formatLabel,
   getName,
   getReferredCollection,
+  listEditableMembers,
   listEntities,
   type Members,
   reportWorldChange,
@@ -34,12 +34,12 @@ interface EntityFormProps {
 const MAX_SUGGESTIONS = 20;
 
 /** A form to create or change an entity. The kit validates the values, and the form shows each error next to its field. */
-export function EntityForm({ collection, entity, initial = {}, actor: first, onClose, onSaved }: EntityFormProps) {
+export function EntityForm({ collection, entity, initial = {}, actor: initialActor, onClose, onSaved }: EntityFormProps) {
   const { singular, members, required, alias, levels } = entityForms[collection];
-  const shown = editableMembers(collection, entity);
+  const shown = listEditableMembers(collection, entity);
   const isNumber = collection === 'telephoneNumbers';
   const [draft, setDraft] = useState<Members>(entity ?? initial);
-  const [actor, setActor] = useState(first);
+  const [actor, setActor] = useState(initialActor);
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
   const [refusal, setRefusal] = useState<Error>();
   const form = useRef<HTMLFormElement>(null);
@@ -69,13 +69,13 @@ export function EntityForm({ collection, entity, initial = {}, actor: first, onC
     }
   }
 
-  const suggest = (referred: Collection) => async (text: string) => {
+  const createAliasSearch = (referred: Collection) => async (text: string) => {
     const { entities } = await listEntities(referred, { limit: MAX_SUGGESTIONS, ...(text !== '' && { search: text }) });
     return entities.map((each) => each.alias);
   };
-  const suggestions = (member: string) => {
+  const getSuggestions = (member: string) => {
     const referred = levels?.member === member ? levels.collection : getReferredCollection(collection, member, draft);
-    return referred && suggest(referred);
+    return referred && createAliasSearch(referred);
   };
   return (
     <Dialog title={entity ? `Edit the ${singular} ${entity.alias}` : `New ${singular}`} onClose={onClose}>
@@ -98,7 +98,7 @@ export function EntityForm({ collection, entity, initial = {}, actor: first, onC
             pointer={appendPointer('', member)}
             errors={errors}
             isRequired={mandatory.includes(member)}
-            suggestions={suggestions(member)}
+            suggestions={getSuggestions(member)}
             onChange={(value) => setDraft((before) => ({ ...before, [member]: value }))}
           />
         ))}
@@ -118,8 +118,8 @@ export function EntityForm({ collection, entity, initial = {}, actor: first, onC
 
 const ALIAS_FIELD = { type: 'string', description: 'A readable name. Default: the ID.' } as const;
 
-async function saveEntity(collection: Collection, entity: Entity | undefined, draft: Members, as: Actor): Promise<Entity> {
-  const query = { as };
+async function saveEntity(collection: Collection, entity: Entity | undefined, draft: Members, actor: Actor): Promise<Entity> {
+  const query = { as: actor };
   if (!entity) {
     const given = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
     return (await getResponseData(

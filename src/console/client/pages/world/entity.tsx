@@ -11,7 +11,16 @@ import { runAction, showToast } from '../../ui/toast.tsx';
 import { ActorChoice } from './actor.tsx';
 import { EntityForm } from './entity-form.tsx';
 import { EntityHistory } from './history.tsx';
-import { type Collection, changeCount, type Entity, editableMembers, formatLabel, getName, listHref, reportWorldChange } from './model.ts';
+import {
+  buildListHref,
+  type Collection,
+  changeCount,
+  type Entity,
+  formatLabel,
+  getName,
+  listEditableMembers,
+  reportWorldChange,
+} from './model.ts';
 import { Relations } from './relations.tsx';
 import { MemberValue } from './value.tsx';
 
@@ -27,7 +36,7 @@ export function EntityDetail({ collection, name }: { collection: Collection; nam
       <Loaded from={loaded} lines={10}>
         {(entity) => (
           <>
-            {/* Another client may have deleted it. */}
+            {/* Another client may have deleted the entity. */}
             {loaded.error && <ErrorNote error={loaded.error} />}
             <div class="cards">
               <Section title={entity.alias} actions={<Badge>{entityForms[collection].singular}</Badge>}>
@@ -69,11 +78,11 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
   const [actor, setActor] = useState(standard);
   const [open, setOpen] = useState<'edit' | 'delete'>();
   const { route } = useLocation();
-  const isEditable = editableMembers(collection, entity).length > 0;
+  const isEditable = listEditableMembers(collection, entity).length > 0;
   const next = entity.state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
   const params = { path: { collection, id: getName(entity) }, query: { as: actor } };
-  const close = () => setOpen(undefined);
-  const setState = async () => {
+  const closeDialog = () => setOpen(undefined);
+  const toggleState = async () => {
     await getResponseData(control.PATCH('/_control/state/{collection}/{id}', { params, body: { state: next } }));
     reportWorldChange();
   };
@@ -82,7 +91,7 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
       <ActorChoice value={actor} onChange={setActor} />
       <div class="actions">
         {collection === 'connections' && (
-          <button type="button" class="primary" onClick={() => void runAction(setState, `The ${actor} set the connection to ${next}.`)}>
+          <button type="button" class="primary" onClick={() => void runAction(toggleState, `The ${actor} set the connection to ${next}.`)}>
             {next === 'ACTIVE' ? 'Activate' : 'Deactivate'}
           </button>
         )}
@@ -96,17 +105,17 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
         </button>
       </div>
       {!isEditable && <small>This {singular} cannot be changed. Delete it and create another one.</small>}
-      {open === 'edit' && <EntityForm collection={collection} entity={entity} actor={actor} onClose={close} />}
+      {open === 'edit' && <EntityForm collection={collection} entity={entity} actor={actor} onClose={closeDialog} />}
       {open === 'delete' && (
         <ConfirmDialog
           title={`Delete the ${singular} ${entity.alias}?`}
           action="Delete"
-          onClose={close}
+          onClose={closeDialog}
           onConfirm={async () => {
             await getResponseData(control.DELETE('/_control/state/{collection}/{id}', { params }));
             showToast(`The ${singular} ${entity.alias} was deleted by the ${actor}.`);
             reportWorldChange();
-            route(listHref(collection));
+            route(buildListHref(collection));
           }}
         >
           The {actor} deletes the {singular} and everything that depends on it. The kit publishes events about the deletion.

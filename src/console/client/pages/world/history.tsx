@@ -6,13 +6,13 @@ import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { type HistoryItem, loadHistory } from './load-history.ts';
-import { type Collection, changeCount, entityHref } from './model.ts';
+import { buildEntityHref, type Collection, changeCount } from './model.ts';
 
 /** Shows an entity's changes and events with their actors, and the requests about the entity. @param name the entity's id or alias */
 export function EntityHistory({ collection, name }: { collection: Collection; name: string }) {
   const history = useResource(() => loadHistory(collection, name), [name, changeCount.value]);
   return (
-    <Section title="History" lead="Changes to this entity, events about it, and journal requests that mention it, newest first.">
+    <Section title="History" lead="Changes to this entity, events about it, and requests in the journal that mention it, newest first.">
       <Loaded from={history} lines={3}>
         {(happened) =>
           happened.length === 0 ? (
@@ -56,13 +56,13 @@ function HistoryRequest({ traceId, method, path, status, credential }: JournalEn
       {credential?.clientId && (
         <>
           {' '}
-          by the <a href={entityHref('clients', credential.clientId)}>client</a>
+          by the <a href={buildEntityHref('clients', credential.clientId)}>client</a>
         </>
       )}
       {credential?.principalId && (
         <>
           {' '}
-          for the <a href={entityHref('principals', credential.principalId)}>principal</a>
+          for the <a href={buildEntityHref('principals', credential.principalId)}>principal</a>
         </>
       )}
     </>

@@ -8,14 +8,14 @@ import { Table } from '../../ui/table.tsx';
 import { EntityForm } from './entity-form.tsx';
 import {
   owners as allOwners,
+  buildEntityHref,
+  buildListHref,
   type Collection,
   changeCount,
   type Entity,
-  entityHref,
   formatLabel,
   getName,
   listEntities,
-  listHref,
 } from './model.ts';
 import { MemberValue } from './value.tsx';
 
@@ -47,13 +47,13 @@ export function EntityList({ collection }: { collection: Collection }) {
         <SearchField
           key={query.search}
           value={query.search ?? ''}
-          onChange={(search) => route(listHref(collection, { ...owners, search }), true)}
+          onChange={(search) => route(buildListHref(collection, { ...owners, search }), true)}
         />
         {Object.entries(owners).map(([owner, name]) => (
           <a
             key={owner}
             class="button"
-            href={listHref(collection, { ...selection, [owner]: undefined })}
+            href={buildListHref(collection, { ...selection, [owner]: undefined })}
             aria-label={`Show all, not only ${owner} ${name}`}
           >
             {owner} {name} <Icon name="close" />
@@ -73,12 +73,12 @@ export function EntityList({ collection }: { collection: Collection }) {
             {(query.after || next !== undefined) && (
               <nav class="actions" aria-label="Pages of the list">
                 {query.after && (
-                  <a class="button" href={listHref(collection, selection)}>
+                  <a class="button" href={buildListHref(collection, selection)}>
                     First page
                   </a>
                 )}
                 {next !== undefined && (
-                  <a class="button" href={listHref(collection, { ...selection, after: next })}>
+                  <a class="button" href={buildListHref(collection, { ...selection, after: next })}>
                     Next {PAGE_SIZE}
                   </a>
                 )}
@@ -93,14 +93,14 @@ export function EntityList({ collection }: { collection: Collection }) {
           actor={actor}
           initial={createInitialValues(collection, owners)}
           onClose={() => setCreating(false)}
-          onSaved={(entity) => route(entityHref(collection, getName(entity)))}
+          onSaved={(entity) => route(buildEntityHref(collection, getName(entity)))}
         />
       )}
     </Section>
   );
 }
 
-/** A new entity gets the selected owner. */
+/** Returns the selected owners as the initial values of a new entity. */
 const createInitialValues = (collection: Collection, owners: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(owners).filter(([owner]) => owner in entityForms[collection].references));
 
@@ -125,7 +125,7 @@ function EntityTable({ collection, entities }: { collection: Collection; entitie
       {entities.map((entity) => (
         <tr key={entity.alias}>
           <td>
-            <a href={entityHref(collection, getName(entity))}>{entity.alias}</a>
+            <a href={buildEntityHref(collection, getName(entity))}>{entity.alias}</a>
           </td>
           {columns.map((member) => (
             <td key={member}>

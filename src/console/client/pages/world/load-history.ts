@@ -15,18 +15,18 @@ const MAX_ITEMS = 200;
 
 /**
  * Loads the changes, events and requests about an entity, newest first.
- * @param name the entity's id, even if the entity was deleted; or the alias if the entity has no id
+ * @param name the entity's id, or its alias if it has no id; the entity may have been deleted
  */
 export async function loadHistory(collection: Collection, name: string): Promise<readonly HistoryItem[]> {
-  const requests = (query: { path?: string; credential?: string; method?: string; status?: string }) =>
+  const listRequests = (query: { path?: string; credential?: string; method?: string; status?: string }) =>
     getResponseData(control.GET('/_control/requests', { params: { query: { ...query, limit: MAX_ITEMS } } }));
   const isCredential = collection === 'clients' || collection === 'principals';
   const query = { entity: name, limit: MAX_ITEMS };
   const [published, changed, named, created] = await Promise.all([
     getResponseData(control.GET('/_control/events', { params: { query } })),
     getResponseData(control.GET('/_control/changes', { params: { query } })),
-    requests(isCredential ? { credential: name } : { path: `*${name}*` }),
-    requests({ method: 'POST', status: '2xx' }),
+    listRequests(isCredential ? { credential: name } : { path: `*${name}*` }),
+    listRequests({ method: 'POST', status: '2xx' }),
   ]);
   const bodies = created.filter(({ request, response }) => JSON.stringify([request?.body, response?.body]).includes(name));
   const found = [...new Map([...named, ...bodies].map((entry) => [entry.number, entry])).values()];
@@ -42,11 +42,11 @@ export async function loadHistory(collection: Collection, name: string): Promise
   const others = found
     .filter((entry) => !causes.has(entry))
     .map((request) => ({ id: request.number, at: Date.parse(request.at), request }));
-  return [...events, ...changes, ...others].sort((one, other) => other.at - one.at);
+  return [...events, ...changes, ...others].sort((first, second) => second.at - first.at);
 }
 
-/** A request caused the events that were published while the request was processed. */
-function isCause({ method, status = 0, at, durationMs }: JournalEntry, event: number): boolean {
+/** Returns whether a request caused an event, that is, whether the event was published while the request was processed. */
+function isCause({ method, status = 0, at, durationMs }: JournalEntry, publishedAt: number): boolean {
   const start = Date.parse(at);
-  return method !== 'GET' && status < 300 && event >= start && event <= start + Math.ceil(durationMs) + 1;
+  return method !== 'GET' && status < 300 && publishedAt >= start && publishedAt <= start + Math.ceil(durationMs) + 1;
 }

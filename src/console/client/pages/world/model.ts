@@ -15,11 +15,11 @@ export type Owner = (typeof owners)[number];
 
 export const collections = Object.keys(entityForms) as readonly Collection[];
 
-/** Increases with each change to the world, so that pages reload their data. */
+/** The number of changes to the world so far. When it increases, pages reload their data. */
 export const changeCount = signal(0);
 export const reportWorldChange = () => void changeCount.value++;
 
-// Other clients may change the world.
+// Reload the data after events, because other clients may change the world.
 onMessage('event', paceWork(reportWorldChange).soon);
 
 /** Returns a member's or collection's label, such as "First name" for `firstName`. */
@@ -30,9 +30,9 @@ export function formatLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export const listHref = (collection: Collection, query?: Readonly<Record<string, string | undefined>>) =>
+export const buildListHref = (collection: Collection, query?: Readonly<Record<string, string | undefined>>) =>
   buildHref(`/world/${collection}`, query);
-export const entityHref = (collection: Collection, name: string) => buildHref(`/world/${collection}/${encodeURIComponent(name)}`);
+export const buildEntityHref = (collection: Collection, name: string) => buildHref(`/world/${collection}/${encodeURIComponent(name)}`);
 /** Returns the name that identifies an entity in requests and links. A telephone number has no id. */
 export const getName = ({ id, alias }: Entity) => id ?? alias;
 
@@ -44,8 +44,8 @@ export function getReferredCollection(collection: Collection, member: string, en
   return entityForms[collection].references[member];
 }
 
-/** Returns the members that a form can set. @param entity undefined for a new entity */
-export function editableMembers(collection: Collection, entity?: Entity): readonly string[] {
+/** Returns the members that a form can set. @param entity the entity to change, or undefined for a new entity */
+export function listEditableMembers(collection: Collection, entity?: Entity): readonly string[] {
   const { members, fixed, generated } = entityForms[collection];
   return Object.keys(members).filter((member) => !generated.includes(member) && !(entity && fixed.includes(member)));
 }

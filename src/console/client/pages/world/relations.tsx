@@ -2,15 +2,15 @@ import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Section } from '../../ui/page.tsx';
 import {
+  buildEntityHref,
+  buildListHref,
   type Collection,
   changeCount,
   collections,
   type Entity,
-  entityHref,
   formatLabel,
   getName,
   listEntities,
-  listHref,
   type Owner,
 } from './model.ts';
 
@@ -21,7 +21,7 @@ interface Relation {
   readonly owner: Owner;
 }
 
-/** The collections that may contain an assignment's target. */
+/** Maps a collection to the filter that finds an entity's assignments. */
 const TARGET_COLLECTIONS: Readonly<Partial<Record<Collection, Owner>>> = {
   accounts: 'account',
   users: 'target',
@@ -60,18 +60,18 @@ function RelatedEntities({ collection, owner, name }: Relation & { name: string 
   return (
     <div class="related">
       <h3>
-        <a href={listHref(collection, { [owner]: name })}>{formatLabel(collection)}</a>
+        <a href={buildListHref(collection, { [owner]: name })}>{formatLabel(collection)}</a>
       </h3>
       <ul class="values">
         {entities.map((each) => (
           <li key={each.alias}>
-            <a href={entityHref(collection, getName(each))}>{each.alias}</a>
+            <a href={buildEntityHref(collection, getName(each))}>{each.alias}</a>
           </li>
         ))}
         {page.data && entities.length === 0 && <li class="nothing">none</li>}
         {page.data?.next !== undefined && (
           <li>
-            <a href={listHref(collection, { [owner]: name })}>Show all</a>
+            <a href={buildListHref(collection, { [owner]: name })}>Show all</a>
           </li>
         )}
       </ul>

@@ -13,7 +13,7 @@ interface ReplaceQuestion {
   readonly title: string;
   /** The confirm button's label. */
   readonly action: string;
-  /** Says what the user loses. */
+  /** A sentence that says what the user loses. */
   readonly text: string;
   /** Replaces the world. Returns undefined if the kit refuses the new world. The page then shows the error. */
   readonly replace: () => Promise<LoadedWorld | undefined>;
@@ -22,11 +22,10 @@ interface ReplaceQuestion {
 const question = signal<ReplaceQuestion | undefined>(undefined);
 
 /** Replaces the world if the user confirms. */
-export const askToReplace = (asked: ReplaceQuestion) => {
-  question.value = asked;
+export const askToReplace = (newQuestion: ReplaceQuestion) => {
+  question.value = newQuestion;
 };
 
-/** Asks for confirmation. */
 export function ReplaceDialog() {
   const asked = question.value;
   if (asked === undefined) return null;

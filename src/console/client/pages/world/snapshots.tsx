@@ -15,7 +15,7 @@ export function Snapshots() {
   return (
     <Section
       title="Snapshots"
-      lead="A snapshot contains the whole state: entities, clock, events and deliveries. Saving again under the same name replaces it."
+      lead="A snapshot contains the whole state: entities, clock, events and deliveries. A new snapshot replaces an older one with the same name."
     >
       <SaveSnapshotForm onSaved={() => void snapshots.reload()} />
       <Loaded from={snapshots}>

@@ -1,6 +1,6 @@
 import { Badge } from '../../ui/badge.tsx';
 import { TimeText } from '../../ui/time.tsx';
-import { type Collection, type Entity, entityHref, getReferredCollection } from './model.ts';
+import { buildEntityHref, type Collection, type Entity, getReferredCollection } from './model.ts';
 
 const STATE_TONES = { ACTIVE: 'good', manage: 'good', read: 'info' } as const;
 
@@ -9,7 +9,7 @@ export function MemberValue({ collection, member, entity }: { collection: Collec
   const value = entity[member];
   if (value === undefined || value === null) return <span class="nothing">{value === null ? 'never' : '–'}</span>;
   const referred = getReferredCollection(collection, member, entity);
-  if (referred) return <a href={entityHref(referred, String(value))}>{String(value)}</a>;
+  if (referred) return <a href={buildEntityHref(referred, String(value))}>{String(value)}</a>;
   if (member === 'createdAt' || member === 'updatedAt') return <TimeText ms={Date.parse(String(value))} />;
   if (member === 'state' || member === 'type')
     return <Badge tone={STATE_TONES[String(value) as 'ACTIVE'] ?? 'plain'}>{String(value)}</Badge>;

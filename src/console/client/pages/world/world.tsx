@@ -6,7 +6,7 @@ import { buildHref } from '../../ui/href.ts';
 import { NotFound, Page, type PageProps } from '../../ui/page.tsx';
 import { EntityDetail } from './entity.tsx';
 import { EntityList } from './list.tsx';
-import { type Collection, changeCount, collections, formatLabel, listHref } from './model.ts';
+import { buildListHref, type Collection, changeCount, collections, formatLabel } from './model.ts';
 import { ReplaceDialog } from './replace-world.tsx';
 import { Restore } from './restore.tsx';
 import { Snapshots } from './snapshots.tsx';
@@ -40,7 +40,7 @@ function CollectionTabs({ current }: { current: Collection | undefined }) {
   const world = useResource(() => getResponseData(control.GET('/_control/world')), [changeCount.value]);
   const nav = useRef<HTMLElement>(null);
   const isLoaded = world.data !== undefined;
-  // Counts make the tabs wider. On a narrow page, the tabs then scroll.
+  // Scroll to the current tab again when the counts are loaded, because they make the tabs wider.
   useEffect(() => {
     const tab = nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (nav.current && tab) nav.current.scrollLeft = tab.offsetLeft - (nav.current.clientWidth - tab.clientWidth) / 2;
@@ -51,7 +51,7 @@ function CollectionTabs({ current }: { current: Collection | undefined }) {
         Whole world
       </a>
       {collections.map((collection) => (
-        <a key={collection} href={listHref(collection)} aria-current={current === collection ? 'page' : undefined}>
+        <a key={collection} href={buildListHref(collection)} aria-current={current === collection ? 'page' : undefined}>
           {formatLabel(collection)} <small>{world.data?.entities[collection]?.toLocaleString('en') ?? '…'}</small>
         </a>
       ))}
