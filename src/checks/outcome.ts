@@ -23,7 +23,7 @@ export interface Outcome {
 }
 
 export interface TimelineEntry {
-  /** ISO 8601. */
+  /** The time in ISO 8601 format. */
   readonly at: string;
   /** Who acted: the operator or portal (`world`), the service, the integration, or the check. */
   readonly by: 'world' | 'service' | 'integration' | 'check';

@@ -86,7 +86,7 @@ test('advice that was not followed is listed and never fails a run', () => {
   );
 });
 
-test('an incomplete run fails although every rule passed, and every report says why', () => {
+test('an incomplete run fails even if every rule passed, and every report says why', () => {
   const incomplete = '12 journal entries were lost before they were checked';
   const results = createResults(createAllOutcomes('passed'), { incomplete });
   const reasons = listFailureReasons(results, { strict: false });
@@ -115,7 +115,7 @@ test("a check's results match the schema", () => {
   assert.deepEqual(parseResults(JSON.stringify(results), 'results.json'), JSON.parse(JSON.stringify(results)));
 });
 
-test("the reports call a missing option an option, not one of the target's capabilities", () => {
+test('the reports call a missing option an option, not a capability of the target', () => {
   const results = createResults([createOutcome('events.consumer.any-order', 'not-testable', { missing: ['--state-url'] })]);
   assert.equal(results.rules.find(({ id }) => id === 'events.consumer.any-order')?.cells.integration?.reason, 'not given: --state-url');
   const text = formatTerminalSummary({ results, colour: false, failureReasons: [] });

@@ -23,7 +23,7 @@ export interface CheckRun {
   readonly incomplete?: string | undefined;
   /** Errors in the check itself. */
   readonly errors?: readonly string[];
-  /** Observations that break no rule, as sentences. */
+  /** Notes about behavior that breaks no rule, as sentences. */
   readonly notes?: Results['notes'];
   readonly coverage?: Results['coverage'];
 }

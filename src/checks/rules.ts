@@ -9,7 +9,7 @@ export type ClientRuleId = IntegrationRuleIds['client'];
 
 export type IntegrationRuleId = WebhookRuleId | ClientRuleId;
 
-/** For each actor, the check that tests the actor's rules. */
+/** Maps an actor to the check that tests the actor's rules. */
 export const CHECK_BY_ACTOR = { consumer: 'webhook', client: 'client' } as const satisfies Record<keyof IntegrationRuleIds, string>;
 
 export type CheckName = (typeof CHECK_BY_ACTOR)[keyof typeof CHECK_BY_ACTOR];

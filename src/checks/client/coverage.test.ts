@@ -30,14 +30,14 @@ const sendValidRequest = (operation: OperationId) => {
 test('coverage counts each call in the journal once', async () => {
   const scenarios = listScenarios().filter(({ operation, scenario }) => operation !== undefined && scenario.copies === undefined);
   // This scenario's response names no rule, so coverage counts the response under another answer.
-  for (const one of scenarios) if (one.id !== 'http.injected-fault') await runScenario(one, kit);
+  for (const scenario of scenarios) if (scenario.id !== 'http.injected-fault') await runScenario(scenario, kit);
   for (const operation of Object.keys(sampleRequests) as OperationId[]) await sendValidRequest(operation);
   const journal = await readCalls();
   const coverage = computeCoverage(journal);
-  const sumMet = (rows: readonly { met: number }[]) => rows.reduce((sum, { met }) => sum + met, 0);
+  const countCalls = (answers: readonly { met: number }[]) => answers.reduce((sum, { met }) => sum + met, 0);
   const operations = new Set(Object.keys(sampleRequests));
   assert.equal(
-    sumMet(coverage.filter(({ operation }) => operations.has(operation))),
+    countCalls(coverage.filter(({ operation }) => operations.has(operation))),
     journal.filter(({ operationId = '' }) => operations.has(operationId)).length,
   );
   const statusesOf = new Map<string, number>();
@@ -46,7 +46,7 @@ test('coverage counts each call in the journal once', async () => {
   for (const [name, count] of statusesOf) {
     const [operation, status] = name.split(' ');
     const rows = coverage.filter((row) => row.operation === operation && row.status === Number(status));
-    assert.equal(sumMet(rows), count, name);
+    assert.equal(countCalls(rows), count, name);
   }
   for (const { operation, status, rule, met } of coverage) {
     if (rule === undefined || status < 400) continue;
@@ -63,7 +63,7 @@ test('coverage counts each call in the journal once', async () => {
   );
 });
 
-test('without calls, coverage counts no answer and has a hint for each', () => {
+test('without calls, each answer has a count of 0 and a hint that says how to get it', () => {
   const coverage = computeCoverage([]);
   assert.ok(coverage.length > 80);
   for (const { met, provoke, operation, status } of coverage)
@@ -87,7 +87,7 @@ describe("each answer's command makes the kit return that answer to the next cal
 });
 
 /** @param at the kit time, in seconds */
-const createRateLimitedCall = (at: number, more: Partial<Call> = {}): Call => ({
+const createRateLimitedCall = (at: number, changes: Partial<Call> = {}): Call => ({
   number: at + 1,
   traceId: String(at),
   at: new Date(at * 1000).toISOString(),
@@ -100,15 +100,15 @@ const createRateLimitedCall = (at: number, more: Partial<Call> = {}): Call => ({
   status: 429,
   problem: { type: '/problems/users.get.rate', title: 'Too Many Requests' },
   credential: { fingerprint: 'a', clientId: 'web' },
-  ...more,
+  ...changes,
 });
-const createSuccessfulCall = (at: number, more: Partial<Call> = {}) => {
-  const { problem: _, ...rest } = createRateLimitedCall(at, { status: 200, ...more });
+const createSuccessfulCall = (at: number, changes: Partial<Call> = {}) => {
+  const { problem: _, ...rest } = createRateLimitedCall(at, { status: 200, ...changes });
   return rest;
 };
 const describeNext = (...journal: Call[]) => computeCoverage(journal).find(({ met, next }) => met > 0 && next)?.next;
 
-test('a response without a rule counts as a documented answer only if no other answer has the same status', () => {
+test('a response without a rule counts as a documented answer only if the operation has exactly one answer with that status', () => {
   const injected = { type: '/problems/http.injected-fault', title: 'Injected' };
   const findMetAnswer = (journal: Call) => computeCoverage([journal]).find((row) => row.met > 0);
   assert.equal(findMetAnswer(createRateLimitedCall(0, { problem: injected }))?.rule, 'users.get.rate');
@@ -134,7 +134,7 @@ test('a request is not a reaction if it was sent before the response or by anoth
   );
 });
 
-test('the same request on another open connection at the same time may be parallel', () => {
+test('an equal request that arrives at once on another open connection may be parallel', () => {
   const onConnection = (number: number) => ({ connection: { number, ageMs: 5000 } });
   assert.deepEqual(describeNext(createRateLimitedCall(0, onConnection(1)), createSuccessfulCall(0.02, onConnection(1))), [
     'sent the same request again at once',
@@ -144,13 +144,13 @@ test('the same request on another open connection at the same time may be parall
   ]);
 });
 
-test('a pause in kit time counts as a pause', () => {
+test('a client that advances the kit clock between two requests is reported to have paused', () => {
   assert.deepEqual(describeNext(createRateLimitedCall(0), createSuccessfulCall(0.02, { at: new Date(2000).toISOString() })), [
     'sent the same request again after 2.0 s',
   ]);
 });
 
-test('a new token is the reaction to a 401, and a restarted list the reaction to a refused cursor', () => {
+test('coverage recognizes a new token after a 401, and a restarted list after a refused cursor', () => {
   const expired = { status: 401, problem: { type: '/problems/auth.token.expired', title: 'Unauthorized' } };
   const createTokenRequest = (oauth: NonNullable<Call['oauth']>) =>
     createSuccessfulCall(1, { door: 'authorization', method: 'POST', path: '/auth/oauth/token', operationId: 'token', oauth });

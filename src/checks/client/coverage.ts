@@ -15,15 +15,16 @@ interface Answer {
   readonly text: string;
   readonly provoke?: string;
   readonly documented?: false;
-  /** Returns whether a call got this answer. Assumes that the operation and the status match. */
+  /** Returns whether a call with this operation and status got this answer. */
   matches(call: Call, reason: string | undefined): boolean;
 }
 
 /**
- * Rules that apply to more operations than this are about access tokens. For each status, an operation has one answer for all these rules.
+ * The maximum number of operations that a rule with its own answer applies to. The other rules are about access tokens. Those with the same
+ * status share one answer.
  */
 const MAX_RULE_OPERATIONS = 2;
-/** Success statuses for operations that the specification shows without a success response. */
+/** The success statuses of operations for which the specification shows no success response. */
 const SUCCESS_STATUSES: { readonly [Op in OperationId]?: number } = {
   createExperienceConnection: 201,
   updateExperienceConnection: 200,
@@ -43,29 +44,29 @@ export function computeCoverage(entries: readonly Call[]): Coverage[] {
     const answer = findAnswer(call, [...met.keys()]);
     if (answer) met.set(answer, [...(met.get(answer) ?? []), call]);
   }
-  return [...met].map(([{ matches: _, provoke, ...answer }, ofAnswer]) => {
-    const failed = ofAnswer.filter((call) => (call.status ?? 0) >= 400 || call.problem !== undefined);
+  return [...met].map(([{ matches: _, provoke, ...answer }, callsWithAnswer]) => {
+    const failed = callsWithAnswer.filter((call) => (call.status ?? 0) >= 400 || call.problem !== undefined);
     const next = describeReactions(failed.map((call) => findReaction(call, calls)));
     return {
       ...answer,
-      met: ofAnswer.length,
+      met: callsWithAnswer.length,
       ...(next.length > 0 && { next }),
-      ...(ofAnswer.length === 0 && provoke !== undefined && { provoke }),
+      ...(callsWithAnswer.length === 0 && provoke !== undefined && { provoke }),
     };
   });
 }
 
-/** Finds the answer that a call got. Creates an undocumented answer if the specification has none. */
+/** Finds the answer that a call got. If the answer is not documented, creates an undocumented one. */
 function findAnswer(call: Call, answers: readonly Answer[]): Answer | undefined {
   const { operationId, status, problem, oauth, door } = call;
   if (operationId === undefined || status === undefined) return undefined;
-  // Only the browser sees a redirect to the login page. The client does not.
+  // A redirect to the login page goes to the browser, not to the client.
   if (operationId === 'authorize' && problem === undefined && oauth?.issued?.code === undefined) return undefined;
   const reason = problem?.type?.replace(/^\/problems\//, '') ?? problem?.title;
-  const candidates = answers.filter((answer) => answer.operation === operationId && isSameStatus(answer.status, status));
+  const candidates = answers.filter((answer) => answer.operation === operationId && isExpectedStatus(answer.status, status));
   const found = candidates.find((answer) => answer.matches(call, reason));
   if (found) return found;
-  // A response without a rule is ambiguous if several documented answers have its status.
+  // If several documented answers have the response's status, a response without a rule could be any of them.
   const [only, ...others] = candidates;
   if (only && others.length === 0 && door === 'service' && (reason === undefined || reason === 'http.injected-fault')) return only;
   const text = door === 'authorization' || reason === undefined ? (problem?.detail ?? reason ?? 'Another answer.') : describeReason(reason);
@@ -79,7 +80,8 @@ function findAnswer(call: Call, answers: readonly Answer[]): Answer | undefined 
   };
 }
 
-const isSameStatus = (one: number, other: number): boolean => one === other || (one < 300 && other < 300);
+/** Returns whether a call has an answer's status. All success statuses count as equal. */
+const isExpectedStatus = (expected: number, actual: number): boolean => expected === actual || (expected < 300 && actual < 300);
 
 function describeReason(reason: string): string {
   try {
@@ -93,7 +95,7 @@ function listAnswers(operation: OperationId): Answer[] {
   const { method, forms, statuses } = operations[operation];
   const line = `${method.toUpperCase()} ${forms.prefixed}`;
   const rulesOfOperation = (Object.entries(statusOf[operation]) as [RuleId, number][]).filter(
-    ([rule, status]) => status >= 400 && hasOwnResponse(rule),
+    ([rule, status]) => status >= 400 && hasOwnScenarios(rule),
   );
   const specific = rulesOfOperation.filter(([rule]) => (rules[rule].operations?.length ?? 0) <= MAX_RULE_OPERATIONS);
   const refusals = specific.map(([rule, status]): Answer => {
@@ -120,8 +122,7 @@ function describeRefusal(operation: OperationId, status: number): string {
   return listScenarios(operation).find(({ expected }) => expected.status === status)?.scenario.title ?? 'The request is refused.';
 }
 
-/** Returns whether a rule has its own scenarios. */
-function hasOwnResponse(rule: RuleId): boolean {
+function hasOwnScenarios(rule: RuleId): boolean {
   const entry = scenarioEntries.find(([id]) => id === rule)?.[1];
   return entry !== undefined && hasScenarios(entry);
 }

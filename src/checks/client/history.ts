@@ -14,7 +14,7 @@ export interface History {
 export interface Authorization {
   readonly call: Call;
   readonly parameters: URLSearchParams;
-  /** The token requests with this authorization's code, successful or refused. */
+  /** The token requests that contain this authorization's code, including refused ones. */
   readonly exchanges: readonly Call[];
 }
 
@@ -35,15 +35,15 @@ export const getArrivalMs = ({ arrivedMs, at }: Call): number => arrivedMs ?? Da
 export const getResponseEndMs = (call: Call): number => getArrivalMs(call) + call.durationMs;
 export const parseQuery = ({ path }: Call): URLSearchParams => new URLSearchParams(path.split(/\?(.*)/s)[1] ?? '');
 /** Returns whether two requests have the same method, path and body. Does not compare access tokens. */
-export const isSameRequest = (one: Call, other: Call): boolean =>
-  one.operationId === other.operationId && toRequestKey(one) === toRequestKey(other);
+export const isSameRequest = (first: Call, second: Call): boolean =>
+  first.operationId === second.operationId && toRequestKey(first) === toRequestKey(second);
 
-/** Returns the same string for equal requests. Ignores the path form, the parameter order and the parameter encoding. */
+/** Returns a key that is the same for all equal requests. Ignores the path form, and the order and encoding of parameters. */
 export function toRequestKey(call: Call): string {
   const [path = ''] = call.path.split('?', 1);
   const query = parseQuery(call);
   query.sort();
-  // An operation's two path forms begin with /experience/ and /experience-, or one of them has no prefix.
+  // An operation has a path with the prefix /experience/, and the same path with /experience- or without a prefix.
   return `${call.method} ${path.replace(/^\/experience[/-]/, '/')}?${query} ${JSON.stringify(call.request?.body)}`;
 }
 
@@ -52,7 +52,7 @@ export const AT_ONCE_MS = 20;
 
 /**
  * Returns whether a client sent a request after receiving the response to another request. A request that arrives immediately after the
- * response may be parallel, unless it uses the response's connection or a newer connection.
+ * response may be parallel. Such a request counts only if it uses the response's connection or a newer one.
  */
 export function isSentAfter(answered: Call, call: Call): boolean {
   const waitMs = getArrivalMs(call) - getResponseEndMs(answered);
@@ -66,7 +66,7 @@ export const getClient = ({ credential }: Call): string => credential?.clientId 
 export const isSuccess = ({ status = 0 }: Call): boolean => status >= 200 && status < 300;
 
 export function buildHistory(entries: readonly Call[]): History {
-  const calls = addCredentials(entries).sort((one, other) => getArrivalMs(one) - getArrivalMs(other));
+  const calls = addCredentials(entries).sort((first, second) => getArrivalMs(first) - getArrivalMs(second));
   const api = calls.filter(({ door, operationId }) => door === 'service' && operationId !== undefined);
   const tokenRequests = calls.filter(({ operationId }) => operationId === 'token');
   const usesOf = Map.groupBy(api, ({ credential }) => credential?.fingerprint);
@@ -80,8 +80,8 @@ export function buildHistory(entries: readonly Call[]): History {
 }
 
 /**
- * If the kit responded before it read an access token, the call has only the token's fingerprint. Adds the token's client, principal and
- * scopes, copied from other calls with the same token or from the response that issued the token.
+ * Adds the client, principal and scopes to calls that have only a token's fingerprint, because the kit responded before it read the token.
+ * Copies them from another call with the same token, or from the response that issued the token.
  */
 function addCredentials(entries: readonly Call[]): Call[] {
   const known = entries.flatMap(({ credential, oauth }) => credential ?? oauth?.issued?.accessToken ?? []);
@@ -100,7 +100,8 @@ function findAuthorizations(calls: readonly Call[], tokenRequests: readonly Call
   return requests.map((call) => {
     const parameters = parseQuery(call);
     const state = parameters.get('state');
-    // The redirect comes from the login page's URL. The redirect's `state` identifies the authorization request.
+    // If the user logged in on the login page, a later response contains the redirect. The redirect's `state` identifies the authorization
+    // request.
     const redirect = call.oauth?.issued ?? (byState.get(state)?.length === 1 ? findRedirect(calls, state) : undefined);
     return { call, parameters, exchanges: (redirect?.code && exchangesOf.get(redirect.code)) || [] };
   });

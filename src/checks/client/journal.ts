@@ -58,14 +58,14 @@ export async function followCalls(url: string): Promise<CallFollower> {
       else if ((data as Call).traceId === last) return;
       else calls.push(data as Call);
     }
-    throw new Error('The stream of the kit ended before it had sent all calls.');
+    throw new Error("The kit's stream ended before it had sent all calls.");
   }
   const reading = readStream();
   // `stop` reports the error.
   reading.catch(() => {});
   return {
     async stop() {
-      // This request's entry is the last one in the stream.
+      // `readStream` ends at this request's entry.
       await fetch(url, { headers: { traceparent: `00-${last}-${last.slice(16)}-01` } });
       await reading;
       stream.destroy();

@@ -52,7 +52,7 @@ for (const script of CORRECT_CLIENTS)
     assert.deepEqual(script.notExercised?.filter((rule) => !notExercised.includes(rule)) ?? [], []);
   });
 
-test('without a token, the rule about the Authorization header is not exercised', async () => {
+test('the rule about the Authorization header is not testable for an operation whose requests have no token', async () => {
   const user = '/users/00000000-0000-4000-8000-000000000001';
   const outcomes = await judgeScript({
     name: '',
@@ -65,7 +65,7 @@ test('without a token, the rule about the Authorization header is not exercised'
   assert.deepEqual(verdicts, ['passed', 'not-testable']);
 });
 
-test('a login through the login page gets the same results as a login without the page', async () => {
+test('a login on the login page breaks the same rules as a login without the page', async () => {
   await using kit = await createKit({ port: 0, login: 'page' });
   await using _ = await kit.fault(PROVOCATIONS.state[0]);
   const principal = await kit.id('principals', 'manager');
@@ -79,7 +79,7 @@ test('a login through the login page gets the same results as a login without th
   }
   const { calls, facts } = await readCalls(kit.control);
   const outcomes = judgeCalls(calls, facts);
-  // The first login has an altered `state`. In the second login, the code challenge does not match the verifier.
+  // The redirect after the first login has an altered `state`. In the second login, the code challenge does not match the verifier.
   assert.deepEqual(
     listRulesWithVerdict(outcomes, 'failed').sort(),
     ['client.pkce.s256', 'client.state.compared'],
@@ -87,7 +87,7 @@ test('a login through the login page gets the same results as a login without th
   );
 });
 
-test('a journal that lost its first entries breaks no rule', async () => {
+test('calls from a journal that has lost its first entries break no rule', async () => {
   await using kit = await createKit({ port: 0 });
   const client = await createCorrectClient(kit);
   const { access_token: token } = await client.login();
@@ -99,7 +99,7 @@ test('a journal that lost its first entries breaks no rule', async () => {
   assert.deepEqual(listMessages(judgeCalls(calls, facts)), []);
 });
 
-test('a token must not be sent after its one-hour lifetime, even if it was refreshed', async () => {
+test('a client must not send a token after the one-hour lifetime, even if the client has refreshed the token', async () => {
   await using kit = await createKit({ port: 0 });
   const { login, refresh, send, users } = await createCorrectClient(kit);
   const first = await login();
@@ -107,12 +107,12 @@ test('a token must not be sent after its one-hour lifetime, even if it was refre
   const second = await refresh(first.refresh_token);
   await send(second.access_token, users({ pageSize: '1' }));
   const { calls, facts } = await readCalls(kit.control);
-  const judgeAt = (...seconds: number[]) => {
-    const shifted = calls.map((call, index) => ({ ...call, arrivedMs: call.arrivedMs! + 1000 * (seconds[index] ?? 0) }));
+  const getVerdictForArrivals = (...arrivalSeconds: number[]) => {
+    const shifted = calls.map((call, index) => ({ ...call, arrivedMs: call.arrivedMs! + 1000 * (arrivalSeconds[index] ?? 0) }));
     return judgeCalls(shifted, facts).find(({ rule }) => rule === 'client.tokens.refreshed-before-expiry')?.verdict;
   };
   // The calls are the authorization request, the code exchange, a request, the refresh, and a request with the new token.
-  assert.deepEqual([judgeAt(0, 0, 3590, 3595, 3610), judgeAt(0, 0, 3610, 3595, 3610)], ['passed', 'failed']);
+  assert.deepEqual([getVerdictForArrivals(0, 0, 3590, 3595, 3610), getVerdictForArrivals(0, 0, 3610, 3595, 3610)], ['passed', 'failed']);
 });
 
 test('a client that repeats its parallel requests one second after a 429 passes the back-off rule', async () => {
@@ -125,7 +125,7 @@ test('a client that repeats its parallel requests one second after a 429 passes 
   // The calls are the authorization request, the code exchange, an assignability check that got 429, and three that succeeded.
   const seconds = [0, 0, 1, 1.005, 1.01, 2.5];
   const shifted = calls.map((call, index) => ({ ...call, arrivedMs: 1000 * seconds[index]!, durationMs: 1 }));
-  const getVerdict = (some: typeof shifted) =>
-    judgeCalls(some, facts).find(({ rule }) => rule === 'limits.assignability.back-off')?.verdict;
+  const getVerdict = (selected: typeof shifted) =>
+    judgeCalls(selected, facts).find(({ rule }) => rule === 'limits.assignability.back-off')?.verdict;
   assert.deepEqual([getVerdict(shifted), getVerdict(shifted.slice(0, -1))], ['passed', 'not-exercised']);
 });

@@ -9,7 +9,7 @@ import { rateJudges } from './rate.ts';
 import { requestJudges } from './requests.ts';
 import { tokenJudges } from './tokens.ts';
 
-// The `Record` type turns a missing rule into a compile error.
+// With this `Record` type, a missing rule is a compile error.
 const RULE_JUDGES: Readonly<Record<ClientRuleId, JudgeRule>> = {
   ...loginJudges,
   ...tokenJudges,
@@ -32,13 +32,13 @@ export function judgeCalls(calls: readonly Call[], facts: Facts): Outcome[] {
 const LIST_FORMAT = new Intl.ListFormat('en');
 
 function toOutcomes(rule: ClientRuleId, judgement: Judgement, facts: Facts): Outcome[] {
-  const { exercised, findings, doubt } = judgement;
+  const { exercised, findings, uncertain } = judgement;
   if (findings.length > 0) {
     const more = findings.length - MAX_FINDINGS;
     return findings.slice(0, MAX_FINDINGS).map((finding, index) => {
       const others = index === 0 && more > 0 ? ` (${more} more findings of this kind are omitted.)` : '';
       const numbers = finding.calls.map(({ number }) => `#${number}`);
-      const title = `The client sent ${numbers.length === 1 ? 'the request' : 'the requests'} ${LIST_FORMAT.format(numbers)}.`;
+      const title = `The client sent ${numbers.length === 1 ? 'request' : 'requests'} ${LIST_FORMAT.format(numbers)}.`;
       return { rule, title, verdict: 'failed', message: finding.message + others, timeline: toTimeline(finding) };
     });
   }
@@ -49,11 +49,11 @@ function toOutcomes(rule: ClientRuleId, judgement: Judgement, facts: Facts): Out
     return [{ rule, title, verdict: 'not-testable', reason, timeline }];
   }
   const passed: Outcome[] = exercised.length === 0 ? [] : [{ rule, title, verdict: 'passed', timeline }];
-  if (doubt) return [...passed, toDoubtOutcome(rule, doubt)];
+  if (uncertain) return [...passed, toUncertainOutcome(rule, uncertain)];
   return exercised.length === 0 ? [toNotExercisedOutcome(rule, judgement, facts)] : passed;
 }
 
-function toDoubtOutcome(rule: ClientRuleId, { reason, calls }: NonNullable<Judgement['doubt']>): Outcome {
+function toUncertainOutcome(rule: ClientRuleId, { reason, calls }: NonNullable<Judgement['uncertain']>): Outcome {
   const title = `The client sent ${calls.length === 1 ? 'one request' : `${calls.length} requests`} that may break the rule.`;
   return {
     rule,
@@ -69,7 +69,7 @@ function toNotExercisedOutcome(rule: ClientRuleId, { needs, provocation }: Judge
   if (provocation === undefined) return { ...common, reason: needs };
   const option = `--provoke ${provocation}`;
   return provoked.includes(provocation)
-    ? { ...common, reason: `${needs} ${option} was given, but this did not happen.` }
+    ? { ...common, reason: `${needs} ${option} was given, but the error did not occur.` }
     : { ...common, reason: needs, missing: [option] };
 }
 

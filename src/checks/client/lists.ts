@@ -12,10 +12,10 @@ export const listJudges = {
     const issued = new Set(api.map(({ nextCursor }) => nextCursor));
     const replays = api.filter((call) => isList(call) && getCursor(call));
     const findings = replays
-      // The cursor may be from before a restart of the kit: the kit still accepts such a cursor.
+      // The kit also accepts a cursor that it issued before a restart.
       .filter((call) => !issued.has(getCursor(call)) && (complete ? !isSuccess(call) : isRefusedWith(call, MALFORMED_CURSOR_TYPES)))
       .map((call) => ({
-        message: 'The kit never issued this cursor. Send the cursor of the previous page as it is, URL-encoded.',
+        message: "The kit never issued this cursor. Send the previous page's cursor unchanged, URL-encoded.",
         calls: [call],
       }));
     return { exercised: replays, findings, needs: NEEDS_CURSOR };
@@ -31,11 +31,11 @@ export const listJudges = {
           'The client sent a cursor from a list with a different accountId, sortBy or sortOrder. Start the new list without a cursor.';
         return { message, calls: source ? [source, call] : [call], breaking: [call] };
       });
-    const followsOpenList = (start: Call) =>
+    const isAfterOpenList = (start: Call) =>
       pages.some((page) => page.nextCursor && getArrivalMs(page) < getArrivalMs(start) && toListKey(page) !== toListKey(start));
     const needs =
       'The client has to request a list of users that has several pages, and then a list with another accountId, sortBy or sortOrder.';
-    return { exercised: starts.filter(followsOpenList), findings, needs };
+    return { exercised: starts.filter(isAfterOpenList), findings, needs };
   },
 
   'client.refused-cursor-restarts'(history) {
@@ -77,7 +77,7 @@ export const listJudges = {
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;
 
 const NEEDS_WHOLE_LIST =
-  'The client did not request all pages of a list of users. If the client needs the whole list, this is an error. With --whole-lists, the rule then fails.';
+  'The client did not request all pages of a list of users. If the client needs the whole list, this is an error, which --whole-lists reports.';
 
 const getCursor = (call: Call): string => parseQuery(call).get('cursor') ?? '';
 /** Returns whether the service refused a call with one of these problem types. Returns false for injected faults. */
@@ -98,6 +98,6 @@ function toListKey(call: Call): string {
   return ['accountId', 'sortBy', 'sortOrder'].map((name) => query.get(name)?.toLowerCase()).join(' ');
 }
 
-/** Returns whether the client requested the first page again after this page. */
+/** Returns whether the client requested the list's first page again after it requested this page. */
 const isRestarted = (page: Call, pages: readonly Call[]): boolean =>
   pages.some((other) => getArrivalMs(other) > getArrivalMs(page) && toListKey(other) === toListKey(page) && !getCursor(other));

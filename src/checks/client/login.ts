@@ -57,7 +57,7 @@ export const loginJudges = {
   'client.login-hint.e164': ({ authorizations }) =>
     judgeEach(getCalls(authorizations), NEEDS_LOGIN, ({ oauth }) => {
       if (oauth?.loginHint === 'E.164') return undefined;
-      const problem = oauth?.loginHint === undefined ? 'has no login_hint' : 'has a login_hint that is not a phone number in E.164';
+      const problem = oauth?.loginHint === undefined ? 'has no login_hint' : 'has a login_hint that is not a phone number in E.164 format';
       return `The authorization request ${problem}. Send the user's phone number, such as +12065550100. In a query, encode the plus sign as %2B.`;
     }),
 
@@ -95,7 +95,7 @@ export const loginJudges = {
   },
 
   'client.authentication.one-method'({ tokenRequests }) {
-    // The specification does not show client authentication in the Authorization header.
+    // Skip client authentication in the Authorization header, which the specification does not show.
     const forms = tokenRequests.filter(({ oauth }) => oauth?.authentication && oauth.authentication.join() !== 'authorization_header');
     return judgeEach(forms, 'The client has to send a token request with client_secret or client_assertion.', ({ oauth }) => {
       const methods = oauth?.authentication ?? [];

@@ -4,10 +4,10 @@ import { AT_ONCE_MS, getArrivalMs, getClient, getResponseEndMs, type History, is
 import type { Finding, Judgement, JudgeRule } from './judgement.ts';
 
 const MAX_CHECKS_PER_SECOND = 100;
-/** In milliseconds. After a shorter pause, the client may simply have been slow. */
+/** The shortest pause, in milliseconds, that counts as waiting. A shorter pause may only mean that the client was slow. */
 const CLEAR_PAUSE_MS = 40;
 
-/** Equal requests that arrive within this many milliseconds may be parallel, because a busy kit may read them late. */
+/** Equal requests that arrive within this many milliseconds of each other may be parallel, because a busy kit may read them late. */
 const BURST_GAP_MS = 1000;
 
 export const rateJudges = {
@@ -40,11 +40,11 @@ function judgeBackOff(api: History['api'], operations: readonly string[]): Judge
   const calls = api.filter(({ operationId = '' }) => operations.includes(operationId));
   const repetitions = [...Map.groupBy(calls, (call) => `${getClient(call)} ${toRequestKey(call)}`).values()].flatMap(findRepetitions);
   const atOnce = repetitions.filter(({ waitMs }) => waitMs < AT_ONCE_MS);
-  // With random pauses, a client may sometimes wait very briefly.
+  // A client that waits for random times may sometimes wait very briefly.
   const findings = atOnce.length * 2 > repetitions.length ? atOnce.map(toFinding) : [];
   const exercised = repetitions.flatMap(({ refused, again, waitMs }) => (waitMs < CLEAR_PAUSE_MS ? [] : [refused, again]));
   if (calls.some(({ status }) => status === 429)) {
-    const needs = `The client got 429, but it has to repeat the request to exercise this rule: after at least ${CLEAR_PAUSE_MS} ms, or after a second if it sends equal requests in parallel.`;
+    const needs = `The client got 429. To exercise this rule, the client has to repeat the request: after at least ${CLEAR_PAUSE_MS} ms, or after a second if it sends equal requests in parallel.`;
     return { exercised, findings, needs };
   }
   return { exercised, findings, needs: 'The client has to get 429.', provocation: 'rate' };
@@ -58,7 +58,7 @@ function findRepetitions(equal: readonly Call[]): Repetition[] {
     const [first] = later;
     if (first === undefined) return [];
     const waitMs = getArrivalMs(first) - getResponseEndMs(refused);
-    // A request that arrives at once may be parallel. The repetition may then be a later request.
+    // If the first later request arrives at once, it may be parallel, and the repetition may be a later request.
     const isRepetition = first.status === 429 || isSentAfter(refused, first) || !later.some((call) => isSentAfter(refused, call));
     const isAlone = !isParallel(findBurst(refused, equal, waitMs < AT_ONCE_MS ? BURST_GAP_MS : AT_ONCE_MS));
     if (isRepetition && isAlone) return [{ refused, again: first, waitMs }];
@@ -69,10 +69,10 @@ function findRepetitions(equal: readonly Call[]): Repetition[] {
 
 /** Returns the burst of equal requests that contains the refused request. Within a burst, requests arrive less than `gapMs` apart. */
 function findBurst(refused: Call, equal: readonly Call[], gapMs: number): readonly Call[] {
-  const startsBurst = (call: Call, index: number) => index === 0 || getArrivalMs(call) - getArrivalMs(equal[index - 1]!) >= gapMs;
+  const isBurstStart = (call: Call, index: number) => index === 0 || getArrivalMs(call) - getArrivalMs(equal[index - 1]!) >= gapMs;
   const at = equal.indexOf(refused);
-  const start = equal.findLastIndex((call, index) => index <= at && startsBurst(call, index));
-  const end = equal.findIndex((call, index) => index > at && startsBurst(call, index));
+  const start = equal.findLastIndex((call, index) => index <= at && isBurstStart(call, index));
+  const end = equal.findIndex((call, index) => index > at && isBurstStart(call, index));
   return equal.slice(start, end < 0 ? undefined : end);
 }
 

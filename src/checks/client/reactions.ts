@@ -20,7 +20,7 @@ const REACTION_PHRASES = {
   stopped: 'sent no further request',
 } as const;
 
-/** Pauses shorter than this many milliseconds are reported as `at once`. */
+/** The pause, in milliseconds, below which a repetition is reported as `at once`. */
 const MAX_AT_ONCE_MS = 100;
 
 /** Returns a phrase for each kind of reaction, the most frequent kind first. */
@@ -47,22 +47,22 @@ function formatPause(shortest: number, longest: number): string {
 export function findReaction(call: Call, calls: readonly Call[]): Reaction {
   const isLater = (other: Call) => other !== call && getArrivalMs(other) >= getResponseEndMs(call) && isSameClient(call, other);
   const findLater = (matches: (other: Call) => boolean) => calls.find((other) => isLater(other) && matches(other));
-  const again = findLater((other) => isSameRequest(call, other));
-  const isBeforeAgain = (other: Call) => again === undefined || getArrivalMs(other) <= getArrivalMs(again);
+  const repetition = findLater((other) => isSameRequest(call, other));
+  const isBeforeRepetition = (other: Call) => repetition === undefined || getArrivalMs(other) <= getArrivalMs(repetition);
   if (call.status === 401) {
     const token = findLater(({ operationId }) => operationId === 'token');
-    if (token && isBeforeAgain(token)) {
+    if (token && isBeforeRepetition(token)) {
       const isRefresh = token.oauth?.refreshToken !== undefined;
-      if (again) return { kind: isRefresh ? 'refreshed' : 'new token' };
+      if (repetition) return { kind: isRefresh ? 'refreshed' : 'new token' };
       return { kind: isRefresh ? 'refreshed only' : 'new token only' };
     }
   }
   if (call.status === 400 && hasCursor(call)) {
     const restart = findLater((other) => other.operationId === call.operationId && !hasCursor(other));
-    if (restart && isBeforeAgain(restart)) return { kind: 'restarted' };
+    if (restart && isBeforeRepetition(restart)) return { kind: 'restarted' };
   }
-  if (again && !isSentAfter(call, again)) return { kind: 'repeated or parallel' };
-  if (again) return { kind: 'repeated', pauseMs: getPauseMs(call, again) };
+  if (repetition && !isSentAfter(call, repetition)) return { kind: 'repeated or parallel' };
+  if (repetition) return { kind: 'repeated', pauseMs: getPauseMs(call, repetition) };
   return { kind: calls.some(isLater) ? 'continued' : 'stopped' };
 }
 
@@ -72,9 +72,9 @@ function getPauseMs(call: Call, next: Call): number {
   return Math.max(0, getArrivalMs(next) - getResponseEndMs(call), kitMs);
 }
 
-function isSameClient(one: Call, other: Call): boolean {
-  const [a, b] = [getClientId(one), getClientId(other)];
-  return a === undefined || b === undefined || a === b;
+function isSameClient(first: Call, second: Call): boolean {
+  const [firstId, secondId] = [getClientId(first), getClientId(second)];
+  return firstId === undefined || secondId === undefined || firstId === secondId;
 }
 const getClientId = ({ credential, oauth }: Call): string | undefined => credential?.clientId ?? oauth?.clientId;
 

@@ -5,7 +5,7 @@ import { type Finding, type JudgeRule, judgeEach } from './judgement.ts';
 
 const READ_ONLY_FIELDS = ['id', 'accountId', 'updatedAt'];
 const HOPELESS_STATUSES = [400, 401, 403, 404, 409, 422];
-/** After this many milliseconds, an equal request may be a user's new attempt, or another test. */
+/** The time, in milliseconds, after which an equal request may be a user's new attempt, or part of another test. */
 const MAX_RETRY_MS = 10_000;
 /** The number of later calls to search for a repetition. */
 const MAX_LATER_CALLS = 50;
@@ -48,19 +48,19 @@ export const requestJudges = {
       (call) =>
         isChecked(call)
           ? undefined
-          : 'The client created a connection without an assignability check of its Experience. Send GET …/experiences/{experienceId}/assignability first.',
+          : 'The client created a connection without an assignability check. Send GET …/experiences/{experienceId}/assignability first.',
     );
   },
 
   'client.no-hopeless-retries'({ api }) {
     const byToken = Map.groupBy(api, ({ credential }) => credential?.fingerprint);
     const isRefused = ({ status = 0, step }: Call) => HOPELESS_STATUSES.includes(status) && step !== 'fault';
-    const inTurn = [...byToken.values()].flatMap((calls) =>
-      calls.map((call, index) => ({ call, rest: calls.slice(index + 1, index + MAX_LATER_CALLS) })),
+    const callsWithLater = [...byToken.values()].flatMap((calls) =>
+      calls.map((call, index) => ({ call, later: calls.slice(index + 1, index + MAX_LATER_CALLS) })),
     );
-    const findings = inTurn.flatMap(({ call, rest }): Finding[] => {
+    const findings = callsWithLater.flatMap(({ call, later }): Finding[] => {
       if (!isRefused(call)) return [];
-      const after = rest.filter((other) => isSentAfter(call, other));
+      const after = later.filter((other) => isSentAfter(call, other));
       const [next, third] = after;
       if (next === undefined || !isHopelessRetry(call, next)) return [];
       // A client may poll, with pauses, until an entity exists.
@@ -72,17 +72,17 @@ export const requestJudges = {
     return {
       exercised: api.filter(isRefused),
       findings,
-      needs: 'The service has to refuse a request from the client. Refusals by a fault do not count.',
+      needs: 'The service has to refuse a request from the client. Refusals that a fault causes do not count.',
     };
   },
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;
 
 /** Returns whether the second request equals the first one and was refused with the same status. */
-const isHopelessRetry = (one: Call, other: Call): boolean =>
-  isSameRequest(one, other) &&
-  getClient(one) === getClient(other) &&
-  other.status === one.status &&
-  getArrivalMs(other) - getResponseEndMs(one) < MAX_RETRY_MS;
+const isHopelessRetry = (first: Call, second: Call): boolean =>
+  isSameRequest(first, second) &&
+  getClient(first) === getClient(second) &&
+  second.status === first.status &&
+  getArrivalMs(second) - getResponseEndMs(first) < MAX_RETRY_MS;
 
 function getMemberNames({ request }: Call): string[] {
   const body = request?.body;

@@ -15,13 +15,13 @@ import { type Finding, type JudgeRule, judgeEach } from './judgement.ts';
 
 /** The fraction of a token's lifetime before which a replacement counts as early. */
 const EARLY_FRACTION = 0.5;
-/** The maximum delay from the network and clock differences, in milliseconds. */
+/** The tolerance, in milliseconds, for network delays and clock differences. */
 const LEEWAY_MS = 1000;
 /** A token that expires in less than this many milliseconds may always be replaced. */
 const REPLACEMENT_MARGIN_MS = 300_000;
 const NEEDS_TIMELY_REFRESH =
   "The client has to refresh a token before it expires. Make the test run longer than a token's lifetime, for example with --set oauth.access-token-lifetime=5, or advance the kit's clock.";
-/** A test suite that logs in for each test makes the same calls. */
+/** This is not a failure, because a test suite that logs in for each test makes the same calls. */
 const NEEDS_TOKEN_REUSE =
   'The client logged in for each call, and used no token twice. Unless each login belongs to a separate test, this is an error: reuse the token.';
 const LIST_FORMAT = new Intl.ListFormat('en');
@@ -74,11 +74,11 @@ export const tokenJudges = {
     });
     // If other requests to the operation have a token, a request without a token may test the 401 response.
     const known = new Set(withToken.map(({ operationId }) => operationId));
-    const doubtful = api.filter((call) => !hasToken(call) && !known.has(call.operationId));
-    if (doubtful.length === 0) return judged;
-    const operations = LIST_FORMAT.format(new Set(doubtful.map(({ operationId = '' }) => operationId)));
+    const withoutToken = api.filter((call) => !hasToken(call) && !known.has(call.operationId));
+    if (withoutToken.length === 0) return judged;
+    const operations = LIST_FORMAT.format(new Set(withoutToken.map(({ operationId = '' }) => operationId)));
     const reason = `The client sent no access token in any request of ${operations}. Unless these requests test the 401 response, this is an error: send the token in the Authorization header.`;
-    return { ...judged, doubt: { reason, calls: doubtful } };
+    return { ...judged, uncertain: { reason, calls: withoutToken } };
   },
 
   'client.scopes-requested'({ api, tokens }) {
@@ -86,25 +86,25 @@ export const tokenJudges = {
     const calls = api.filter(({ credential }) => credential !== undefined && own.has(credential.fingerprint));
     return judgeEach(calls, NEEDS_ISSUED_TOKEN, ({ credential }) =>
       credential?.problem?.includes('no scope')
-        ? 'The access token lacks the scope of this operation. Request the scope when the user logs in.'
+        ? 'The access token lacks the scope that this operation requires. Request the scope when the user logs in.'
         : undefined,
     );
   },
 
   'client.no-secrets-in-urls': ({ calls }) =>
     judgeEach(calls, 'The client has to send a request.', (call) => {
-      if (sendsVerifierAsState(call))
+      if (isVerifierSentAsState(call))
         return 'The state is the code_verifier, and servers log URLs. Send a state that is unrelated to the code_verifier.';
       if (!SECRET_IN_URL_PATTERN.test(call.path)) return undefined;
       return 'The URL contains a secret, and servers log URLs. Send secrets in a header or in the body.';
     }),
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;
 
-/** The journal redacts secret parameters. In other parameters, this pattern recognizes a JWT. */
+/** Matches a parameter that the journal redacted because it contains a secret, or a JWT in any other parameter. */
 const SECRET_IN_URL_PATTERN =
   /[?&](?:(?:access_?|refresh_?|id_?)?token|client_?secret|client_?assertion|code_?verifier)=\[redacted\]|=(?:Bearer(?:\+|%20))?eyJ[\w-]{10,}\.[\w-]+\./i;
 
-function sendsVerifierAsState(call: Call): boolean {
+function isVerifierSentAsState(call: Call): boolean {
   if (call.operationId !== 'authorize') return false;
   const query = parseQuery(call);
   return hash('sha256', query.get('state') ?? '', 'base64url') === query.get('code_challenge');
@@ -124,8 +124,8 @@ function hasTokenElsewhere({ path, request, credential }: Call): boolean {
 }
 
 /**
- * Returns each session's tokens in the order of issue. A refresh continues the session. A login starts a new session, unless the client
- * uses the new token to request the next page of a list.
+ * Returns each session's tokens in the order of issue. A refresh continues the session. A login starts a new session. However, if the
+ * client uses the new token to request the next page of a list, the session continues.
  */
 function groupBySession(tokens: readonly IssuedToken[]): IssuedToken[][] {
   const sessions: IssuedToken[][] = [];
@@ -180,7 +180,7 @@ function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenR
   const inFlightMs = isParallel(refusal, uses) ? LEEWAY_MS : 0;
   const again = takeSequentialCalls(uses.filter((use) => getArrivalMs(use) >= getResponseEndMs(refusal) + inFlightMs));
   const before = again.filter((use) => getArrivalMs(use) < Math.min(...asked));
-  // The client repeated the request with the new token, so an earlier equal request on another connection may have been parallel.
+  // If the client repeated the request with the new token, an earlier equal request on another connection may have been parallel.
   const isRepeated = tokens.some((token) => token.uses.some((use) => getArrivalMs(use) >= until && isSameRequest(use, refusal)));
   const isRepetition = (use: Call) =>
     isSentAfter(refusal, use) && isSameRequest(use, refusal) && (!isRepeated || use.connection?.number === refusal.connection?.number);
@@ -196,8 +196,8 @@ function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenR
 }
 
 /**
- * Returns whether a client sends parallel requests: it uses more than two connections. A parallel request that was sent before the 401 may
- * arrive after it, because the request waited for a connection or the kit was busy.
+ * Returns whether a client sends parallel requests, that is, uses more than two connections. A parallel request that was sent before the
+ * 401 may arrive after it, because the request waited for a connection or the kit was busy.
  */
 function isParallel(refusal: Call, uses: readonly Call[]): boolean {
   const near = uses.filter(

@@ -71,7 +71,9 @@ export const assignmentScenarios = {
   'assignments.list.target-type-not-allowed': [
     { title: 'The targetType is in lower case.', request: { path: `${ASSIGNMENTS_PATH}?${NORTHWIND_FILTER}&targetType=account` } },
   ],
-  'assignments.list.type-alone': [{ title: 'The only filter is targetType.', request: { path: `${ASSIGNMENTS_PATH}?targetType=USER` } }],
+  'assignments.list.type-alone': [
+    { title: 'The list request has a targetType but no other filter.', request: { path: `${ASSIGNMENTS_PATH}?targetType=USER` } },
+  ],
   'assignments.list.page-size-integer': [
     { title: 'The pageSize is not a number.', request: { path: `${ASSIGNMENTS_PATH}?${NORTHWIND_FILTER}&pageSize=many` } },
   ],

@@ -14,8 +14,8 @@ const HIDDEN_CONNECTION = '{connections/contoso-switchboard}';
 const UNASSIGNED_CONNECTION = '{connections/contoso-scheduler}';
 
 /**
- * Creates an account with a connection. Scenarios that delete a connection use it, because a deleted demo connection could not be restored
- * with the same id.
+ * Creates an account with a connection, for scenarios that delete a connection. A deleted demo connection could not be restored with the
+ * same id.
  */
 const withConnection = (state: 'ACTIVE' | 'INACTIVE'): { readonly before: ControlCall[]; readonly after: ControlCall[] } => ({
   before: [

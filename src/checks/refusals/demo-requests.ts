@@ -27,7 +27,7 @@ export const updateRequest = (connection: string, body: unknown): ApiRequest => 
   body,
 });
 export const deleteRequest = (path: string): ApiRequest => ({ method: 'DELETE', path });
-/** The request body that assigns a telephone number to an Experience. */
+/** Returns the request body that assigns a telephone number to an Experience. */
 export const assignmentBody = (targetValue: string, experience = 'reception') => ({
   experienceId: `{experiences/${experience}}`,
   targetType: 'PHONE_NUMBER',
@@ -38,7 +38,9 @@ export const connectionBody = (account: string, experience: string) => ({
   experienceId: `{experiences/${experience}}`,
 });
 
-/** A valid request for each operation. Scenarios send it only with tokens that are refused, so it changes nothing. */
+/**
+ * Maps an operation to a valid request. Scenarios send these requests only with tokens that are refused, so the requests change nothing.
+ */
 export const sampleRequests: Readonly<Record<OperationId, ApiRequest>> = {
   getExperienceAssignability: checkRequest('{experiences/concierge}'),
   getExperienceAssignments: { path: `${ASSIGNMENTS_PATH}?${NORTHWIND_FILTER}` },

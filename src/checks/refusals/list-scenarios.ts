@@ -10,7 +10,7 @@ import { scenarios } from './scenarios.ts';
 
 /** A scenario with its name. */
 export interface NamedScenario {
-  /** The rule, decision or gate id. For a second scenario, followed by `/2`. */
+  /** The id of the rule, decision or gate, followed by `/2` for the second scenario. */
   readonly id: string;
   readonly rule: string;
   /** The request's operation. Undefined for requests to the authorization server and to unknown paths. */
@@ -19,7 +19,7 @@ export interface NamedScenario {
   readonly expected: { readonly status: number; readonly reason: string | null };
 }
 
-/** Returns a rule's, decision's or gate's text, level and section. */
+/** Returns the text, level and section of a rule, decision or gate. */
 export function describeRule(id: string): { readonly text: string; readonly level: string; readonly section: string } {
   if (Object.hasOwn(rules, id)) return rules[id as RuleId];
   if (Object.hasOwn(gates, id)) return { text: gates[id as GateId].text, level: 'kit', section: '' };
@@ -31,14 +31,14 @@ export const scenarioEntries = Object.entries(scenarios) as readonly (readonly [
 
 export const hasScenarios = (entry: RuleScenarios): entry is Extract<RuleScenarios, readonly unknown[]> => Array.isArray(entry);
 
-/** Lists all scenarios, ordered by rule. @param operation lists only scenarios that apply to this operation */
+/** Lists all scenarios, ordered by rule. @param operation the operation that the scenarios apply to; all operations by default */
 export function listScenarios(operation?: OperationId): NamedScenario[] {
   return scenarioEntries
     .flatMap(([rule, entry]) => (hasScenarios(entry) ? entry.map((scenario, index) => toNamedScenario(rule, scenario, index)) : []))
-    .flatMap((one) => {
-      if (operation === undefined || one.operation === operation) return [one];
-      const ofRule = Object.hasOwn(rules, one.rule) ? (rules[one.rule as RuleId].operations ?? []) : [];
-      return ofRule.includes(operation) && one.id === one.rule ? [adaptToOperation(one, operation)] : [];
+    .flatMap((named) => {
+      if (operation === undefined || named.operation === operation) return [named];
+      const ofRule = Object.hasOwn(rules, named.rule) ? (rules[named.rule as RuleId].operations ?? []) : [];
+      return ofRule.includes(operation) && named.id === named.rule ? [adaptToOperation(named, operation)] : [];
     });
 }
 
@@ -68,11 +68,11 @@ function toNamedScenario(rule: string, scenario: Scenario, index: number): Named
   };
 }
 
-/** Returns the scenario with another operation's request and the same token. */
-function adaptToOperation(one: NamedScenario, operation: OperationId): NamedScenario {
-  const { token } = one.scenario.request;
+/** Returns a copy of the scenario with a request to another operation and the same token. */
+function adaptToOperation(named: NamedScenario, operation: OperationId): NamedScenario {
+  const { token } = named.scenario.request;
   const request = { ...sampleRequests[operation], ...(token !== undefined && { token }) };
-  return { ...one, operation, scenario: { ...one.scenario, request } };
+  return { ...named, operation, scenario: { ...named.scenario, request } };
 }
 
 /** Returns a request's operation. Undefined for the authorization server and unknown paths. */
@@ -83,7 +83,7 @@ export function findOperation({ request: { method = 'GET', path } }: Scenario): 
   return found?.[0] as OperationId | undefined;
 }
 
-/** Returns whether a path with placeholders such as `{users/ada}` matches a path such as `/users/{userId}`. */
+/** Returns whether a path with placeholders such as `{users/ada}` matches a path template such as `/users/{userId}`. */
 function matchesPathForm(form: string, path: string): boolean {
   const plain = path.replaceAll(/\{[^{}]*\}/g, 'id').split('?', 1)[0] as string;
   return new RegExp(`^${form.replaceAll(/\{[^{}]*\}/g, '[^/]+')}$`).test(plain);

@@ -29,7 +29,7 @@ type ParameterChanges = Readonly<Record<string, string | undefined>>;
 const changeParameters = (parameters: Parameters, changes: ParameterChanges): Parameters =>
   Object.fromEntries(Object.entries({ ...parameters, ...changes }).filter((pair): pair is [string, string] => pair[1] !== undefined));
 
-const authorizeScenario = (title: string, changes: ParameterChanges, status: number, answer: string): Scenario => ({
+const createAuthorizeScenario = (title: string, changes: ParameterChanges, status: number, answer: string): Scenario => ({
   title,
   request: {
     path: buildAuthorizePath(changeParameters(AUTHORIZE_PARAMETERS, changes)),
@@ -38,7 +38,7 @@ const authorizeScenario = (title: string, changes: ParameterChanges, status: num
   status,
   answer,
 });
-const tokenScenario = (
+const createTokenScenario = (
   title: string,
   changes: ParameterChanges,
   status: number,
@@ -56,8 +56,8 @@ const tokenScenario = (
   status,
   answer,
 });
-const verifierScenario = (title: string, verifier: string) =>
-  tokenScenario(title, { code_verifier: verifier }, 400, 'invalid_request', { code_challenge: computeChallenge(verifier) });
+const createVerifierScenario = (title: string, verifier: string) =>
+  createTokenScenario(title, { code_verifier: verifier }, 400, 'invalid_request', { code_challenge: computeChallenge(verifier) });
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const encodeJwtPart = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
@@ -68,7 +68,7 @@ const NEEDS_SIGNED_ASSERTION =
 /** Scenarios of the authorization server. */
 export const oauthScenarios = {
   'oauth.pkce.required': [
-    authorizeScenario(
+    createAuthorizeScenario(
       'The authorization request has no code_challenge.',
       { code_challenge: undefined, code_challenge_method: undefined },
       303,
@@ -76,31 +76,37 @@ export const oauthScenarios = {
     ),
   ],
   'oauth.pkce.plain': [
-    authorizeScenario('The code_challenge_method is plain.', { code_challenge_method: 'plain' }, 303, 'invalid_request'),
+    createAuthorizeScenario('The code_challenge_method is plain.', { code_challenge_method: 'plain' }, 303, 'invalid_request'),
   ],
   'oauth.pkce.verifier-length': [
-    verifierScenario('The code_verifier has 42 characters.', 'a'.repeat(42)),
-    verifierScenario('The code_verifier has 129 characters.', 'a'.repeat(129)),
+    createVerifierScenario('The code_verifier has 42 characters.', 'a'.repeat(42)),
+    createVerifierScenario('The code_verifier has 129 characters.', 'a'.repeat(129)),
   ],
-  'oauth.pkce.verifier-alphabet': [verifierScenario('The code_verifier has spaces.', 'a '.repeat(30))],
+  'oauth.pkce.verifier-alphabet': [createVerifierScenario('The code_verifier has spaces.', 'a '.repeat(30))],
   'oauth.pkce.verifier-missing': [
-    tokenScenario('The token request has no code_verifier.', { code_verifier: undefined }, 400, 'invalid_grant', {}),
+    createTokenScenario('The token request has no code_verifier.', { code_verifier: undefined }, 400, 'invalid_grant', {}),
   ],
   'oauth.pkce.verifier-wrong': [
-    tokenScenario('The code_verifier does not match the code_challenge.', { code_verifier: 'a'.repeat(43) }, 400, 'invalid_grant', {}),
+    createTokenScenario(
+      'The code_verifier does not match the code_challenge.',
+      { code_verifier: 'a'.repeat(43) },
+      400,
+      'invalid_grant',
+      {},
+    ),
   ],
   'oauth.clients.confidential-only': [
-    tokenScenario('The client does not authenticate.', { client_secret: undefined }, 401, 'invalid_client'),
+    createTokenScenario('The client does not authenticate.', { client_secret: undefined }, 401, 'invalid_client'),
   ],
   'oauth.clients.both-methods': [
-    tokenScenario(
+    createTokenScenario(
       'The client sends its secret and an assertion.',
       { client_assertion_type: ASSERTION_TYPE, client_assertion: UNSIGNED_ASSERTION },
       400,
       'invalid_request',
     ),
   ],
-  'oauth.clients.wrong-secret': [tokenScenario('The secret is wrong.', { client_secret: 'not-the-secret' }, 401, 'invalid_client')],
+  'oauth.clients.wrong-secret': [createTokenScenario('The secret is wrong.', { client_secret: 'not-the-secret' }, 401, 'invalid_client')],
   'oauth.clients.assertion-signature': { reason: `${NEEDS_SIGNED_ASSERTION}, and change the last characters of the assertion` },
   'oauth.clients.assertion-expired': { reason: `${NEEDS_SIGNED_ASSERTION} --expires 1, and send it after a second` },
   'oauth.clients.assertion-audience': { reason: `${NEEDS_SIGNED_ASSERTION} --audience https://other.example` },
@@ -108,7 +114,7 @@ export const oauthScenarios = {
   'oauth.code.short-lived': { reason: 'The code must be an hour old. Request a code, then run xpk clock advance 1h' },
   'oauth.code.ten-minutes': { reason: 'The code must be ten minutes old. Request a code, then run xpk clock advance 10m' },
   'oauth.code.client': [
-    tokenScenario(
+    createTokenScenario(
       'The code was issued to another client.',
       { client_id: '{clients/acme-worker-1}', client_secret: 'demo-secret-acme-worker-1' },
       400,
@@ -117,7 +123,7 @@ export const oauthScenarios = {
     ),
   ],
   'oauth.code.redirect-uri': [
-    tokenScenario(
+    createTokenScenario(
       'The redirect_uri differs from the one in the authorization request.',
       { redirect_uri: 'http://localhost:3000/callback' },
       400,
@@ -125,10 +131,15 @@ export const oauthScenarios = {
       {},
     ),
   ],
-  'oauth.code.unknown': [tokenScenario('The code was never issued.', {}, 400, 'invalid_grant')],
+  'oauth.code.unknown': [createTokenScenario('The code was never issued.', {}, 400, 'invalid_grant')],
   'oauth.authorize.redirect-uri-unknown': [
-    authorizeScenario('The redirect_uri is not registered.', { redirect_uri: 'http://127.0.0.1:3000/other' }, 400, 'invalid_redirect_uri'),
+    createAuthorizeScenario(
+      'The redirect_uri is not registered.',
+      { redirect_uri: 'http://127.0.0.1:3000/other' },
+      400,
+      'invalid_redirect_uri',
+    ),
   ],
-  'oauth.authorize.client-unknown': [authorizeScenario('The client does not exist.', { client_id: 'nobody' }, 400, 'invalid_client')],
-  'oauth.callback.denied': [authorizeScenario('The user declines.', { login_hint: '+12065550159' }, 303, 'access_denied')],
+  'oauth.authorize.client-unknown': [createAuthorizeScenario('The client does not exist.', { client_id: 'nobody' }, 400, 'invalid_client')],
+  'oauth.callback.denied': [createAuthorizeScenario('The user declines.', { login_hint: '+12065550159' }, 303, 'access_denied')],
 } as const satisfies Partial<Scenarios>;

@@ -25,7 +25,7 @@ export interface ScenarioRun {
   readonly kept: boolean;
 }
 
-/** A scenario cannot run, for example because the kit's world is not the demo world. */
+/** Thrown if a scenario cannot run, for example because the kit's world is not the demo world. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
 }

@@ -26,9 +26,9 @@ export interface Scenario {
   readonly request: ApiRequest;
   /** The number of copies to send in parallel, to exceed a rate limit. */
   readonly copies?: number;
-  /** The default is the rule's status in the contract. */
+  /** The expected status. The default is the rule's status in the contract. */
   readonly status?: number;
-  /** The reason in the problem document, or the OAuth error. The default is the rule's id. Null for a success. */
+  /** The expected reason in the problem document, or the expected OAuth error. The default is the rule's id. Null for a success. */
   readonly answer?: string | null;
 }
 
@@ -54,9 +54,9 @@ export interface ApiRequest {
   /** The name of a ready-made token in the demo world, `none`, or the kind of token to mint. The default is `full`. */
   readonly token?: string | { readonly kind: Schemas['TokenKind'] };
   readonly headers?: Parameters;
-  /** A string is sent unchanged. Any other value is sent as JSON. */
+  /** The request body. A string is sent unchanged, and any other value as JSON. */
   readonly body?: unknown;
-  /** The fields of a form, instead of a body. */
+  /** The fields of a form to send instead of `body`. */
   readonly form?: Parameters;
 }
 
@@ -83,5 +83,5 @@ type StateTransitionRuleId = 'connections.update.activates' | 'connections.updat
 /** Every service rule with a 4xx or 5xx response, every authorization server refusal, and every row of the state table. */
 export type ScenarioRuleId = RefusalRuleId | StateTransitionRuleId | Exclude<OAuthRuleId, OAuthSuccessRuleId>;
 
-/** The scenarios by rule. Scenarios of other refusals (decisions and the kit's own reasons) are optional. */
+/** Maps a rule to its scenarios. Decisions and the kit's own reasons for refusals may also have scenarios. */
 export type Scenarios = Readonly<Record<ScenarioRuleId, RuleScenarios>> & { readonly [Id in DecisionId | GateId]?: RuleScenarios };

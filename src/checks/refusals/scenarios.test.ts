@@ -32,25 +32,25 @@ const allScenarios = [
   ...new Map(
     [listScenarios(), ...(Object.keys(operations) as OperationId[]).map((operation) => listScenarios(operation))]
       .flat()
-      .map((one) => [`${one.id} ${one.operation ?? ''}`, one]),
+      .map((named) => [`${named.id} ${named.operation ?? ''}`, named]),
   ),
 ];
 
 describe('each scenario gets the expected response and restores the world', () => {
-  for (const [name, one] of allScenarios) {
+  for (const [name, scenario] of allScenarios) {
     test(name, async () => {
       await resetWorld();
-      const { met, answer, expected, traceId } = await runScenario(one, kit);
+      const { met, answer, expected, traceId } = await runScenario(scenario, kit);
       assert.ok(met, JSON.stringify({ expected, answer }));
       assert.deepEqual(await readWorld(), seed);
-      if (one.expected.reason === null) return;
+      if (scenario.expected.reason === null) return;
       const { status, reason } = await callControl<Schemas['Explanation']>(`/explain/${traceId}`);
       assert.deepEqual({ status, reason: reason?.id }, expected);
     });
   }
 });
 
-test('every metWith names a rule that has a scenario', () => {
+test('every `metWith` names a rule that has a scenario', () => {
   const withScenario = scenarioEntries.filter(([, entry]) => hasScenarios(entry)).map(([id]) => id);
   for (const [id, entry] of scenarioEntries) if ('metWith' in entry) assert.ok(withScenario.includes(entry.metWith), id);
 });
@@ -61,16 +61,16 @@ test('each operation has a scenario for each of its documented refusal statuses'
     (statuses as readonly unknown[]).filter((status) => Number(status) >= 400).map((status) => `${id} ${status}`),
   );
   assert.deepEqual(
-    documented.filter((one) => !met.includes(one)),
+    documented.filter((each) => !met.includes(each)),
     [],
   );
 });
 
 test('if a scenario cannot run, the error names the missing entity or token', async () => {
-  const [one] = listScenarios().filter(({ id }) => id === 'connections.delete.numbers-assigned');
+  const [scenario] = listScenarios().filter(({ id }) => id === 'connections.delete.numbers-assigned');
   await fetch(`${kit.url}/_control/state/accounts/northwind`, { method: 'DELETE', headers: { 'content-type': 'application/json' } });
   await assert.rejects(
-    runScenario(one!, kit),
+    runScenario(scenario!, kit),
     (error) => error instanceof ScenarioError && /no connection "northwind-reception".*demo world/.test(error.message),
   );
   await resetWorld();

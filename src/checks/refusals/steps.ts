@@ -84,7 +84,10 @@ function formatTokenHeader(token: NonNullable<ApiRequest['token']>, url: string)
   return [`-H "authorization: Bearer $(xpk token ${command} --url ${url})"`];
 }
 
-/** Uses double quotes around a word that contains a variable such as `$CODE`, because the shell expands variables only there. */
+/**
+ * Quotes a word for a shell. Uses double quotes if the word contains a variable such as `$CODE`, because a shell expands no variables in
+ * single quotes.
+ */
 function quoteForShell(word: string): string {
   if (/\$[A-Z]/.test(word)) return `"${word.replaceAll(/["\\`]/g, '\\$&')}"`;
   return `'${word.replaceAll("'", `'\\''`)}'`;

@@ -12,7 +12,7 @@ import {
 } from './demo-requests.ts';
 import type { Scenario, Scenarios } from './scenario.ts';
 
-/** A fault that refuses one request with a rule's response. */
+/** Returns a fault that refuses one request with a rule's response. */
 const createFault = (rule: RuleId): Pick<Scenario, 'fault'> => ({ fault: { fault: 'problem', rule, times: 1 } });
 const FIRST_PAGE_PATH = `${USERS_PATH}&pageSize=1`;
 
@@ -59,14 +59,14 @@ export const userScenarios = {
   ],
   'users.list.rate': [
     {
-      title: 'A fault limits one request. For a real limit: xpk start --set users.rate-limit=2',
+      title: 'A fault makes one request exceed the rate limit. For a real limit: xpk start --set users.rate-limit=2',
       request: { path: USERS_PATH },
       ...createFault('users.list.rate'),
     },
   ],
   'users.get.rate': [
     {
-      title: 'A fault limits one request. For a real limit: xpk start --set users.rate-limit=2',
+      title: 'A fault makes one request exceed the rate limit. For a real limit: xpk start --set users.rate-limit=2',
       request: { path: ADA_PATH },
       ...createFault('users.get.rate'),
     },
@@ -141,7 +141,7 @@ export const userScenarios = {
     { title: 'The path is misspelt.', request: { path: '/experience/conections/{connections/contoso-scheduler}' }, status: 404 },
   ],
   'http.method-not-allowed': [
-    { title: 'The path does not have this method.', request: { method: 'PATCH', path: USERS_PATH }, status: 405 },
+    { title: 'The path does not support this method.', request: { method: 'PATCH', path: USERS_PATH }, status: 405 },
   ],
   'http.unsupported-media-type': [
     {
@@ -155,7 +155,7 @@ export const userScenarios = {
   ],
   'http.injected-fault': [
     {
-      title: 'A fault refuses the request.',
+      title: 'A fault makes the kit refuse the request.',
       fault: { fault: 'problem', status: 429, operation: 'getUser' },
       request: { path: ADA_PATH },
       status: 429,

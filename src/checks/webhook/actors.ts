@@ -6,7 +6,6 @@ export interface Account {
   readonly alias: string;
   readonly id: string;
   readonly name: string;
-  /** The account's telephone numbers. */
   readonly numbers: readonly string[];
   /** A user's alias. Undefined if the account has no users. */
   readonly user: string | undefined;

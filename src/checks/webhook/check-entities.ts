@@ -5,7 +5,7 @@ import { RefusedError, UsageError } from '../../control-client/errors.ts';
 import type { Account, Actors } from './actors.ts';
 import { ScenarioEnd } from './result.ts';
 
-/** The collections of the control API whose entities have events. */
+/** The control API's collections whose entities have events. */
 export type EntityKind = 'connections' | 'assignments' | 'users';
 
 export interface Entity {
@@ -14,7 +14,7 @@ export interface Entity {
   readonly account: Account;
   /** For a connection or an assignment, the alias of its Experience. */
   readonly experience: string;
-  /** For an assignment, its telephone number. */
+  /** For an assignment, the telephone number, or the alias of the user or account. */
   readonly target?: string;
 }
 
@@ -29,7 +29,7 @@ export const DELETION_TYPES = {
   users: 'provisioning.user.deleted',
 } as const satisfies Record<EntityKind, EventType>;
 
-/** Writes the entities of a check in a kit, with Experiences of its own. */
+/** Creates, changes and deletes a check's entities in a kit. Creates the check's own Experiences. */
 export class CheckEntities {
   /** The ids of all created users, including deleted users. */
   readonly createdUsers = new Set<string>();
@@ -45,14 +45,14 @@ export class CheckEntities {
     this.#actors = actors;
   }
 
-  /** @param targetType the type of an assignment's target; a telephone number if undefined */
+  /** @param targetType the type of an assignment's target; the default is a telephone number */
   async create(kind: EntityKind, account: Account, targetType?: 'USER' | 'ACCOUNT'): Promise<Entity> {
     const entity = kind === 'assignments' ? await this.#assign(account, targetType) : await this.#createByKind(kind, account);
     this.#live.add(entity);
     return entity;
   }
 
-  /** Creates a connection and an assignment for an account in the first Experience, which is reserved for this connection. */
+  /** Connects an account to the first Experience, and assigns the account to it. `create` uses the other Experiences for connections. */
   async createPair(account: Account): Promise<readonly [connection: Entity, assignment: Entity]> {
     const experience = await this.#getExperience(0);
     return [await this.#createConnection(account, experience), await this.#createAssignment(account, experience, 'ACCOUNT', account.alias)];
@@ -118,7 +118,7 @@ export class CheckEntities {
     return (created as unknown as { id: string }).id;
   }
 
-  /** Returns the alias of the Experience with this index. */
+  /** Returns the alias of the Experience with this index. Creates missing Experiences. */
   async #getExperience(index: number): Promise<string> {
     while (this.experiences.size <= index) {
       const number = this.experiences.size + 1;

@@ -10,7 +10,7 @@ export interface PublishedEvent {
   readonly body: ExperienceProviderEvent;
 }
 
-/** A change that creates an entity, or changes an existing entity. */
+/** A change that creates an entity, or changes or deletes an existing entity. */
 export type WorldChange =
   | { readonly type: EventType; readonly account: number; readonly targetType?: 'USER' | 'ACCOUNT' | undefined }
   | { readonly type: EventType; readonly entity: Entity };
@@ -25,7 +25,7 @@ export interface CheckWorld {
   readonly url: string;
   /** An access token for the accounts' lists. */
   readonly token: string;
-  /** How long the lists may lag behind a change, in milliseconds. */
+  /** The longest delay, in milliseconds, before a change appears in the lists. */
   readonly listLagMs: number;
   /** Returns whether `prepare` was called for an account. */
   isPrepared(account: number): boolean;

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A command that the user supplied failed or did not end in time. */
+/** Thrown if a command that the user supplied fails or does not end in time. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

@@ -14,7 +14,7 @@ import type { Compare, EntityName } from './scenario.ts';
 import type { ConsumerState } from './view.ts';
 
 /** Compares the consumer's state with the world. @throws ScenarioEnd if they differ */
-export async function compare(scenario: RunningScenario, step: Compare): Promise<void> {
+export async function compareWithWorld(scenario: RunningScenario, step: Compare): Promise<void> {
   const { comparison, view } = await scenario.viewPoller.waitUntilEqual(await createComparer(scenario, step));
   if ('hidden' in comparison) {
     const missing = comparison.hidden.length === 0 ? ['--state-url'] : comparison.hidden.map((member) => `--state-url with ${member}`);
@@ -37,7 +37,7 @@ export async function compare(scenario: RunningScenario, step: Compare): Promise
 }
 
 /**
- * Remembers the total, if the state has no `users`. Waits for the full time limit, because the total alone does not show whether all events
+ * Stores the total if the state has no `users`. Waits for the full time limit, because the total alone does not show whether all events
  * were processed.
  */
 export async function rememberTotal(scenario: RunningScenario): Promise<void> {

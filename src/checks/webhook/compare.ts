@@ -6,7 +6,6 @@ import type { ConsumerState } from './view.ts';
 /** Sentences that describe how the consumer's state differs from the world, or the members that the state lacks. */
 export type Comparison = { readonly differences: readonly string[] } | { readonly hidden: readonly string[] };
 
-/** An entity in a scenario. */
 export interface ScenarioEntity extends Entity {
   readonly entity: Entity;
   readonly name: EntityName;
@@ -32,10 +31,11 @@ export function compareEntities(expected: readonly ExpectedEntity[], view: Consu
 function describeDifference({ entity, state }: ExpectedEntity, view: ConsumerState): string | undefined {
   const what = `the ${SINGULAR_NAMES[entity.kind]} ${entity.name} (${entity.id})`;
   const seen = describeShownState(entity, view);
-  if (state === undefined) return seen === undefined ? undefined : `The consumer's state still has ${what}, which was deleted.`;
-  if (seen === undefined) return `The consumer's state does not have ${what}${entity.kind === 'connections' ? `, which is ${state}` : ''}.`;
+  if (state === undefined) return seen === undefined ? undefined : `The consumer's state still contains ${what}, which was deleted.`;
+  if (seen === undefined)
+    return `The consumer's state does not contain ${what}${entity.kind === 'connections' ? `, which is ${state}` : ''}.`;
   if (entity.kind !== 'connections' || !entity.isStateKnown || seen === state) return undefined;
-  return `The consumer's state has ${what} as ${seen}, but it is ${state}.`;
+  return `The consumer's state shows ${what} as ${seen}, but it is ${state}.`;
 }
 
 /** Describes an entity in the consumer's state. Returns undefined if the entity is missing. */
@@ -74,7 +74,7 @@ export function compareUnique(entities: readonly ScenarioEntity[], view: Consume
     const times = (users[account.id] ?? []).filter((each) => each === id).length;
     const others = Object.keys(users).filter((accountId) => accountId !== account.id && users[accountId]?.includes(id));
     return [
-      ...(times > 1 ? [`The user ${name} (${id}) is in its account's user set ${times} times.`] : []),
+      ...(times > 1 ? [`The account's user set contains the user ${name} (${id}) ${times} times.`] : []),
       ...(others.length > 0
         ? [`The user ${name} (${id}) of the account ${account.id} is also in the user set for ${formatIds(others)}.`]
         : []),
@@ -83,10 +83,13 @@ export function compareUnique(entities: readonly ScenarioEntity[], view: Consume
   return { differences };
 }
 
-/** @param expected the total to expect if the state lists no users */
+/** @param expected the expected total if the state has no `users` */
 export function compareTotal({ users, total }: ConsumerState, expected: number | undefined): Comparison {
   if (users === undefined && total !== undefined && expected !== undefined)
-    return { differences: total === expected ? [] : [`The total is ${total}, but the previous total implies ${expected}.`] };
+    return {
+      differences:
+        total === expected ? [] : [`The total is ${total}, but the previous total and the changes since then imply ${expected}.`],
+    };
   const hidden = [...(users === undefined ? ['users'] : []), ...(total === undefined ? ['total'] : [])];
   if (users === undefined || hidden.length > 0) return { hidden };
   const sizes = Object.values(users).map((ids) => ids.length);

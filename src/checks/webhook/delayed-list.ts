@@ -3,10 +3,10 @@ import { type ControlClient, getResponseData } from '../../control-client/client
 import type { CheckWorld } from './check-world.ts';
 import { ScenarioEnd } from './result.ts';
 
-/** A list for which the next response is late and outdated. */
+/** A list whose next response is late and outdated. */
 export interface DelayedList {
   readonly account: string;
-  /** Waits until the consumer requests the list. @throws ScenarioEnd if there is no request */
+  /** Waits until the consumer requests the list. @throws ScenarioEnd if the consumer does not request it */
   waitForRequest(): Promise<void>;
   /** Waits until the late response is sent, and removes the faults. */
   release(): Promise<void>;

@@ -5,7 +5,7 @@ import { type Delivery, writeDelivery } from './rewrite.ts';
 import type { RunningScenario, ScenarioEvent } from './running-scenario.ts';
 import type { Send } from './scenario.ts';
 
-/** Delivers an event of a scenario. @throws ScenarioEnd if the endpoint does not acknowledge it and was not permitted to refuse it */
+/** Delivers a scenario's event. @throws ScenarioEnd if the endpoint has to acknowledge the event, but does not */
 export async function send(scenario: RunningScenario, { event: name, as, loseAnswer = false }: Omit<Send, 'step'>): Promise<void> {
   const { events, entities, baseMs } = scenario;
   const event = events.get(name);
@@ -27,18 +27,18 @@ export async function send(scenario: RunningScenario, { event: name, as, loseAns
 /** Repeats the deliveries that the endpoint refused. Does nothing while GET /users fails. */
 export async function repeatUnacknowledged(scenario: RunningScenario): Promise<void> {
   if (scenario.fault !== undefined) return;
-  for (const { delivery, what, event } of scenario.unacknowledged.splice(0))
-    await deliver(scenario, delivery, `${what.replace(/, a repeat$/, '')}, a repeat`, event);
+  for (const { delivery, description, event } of scenario.unacknowledged.splice(0))
+    await deliver(scenario, delivery, `${description.replace(/, a repeat$/, '')}, a repeat`, event);
 }
 
 /**
- * Delivers until the endpoint acknowledges. The endpoint may refuse a delivery while GET /users fails, and while an earlier event of the
- * same entity was not sent yet. The delivery is then repeated later.
+ * Sends a delivery, and repeats it until the endpoint acknowledges it. The endpoint may refuse the delivery while GET /users fails, or if
+ * an earlier event about the same entity has not been sent yet. A refused delivery is then repeated later.
  */
 export async function deliver(
   scenario: RunningScenario,
   delivery: Delivery,
-  what: string,
+  description: string,
   event?: ScenarioEvent,
   loseAnswer = false,
 ): Promise<void> {
@@ -50,12 +50,12 @@ export async function deliver(
   const isRepeatedLater = (fault !== undefined || isEarly) && !answer.attempts.at(-1)!.late && !hasStopped;
   for (const [index, attempt] of answer.attempts.entries()) {
     const violation = !answer.acknowledged && !isRepeatedLater && index === answer.attempts.length - 1;
-    scenario.timeline.push({ ...toTimelineEntry(attempt, delivery, what), ...(violation && { violation }) });
+    scenario.timeline.push({ ...toTimelineEntry(attempt, delivery, description), ...(violation && { violation }) });
   }
   if (answer.acknowledged) return;
-  if (hasStopped) endpoint.stopped ??= describeStop(scenario, answer, what);
-  if (!isRepeatedLater) failUnacknowledged(scenario, answer, what);
-  unacknowledged.push({ delivery, what, event });
+  if (hasStopped) endpoint.stopped ??= describeStop(scenario, answer, description);
+  if (!isRepeatedLater) failUnacknowledged(scenario, answer, description);
+  unacknowledged.push({ delivery, description, event });
 }
 
 function hasUnsentEarlierEvent({ events }: RunningScenario, event: ScenarioEvent): boolean {
@@ -63,22 +63,22 @@ function hasUnsentEarlierEvent({ events }: RunningScenario, event: ScenarioEvent
   return ofEntity.slice(0, ofEntity.indexOf(event)).some(({ deliveries }) => deliveries === 0);
 }
 
-/** Describes when the endpoint stopped listening. An endpoint that refused the scenario's first connection stopped before the scenario. */
-function describeStop({ title }: RunningScenario, { attempts: [first] }: DeliveryAnswer, what: string): string {
+/** Describes when the endpoint stopped listening. If the first attempt could not connect, the endpoint had stopped before the delivery. */
+function describeStop({ title }: RunningScenario, { attempts: [first] }: DeliveryAnswer, description: string): string {
   const when = /refused/.test(describeAttempt(first!)) ? 'before it received' : 'while it handled';
-  return `The endpoint stopped listening ${when} ${what} in the scenario "${title}"`;
+  return `The endpoint stopped listening ${when} ${description} in the scenario "${title}"`;
 }
 
-function failUnacknowledged(scenario: RunningScenario, { attempts }: DeliveryAnswer, what: string): never {
+function failUnacknowledged(scenario: RunningScenario, { attempts }: DeliveryAnswer, description: string): never {
   const { endpoint } = scenario;
   scenario.isAnswering = false;
   const last = attempts.at(-1)!;
   const status = 'status' in last.result ? last.result.status : undefined;
   const message = last.late
-    ? `The endpoint did not answer in time: ${what}.`
+    ? `The endpoint did not answer in time: ${description}.`
     : endpoint.stopped !== undefined
       ? `${endpoint.stopped} Nothing accepts connections at ${endpoint.url} anymore. Look for the error that ended the endpoint's process.`
-      : `The endpoint did not acknowledge a delivery with a 2xx status in ${attempts.length} attempts: ${what}, ${describeAttempt(last)}.`;
+      : `The endpoint did not acknowledge a delivery with a 2xx status in ${attempts.length} attempts: ${description}, ${describeAttempt(last)}.`;
   const failure = last.late ? 'late' : 'not-acknowledged';
   throw new ScenarioEnd({ verdict: 'failed', failure, status, stopped: endpoint.stopped !== undefined, message });
 }

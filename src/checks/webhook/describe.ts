@@ -3,7 +3,7 @@ import type { Entity } from './check-entities.ts';
 import type { Attempt } from './endpoint.ts';
 import type { Delivery } from './rewrite.ts';
 
-/** Returns an entity's name, id, telephone number and account. */
+/** Returns an entity's name, id, target and account as one phrase. */
 export function describeEntity(name: string, { id, account, target }: Entity): string {
   return `${name} (${id}${target === undefined ? '' : `, ${target}`}) in the account ${account.name}`;
 }
@@ -15,12 +15,12 @@ export function describeAttempt({ result, lost }: Attempt): string {
   return 'status' in result ? `answered ${result.status}${body}` : `no answer (${result.error})`;
 }
 
-export function toTimelineEntry(attempt: Attempt, delivery: Delivery, what: string): TimelineEntry {
+export function toTimelineEntry(attempt: Attempt, delivery: Delivery, description: string): TimelineEntry {
   const { at, headers, result } = attempt;
   return {
     at,
     by: 'service',
-    text: `${what} (updatedAt ${delivery.updatedAt}): ${describeAttempt(attempt)} after ${result.durationMs} ms`,
+    text: `${description} (updatedAt ${delivery.updatedAt}): ${describeAttempt(attempt)} after ${result.durationMs} ms`,
     webhookId: delivery.webhookId,
     request: { headers, body: JSON.parse(delivery.body) as unknown },
     response: 'status' in result ? { status: result.status, body: result.body } : { error: result.error },

@@ -13,10 +13,10 @@ export interface EndpointResults {
 }
 
 /** Checks the endpoint's responses to all deliveries. */
-export function judgeEndpoint(seen: EndpointResults): Outcome[] {
-  const failures = seen.scenarios.flatMap((scenario) => {
-    const result = seen.results.get(scenario.id)!;
-    // A consumer may refuse such a delivery, but it must keep listening.
+export function judgeEndpoint(endpointResults: EndpointResults): Outcome[] {
+  const failures = endpointResults.scenarios.flatMap((scenario) => {
+    const result = endpointResults.results.get(scenario.id)!;
+    // If the scenario has an observation, the consumer may refuse the deliveries, but must keep listening.
     const isJudgedHere = !scenario.refusalBreaksRule || (result.stopped && scenario.observation !== undefined);
     const isRefusal = result.failure === 'not-acknowledged' && isJudgedHere;
     return isRefusal || result.failure === 'late' ? [{ scenario, result }] : [];
@@ -24,12 +24,12 @@ export function judgeEndpoint(seen: EndpointResults): Outcome[] {
   const late = failures.filter(({ result }) => result.failure === 'late');
   const notAccepted = failures.filter(({ result: { status } }) => status === 405 || status === 415);
   const refused = failures.filter((each) => !late.includes(each) && !notAccepted.includes(each));
-  const deliveries = `${seen.acknowledged} deliveries`;
+  const deliveries = `${endpointResults.acknowledged} deliveries`;
   return [
     ...toFailedOutcomes(
       'events.endpoint.answers-in-time',
       late,
-      `Answer within ${seen.answerWithinMs / 1000} s, and do long work after the answer.`,
+      `Answer within ${endpointResults.answerWithinMs / 1000} s, and do long work after the answer.`,
     ),
     ...toFailedOutcomes(
       'events.endpoint.accepts-json-post',
@@ -42,12 +42,14 @@ export function judgeEndpoint(seen: EndpointResults): Outcome[] {
       'Answer every valid event with a 2xx status, even if it is repeated or outdated. A redirect is not an acknowledgement.',
     ),
     ...(late.length === 0
-      ? [passIfAcknowledged('events.endpoint.answers-in-time', `${deliveries} were answered in time.`, seen.acknowledged)]
+      ? [passIfAcknowledged('events.endpoint.answers-in-time', `${deliveries} were answered in time.`, endpointResults.acknowledged)]
       : []),
     ...(notAccepted.length + late.length === 0
-      ? [passIfStored('events.endpoint.accepts-json-post', `${deliveries} with a JSON body were accepted.`, seen)]
+      ? [passIfStored('events.endpoint.accepts-json-post', `${deliveries} with a JSON body were accepted.`, endpointResults)]
       : []),
-    ...(failures.length === 0 ? [passIfStored('events.endpoint.acknowledges-with-2xx', `${deliveries} were acknowledged.`, seen)] : []),
+    ...(failures.length === 0
+      ? [passIfStored('events.endpoint.acknowledges-with-2xx', `${deliveries} were acknowledged.`, endpointResults)]
+      : []),
   ];
 }
 
@@ -70,7 +72,7 @@ function passIfAcknowledged(rule: Outcome['rule'], title: string, acknowledged: 
   return { rule, title, verdict: 'not-testable', reason: 'no delivery was acknowledged', timeline: [] };
 }
 
-/** Requires the consumer's state to show an event, because an endpoint may respond with 2xx and discard everything. */
+/** Passes only if the consumer's state shows an event, because an endpoint may respond with 2xx and discard everything. */
 function passIfStored(rule: Outcome['rule'], title: string, { results, acknowledged }: EndpointResults): Outcome {
   if (Object.values(IN_ORDER_SCENARIOS).some((id) => results.get(id)?.verdict === 'passed'))
     return passIfAcknowledged(rule, title, acknowledged);

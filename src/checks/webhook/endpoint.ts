@@ -26,16 +26,13 @@ export interface Endpoint {
   readonly url: string;
   /** The number of deliveries acknowledged so far. */
   readonly acknowledged: number;
-  /**
-   * A sentence that names the scenario during which the endpoint stopped accepting connections. Once this is set, the check delivers
-   * nothing more.
-   */
+  /** A sentence that says when the endpoint stopped accepting connections. Once it is set, the check delivers nothing more. */
   stopped: string | undefined;
   /**
-   * Delivers an event, and repeats the delivery until the endpoint acknowledges or responds late.
-   * @param once sends no repeats, unless there was no response
-   * @param brief repeats only for a fraction of a second, unless there was no response
-   * @param loseAnswer closes the connection before reading the response to the first attempt
+   * Delivers an event. Repeats the delivery a few times, until the endpoint acknowledges it or responds late.
+   * @param once whether to stop after the first response
+   * @param brief whether to stop after the third attempt if the endpoint responds
+   * @param loseAnswer whether to close the first attempt's connection before the response is read
    */
   deliver(
     delivery: { readonly webhookId: string; readonly body: string },
@@ -46,13 +43,13 @@ export interface Endpoint {
 
 export interface EndpointOptions {
   readonly url: string;
-  /** The time within which the endpoint must respond (Limits). */
+  /** The time, in milliseconds, within which the endpoint must respond (Limits). */
   readonly answerWithinMs: number;
   readonly secret: string | undefined;
   readonly now: () => number;
 }
 
-/** The pause before each repeat. The specification states no retry schedule. */
+/** The pauses before the repeats, in milliseconds. The specification states no retry schedule. */
 const PAUSES_MS = [50, 150, 400, 1000, 2000];
 
 export function createEndpoint({ url, answerWithinMs, secret, now }: EndpointOptions): Endpoint {
@@ -60,12 +57,12 @@ export function createEndpoint({ url, answerWithinMs, secret, now }: EndpointOpt
   const closingSender = createSender({ mode: 'local', timeoutMs: answerWithinMs, acknowledgedBy: 'headers' });
   let total = 0;
 
-  async function attemptDelivery(by: typeof sender, webhookId: string, body: string): Promise<Attempt> {
+  async function attemptDelivery(chosenSender: typeof sender, webhookId: string, body: string): Promise<Attempt> {
     const sentAt = now();
     const headers = createDeliveryHeaders({ webhookId, sentAt, body, secret });
-    const result = await by.send(url, headers, body);
+    const result = await chosenSender.send(url, headers, body);
     const late = 'error' in result && result.error.startsWith('timeout');
-    return { at: new Date(sentAt).toISOString(), headers, result, late, lost: by === closingSender };
+    return { at: new Date(sentAt).toISOString(), headers, result, late, lost: chosenSender === closingSender };
   }
 
   const isListening = () =>

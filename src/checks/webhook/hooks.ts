@@ -13,7 +13,7 @@ export type Hooks = Readonly<Partial<Record<HookName, Hook>>>;
 
 const HOOK_OPTIONS: Readonly<Record<HookName, string>> = { restart: '--restart', loseStore: '--lose-store' };
 
-/** The user did not give a hook that the scenario needs. */
+/** Thrown if the user did not provide a hook that the scenario needs. */
 export class MissingHookError extends Error {
   override readonly name = 'NoHook';
   readonly option: string;
@@ -42,7 +42,6 @@ export async function callHook(hooks: Hooks, name: HookName, endpoint: string): 
 
 const MAX_START_MS = 15_000;
 
-/** Waits until the endpoint accepts connections. */
 async function waitUntilReachable(url: string, option: string): Promise<void> {
   const deadline = performance.now() + MAX_START_MS;
   for (;;) {

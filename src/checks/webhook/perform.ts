@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { getResponseData } from '../../control-client/client.ts';
 import type { TimelineEntry } from '../outcome.ts';
 import { DELETION_TYPES } from './check-entities.ts';
-import { compare, rememberTotal } from './compare-step.ts';
+import { compareWithWorld, rememberTotal } from './compare-step.ts';
 import { delayList } from './delayed-list.ts';
 import { deliver, repeatUnacknowledged, send } from './deliver.ts';
 import { describeEntity } from './describe.ts';
@@ -18,8 +18,8 @@ interface PerformDeps extends RunnerDeps {
 }
 
 /**
- * Seconds from a scenario's first event to its base instant. Rewritten instants are relative to the base instant. They must be later than
- * the instants in API responses, because a consumer may compare the two.
+ * The number of seconds from a scenario's first event to its base instant. Rewritten instants are relative to the base instant. They must
+ * be later than the instants in API responses, because a consumer may compare the two.
  */
 const BASE_OFFSET_SECONDS = 30;
 
@@ -39,16 +39,16 @@ export function performScenario(
   };
   return {
     async performSteps() {
-      for (const step of steps) await (step.step === 'later' ? later() : perform(scenario, step));
+      for (const step of steps) await (step.step === 'later' ? later() : performStep(scenario, step));
     },
     cleanUp: () => cleanUp(scenario),
   };
 }
 
-async function perform(scenario: RunningScenario, step: Exclude<Step, { step: 'later' }>): Promise<void> {
+async function performStep(scenario: RunningScenario, step: Exclude<Step, { step: 'later' }>): Promise<void> {
   switch (step.step) {
     case 'change':
-      return change(scenario, step);
+      return changeWorld(scenario, step);
     case 'send':
       await send(scenario, step);
       return repeatUnacknowledged(scenario);
@@ -57,7 +57,7 @@ async function perform(scenario: RunningScenario, step: Exclude<Step, { step: 'l
       await Promise.all(step.sends.map((each) => send(scenario, each)));
       return repeatUnacknowledged(scenario);
     case 'compare':
-      return compare(scenario, step);
+      return compareWithWorld(scenario, step);
     case 'users-unavailable':
       return makeUsersUnavailable(scenario, step.account);
     case 'users-available':
@@ -75,7 +75,10 @@ async function perform(scenario: RunningScenario, step: Exclude<Step, { step: 'l
   }
 }
 
-async function change(scenario: RunningScenario, { type, entity: name, event: eventName, account = 0, targetType }: Change): Promise<void> {
+async function changeWorld(
+  scenario: RunningScenario,
+  { type, entity: name, event: eventName, account = 0, targetType }: Change,
+): Promise<void> {
   const { world, entities, events } = scenario;
   const before = entities.get(name);
   if (before === undefined)
@@ -110,7 +113,7 @@ async function loseStore(
       `Lists the ${kind} of account ${list.account}, and gets the response after the next deliveries.`,
     );
     scenario.isRebuilding = true;
-    for (const step of during) await perform(scenario, step);
+    for (const step of during) await performStep(scenario, step);
     scenario.isRebuilding = false;
     await lost;
   } finally {
@@ -149,7 +152,7 @@ async function cleanUp(scenario: RunningScenario): Promise<void> {
   }
 }
 
-/** Returns a rewrite with a later `updatedAt` than the entity's earlier events. */
+/** Returns a rewrite whose `updatedAt` is later than in all earlier events about the entity. */
 function rewriteAfterEvents({ events }: RunningScenario, name: EntityName): Rewrite {
   const instants = [...events.values()].flatMap(({ entity, rewrite }) => (entity === name ? (rewrite.updatedAt?.seconds ?? []) : []));
   return instants.length === 0 ? {} : { updatedAt: { seconds: Math.max(...instants) + 1 } };

@@ -5,7 +5,7 @@ import { type EntityKind, getKind } from './check-entities.ts';
 import type { ScenarioResult } from './result.ts';
 import type { EventName, Rewrite, Scenario, Step } from './scenario.ts';
 
-/** The changes to each entity in a random sequence, in order. */
+/** Maps an entity to its changes, in order. */
 const CHANGES_BY_ENTITY = {
   c1: ['experience.connection.created', 'experience.connection.activated', 'experience.connection.deactivated'],
   c2: ['experience.connection.created', 'experience.connection.activated', 'experience.connection.deleted'],
@@ -24,7 +24,10 @@ interface Delivery {
   readonly atOnce: boolean;
 }
 
-/** Deliveries in any order. Each change is made just before the first delivery of its event, or of a later event about the same entity. */
+/**
+ * Deliveries in any order. Each change is made just before the first delivery of its event. If a later event about the same entity is
+ * delivered earlier, the change is made before that delivery.
+ */
 export interface Sequence {
   /** Whether instants are written in several formats, some with fractions of a millisecond. */
   readonly respelled: boolean;
@@ -93,7 +96,7 @@ function* generateSimplerSequences({ respelled, deliveries }: Sequence): Generat
   for (const [index, each] of deliveries.entries()) {
     const before = deliveries[index - 1];
     if (each.atOnce && before) {
-      // Parallel deliveries may arrive in either order.
+      // Try both orders, because parallel deliveries may arrive in either order.
       yield { respelled, deliveries: deliveries.with(index, { ...each, atOnce: false }) };
       const swapped = [
         { ...each, atOnce: before.atOnce },
@@ -115,11 +118,10 @@ function removeEvent(deliveries: readonly Delivery[], event: Delivery): Delivery
   return others.map((each) => (each.entity === event.entity && each.change > event.change ? { ...each, change: each.change - 1 } : each));
 }
 
-function isSameEvent(a: Delivery, b: Delivery): boolean {
-  return a.entity === b.entity && a.change === b.change;
+function isSameEvent(first: Delivery, second: Delivery): boolean {
+  return first.entity === second.entity && first.change === second.change;
 }
 
-/** Groups parallel deliveries. */
 function groupSimultaneous({ deliveries }: Sequence): Delivery[][] {
   const groups: Delivery[][] = [];
   for (const each of deliveries) {
@@ -157,7 +159,10 @@ export function toScenario(sequence: Sequence): Scenario {
 const toEventName = (entity: Delivery['entity'], change: number): EventName =>
   `${entity}-${CHANGES_BY_ENTITY[entity][change]!.split('.')[2]}`;
 
-/** Returns an `updatedAt` in one of several formats. The instants differ by milliseconds, because the specification states no precision. */
+/**
+ * Returns an `updatedAt` in one of several formats. The instants are at least one millisecond apart, because the specification states no
+ * precision.
+ */
 function createRespelling(index: number): Rewrite {
   const spellings = [
     [0, 0],
@@ -170,7 +175,7 @@ function createRespelling(index: number): Rewrite {
   return { updatedAt: { seconds, digits, zone: index % 3 === 1 ? '+00:00' : 'Z' } };
 }
 
-/** The rules that are broken if the state after a sequence is wrong. */
+/** If the state after a sequence is wrong, one of these rules is broken. */
 export const SEQUENCE_RULES = [
   'events.consumer.any-order',
   'events.consumer.compares-instants',
@@ -183,8 +188,8 @@ export const SEQUENCE_RULES = [
 type BrokenRule = (typeof SEQUENCE_RULES)[number] | 'events.endpoint.acknowledges-with-2xx' | 'events.endpoint.answers-in-time';
 
 /**
- * Returns the rule that a failing sequence breaks. A sequence that cannot be shortened shows the cause of the failure, which determines the
- * rule. Any other sequence shows only that the state is wrong.
+ * Returns the rule that a failing sequence breaks. If the state is wrong and the sequence cannot be shortened, its deliveries determine the
+ * rule. If the sequence could still be shortened, returns `events.consumer.any-order`.
  */
 export function findBrokenRule({ respelled, deliveries }: Sequence, failure: ScenarioResult['failure'], isShortest: boolean): BrokenRule {
   if (failure === 'not-acknowledged') return 'events.endpoint.acknowledges-with-2xx';
@@ -200,7 +205,7 @@ export function findBrokenRule({ respelled, deliveries }: Sequence, failure: Sce
   return reordered.some(({ earlier }) => isDeletion(earlier)) ? 'events.consumer.remembers-deletions' : 'events.consumer.discards-older';
 }
 
-/** Returns the sequence without the failure's cause. Undefined if the rule has no single cause. */
+/** Returns the sequence without the failure's cause, or undefined if the rule has no single cause. */
 export function removeCause({ respelled, deliveries }: Sequence, rule: BrokenRule): Sequence | undefined {
   switch (rule) {
     case 'events.consumer.compares-instants':

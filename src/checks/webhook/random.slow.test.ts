@@ -9,7 +9,7 @@ import { createRunner } from './runner.ts';
 import type { Fault } from './testing/faults.ts';
 import { createViewPoller } from './view-poller.ts';
 
-/** Starts a consumer, and returns a function that tests the consumer with random sequences. */
+/** Starts a consumer. `run` tests the consumer with random sequences. */
 async function startRandomCheck(fault?: Fault) {
   const { kitUrl, control, consumer, close } = await startConsumerLab({ fault });
   const world = await createCheckWorld({ url: kitUrl, control });
@@ -39,7 +39,7 @@ const cases: { readonly fault: Fault; readonly seed: number; readonly rule: Outc
   { fault: 'races', seed: 3, rule: 'events.consumer.any-order', needed: 2 },
 ];
 for (const { fault, seed, rule, needed } of cases) {
-  test(`random sequences find the fault ${fault}, and the failing sequence shrinks to ${needed} deliveries and can be repeated`, async (t) => {
+  test(`random sequences find the fault ${fault}, shrink the failing sequence to ${needed} deliveries, and can repeat it`, async (t) => {
     const random = await startRandomCheck(fault);
     t.after(random.close);
     const found = await random.run(seed);
@@ -51,7 +51,7 @@ for (const { fault, seed, rule, needed } of cases) {
   });
 }
 
-test('a failure breaks no documented rule if it cannot be repeated, or if it persists after the cause is removed', async () => {
+test('a failure that cannot be repeated, or that persists without its cause, breaks no documented rule', async () => {
   const settings = { count: 1, kinds: ['connections', 'assignments', 'users'], limitMs: 60_000 } as const;
   const passes = { run: async () => ({ verdict: 'passed', timeline: [] }) as const };
   const fails = { run: async () => ({ verdict: 'failed', failure: 'view', timeline: [] }) as const };

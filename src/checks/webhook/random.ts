@@ -12,13 +12,12 @@ import { SCENARIOS } from './scenarios.ts';
 export interface RandomSettings {
   /** The random generator's seed. Equal seeds give equal sequences. */
   readonly seed: number;
-  /** The number of sequences. */
   readonly count: number;
-  /** The path of the only sequence to run. The report shows the path of a failed sequence. */
+  /** The path of the only sequence to run. The report on a failed sequence contains the sequence's path. */
   readonly path?: string | undefined;
-  /** The entity kinds in the consumer's state. */
+  /** The kinds of entities in the sequences. */
   readonly kinds: readonly EntityKind[];
-  /** The time in milliseconds after which no further sequence is started. */
+  /** The time, in milliseconds, after which no further sequence is started. */
   readonly limitMs: number;
   /** Stops the check after the current sequence. */
   readonly signal?: AbortSignal | undefined;
@@ -34,7 +33,7 @@ export async function runRandomCheck(
   results: ScenarioResults,
   onProgress: (line: string) => void,
 ): Promise<Outcome[]> {
-  // In many random sequences, the rewritten instants are in the future.
+  // Many random sequences contain instants in the future, so the consumer must accept such instants.
   const isNeeded = ({ id, observation }: (typeof SCENARIOS)[number]) => observation === undefined || id === LATER_INSTANTS_SCENARIO;
   const failed = SCENARIOS.filter((scenario) => isNeeded(scenario) && results.get(scenario.id)?.verdict === 'failed');
   const isWrongAboutUsers = failed.some(({ rule }) => rule.startsWith('events.consumer.user-set'));
@@ -133,13 +132,16 @@ async function runProperty(property: fc.IAsyncProperty<[Sequence]>, parameters: 
   return details;
 }
 
-/** Runs a failed sequence again with the full waits. @returns undefined if the sequence passes now */
+/** Runs a failed sequence again with the full waiting times. Returns undefined if the sequence passes this time. */
 async function repeatFailure({ sequence }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<FailedSequence | undefined> {
   const result = await runner.run(toScenario(sequence));
   return result.verdict === 'failed' ? { sequence, result } : undefined;
 }
 
-/** Returns the rule that the shortest sequence breaks. To confirm the rule, runs the sequence without the cause, which must pass. */
+/**
+ * Returns the rule that the shortest sequence breaks. To confirm the rule, runs the sequence without the failure's cause. If that sequence
+ * also fails, the cause is unknown, so returns a more general rule.
+ */
 async function confirmBrokenRule({ sequence, result }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<Outcome['rule']> {
   const rule = findBrokenRule(sequence, result.failure, true);
   const control = removeCause(sequence, rule);
@@ -147,6 +149,6 @@ async function confirmBrokenRule({ sequence, result }: FailedSequence, runner: P
   return findBrokenRule(sequence, result.failure, false);
 }
 
-function formatCount(count: number, one: string, several: string): string {
-  return `${count} ${count === 1 ? one : several}`;
+function formatCount(count: number, singular: string, plural: string): string {
+  return `${count} ${count === 1 ? singular : plural}`;
 }

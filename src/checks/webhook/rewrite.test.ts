@@ -30,7 +30,7 @@ for (const [seconds, digits, zone, text] of spellings) {
   });
 }
 
-test('the content stays the same with another member order and other white space', () => {
+test('changing the member order and the white space does not change the content', () => {
   const { body } = writeDelivery(event, { otherSpelling: true }, BASE_MS);
   assert.notEqual(body, JSON.stringify(event.body));
   assert.deepEqual(JSON.parse(body), event.body);
@@ -44,7 +44,7 @@ test('unknown members do not change the known members', () => {
   }
 });
 
-test('an event for another Experience has its own webhook-id and scope, and the same data', () => {
+test('a copy of an event for another Experience has its own webhook-id and scope, but the same data', () => {
   const { webhookId } = writeDelivery(event, { ofOtherExperience: true }, BASE_MS);
   const { scope, data } = rewriteEvent({ ofOtherExperience: true });
   assert.notEqual(webhookId, event.webhookId);

@@ -13,10 +13,10 @@ export type NeededOption = '--state-url' | '--restart' | '--lose-store' | '--kit
 
 export interface ScenarioRun {
   readonly runner: Runner;
-  /** A runner with shorter waits for the consumer, for scenarios that cannot break a rule. */
+  /** A runner that waits less time for the consumer. It runs the scenarios that cannot break a rule. */
   readonly quick: Runner;
   readonly endpoint: Endpoint;
-  /** Whether each option is missing. */
+  /** Maps an option to whether it is missing. */
   readonly missing: Readonly<Record<NeededOption, boolean>>;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress: (line: string) => void;
@@ -36,8 +36,8 @@ export function selectScenarios(isSelected: (rule: string) => boolean): readonly
 }
 
 /**
- * Runs the scenarios one after the other. A scenario pauses at a `later` step. It continues after the other scenarios, or before the first
- * scenario in which the consumer restarts or loses its store.
+ * Runs the scenarios one after the other. A scenario pauses at a `later` step. Its remaining steps run after the other scenarios, or before
+ * the first scenario in which the consumer restarts or loses its store.
  */
 export async function runScenarios(scenarios: readonly FixedScenario[], run: ScenarioRun): Promise<ScenarioResults> {
   const results = new Map<string, ScenarioResult>();

@@ -10,7 +10,7 @@ import type { Scenario } from './scenario.ts';
 export interface Runner {
   /**
    * Runs a scenario. Then deletes its entities from the world, and delivers the deletion events. Never rejects.
-   * @param later called at a `later` step; the scenario continues when the returned promise is fulfilled
+   * @param later a function that is called at a `later` step; the scenario continues when the returned promise is fulfilled
    */
   run(scenario: Scenario, later?: () => Promise<void>): Promise<ScenarioResult>;
 }

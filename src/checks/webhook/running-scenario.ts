@@ -23,7 +23,7 @@ export interface RunningScenario extends RunnerDeps {
   readonly timeline: TimelineEntry[];
   readonly entities: Map<EntityName, ScenarioEntity>;
   readonly events: Map<EventName, ScenarioEvent>;
-  /** Deliveries to repeat later, because the endpoint did not acknowledge them while it was permitted to refuse them. */
+  /** Deliveries that the endpoint refused while a refusal was permitted. They are repeated later. */
   readonly unacknowledged: UnacknowledgedDelivery[];
   /** The base instant, in milliseconds since the Unix epoch. Undefined before the first event. */
   baseMs?: number | undefined;
@@ -48,15 +48,15 @@ export interface ScenarioEvent extends PublishedEvent {
 
 export interface UnacknowledgedDelivery {
   readonly delivery: Delivery;
-  readonly what: string;
+  readonly description: string;
   readonly event: ScenarioEvent | undefined;
 }
 
 export function addToTimeline(
   { timeline }: RunningScenario,
-  by: TimelineEntry['by'],
+  actor: TimelineEntry['by'],
   text: string,
-  more: Partial<TimelineEntry> = {},
+  details: Partial<TimelineEntry> = {},
 ): void {
-  timeline.push({ at: new Date().toISOString(), by, text, ...more });
+  timeline.push({ at: new Date().toISOString(), by: actor, text, ...details });
 }

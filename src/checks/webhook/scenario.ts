@@ -26,13 +26,13 @@ export interface FixedScenario extends Scenario {
 /** The name of an entity within a scenario. `c1` is a connection, `a1` an assignment, and `u1` a user. */
 export type EntityName = string;
 
-/** The name of a published event within a scenario, such as `c1 activated`. Each event in a scenario has a different name. */
+/** The name of a published event within a scenario, such as `c1 activated`. Each event in a scenario has its own name. */
 export type EventName = string;
 
 export type Step =
   | Change
   | Send
-  /** Sends several deliveries at the same time. Each is repeated until it is acknowledged. */
+  /** Sends several deliveries at the same time. Each delivery is repeated until it is acknowledged. */
   | { readonly step: 'burst'; readonly sends: readonly Omit<Send, 'step'>[] }
   | Compare
   /**
@@ -41,11 +41,11 @@ export type Step =
    */
   | { readonly step: 'users-unavailable'; readonly account: number }
   | { readonly step: 'users-available' }
-  /** Restarts the consumer, with the hook of the user. */
+  /** Restarts the consumer, with the user's hook. */
   | { readonly step: 'restart' }
   /**
-   * Makes the consumer lose its store, with the hook of the user. The steps of `during` are performed while the consumer waits for a list
-   * of account 0, by default the list of connections. That list does not show the changes of these steps.
+   * Makes the consumer lose its store, with the user's hook. The `during` steps are performed while the consumer waits for account 0's
+   * `list`, by default its connections. The list does not show the changes that these steps make.
    */
   | { readonly step: 'lose-store'; readonly list?: 'connections' | 'users'; readonly during?: readonly (Change | Send)[] }
   /** Stores the total once it no longer changes. Does nothing if the consumer's state contains the user sets. */
@@ -100,21 +100,21 @@ export interface Compare {
   readonly change?: number;
   /** For `applied`: makes the scenario not testable if the state lacks `applied`. */
   readonly required?: boolean;
-  /** Whether a difference makes the scenario not testable instead of failed. Set if another scenario tests the same behavior. */
+  /** Whether a difference makes the scenario not testable instead of failed. True if another scenario tests the same behavior. */
   readonly precondition?: boolean;
 }
 
-/** A change to a published event that the specification permits. */
+/** How to change a published event before it is delivered. The specification permits all of these changes. */
 export interface Rewrite {
-  /** Another `data.updatedAt`. */
+  /** The value for `data.updatedAt`, instead of the published value. */
   readonly updatedAt?: SpelledInstant;
-  /** Seconds to subtract from the envelope's `timestamp`, which the specification does not relate to `updatedAt`. */
+  /** The number of seconds to subtract from the envelope's `timestamp`, which the specification does not relate to `updatedAt`. */
   readonly timestampEarlier?: number;
-  /** Members to add. The specification does not list them. */
+  /** Where to add members that the specification does not list. */
   readonly unknownMembers?: 'envelope' | 'scope' | 'data';
   /** Whether to change the JSON's member order and white space. */
   readonly otherSpelling?: boolean;
-  /** Another `data.providerId`. */
+  /** The value for `data.providerId`, instead of the published value. */
   readonly providerId?: string;
   /** Whether to send a copy of the event for a second Experience of the account, with its own `webhook-id` and `scope.experienceId`. */
   readonly ofOtherExperience?: boolean;

@@ -7,24 +7,24 @@ const EVENT_TYPE_PREFIXES = { c: 'experience.connection.', a: 'experience.assign
  * Returns a change to an entity. `change('c1', 'activated')` publishes an event named `c1 activated`. The entity name's first letter stands
  * for connection, assignment or user.
  */
-export function change(entity: EntityName, what: 'created' | 'activated' | 'deactivated' | 'deleted', account?: number): Change {
-  const type = `${EVENT_TYPE_PREFIXES[entity[0] as keyof typeof EVENT_TYPE_PREFIXES]}${what}` as EventType;
-  return { step: 'change', type, entity, event: `${entity} ${what}`, ...(account !== undefined && { account }) };
+export function change(entity: EntityName, action: 'created' | 'activated' | 'deactivated' | 'deleted', account?: number): Change {
+  const type = `${EVENT_TYPE_PREFIXES[entity[0] as keyof typeof EVENT_TYPE_PREFIXES]}${action}` as EventType;
+  return { step: 'change', type, entity, event: `${entity} ${action}`, ...(account !== undefined && { account }) };
 }
 
-export function send(event: string, as?: Rewrite, more: Partial<Send> = {}): Send {
-  return { step: 'send', event, ...(as && { as }), ...more };
+export function send(event: string, rewrite?: Rewrite, options: Partial<Send> = {}): Send {
+  return { step: 'send', event, ...(rewrite && { as: rewrite }), ...options };
 }
 
 /** Returns a change and the delivery of its event. */
 export function changeAndSend(
   entity: EntityName,
-  what: 'created' | 'activated' | 'deactivated' | 'deleted',
-  as?: Rewrite,
+  action: 'created' | 'activated' | 'deactivated' | 'deleted',
+  rewrite?: Rewrite,
   account?: number,
 ): [Change, Send] {
-  const step = change(entity, what, account);
-  return [step, send(step.event, as)];
+  const step = change(entity, action, account);
+  return [step, send(step.event, rewrite)];
 }
 
 export function burst(...events: readonly string[]): Step {

@@ -23,14 +23,14 @@ test('an http URL breaks the rules about the scheme and the port', async () => {
   assert.deepEqual(await getVerdicts('http://provider.example.com/', createNetwork('8.8.8.8')), [['failed', 'failed', 'not-testable'], 0]);
 });
 
-test('a port other than 443 fails', async () => {
+test('a port other than 443 breaks the rule about the port', async () => {
   assert.deepEqual(await getVerdicts('https://provider.example.com:8443/', createNetwork('8.8.8.8')), [
     ['passed', 'failed', 'not-testable'],
     0,
   ]);
 });
 
-test('an invalid certificate fails with the reason', async () => {
+test('an invalid certificate breaks the rule, and the message says why it is invalid', async () => {
   const { outcomes } = await judgeAddress('https://provider.example.com/', createNetwork('8.8.8.8', 'certificate has expired'));
   assert.match(outcomes[2]?.message ?? '', /certificate has expired\. Use a certificate for provider\.example\.com/);
 });

@@ -82,7 +82,7 @@ export function createUntestedOutcomes(): { outcomes: Outcome[]; notes: string[]
   };
 }
 
-/** Lists addresses that the service cannot reach. Whether the service can reach a public address cannot be tested from here. */
+/** Lists addresses that the service cannot reach. The check cannot test whether the service can reach a public address. */
 async function describeAddressProblems(host: string, resolve: Resolve): Promise<string[]> {
   const addresses = await (async () => resolve(host))().catch(() => []);
   if (addresses.length === 0) return [`${host} does not resolve to an address, so the service cannot reach the endpoint.`];

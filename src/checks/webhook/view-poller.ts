@@ -4,7 +4,7 @@ import { type ConsumerState, readState, type StateSource } from './view.ts';
 
 /** Reads the consumer's state until the state is as expected. */
 export interface ViewPoller {
-  /** The longest time that the consumer took to process an event so far, in milliseconds. */
+  /** The longest time so far, in milliseconds, that the consumer took to process an event. */
   readonly slowestMs: number;
   /**
    * Compares repeatedly, because a consumer may acknowledge an event before processing it. The state must then remain as expected for a
@@ -17,7 +17,7 @@ export interface ViewPoller {
 
 const POLL_MS = 15;
 
-/** @param limitMs returns how long the state may differ, in milliseconds */
+/** @param limitMs a function that returns the time, in milliseconds, for which the state may differ */
 export function createViewPoller(source: StateSource | undefined, limitMs: () => number): ViewPoller {
   let slowest = 0;
   return {

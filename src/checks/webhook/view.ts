@@ -66,7 +66,7 @@ function parseJson(name: string, text: string): unknown {
   }
 }
 
-/** Ids are UUIDs, in upper or lower case. */
+/** Converts the ids to lower case, because a UUID may also be written in upper case. */
 function toLowerCaseIds({ connections, assignments, users, applied, total }: ConsumerState): ConsumerState {
   return {
     ...(connections && { connections: toLowerCaseKeys(connections) }),
@@ -77,6 +77,6 @@ function toLowerCaseIds({ connections, assignments, users, applied, total }: Con
   };
 }
 
-function toLowerCaseKeys<Value>(map: Readonly<Record<string, Value>>, change = (value: Value) => value): Record<string, Value> {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key.toLowerCase(), change(value)]));
+function toLowerCaseKeys<Value>(map: Readonly<Record<string, Value>>, convert = (value: Value) => value): Record<string, Value> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key.toLowerCase(), convert(value)]));
 }

@@ -1,7 +1,9 @@
 import type { FixedScenario } from '../scenario.ts';
 import { change, changeAndSend, compare, comparePrecondition, send, withUpdatedAt } from '../steps.ts';
 
-/** The scenarios that deliver each event once and in order, by entity kind. All other scenarios for the same kind require them. */
+/**
+ * Maps an entity kind to the scenario that delivers each event once and in order. All other scenarios for the kind require this scenario.
+ */
 export const IN_ORDER_SCENARIOS = {
   connections: 'connection-in-order',
   assignments: 'assignment-in-order',

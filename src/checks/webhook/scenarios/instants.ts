@@ -15,7 +15,7 @@ export const INSTANT_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'older-instant-without-fraction',
-    title: 'An older event whose updatedAt has no fraction of a second arrives after a newer event whose updatedAt has one.',
+    title: 'An older updatedAt without a fraction of a second arrives after a newer updatedAt with a fraction.',
     rule: 'events.consumer.compares-instants',
     advice: COMPARE_INSTANTS_ADVICE,
     requires: ['older-after-newer'],
@@ -47,7 +47,7 @@ export const INSTANT_SCENARIOS: readonly FixedScenario[] = [
     rule: 'events.consumer.compares-instants',
     advice: '',
     observation:
-      'If two events are in the same millisecond, the later arrival wins, as if their updatedAt were equal. The specification states no precision; the kit writes milliseconds.',
+      'If the updatedAt values of two events are in the same millisecond, the consumer treats them as equal and keeps the event that arrives later. The specification states no precision, and the kit writes milliseconds.',
     requires: ['older-after-newer'],
     steps: [
       ...changeAndSend('c1', 'created', withUpdatedAt(0)),

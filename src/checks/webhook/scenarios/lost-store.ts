@@ -23,7 +23,7 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
     title: 'The consumer loses its store before the events for some changes arrive.',
     rule: 'events.consumer.rebuilds-from-lists',
     advice:
-      'After the loss of the store, read the lists of connections and assignments of every account to the last page (repeat with the returned cursor until it is null), and store every entity.',
+      "After losing the store, read every account's lists of connections and assignments, and store every entity. Read each list to the last page (repeat with the returned cursor until it is null).",
     steps: [
       ...changeAndSend('c1', 'created'),
       ...changeAndSend('c1', 'activated'),
@@ -53,7 +53,7 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'lost-assignments',
-    title: 'The consumer loses its store with assignments of a user and an account.',
+    title: 'The consumer loses its store, which contains assignments to a user and to an account.',
     rule: 'events.consumer.rebuilds-from-lists',
     advice: "List an account's assignments with accountId alone, so that the list has targets of every type.",
     requires: ['lost-store'],

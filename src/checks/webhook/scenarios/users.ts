@@ -1,7 +1,7 @@
 import type { FixedScenario } from '../scenario.ts';
 import { changeAndSend, compare, send } from '../steps.ts';
 
-/** Scenarios about the set of users of each account. */
+/** Scenarios about each account's set of users. */
 export const USER_SCENARIOS: readonly FixedScenario[] = [
   {
     id: 'seeded-set',
@@ -13,9 +13,9 @@ export const USER_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'user-of-two-experiences',
-    title: 'Two Experiences of one account each cause an event about the same new user, and another account also gets a user.',
+    title: 'Users are created in two accounts, and two events with different Experiences arrive for one of the users.',
     rule: 'events.consumer.user-set-per-account',
-    advice: 'Keep a set of unique userId for each accountId. Two events with different webhook-ids may be about the same user.',
+    advice: 'Keep a set of unique userIds for each accountId. Two events with different webhook-ids may be about the same user.',
     steps: [
       ...changeAndSend('u1', 'created'),
       send('u1 created', { ofOtherExperience: true }),
@@ -25,7 +25,7 @@ export const USER_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'total-of-users',
-    title: 'Users are created in two accounts, one of them with two events, and one is deleted.',
+    title: 'Users are created in two accounts, two events arrive for one of the users, and this user is deleted.',
     rule: 'events.consumer.user-total-is-sum',
     advice: 'Compute the total from the sizes of the sets. Do not count events.',
     steps: [

@@ -34,16 +34,16 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
   let counted = 0;
   let latest: StoredEntity | undefined;
 
-  function isOlder({ updatedAt: a }: StoredEntity, { updatedAt: b }: StoredEntity): boolean {
+  function isOlder({ updatedAt: first }: StoredEntity, { updatedAt: second }: StoredEntity): boolean {
     if (fault === 'applies-older') return false;
-    if (fault === 'compares-text') return a < b;
-    if (style === 'keeps-milliseconds-only') return Date.parse(a) < Date.parse(b);
-    if (fault === 'discards-equal') return parseInstant(a) <= parseInstant(b);
-    return parseInstant(a) < parseInstant(b);
+    if (fault === 'compares-text') return first < second;
+    if (style === 'keeps-milliseconds-only') return Date.parse(first) < Date.parse(second);
+    if (fault === 'discards-equal') return parseInstant(first) <= parseInstant(second);
+    return parseInstant(first) < parseInstant(second);
   }
 
   /** Returns a function that writes the entry, or undefined if the stored entry is newer. */
-  function change(id: string, entry: StoredEntity): (() => void) | undefined {
+  function prepareWrite(id: string, entry: StoredEntity): (() => void) | undefined {
     const known = entries.get(id);
     const compared = fault === 'compares-with-the-latest-event' && entry.kind === 'connections' ? latest : known;
     if (compared && isOlder(entry, compared)) return undefined;
@@ -69,24 +69,24 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
       applied.set(webhookId, (applied.get(webhookId) ?? 0) + 1);
     },
     /** Returns a function that applies an event, or undefined if the event is older than the stored entity. */
-    change(event: ExperienceProviderEvent): (() => void) | undefined {
+    prepareChange(event: ExperienceProviderEvent): (() => void) | undefined {
       const [id, entryOfEvent] = toStoredEntity(event);
       const entry = fault === 'compares-envelope-timestamp' ? { ...entryOfEvent, updatedAt: event.timestamp } : entryOfEvent;
-      if (entry.kind !== 'users') return change(id, entry);
+      if (entry.kind !== 'users') return prepareWrite(id, entry);
       if (fault === (entry.isDeleted ? 'never-removes-users' : 'never-adds-users')) return undefined;
       counted += entry.isDeleted ? -1 : 1;
-      if (fault === 'one-set-for-all-accounts') return change(id, { ...entry, accountId: [...seeded][0]! });
-      // With this fault, the second entry makes the store count the user twice.
+      if (fault === 'one-set-for-all-accounts') return prepareWrite(id, { ...entry, accountId: [...seeded][0]! });
+      // With the fault `counts-users-twice`, a second entry makes the store count the user twice.
       const known = entries.get(id);
       const isSecond = known && !known.isDeleted && !entry.isDeleted;
-      return change(fault === 'counts-users-twice' && isSecond ? `${id} again` : id, entry);
+      return prepareWrite(fault === 'counts-users-twice' && isSecond ? `${id} again` : id, entry);
     },
     /** Adds an entity that the API returned, unless the stored entity is newer. */
     addListed(kind: StoredEntity['kind'], { id, accountId, state, updatedAt, createdAt = '' }: ListedEntity): void {
       const entry = { kind, accountId, state, updatedAt: updatedAt ?? createdAt };
       if (kind === 'users') counted++;
       if (fault === 'rebuild-overwrites') entries.set(id, entry);
-      else change(id, entry)?.();
+      else prepareWrite(id, entry)?.();
     },
     knows: (event: ExperienceProviderEvent) => entries.has(toStoredEntity(event)[0]),
     remove: (id: string) => void entries.delete(id),

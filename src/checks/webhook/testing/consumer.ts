@@ -36,7 +36,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   let restarting: NodeJS.Timeout | undefined;
   let working: Promise<unknown> = Promise.resolve();
 
-  /** Runs one task at a time, so that no other delivery changes an entity between comparison and write. */
+  /** Runs one task at a time, so that no other delivery changes an entity between the comparison and the write. */
   function runInTurn(work: () => Promise<void>): Promise<void> {
     if (fault === 'races') return work();
     const done = working.then(work);
@@ -44,16 +44,16 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
     return done;
   }
 
-  async function apply({ id, event }: Delivery): Promise<void> {
+  async function applyDelivery({ id, event }: Delivery): Promise<void> {
     const key = getDeduplicationKey(id, event);
     if (store.isKnown(key)) return;
     if (fault !== 'never-seeds') await seedUsers(event.data.accountId);
-    if (style === 'reads-new-entities-from-the-api' && !store.knows(event)) await refresh(event);
+    if (style === 'reads-new-entities-from-the-api' && !store.knows(event)) await refreshEntity(event);
     if (style === 'reads-entities-from-the-api') {
-      await refresh(event);
+      await refreshEntity(event);
       return store.remember(key, id);
     }
-    const write = store.change(event);
+    const write = store.prepareChange(event);
     store.remember(key, id);
     if (fault === 'races' || fault === 'acknowledges-failures') await delay(20);
     write?.();
@@ -66,7 +66,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   }
 
   /** Reads an event's entity from the API. */
-  async function refresh({ data }: ExperienceProviderEvent): Promise<void> {
+  async function refreshEntity({ data }: ExperienceProviderEvent): Promise<void> {
     const [kind, path, id] =
       'connectionId' in data
         ? (['connections', '/experience/connections', data.connectionId] as const)
@@ -80,7 +80,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
 
   async function applyInbox(): Promise<void> {
     timer = undefined;
-    for (const delivery of inbox.splice(0)) await apply(delivery).catch(() => applyLater(delivery));
+    for (const delivery of inbox.splice(0)) await applyDelivery(delivery).catch(() => applyLater(delivery));
   }
 
   function applyLater(delivery: Delivery): void {
@@ -89,7 +89,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   }
 
   /** @returns the response status; undefined if there is no response */
-  async function receive(headers: IncomingHttpHeaders, event: ExperienceProviderEvent): Promise<number | undefined> {
+  async function handleDelivery(headers: IncomingHttpHeaders, event: ExperienceProviderEvent): Promise<number | undefined> {
     if (fault === 'never-responds') return undefined;
     if (fault === 'redirects') return 308;
     if (fault === 'responds-404') return 404;
@@ -110,7 +110,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
     const delivery = { id: String(headers['webhook-id']), event };
     if (!appliesLater) {
       busy++;
-      await runInTurn(() => apply(delivery)).finally(() => busy--);
+      await runInTurn(() => applyDelivery(delivery)).finally(() => busy--);
       return 204;
     }
     applyLater(delivery);
@@ -130,7 +130,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
     fault === 'rebuilds-assignments-of-numbers' && kind === 'assignments' ? '&targetType=PHONE_NUMBER' : '';
 
   /** Fills a new store from the list endpoints. Deliveries that arrive during this time are applied to the new store. */
-  async function rebuild(): Promise<void> {
+  async function rebuildStore(): Promise<void> {
     store = createStore(fault, style);
     if (fault === 'never-rebuilds') return;
     const separator = fault === 'rebuilds-from-flat-list' ? '-' : '/';
@@ -162,7 +162,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   const server = createServer(async (request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405).end();
     const status = await json(request)
-      .then((event) => receive(request.headers, event as ExperienceProviderEvent))
+      .then((event) => handleDelivery(request.headers, event as ExperienceProviderEvent))
       .catch(() => 503);
     if (status !== undefined) response.writeHead(status, status === 308 ? { location: '/elsewhere' } : {}).end();
   });
@@ -187,9 +187,9 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
     /** Restarts the consumer, which loses all data outside its store. */
     async restart(): Promise<void> {
       if (fault === 'acknowledges-before-storing') inbox.length = 0;
-      if (style === 'keeps-everything-in-memory') await rebuild();
+      if (style === 'keeps-everything-in-memory') await rebuildStore();
     },
-    loseStore: style === 'reads-entities-from-the-api' ? () => runInTurn(rebuild) : rebuild,
+    loseStore: style === 'reads-entities-from-the-api' ? () => runInTurn(rebuildStore) : rebuildStore,
     async close(): Promise<void> {
       clearTimeout(timer);
       clearTimeout(restarting);

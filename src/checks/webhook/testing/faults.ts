@@ -1,8 +1,8 @@
 import type { WebhookRuleId } from '../../rules.ts';
 
 /**
- * Consumer faults, each with the rule that it breaks. The proof runs all scenarios for a rule's first fault, but only the rule's own
- * scenarios for its other faults.
+ * Maps a consumer fault to the rule that it breaks. For the first fault of each rule, the proof runs all scenarios. For the rule's other
+ * faults, it runs only the rule's own scenarios.
  */
 export const FAULTS = {
   'exits-on-early-activation': 'events.endpoint.acknowledges-with-2xx',
