@@ -59,7 +59,8 @@ export function formatBanner({ url, authUrl, login, clients, tokens, control, nu
   const [first, ...others] = Object.keys(tokens);
   if (first !== undefined) {
     lines.push('', `  token          ${first}, the same each time this world is started:`, '', `export TOKEN=${tokens[first]}`, '');
-    if (others.length > 0) lines.push(`  more tokens    xpk token NAME: ${wrapNames(others)}`);
+    // `xpk token` requests the token from the control API.
+    if (others.length > 0 && control) lines.push(`  more tokens    xpk token NAME: ${wrapNames(others)}`);
     const call = number === undefined ? '/users/unknown' : `/experience/connections?telephoneNumber=${encodeURIComponent(number)}`;
     lines.push('', `  a first call   curl "${url}${call}" -H "authorization: Bearer $TOKEN"`);
   }

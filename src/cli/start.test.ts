@@ -97,3 +97,9 @@ test('the banner contains the authorization server, the login mode, and clients 
   assert.match(formatBanner({ ...bannerFacts, login: 'auto' }), /approved or denied by the fixtures/);
   assert.doesNotMatch(formatBanner({ ...bannerFacts, clients: [] }), /client_id|token/);
 });
+
+test('without a control API, the banner does not suggest xpk token', () => {
+  const facts = { ...bannerFacts, tokens: { full: 'a', expired: 'b' } };
+  assert.match(formatBanner(facts), /xpk token NAME: expired/);
+  assert.doesNotMatch(formatBanner({ ...facts, control: false }), /xpk token/);
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { isAcknowledgement } from '../domain/deliveries.ts';
 import { signDelivery } from '../domain/delivery-headers.ts';
 import { startLab } from '../testing/event-lab.ts';
 
@@ -43,4 +44,8 @@ test('a secret that does not have the format of Standard Webhooks is refused', a
   } finally {
     await lab.close();
   }
+});
+
+test('only 2xx statuses acknowledge a delivery', () => {
+  assert.deepEqual([199, 200, 204, 299, 300, 304, 307, 400, 500].filter(isAcknowledgement), [200, 204, 299]);
 });
