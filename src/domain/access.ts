@@ -8,13 +8,13 @@ export const NONE = 0;
 export const READ = 1;
 export const MANAGE = 2;
 
-/** The application that sent a request, and its provider. The access token identifies the application. */
+/** The application that a request's access token identifies, and the application's provider. */
 export interface Caller {
   readonly clientId: string;
   readonly providerId: string;
   /** The principal that authorized the access token; undefined if the token has no principal. */
   readonly principalId: string | undefined;
-  /** The fault that prevents the lookup of the caller's permissions. Undefined if the permissions can be looked up. */
+  /** The injected fault that makes the caller's permissions unavailable; undefined if there is no such fault. */
   readonly outage?: Outage;
 }
 
@@ -31,15 +31,12 @@ export class PermissionsUnavailable extends Error {
   }
 }
 
-/**
- * The sender of a request: a provider through the API, an end user in the portal, or the platform. The portal and the platform may change
- * every entity.
- */
+/** The sender of a request: a provider through the API, an end user in the portal, or the platform. Only a provider's access is limited. */
 export type Actor = { readonly kind: 'provider'; readonly caller: Caller } | { readonly kind: 'portal' } | { readonly kind: 'platform' };
 
 /**
- * The access levels that an operation depends on: the level of the caller's provider on an Experience, and the level of the caller's
- * principal on an account. A level is null if there is no grant, and undefined if the operation does not depend on it.
+ * The access levels that an operation depends on: the provider's level on an Experience, and the principal's level on an account. A level
+ * is null if there is no grant, and undefined if the operation does not depend on the level.
  */
 export interface Access {
   readonly experienceId?: string;
@@ -76,7 +73,7 @@ function getLimitedCaller(actor: Actor): Caller | undefined {
   return actor.caller;
 }
 
-/** Returns the provider's level, the principal's level, and the effective level of both, to explain a refusal. */
+/** Returns the provider's level, the principal's level, and the lower of these two levels, to explain a refusal. */
 export function describeLevels(actor: Actor, access: Access): AccessLevels {
   const { experienceId, providerLevel, accountId, principalLevel } = access;
   const isPrincipalKnown = actor.kind !== 'provider' || actor.caller.principalId !== undefined;

@@ -13,7 +13,7 @@ export interface Target {
 export interface ExistingAssignment {
   readonly assignmentId: string;
   readonly experienceId: string;
-  /** The telephone number, if the target is a telephone number and the Experience is of type AGENT. Null for all other assignments. */
+  /** The telephone number, if the assignment assigns a number to an AGENT Experience; otherwise null. */
   readonly agentNumber: string | null;
 }
 
@@ -76,8 +76,8 @@ export function refuseAssignment(
   const access = { ...pickAccess(experience), ...target };
   if (!target || getLevel(actor, target) === NONE) {
     const evidence = target ? createLevelEvidence(actor, 'manage', access) : createUnknownEvidence(TARGET_NOUNS[targetType], targetValue);
-    // The specification requires 422 for an unknown USER. If the decision is also 422, a USER that the caller may not see gets the same
-    // response, so the response does not reveal whether the USER exists.
+    // The specification requires 422 for an unknown USER. If the decision requires 422 for other unknown targets, too, a USER that the
+    // caller may not see gets the same response. This way, the response does not reveal whether the USER exists.
     if (targetType === 'USER' && (!target || decisions['assignments.create.unknown-target'] === 422)) {
       const detail = 'The unified user store does not contain this user.';
       return addEvidence(refuse(422, 'assignments.create.unknown-user', detail, createInvalidMember('targetValue')), evidence);
@@ -160,7 +160,7 @@ function findConflict(
   return { cause: 'AGENT assignment', assignments };
 }
 
-/** Selects the Experience members that describe the caller's access. */
+/** Picks the members that describe the caller's access to the Experience. */
 const pickAccess = ({ experienceId, providerLevel }: ExperienceAccess): Access => ({ experienceId, providerLevel });
 
 function createInvalidMember(member: string) {

@@ -5,15 +5,15 @@ import { createCursors } from './cursors.ts';
 const cursors = createCursors('key');
 const LIST = 'users|account-1|createdAt|asc';
 
-test("reading a cursor with its own list returns the cursor's position", () => {
+test('reading a cursor for the list in which it was issued returns its position', () => {
   for (const position of [['a'], ['Zoë "x"', 'b'], ['']]) assert.deepEqual(cursors.read(cursors.issue(LIST, position), LIST), { position });
 });
 
-test("reading a cursor with another list returns the name of the cursor's own list", () => {
-  assert.deepEqual(cursors.read(cursors.issue(LIST, ['a']), 'assignments'), { problem: 'other-list', of: LIST });
+test('reading a cursor for a different list returns the name of the list in which it was issued', () => {
+  assert.deepEqual(cursors.read(cursors.issue(LIST, ['a']), 'assignments'), { problem: 'other-list', issuedFor: LIST });
 });
 
-test('a cursor is malformed if any character is changed, removed or added, or if the cursor was issued with another key', () => {
+test('a cursor is malformed if it was issued with another key, or if a character was changed, removed or added', () => {
   const cursor = cursors.issue(LIST, ['a']);
   const changed = Array.from(cursor, (character, n) => cursor.slice(0, n) + (character === 'A' ? 'B' : 'A') + cursor.slice(n + 1));
   const others = [cursor.slice(1), cursor.slice(0, -1), `${cursor}A`, `${cursor}=`, `${cursor} `, '', 'null', '{}', '\0', 'é'];

@@ -2,16 +2,16 @@ import { hash } from 'node:crypto';
 
 /** Issues and reads cursors. A cursor is an opaque position in a list, and is valid only for the list for which it was issued. */
 export interface Cursors {
-  /** @param list the list's name and filters; `read` accepts the cursor only with an equal string */
+  /** @param list the list's name and filters as a string; `read` accepts the cursor only for the same string */
   issue(list: string, position: readonly string[]): string;
   read(cursor: string, list: string): CursorReading;
 }
 
-/** The position in a cursor, or the reason why the cursor is invalid. `of` is the list for which the cursor was issued. */
+/** The position in a cursor, or the reason why the cursor is invalid. `issuedFor` is the list for which the cursor was issued. */
 export type CursorReading =
   | { readonly position: readonly string[] }
   | { readonly problem: 'malformed' }
-  | { readonly problem: 'other-list'; readonly of: string };
+  | { readonly problem: 'other-list'; readonly issuedFor: string };
 
 /** Creates the cursor functions. Cursors are base64url strings with a keyed checksum, which detects altered and forged cursors. */
 export function createCursors(key: string): Cursors {
@@ -24,12 +24,12 @@ export function createCursors(key: string): Cursors {
     read(cursor, list) {
       const text = Buffer.from(cursor, 'base64url').toString();
       const payload = text.slice(16);
-      // Decoding ignores characters that are not base64url, so the result is encoded again and compared with the cursor.
+      // Decoding ignores characters that are not base64url. To detect them, the result is encoded again and compared with the cursor.
       if (text.length < 18 || checksum(payload) !== text.slice(0, 16) || Buffer.from(text).toString('base64url') !== cursor) {
         return { problem: 'malformed' };
       }
-      const [of, ...position] = JSON.parse(payload) as [string, ...string[]];
-      return of === list ? { position } : { problem: 'other-list', of };
+      const [issuedFor, ...position] = JSON.parse(payload) as [string, ...string[]];
+      return issuedFor === list ? { position } : { problem: 'other-list', issuedFor };
     },
   };
 }

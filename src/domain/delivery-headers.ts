@@ -4,7 +4,7 @@ import { getSigningSecret } from './deliveries.ts';
 
 export interface DeliveryToSend {
   readonly webhookId: string;
-  /** Milliseconds since the Unix epoch. */
+  /** The time of sending, in milliseconds since the Unix epoch. */
   readonly sentAt: number;
   readonly body: string;
   readonly additional?: Readonly<Record<string, string>> | undefined;
@@ -25,8 +25,8 @@ export function createDeliveryHeaders({ webhookId, sentAt, body, additional, sec
 }
 
 /**
- * Returns the value of the `webhook-signature` header (Standard Webhooks 1.0). @param timestamp Unix time in seconds, as in the
- * `webhook-timestamp` header
+ * Returns the value of the `webhook-signature` header (Standard Webhooks 1.0).
+ * @param timestamp Unix time in seconds, as in the `webhook-timestamp` header
  */
 export function signDelivery(secret: string, webhookId: string, timestamp: string, body: string): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
@@ -52,8 +52,8 @@ export function createConfiguredHeaders(
   decisions: Decisions,
 ): Record<string, string> {
   const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
-  // Kit time may be far ahead of wall time. A verifier refuses a timestamp that is minutes ahead of the verifier's clock, so the decision
-  // can select wall time for signed deliveries.
+  // Kit time may be far ahead of wall time, and a verifier refuses a timestamp that is minutes ahead of its own clock. Therefore, the
+  // decision `events.delivery.signed-timestamp` can select wall time.
   const isWallTime = isSigned && decisions['events.delivery.signed-timestamp'] === 'wall-time';
   return createDeliveryHeaders({
     webhookId: decisions['events.webhook-id'] === 'same' ? eventId : id,

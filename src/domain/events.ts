@@ -46,8 +46,8 @@ export function assignmentEvent(change: 'created' | 'deleted', assignment: Assig
 }
 
 /**
- * Returns the event about a created or deleted user. One such event is published for each Experience to which the user's account is
- * assigned.
+ * Returns the event about a created or deleted user. One such event is published for each Experience that is assigned to the user's
+ * account.
  */
 export function provisioningEvent(
   change: 'created' | 'deleted',

@@ -17,7 +17,7 @@ test('a fault skips the first `after` requests and affects the next `times` requ
   assert.equal(createHitDecider({ after: 3, times: 2 })(0).hits, 0);
 });
 
-test('with the same seed, a fault with a probability affects the same requests, even if they are counted in another order', () => {
+test('with the same seed, a fault with a probability affects the same requests, in whatever order they are counted', () => {
   const terms = { probability: 0.5, seed: 7, after: 10, times: 40 };
   const hits = listAffected(terms);
   assert.equal(hits.length, 40);

@@ -25,7 +25,8 @@ export function createHitDecider({
 }: FaultTerms) {
   // Each request uses two random numbers: one for the probability, and one for the latency.
   const isHit = (seen: number) => seen > after && randomAt(seed, 2 * seen) < probability;
-  // `hits` is the number of hits among the first `counted` requests. Requests usually arrive in order, so few requests are examined twice.
+  // `hits` is the number of requests among the first `counted` for which `isHit` is true. Requests usually arrive in order, so few requests
+  // are examined twice.
   let counted = 0;
   let hits = 0;
 

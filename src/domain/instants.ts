@@ -4,8 +4,8 @@ export function formatInstant(ms: number): string {
 }
 
 /**
- * Returns a changed entity's `updatedAt`: kit time, or the next millisecond after the previous `updatedAt` if that is later. Consumers can
- * therefore order two changes within one millisecond (Events › Consumer rules, 1).
+ * Returns a changed entity's `updatedAt`: kit time, but at least one millisecond after the previous `updatedAt`. Consumers can therefore
+ * order two changes that happen within one millisecond (Events › Consumer rules, 1).
  */
 export function nextInstant(nowMs: number, previous: string | null | undefined): string {
   return formatInstant(previous ? Math.max(nowMs, Date.parse(previous) + 1) : nowMs);

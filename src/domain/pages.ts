@@ -6,16 +6,16 @@ import type { CursorReading, Cursors } from './cursors.ts';
 const DEFAULT_PAGE_SIZE = 100;
 
 /**
- * Returns the requested page size, or the default page size (Limits). Replaces an out-of-range value with the nearest limit. If a decision
- * refuses such values, they do not reach this function.
+ * Returns the requested page size, or the default page size (Limits). Replaces an out-of-range value with the nearest limit. If the
+ * decisions require a refusal of out-of-range values, such values do not reach this function.
  */
 export function parsePageSize(text: string | undefined, maximum: number): number {
   return text === undefined ? DEFAULT_PAGE_SIZE : Math.min(Math.max(Number(text), 1), maximum);
 }
 
 /**
- * Returns the `pageSize` for a response. The decision `lists.page-size` selects the requested page size or the number of entities on the
- * page.
+ * Returns the `pageSize` for a response: the requested page size or the number of entities on the page, as the decision `lists.page-size`
+ * requires.
  */
 export function getReportedPageSize(decisions: Decisions, requested: number, held: number): number {
   return decisions['lists.page-size'] === 'held' ? held : requested;
@@ -23,7 +23,7 @@ export function getReportedPageSize(decisions: Decisions, requested: number, hel
 
 /**
  * Returns the id after which a page of assignments or connections starts, and whether the page is empty.
- * @param reading undefined if the request has no cursor
+ * @param reading the result of reading the request's cursor; undefined if the request has no cursor
  */
 export function findPageStart(decisions: Decisions, reading: CursorReading | undefined) {
   if (reading === undefined) return { after: undefined, isEmpty: false };
@@ -37,7 +37,7 @@ export function findPageStart(decisions: Decisions, reading: CursorReading | und
     refuseByDecision('lists.cursor.invalid', detail, errors),
     isMalformed
       ? { cause: 'cursor', problem: 'malformed' }
-      : { cause: 'cursor', problem: 'other list', issuedFor: reading.of.split('|').filter(Boolean).join(' ') },
+      : { cause: 'cursor', problem: 'other list', issuedFor: reading.issuedFor.split('|').filter(Boolean).join(' ') },
   );
 }
 
@@ -51,10 +51,10 @@ export interface UsersListKey {
 export const createUsersListName = ({ accountId, sortBy, sortOrder }: UsersListKey): string =>
   ['users', accountId, sortBy, sortOrder].join('|');
 
-/** Refuses a cursor that was not issued for the same users list. */
+/** Returns the refusal of a cursor that was not issued for the users list with this key. */
 export function refuseUsersCursor(reading: Exclude<CursorReading, { position: unknown }>, key: UsersListKey) {
   const errors = [{ pointer: '?cursor', message: 'must be the cursor of the previous page of the same account, sortBy and sortOrder' }];
-  const [name, accountId, sortBy] = reading.problem === 'malformed' ? [] : reading.of.split('|');
+  const [name, accountId, sortBy] = reading.problem === 'malformed' ? [] : reading.issuedFor.split('|');
   const refusal =
     name !== 'users'
       ? refuse(400, 'users.list.cursor-malformed', 'The cursor was not issued for the users list.', errors)
@@ -67,11 +67,11 @@ export function refuseUsersCursor(reading: Exclude<CursorReading, { position: un
     refusal,
     reading.problem === 'malformed'
       ? { cause: 'cursor', problem: 'malformed' }
-      : { cause: 'cursor', problem: 'other list', issuedFor: reading.of.split('|').join(' ') },
+      : { cause: 'cursor', problem: 'other list', issuedFor: reading.issuedFor.split('|').join(' ') },
   );
 }
 
-/** An entity as JSON, and the position of a cursor after this entity. The default position is the entity's id. */
+/** An entity as JSON, and the position that a cursor after this entity contains. The default position is the entity's id. */
 type PageEntry = readonly [json: string, ...position: string[]];
 
 interface PageSource {

@@ -4,7 +4,7 @@ import { createRateLimit, type Window } from './rate.ts';
 import { RATE_STEPS, type Step } from './testing/rate-steps.ts';
 
 for (const [window, steps] of Object.entries(RATE_STEPS) as [Window, readonly Step[]][]) {
-  test(`a ${window} limits each credential to 100 requests a second`, () => {
+  test(`the window "${window}" limits each credential to 100 requests a second`, () => {
     const limit = createRateLimit(100, window);
     for (const [at, sent, passed, wait] of steps) {
       const waits = Array.from({ length: sent }, () => limit.take('client', at));

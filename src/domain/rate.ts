@@ -15,7 +15,7 @@ export const countSlots = (limit: number, window: Window): number => (window ===
 
 /**
  * Returns the time at which a slot that is taken at `now` becomes free.
- * @param latest the time at which the previously taken slot becomes free
+ * @param latest the time at which the slot that was taken last becomes free
  */
 type FreeAt = (now: number, latest: number, limit: number) => number;
 
@@ -56,7 +56,7 @@ type Meter = (now: number) => number;
 
 function createMeter(limit: number, window: Window): Meter {
   const freeAt = FREE_AT_BY_WINDOW[window];
-  // Slots become free in the order in which they were taken, so the next free slot follows the latest slot in the ring.
+  // Slots become free in the order in which they were taken, so the first slot to become free follows the last taken slot in the ring.
   const ring = new Float64Array(countSlots(limit, window)).fill(Number.NEGATIVE_INFINITY);
   let next = 0;
   let latest = Number.NEGATIVE_INFINITY;

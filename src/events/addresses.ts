@@ -16,23 +16,26 @@ const GLOBAL_V6 = ['2000::/3'];
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const NEVER_V4 = [
-  '169.254.0.0/16', // link-local, with the metadata of most clouds
-  '100.100.100.200/32', // metadata of Alibaba Cloud
-  '168.63.129.16/32', // metadata of Azure, although the address is in a public range
-  '192.0.0.192/32', // metadata of Oracle Cloud
+  '169.254.0.0/16', // link-local, including most clouds' metadata
+  '100.100.100.200/32', // Alibaba Cloud metadata
+  '168.63.129.16/32', // Azure metadata, although the address is in a public range
+  '192.0.0.192/32', // Oracle Cloud metadata
 ];
 
 const NEVER_V6 = [
   'fe80::/10', // link-local
-  'fd00:ec2::/32', // metadata of AWS
-  'fd20:ce::254/128', // metadata of Google Cloud
-  'fd00:c1::a9fe:a9fe/128', // metadata of Oracle Cloud
-  'fd00:42::42/128', // metadata of Scaleway
+  'fd00:ec2::/32', // AWS metadata
+  'fd20:ce::254/128', // Google Cloud metadata
+  'fd00:c1::a9fe:a9fe/128', // Oracle Cloud metadata
+  'fd00:42::42/128', // Scaleway metadata
   '2001::/32', // Teredo, which obfuscates the IPv4 target
   '64:ff9b:1::/48', // local-use NAT64 (RFC 8215): only the local network knows where the IPv4 target is encoded
 ];
 
-/** Returns the IPv6 ranges that embed an IPv4 range's addresses: mapped, compatible, translated (RFC 7915), NAT64 (RFC 6052) and 6to4. */
+/**
+ * Returns the IPv6 ranges in which an IPv4 range's addresses are embedded: mapped, compatible, translated (RFC 7915), NAT64 (RFC 6052) and
+ * 6to4.
+ */
 function embedRange(range: string): string[] {
   const [network, prefix] = parseRange(range);
   const [a = 0, b = 0, c = 0, d = 0] = network.split('.').map(Number);

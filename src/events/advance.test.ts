@@ -40,7 +40,7 @@ for (const [engine, settings] of [
       assert.equal(lab.receiver.received.length, 1);
     });
 
-    test('by several concurrent requests makes each attempt at its due time', async () => {
+    test('that two requests make concurrently sends every delivery at its due time', async () => {
       lab.receiver.answerWith(503);
       const { id } = await lab.control<{ id: string }>('POST', '/state/assignments', {
         experience: 'desk',
@@ -59,12 +59,12 @@ for (const [engine, settings] of [
       const { attemptLog } = await lab.control<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${delivery?.id}`);
       assert.ok(attemptLog.length > 3);
       const late = attemptLog.slice(1).map(({ at }, index) => Date.parse(at) - Date.parse(attemptLog[index]?.nextAt ?? ''));
-      assert.ok(Math.max(...late) < MINUTE, `late by milliseconds: ${late}`);
+      assert.ok(Math.max(...late) < MINUTE, `milliseconds after the due times: ${late}`);
       lab.receiver.answerWith(204);
       await advance('3d', 60_000);
     });
 
-    test('stops if another world is loaded, and does not change the kit time of the loaded world', async () => {
+    test("stops if another world is loaded, and leaves that world's kit time unchanged", async () => {
       const held = Promise.withResolvers<ServerResponse>();
       lab.receiver.answerWith(held.resolve);
       await lab.control('POST', '/state/users', { account: 'north' });
@@ -90,7 +90,7 @@ for (const [engine, settings] of [
   });
 }
 
-test('if a receiver never responds, an advance of kit time takes one delivery timeout per attempt', async () => {
+test('an advance of kit time continues after a delivery timeout if the receiver does not respond', async () => {
   const lab = await startLab({ deliveryTimeout: '50ms' });
   try {
     lab.receiver.answerWith(() => {});

@@ -11,11 +11,11 @@ export interface Advanced {
 }
 
 /**
- * Moves kit time forward in steps, from the due time of one delivery to the due time of the next delivery. Every delivery is therefore sent
- * at its due time, and its retries are scheduled from that time. Several replicas may call this function at the same time. Each step is
- * made by one replica, and then every replica finds the next due time.
- * @param ms How far to advance, in milliseconds.
- * @param maxWaitMs How long to wait for attempts, in milliseconds of wall time. Kit time advances by `ms` even if the wait ends early.
+ * Moves kit time forward in steps, from one delivery's due time to the next. Every delivery is therefore sent at its due time, and its
+ * retries are scheduled from that time. Several replicas may call this function at the same time. For each step, only one replica moves kit
+ * time, and then every replica finds the next due time.
+ * @param ms The time to advance, in milliseconds.
+ * @param maxWaitMs The maximum wall time to wait for attempts, in milliseconds. Kit time advances by `ms` even if the wait ends early.
  * @throws RangeError if `ms` is too large. Kit time does not change.
  * @throws WorldReplaced if another world was loaded during the advance, because each world has its own kit time
  */
@@ -40,7 +40,7 @@ export async function advance(
       const arrives = step > left;
       if (!arrives && timeLeft() === 0) break;
       const by = Math.min(step, left);
-      // A step of 0 does not change kit time, so the step is not stored.
+      // A step of 0 ms does not change kit time, so it is not stored.
       const isMoved = by === 0 || (await world.advance(by, { load, offset }));
       if (isMoved) left -= by;
       if (isMoved && arrives) return { attempts, settled: true };

@@ -8,10 +8,10 @@ import { type Outcome, saveOutcomes } from './outcomes.ts';
 import { createQueues, type Queue } from './queues.ts';
 import { createTasks } from './tasks.ts';
 
-/** When a queue has only this number of deliveries left, the runner claims more deliveries, so that no slot waits for a claim. */
+/** The number of deliveries left in a queue at which the runner claims more deliveries, so that no slot waits for a claim. */
 const REFILL_AT = 16;
 
-/** A stored attempt, with the facts that the log and the control API report. */
+/** A stored attempt, with the additional facts that the log and the control API report. */
 export interface StoredAttempt extends Attempt {
   readonly subscriptionId: string;
   readonly state: Outcome['state'];
@@ -26,7 +26,7 @@ export interface AttemptRunnerSettings extends AttemptDeps {
 export interface AttemptRunnerEvents {
   /** Claims more of an owner's due deliveries. */
   refill(owner: Owner): void;
-  /** Called when a queue is empty and the outbox may contain more due deliveries for its owner. */
+  /** Called when a queue is empty, but the outbox may contain more due deliveries for the queue's owner. */
   onEmpty(): void;
   /** Called after an attempt's outcome is stored. */
   onEnd(): void;
@@ -37,7 +37,10 @@ export function createAttemptRunner(
   { onError, timeoutMs, ...deps }: AttemptRunnerSettings,
   { refill, onEmpty, onEnd }: AttemptRunnerEvents,
 ) {
-  /** An attempt starts only if the claim remains valid for this long, so that no claim expires during an attempt. */
+  /**
+   * The minimum time, in milliseconds, for which a claim must remain valid when an attempt starts, so that no claim expires during an
+   * attempt.
+   */
   const longestAttemptMs = timeoutMs + 1000;
   const { store } = deps;
   const queues = createQueues();
@@ -80,7 +83,7 @@ export function createAttemptRunner(
     }
   }
 
-  /** Makes an attempt. Frees its slot for the next attempt before the outcome is stored. */
+  /** Makes an attempt. The next attempt can use the slot before this attempt's outcome is stored. */
   async function waitForOutcome(queue: Queue, due: ClaimedDelivery): Promise<Outcome> {
     try {
       return await attemptDelivery(due, deps);
@@ -90,7 +93,10 @@ export function createAttemptRunner(
     }
   }
 
-  /** Releases claims, so that other replicas can claim the deliveries immediately. If this write fails, the claims expire later. */
+  /**
+   * Releases claims, so that other replicas can claim the deliveries immediately. If the release fails, the claims remain until they
+   * expire.
+   */
   async function releaseClaims(claimed: readonly ClaimedDelivery[]): Promise<void> {
     tasks.begin();
     await store.write((tx) => releaseDeliveries(tx, claimed)).catch(onError);
@@ -100,7 +106,7 @@ export function createAttemptRunner(
   return {
     queues,
     tasks,
-    /** Adds claimed deliveries to the queues of their owners, and starts attempts. */
+    /** Adds claimed deliveries to their owners' queues, and starts attempts. */
     add(batches: readonly Batch[]): void {
       for (const [owner, claimed] of batches) {
         const queue = queues.of(owner);
@@ -117,7 +123,7 @@ export function createAttemptRunner(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Starts no further attempts. Only `end` releases claims that are added later. */
+    /** Starts no further attempts. Claims that are added after this call are released only by `end`. */
     stop(): void {
       isStopped = true;
     },

@@ -30,7 +30,7 @@ test("a Standard Webhooks verifier with the subscription's secret accepts a deli
   }
 });
 
-test('a secret that does not have the format of Standard Webhooks is refused', async () => {
+test('a secret that is not in the Standard Webhooks format is refused', async () => {
   const lab = await startLab();
   try {
     const long = (bytes: number) => `whsec_${Buffer.alloc(bytes, 1).toString('base64')}`;

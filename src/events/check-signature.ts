@@ -11,7 +11,7 @@ export interface ReceivedDelivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly secret: string;
-  /** The other subscriptions' secrets, by alias. */
+  /** Maps the aliases of the other subscriptions to their secrets. */
   readonly otherSecrets: ReadonlyMap<string, string>;
   /** The delivery as the kit sent it. Undefined if the kit does not know the delivery. */
   readonly sent?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string } | undefined;
@@ -69,7 +69,7 @@ function findMismatchCause(
     if (isOneOf(signature, `v1,${createHmac('sha256', text).update(`${id}.${timestamp}.${body}`).digest('base64')}`))
       return {
         cause: 'undecoded secret',
-        text: "The signing key was the secret's text. The key must be the part of the secret after whsec_, decoded from base64.",
+        text: "The secret's text was used as the signing key. The key must be the part of the secret after whsec_, decoded from base64.",
       };
   const sentId = sent?.headers?.['webhook-id'];
   if (sentId !== undefined && sentId !== id && isSignedBy(secret, body, sentId))
@@ -83,7 +83,7 @@ function findMismatchCause(
   };
 }
 
-/** Returns variants of the body that the sender may have signed: without surrounding whitespace, and as compact JSON. */
+/** Returns the variants of the body that may have been signed instead: without surrounding whitespace, and as compact JSON. */
 function listBodyVariants(body: string): string[] {
   const trimmed = body.trim();
   try {
@@ -110,7 +110,7 @@ function describeTimestamp(seconds: number, [wall, kit]: ReceivedDelivery['now']
   const isNear = (now: number) => Math.abs(now / 1000 - seconds) <= TOLERANCE_S;
   if (isNear(wall)) return [];
   const iso = new Date(seconds * 1000).toISOString();
-  if (isNear(kit)) return [`The timestamp ${iso} is near kit time, but not near wall time. A verifier with its own clock refuses it.`];
+  if (isNear(kit)) return [`The timestamp ${iso} is near kit time, but not near wall time. A verifier that uses its own clock refuses it.`];
   return [`The timestamp ${iso} is more than 5 minutes from now. A verifier refuses it, to prevent replays.`];
 }
 

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { createDeadlines, type TimedAttempt } from './deadlines.ts';
 
 /** Starts deadlines on a clock that the test moves. */
-function start(t: TestContext) {
+function startDeadlines(t: TestContext) {
   let now = 0;
   const ended: string[] = [];
   t.mock.method(performance, 'now', () => now);
@@ -13,7 +13,7 @@ function start(t: TestContext) {
   return {
     ended,
     timers: () => mock.callCount(),
-    pass(ms: number) {
+    advanceTime(ms: number) {
       now += ms;
       t.mock.timers.tick(ms);
     },
@@ -27,29 +27,29 @@ function start(t: TestContext) {
 }
 
 test('an attempt ends at its deadline, and not earlier', (t) => {
-  const { add, pass, ended, ...deadlines } = start(t);
+  const { add, advanceTime, ended, ...deadlines } = startDeadlines(t);
   const a = add('a');
-  pass(40);
+  advanceTime(40);
   add('b');
-  pass(59);
+  advanceTime(59);
   assert.deepEqual(ended, []);
-  pass(1);
+  advanceTime(1);
   assert.deepEqual(ended, ['a']);
   assert.equal(deadlines.delete(a), false);
-  pass(40);
+  advanceTime(40);
   assert.deepEqual(ended, ['a', 'b']);
 });
 
 test('nothing happens at the deadline of an attempt that has already ended', (t) => {
-  const { add, pass, ended, ...deadlines } = start(t);
+  const { add, advanceTime, ended, ...deadlines } = startDeadlines(t);
   const [a] = [add('a'), add('b')];
   assert.equal(deadlines.delete(a), true);
-  pass(100);
+  advanceTime(100);
   assert.deepEqual(ended, ['b']);
 });
 
 test('many attempts share one timer', (t) => {
-  const { add, timers, ...deadlines } = start(t);
+  const { add, timers, ...deadlines } = startDeadlines(t);
   const attempts = Array.from({ length: 100 }, (_, index) => add(String(index)));
   assert.equal(timers(), 1);
   for (const attempt of attempts) deadlines.delete(attempt);

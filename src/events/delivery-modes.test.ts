@@ -30,7 +30,7 @@ describe('a subscription with a delivery mode', () => {
   });
   after(() => lab.close());
 
-  test('gets duplicates of an acknowledged delivery with the same webhook-id, and a failed duplicate leaves the delivery acknowledged', async () => {
+  test('gets duplicates with the webhook-id of the acknowledged delivery, which stays acknowledged if a duplicate fails', async () => {
     await setMode(lab, { duplicate: 2 });
     lab.receiver.answerWith((response) => {
       lab.receiver.answerWith(500);
@@ -57,7 +57,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal(listReceivedUsers(lab, start).length, 1);
   });
 
-  test('gets a retry of a delivery whose acknowledgement is dropped, and the attempt log says that the acknowledgement was dropped', async () => {
+  test('gets a retry after an acknowledgement that the attempt log shows as dropped', async () => {
     await setMode(lab, { dropAcknowledgement: 2 });
     const [id] = await createUsers(lab, 1);
     await advance(lab, HOUR);
@@ -75,7 +75,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal(delivery.state, 'acknowledged');
   });
 
-  test('gets duplicates after the dropped acknowledgements; a failed attempt is neither a duplicate nor a dropped acknowledgement', async () => {
+  test('gets duplicates after the dropped acknowledgements, and failed attempts count as neither', async () => {
     await setMode(lab, { dropAcknowledgement: 1, duplicate: 1 });
     lab.receiver.answerWith(500);
     await createUsers(lab, 1);
@@ -85,14 +85,14 @@ describe('a subscription with a delivery mode', () => {
     assert.equal(listReceivedUsers(lab, start).length, 4);
   });
 
-  test("gets a reorder window's events in a changed order, and the same seed produces the same order", async () => {
+  test("gets a reorder window's events in a shuffled order, which depends only on the seed", async () => {
     const orders: number[][] = [];
     for (const seed of [7, 7, 8]) {
-      const begun = lab.receiver.received.length;
+      const firstIndex = lab.receiver.received.length;
       await setMode(lab, { reorder: { window: HOUR }, seed });
       const ids = await createUsers(lab, 8);
       await advance(lab, HOUR);
-      orders.push(getArrivalOrder(lab, begun, ids));
+      orders.push(getArrivalOrder(lab, firstIndex, ids));
     }
     assert.deepEqual(orders[0]?.toSorted(), listIndexes(8));
     assert.notDeepEqual(orders[0], listIndexes(8));
@@ -103,7 +103,7 @@ describe('a subscription with a delivery mode', () => {
   test("gets reordered events in the seed's order even if all events are due at the same time", async () => {
     const orders: number[][] = [];
     for (const step of [HOUR, 1] as const) {
-      const begun = lab.receiver.received.length;
+      const firstIndex = lab.receiver.received.length;
       await setMode(lab, { reorder: { window: HOUR }, seed: 3 });
       const ids = await createUsers(lab, 8);
       // In the first round, deliveries become due one after another while kit time moves forward. In the second round, all deliveries are
@@ -114,7 +114,7 @@ describe('a subscription with a delivery mode', () => {
           .set((eb) => ({ due_at: eb('due_at', '-', HOUR) }))
           .execute();
       await advance(lab, step);
-      orders.push(getArrivalOrder(lab, begun, ids));
+      orders.push(getArrivalOrder(lab, firstIndex, ids));
     }
     assert.deepEqual(orders[1], orders[0]);
   });
@@ -137,10 +137,10 @@ describe('a subscription with a delivery mode', () => {
 });
 
 const recordSeededOrder = async (lab: Lab): Promise<number[]> => {
-  const begun = lab.receiver.received.length;
+  const firstIndex = lab.receiver.received.length;
   const ids = await createUsers(lab, 6);
   await advance(lab, HOUR);
-  return getArrivalOrder(lab, begun, ids);
+  return getArrivalOrder(lab, firstIndex, ids);
 };
 
 for (const [engine, settings] of [

@@ -31,7 +31,7 @@ interface EndedAttempt {
  */
 export function decideNextStep(db: Executor, ended: EndedAttempt, mode: string | null): NextStep | Promise<NextStep> {
   const { dropAcknowledgement = 0, duplicate = 0 } = mode === null ? {} : (JSON.parse(mode) as DeliveryMode);
-  // In these two common cases, the decision does not depend on earlier attempts, so no query is needed.
+  // In the two common cases below, the decision does not depend on earlier attempts, so no query is needed.
   if (ended.acknowledged && dropAcknowledgement + duplicate === 0) return { next: 'stop', finalState: 'acknowledged' };
   if (!ended.acknowledged && ended.number === 1) return { next: 'retry', finalState: 'exhausted' };
   return decideByEarlierAttempts(db, ended, { dropAcknowledgement, duplicate });

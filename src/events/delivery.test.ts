@@ -17,12 +17,12 @@ const createConnection = (lab: Lab) =>
 const waitForEvents = (lab: Lab, asked: Partial<Schemas['DeliveryWait']>) =>
   lab.control<Schemas['Delivery'][]>('POST', '/deliveries/wait', asked);
 
-test('a delivery that is never acknowledged is attempted at every time in the retry schedule, always with the same event, even if the subscription changes', async () => {
+test('an unacknowledged delivery is attempted at every time in the retry schedule, with the same event even if the subscription changes', async () => {
   const lab = await startLab();
   try {
     lab.receiver.answerWith(500);
     await createConnection(lab);
-    // Later changes to a subscription do not affect the deliveries that it already has.
+    // Changes to a subscription do not affect its existing deliveries.
     await lab.control('PATCH', '/state/subscriptions/all', { types: ['provisioning.user.created'] });
     const { attempts, pending } = await lab.control<Schemas['Advanced']>('POST', '/clock/advance', { by: '3d' });
     const got = lab.receiver.received;
@@ -45,7 +45,7 @@ test('a delivery that is never acknowledged is attempted at every time in the re
   }
 });
 
-test("a reset drops all of the previous world's deliveries, including a delivery in flight", async () => {
+test('a reset drops all deliveries, including a delivery in flight', async () => {
   const lab = await startLab();
   try {
     const inFlight = Promise.withResolvers<ServerResponse>();
@@ -85,7 +85,7 @@ test('a subscriber that never responds does not delay other subscribers', async 
   }
 });
 
-test('a kit closes even if a subscriber never responds, and the next kit with the same data file delivers the event, although the schedule has no retries', async () => {
+test('if a kit closes during a delivery attempt, the next kit with the data file delivers the event, even without retries', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'deliveries-'));
   const settings = { data: join(folder, 'world.db'), retries: 'off' } as const;
   const first = await startLab(settings);

@@ -23,8 +23,8 @@ async function resolve(host: string): Promise<readonly string[]> {
 }
 
 async function getRefusal(destination: string, mode: DestinationMode): Promise<string | undefined> {
-  const verdict = await checkDestination(destination, mode, resolve);
-  return 'refused' in verdict ? verdict.refused : undefined;
+  const result = await checkDestination(destination, mode, resolve);
+  return 'refused' in result ? result.refused : undefined;
 }
 
 const ALLOWED = [
@@ -148,9 +148,9 @@ for (const destination of REFUSED) {
   });
 }
 
-test("the result for an allowed destination contains all of the host's addresses, in the resolver's order", async () => {
-  const verdict = await checkDestination('https://receiver.example/events', 'strict', resolve);
-  assert.deepEqual('addresses' in verdict && verdict.addresses, [
+test("for an allowed destination, the result contains all of the host's addresses in the resolver's order", async () => {
+  const result = await checkDestination('https://receiver.example/events', 'strict', resolve);
+  assert.deepEqual('addresses' in result && result.addresses, [
     { address: '93.184.215.14', family: 4 },
     { address: '2606:2800:21f:cb07:6820:80da:af6b:8b2c', family: 6 },
   ]);
@@ -161,10 +161,10 @@ test('a destination with an IP address needs no name lookup', async () => {
 });
 
 test('a host name that ends in .localhost and does not resolve is treated as loopback', async () => {
-  const verdict = await checkDestination('http://app.localhost:3000/', 'local', resolve);
-  assert.ok('host' in verdict);
+  const result = await checkDestination('http://app.localhost:3000/', 'local', resolve);
+  assert.ok('host' in result);
   assert.deepEqual(
-    verdict.addresses.map(({ address }) => address),
+    result.addresses.map(({ address }) => address),
     ['127.0.0.1', '::1'],
   );
 });
@@ -180,8 +180,8 @@ test('when a destination is refused, the message never contains the password in 
 });
 
 test('a destination is refused if the resolver throws synchronously', async () => {
-  const verdict = await checkDestination('https://receiver.example/', 'strict', () => {
+  const result = await checkDestination('https://receiver.example/', 'strict', () => {
     throw new Error('broken');
   });
-  assert.ok('refused' in verdict);
+  assert.ok('refused' in result);
 });

@@ -26,7 +26,7 @@ export interface AllowedDestination {
   readonly origin: string;
   /** The path and the query. */
   readonly path: string;
-  /** The addresses to connect to, at least one. */
+  /** The addresses to connect to. There is at least one. */
   readonly addresses: readonly AllowedAddress[];
 }
 
@@ -39,7 +39,7 @@ const LOOPBACK = ['127.0.0.1', '::1'];
 /**
  * Parses a destination (WHATWG URL) and checks that the mode allows it. A host name's addresses can change, so call this function before
  * every attempt, and connect only to the returned addresses. Never rejects: if a host name does not resolve, the destination is refused.
- * For an IP address, the second and later calls return the result without a promise.
+ * For a destination with an IP address, all calls after the first return the result without a promise.
  */
 export function checkDestination(
   destination: string,

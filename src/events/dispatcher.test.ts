@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** Inserts subscriptions, each with `each` due deliveries. */
+/** Inserts subscriptions with `each` due deliveries per subscription. */
 async function fillOutbox(subscriptions: number, each: number): Promise<void> {
   await store.db.insertInto('providers').values({ id: 'p', alias: 'p', name: 'P' }).execute();
   await store.db.transaction().execute(async (tx) => {
@@ -122,8 +122,8 @@ test('while no slot is free, the dispatcher does not search the backlog repeated
   await dispatcher.stop();
 });
 
-test('sending a backlog executes no more SQL statements per 100 deliveries than the recorded number', async (t) => {
-  const [was, subscriptions, each] = [15, 8, 200];
+test('sending a backlog takes at most 15 SQL statements per 100 deliveries', async (t) => {
+  const [maximum, subscriptions, each] = [15, 8, 200];
   await fillOutbox(subscriptions, each);
   answer.resolve();
   const statements = countStatements(t);
@@ -131,8 +131,8 @@ test('sending a backlog executes no more SQL statements per 100 deliveries than 
   await dispatcher.settle(20_000);
   await dispatcher.stop();
   assert.equal(sent, subscriptions * each);
-  const is = Math.ceil((100 * statements()) / sent);
-  assert.ok(is <= was, `SQL statements per 100 deliveries: was ${was}, is ${is}`);
+  const actual = Math.ceil((100 * statements()) / sent);
+  assert.ok(actual <= maximum, `${actual} SQL statements per 100 deliveries, instead of at most ${maximum}`);
 });
 
 test('a delivery that is committed while the dispatcher waits is sent', async () => {
@@ -166,7 +166,7 @@ test('listeners receive the attempts in the order in which they ended', async ()
   await dispatcher.stop();
 });
 
-test('an outcome is not stored if the claim was lost during the attempt, even if the outcome is stored as part of a group', async () => {
+test('an outcome whose claim was lost during the attempt is not stored, but the other outcomes in its group are', async () => {
   await fillOutbox(1, 3);
   const rows = await store.db.updateTable('deliveries').set({ claim: 'mine' }).returning('id').execute();
   const [first, second, third] = rows.map(({ id }) => id) as [string, string, string];

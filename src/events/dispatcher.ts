@@ -13,11 +13,11 @@ export type Dispatcher = ReturnType<typeof createDispatcher>;
  */
 const MAX_REST_MS = 60_000;
 /**
- * The minimum time between two polls that commits cause, in milliseconds of wall time. The pause lets one poll claim the deliveries from
- * many commits.
+ * The minimum time between two polls after commits, in milliseconds of wall time. This time lets one poll claim the deliveries from many
+ * commits.
  */
 const MIN_REST_MS = 5;
-/** How long to wait after an error, in milliseconds of wall time. */
+/** The time to wait after an error, in milliseconds of wall time. */
 const ERROR_MS = 1000;
 
 /**
@@ -26,25 +26,28 @@ const ERROR_MS = 1000;
  */
 export function createDispatcher(settings: AttemptRunnerSettings) {
   const { store, clock, ids, onError } = settings;
-  /** How long a claim is valid. The time is long enough for several attempts in a row. */
+  /** The time for which a claim is valid, in milliseconds. It is long enough for several attempts in a row. */
   const leaseMs = settings.timeoutMs + 15_000;
   const alarm = createAlarm(MIN_REST_MS);
   const sending = createAttemptRunner(settings, {
     refill,
     onEmpty: alarm.wake,
     onEnd() {
-      // The end of the last attempt also causes a poll, because another replica's claim may be the next to expire.
+      // The end of the last attempt in flight also causes a poll. This poll finds out when another replica's claims expire.
       if (isCrowded || tasks.size === 0) alarm.wakeSoon();
     },
   });
   const { queues, tasks } = sending;
-  /** The owners whose queues the next refill fills. */
+  /** The owners whose queues are filled by the next refill. */
   const refills = new Set<Owner>();
   let unsubscribe: (() => void)[] = [];
   let isStopped = false;
-  /** Where the next search for due deliveries begins. */
+  /** The position at which the next search for due deliveries begins. */
   let position = SEARCH_START;
-  /** Whether due deliveries could not be claimed. In this case, the end of any attempt causes a poll, because a slot may be free. */
+  /**
+   * Whether there are due deliveries that could not be claimed. In this case, the end of any attempt causes a poll, because a slot may be
+   * free.
+   */
   let isCrowded = false;
   let claiming: Promise<void> = Promise.resolve();
   let looping: Promise<void> = Promise.resolve();
@@ -64,7 +67,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     const waiting = found.owners.filter((owner) => queues.of(owner).claimed.length === 0);
     const ready = waiting
       .filter((owner) => queues.freeSlotsOf(queues.of(owner)) > 0)
-      // Owners without attempts in flight come first. All other owners continue when one of their attempts ends.
+      // Owners without attempts in flight come first. For all other owners, the end of an attempt starts the next attempt.
       .toSorted((a, b) => queues.of(a).inFlight - queues.of(b).inFlight);
     const batches = new Map(ready.length === 0 ? [] : await claimForOwners(ready, moment));
     isCrowded = waiting.some((owner) => (batches.get(owner)?.length ?? 0) < Math.min(owner.due, BATCH_SIZE));
@@ -132,8 +135,8 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   return {
     /** Starts sending the deliveries in the outbox. Deliveries that an earlier process claimed are attempted again. */
     async start(): Promise<void> {
-      // Only one process uses a SQLite file, so all existing claims belong to a process that has ended. On PostgreSQL, another running
-      // replica may hold a claim, so existing claims have to expire.
+      // Only one process uses a SQLite file, so all existing claims belong to a process that has ended. On PostgreSQL, a claim may belong
+      // to another running replica, so existing claims have to expire.
       if (store.engine === 'sqlite') await store.write((tx) => releaseAllClaims(tx, {}));
       // A change of kit time can make deliveries due. The end of an attempt on another replica can free a slot.
       unsubscribe = [
@@ -156,7 +159,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     },
     /**
      * Attempts all deliveries that are due in kit time. Waits for at most `maxWaitMs` milliseconds of wall time.
-     * @returns whether all attempts have ended
+     * @returns whether all attempts ended in time
      */
     async settle(maxWaitMs: number): Promise<boolean> {
       const deadline = performance.now() + maxWaitMs;
@@ -165,14 +168,14 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
         if (claimed === 0 && tasks.size === 0 && queues.claimed().length === 0) return true;
         const left = deadline - performance.now();
         if (left <= 0) return false;
-        // This pause ends when an attempt ends. If no attempt is in flight, the pause lasts 1 ms.
+        // The pause ends when an attempt ends. Without an attempt in flight, it lasts 1 ms.
         const pausing = new AbortController();
         await Promise.race([tasks.nextEnd(), pause(tasks.size === 0 ? 1 : left, undefined, pausing)]);
         // An active timer would keep the process alive after the kit is closed.
         pausing.abort();
       }
     },
-    /** Removes all queued deliveries. Call this function after the world is replaced. */
+    /** Removes all queued deliveries. Call this function after a replacement of the world. */
     forget: queues.clear,
     /** Returns the kit time at which the next unclaimed delivery is due, in milliseconds since the Unix epoch. */
     async nextDue(): Promise<number | undefined> {

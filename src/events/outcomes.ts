@@ -6,10 +6,7 @@ import type { DeliveryState } from '../store/schema.ts';
 /** The outcome of an attempt that has ended but has not been stored. */
 export interface Outcome {
   readonly subscriptionId: string;
-  /**
-   * The id of the claim under which the attempt was made. If the delivery has another claim when the outcome is to be stored, the outcome
-   * is dropped.
-   */
+  /** The id of the claim under which the attempt was made. If the delivery's claim has changed since then, the outcome is dropped. */
   readonly claim: string;
   readonly state: Extract<DeliveryState, 'pending' | 'acknowledged' | 'exhausted'>;
   /** The kit time of the next attempt, in milliseconds since the Unix epoch; null if no further attempt is planned. */
@@ -20,13 +17,13 @@ export interface Outcome {
 }
 
 /**
- * Stores outcomes and their attempts. If the process ends before an outcome is stored, the delivery is sent again, so a receiver gets each
- * delivery at least once.
+ * Stores outcomes and their attempts. If the process ends before an outcome is stored, the delivery is sent again. A receiver therefore
+ * gets each delivery at least once.
  * @returns for each outcome, whether it was stored. An outcome is dropped if the claim was lost or the world was replaced during the
  * attempt.
  */
 export async function saveOutcomes(tx: Executor, outcomes: readonly Outcome[]): Promise<boolean[]> {
-  // Most deliveries in a group are acknowledged at the first attempt, so one statement updates most of the group.
+  // Most deliveries in a group are acknowledged at the first attempt, so a single statement can update them.
   const groups = new Map<string, DeliveryUpdate & { readonly claims: Record<string, string> }>();
   for (const { state, dueAt, claim, attempt } of outcomes) {
     const key = `${state} ${attempt.number} ${dueAt}`;

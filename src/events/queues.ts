@@ -9,7 +9,7 @@ const MAX_PER_OWNER: Readonly<Record<Lane, number>> = { first: 8, repeat: 2 };
 /** The maximum number of attempts in flight for all subscriptions in this process. */
 const MAX_IN_FLIGHT = 128;
 
-/** An owner's deliveries in this process. An owner is a subscription and a lane. */
+/** An owner's deliveries in this process. An owner is a pair of a subscription and a lane. */
 export interface Queue {
   readonly owner: Owner;
   /** Deliveries that are claimed but not yet attempted. */
@@ -22,7 +22,7 @@ export interface Queue {
 
 export type Queues = ReturnType<typeof createQueues>;
 
-/** Creates all owners' queues, and counts the attempts in flight. */
+/** Creates an object that contains all owners' queues and counts the attempts in flight. */
 export function createQueues() {
   const queues = new Map<string, Queue>();
   let inFlight = 0;
@@ -54,7 +54,7 @@ export function createQueues() {
       inFlight -= 1;
       queue.inFlight -= 1;
     },
-    /** Removes queues without deliveries, so that queues do not outlive deleted subscriptions. */
+    /** Removes queues without deliveries, because their subscriptions may have been deleted. */
     prune(): void {
       for (const [key, { claimed, inFlight }] of queues) if (claimed.length === 0 && inFlight === 0) queues.delete(key);
     },

@@ -21,7 +21,7 @@ export const RETRY_PROFILES = Object.keys(PAUSES) as RetryProfile[];
 /** The maximum pause that a Retry-After header can request, in milliseconds. A longer pause is shortened to this maximum. */
 const MAX_RETRY_AFTER = HOUR;
 /**
- * The maximum random addition to a pause, as a fraction of the pause. The addition spreads out the retries of deliveries that failed
+ * The maximum random addition to a pause, as a fraction of the pause. Random pauses spread out the retries of deliveries that failed
  * together.
  */
 const JITTER = 0.1;
@@ -36,8 +36,8 @@ export interface FailedAttempts {
 }
 
 /**
- * Returns the milliseconds until the next attempt, or undefined if the schedule has no further attempt. @param random returns a number from
- * 0 to 1
+ * Returns the milliseconds until the next attempt, or undefined if the schedule has no further attempt.
+ * @param random returns a number from 0 to 1
  */
 export function nextPause(profile: RetryProfile, { attempts, retryAfter, now }: FailedAttempts, random: () => number): number | undefined {
   const pause = PAUSES[profile][attempts - 1];

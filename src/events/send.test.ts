@@ -72,7 +72,7 @@ test('a redirect is not followed', async (t) => {
 const TIMEOUT = 'timeout after 100 ms';
 const RESET = 'connection reset by the receiver';
 
-/** Each row contains a receiver's problem, a server with this problem, the server's URL scheme, and the error that the sender reports. */
+/** Each row contains a problem, a server with this problem, the server's URL scheme, and the error that the sender reports. */
 const FAILURES: readonly (readonly [string, () => Server, 'http' | 'https', string])[] = [
   ['a receiver that never responds', () => createServer(() => {}), 'http', TIMEOUT],
   [
@@ -105,11 +105,11 @@ const FAILURES: readonly (readonly [string, () => Server, 'http' | 'https', stri
 for (const [title, server, scheme, error] of FAILURES) {
   test(`${title} is reported as "${error.trim()}", and the socket is closed`, async (t) => {
     const { port, server: listens } = await listen(t, server());
-    const gone = new Promise((resolve) => listens.once('connection', (socket) => socket.on('close', resolve).resume()));
+    const closed = new Promise((resolve) => listens.once('connection', (socket) => socket.on('close', resolve).resume()));
     const sender = senderFor(t, { timeoutMs: error === TIMEOUT ? 100 : 15_000 });
     const got = await getSendError(sender, `${scheme}://127.0.0.1:${port}/`);
     assert.equal(got.slice(0, error.length), error);
-    await gone;
+    await closed;
   });
 }
 
@@ -144,9 +144,9 @@ test('an invalid header results in a reported error, not in a rejected promise',
 });
 
 test('the sender stops reading an endless response body, closes the socket and returns the status', async (t) => {
-  const gone = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
   const { url } = await startServer(t, (_, res) => {
-    res.on('close', () => gone.resolve());
+    res.on('close', () => closed.resolve());
     const pour = () => {
       while (!res.destroyed && res.write('x'.repeat(4096)));
     };
@@ -154,7 +154,7 @@ test('the sender stops reading an endless response body, closes the socket and r
     pour();
   });
   assert.equal(await getSendStatus(defaultSender, url), 200);
-  await gone.promise;
+  await closed.promise;
 });
 
 test('two consecutive events to the same receiver use the same socket', async (t) => {
@@ -170,7 +170,7 @@ test('strict mode refuses loopback before anything is sent', async (t) => {
   assert.equal(ports.size, 0);
 });
 
-test('even concurrent attempts connect only to the checked addresses, regardless of what the system resolver returns', async (t) => {
+test('concurrent attempts connect only to the checked addresses, whatever the system resolver returns', async (t) => {
   const { port } = await startServer(t, (_, res) => res.end());
   const sender = senderFor(t, { resolve: async () => ['::1', '127.0.0.1'] });
   const statuses = await Promise.all(Array.from({ length: 20 }, () => getSendStatus(sender, `http://pinned.invalid:${port}/`)));

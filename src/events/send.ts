@@ -6,11 +6,11 @@ import { type AllowedAddress, checkDestination, type DestinationMode, isLoopback
 
 export interface SenderOptions {
   readonly mode: DestinationMode;
-  /** The time from the call to `send` to the response's last byte, in milliseconds of wall time. */
+  /** The maximum time from the call to `send` to the response's last byte, in milliseconds of wall time. */
   readonly timeoutMs: number;
   readonly resolve?: Resolve;
   /**
-   * Which part of the response has to arrive within `timeoutMs` (decision `events.delivery.acknowledged-by`). The default is headers and
+   * The part of the response that must arrive within `timeoutMs` (decision `events.delivery.acknowledged-by`). The default is headers and
    * body.
    */
   readonly acknowledgedBy?: 'headers-and-body' | 'headers';
@@ -29,7 +29,7 @@ export type SendResult =
 export interface Sender {
   /** Checks the destination and sends one POST request. Never rejects, never follows a redirect, never retries. */
   send(destination: string, headers: Record<string, string>, body: string): Promise<SendResult>;
-  /** Aborts requests in flight. To let them finish, await the promises that `send` returned before you call this function. */
+  /** Aborts requests in flight. To let them finish, await the promises from `send` first. */
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ const MAX_BODY_BYTES = 16_384;
 export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'headers-and-body', keepBody }: SenderOptions): Sender {
   /** Each host's allowed addresses, from the latest check. Connections are made only to these addresses. */
   const allowed = new Map<string, readonly AllowedAddress[]>();
-  const lookup: LookupFunction = (host, _, callback) => callback(null, [...allowed.get(host)!]); // all, for `autoSelectFamily`
+  const lookup: LookupFunction = (host, _, callback) => callback(null, [...allowed.get(host)!]); // `autoSelectFamily` needs all addresses.
   const createPool = (rejectUnauthorized: boolean) =>
     new Agent({
       // The attempt's deadline replaces these two timeouts.
@@ -52,8 +52,8 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
       allowH2: false, // With HTTP/2, cutting a response off would leave its socket open.
     });
   const pool = createPool(true);
-  // In local mode, certificates of loopback addresses are not verified, because no certificate authority issues them, and local mode allows
-  // even plain http.
+  // In local mode, certificates for loopback addresses are not verified: no certificate authority issues them, and local mode even allows
+  // plain http.
   const loopbackPool = mode === 'local' ? createPool(false) : pool;
 
   const deadlines = createDeadlines();
@@ -151,7 +151,7 @@ function post(
         if (progress.isOver) close(controller);
       },
       onResponseStart(controller, status, headers) {
-        // A status from 100 to 199 is informational, and the response follows.
+        // A status from 100 to 199 is informational, and the final response follows.
         if (status < 200) return;
         response = { status, retryAfter: [headers['retry-after']].flat()[0], chunks };
         if (headersSuffice) close(controller);
@@ -184,7 +184,7 @@ function describeError(error: unknown, timeoutMs: number): string {
   if (/TIMEOUT|^ETIMEDOUT$/.test(code)) return createTimeoutResult(timeoutMs);
   if (TLS_ERROR.test(code)) return `TLS failed: ${message.trim()}; NODE_EXTRA_CA_CERTS=<file> adds your own certificate authority`;
   if (error instanceof errors.HTTPParserError) return `the response is not HTTP: ${message}`;
-  // Either the receiver closed the connection during the response, or undici cannot parse the response.
+  // This code means that the receiver closed the connection during the response, or that undici cannot parse the response.
   if (code === 'UND_ERR_SOCKET')
     return message === 'other side closed' ? 'connection reset by the receiver' : `the response is not HTTP: ${message}`;
   return ERROR_PHRASES.find(([pattern]) => pattern.test(code))?.[1] ?? (message || code);

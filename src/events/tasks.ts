@@ -1,6 +1,6 @@
 export type Tasks = ReturnType<typeof createTasks>;
 
-/** Counts tasks in progress, so that a caller can wait for all tasks without their promises. */
+/** Counts the tasks in progress, so that a caller can wait for all of them without their promises. */
 export function createTasks() {
   let size = 0;
   let waiting: (() => void)[] = [];

@@ -9,8 +9,8 @@ export interface RowContent {
 }
 
 /**
- * The minimum wall time between the starts of two batches, in milliseconds. If the last batch started longer ago, the next entry is stored
- * at once.
+ * The minimum wall time between the starts of two batches, in milliseconds. If more time has passed since the last batch, the next entry is
+ * stored at once.
  */
 const BATCH_MS = 50;
 /** The pause before the next attempt to store a failed batch, in milliseconds of wall time. */
@@ -49,7 +49,7 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     storedSinceRemoval += entries.length;
     if (storedSinceRemoval < removeEvery) return;
     storedSinceRemoval = 0;
-    // If `removeOld` fails, the next call removes more entries.
+    // If this call fails, the next call removes the remaining entries.
     removeOld().catch(() => {});
   }
 
@@ -88,13 +88,13 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     add(recorded: RecordedRequest): void {
       waiting.push(recorded);
       if (waiting.length > MAX_WAITING) waiting.shift();
-      // Store in a later turn of the event loop, because the recorder sets the pipeline step after this call.
+      // The entry is stored in a later turn of the event loop, because the recorder sets the pipeline step after this call.
       schedule();
     },
 
     /**
      * Removes the waiting entries from the queue, so that a transaction can store them together with `last`.
-     * @returns the rows, and a function to call after the transaction, with whether the transaction was committed
+     * @returns the rows, and a function to call after the transaction; its argument is true if the transaction was committed
      */
     takeWaiting(last: RecordedRequest) {
       const earlier = waiting.splice(0, MAX_ROWS_PER_TRANSACTION - 1);

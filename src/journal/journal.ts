@@ -64,13 +64,13 @@ export interface NumberedRecord {
 /** A page of entries, oldest first. */
 export interface EntriesAfter {
   readonly entries: readonly JournalEntry[];
-  /** How many entries before this page were removed. */
+  /** The number of removed entries between the given number and this page. */
   readonly missed: number;
-  /** Whether there are no more entries. An open transaction's entries can be read only after the transaction ends. */
+  /** Whether no more entries follow. Entries from an open transaction can be read only after the transaction ends. */
   readonly isComplete: boolean;
 }
 
-/** The newest entry with a trace id, the cause of its response, and the older entries with the same trace id, newest first. */
+/** The newest entry with a trace id, the cause of this entry's response, and the older entries with the same trace id, newest first. */
 export interface FoundEntry {
   readonly entry: JournalEntry;
   readonly cause: ResponseCause | undefined;
@@ -86,8 +86,8 @@ export interface Journal {
   /** Adds an entry. Never throws, and never delays a response. */
   add(recorded: RecordedRequest): void;
   /**
-   * Adds an entry in the request's transaction, so that every change has an entry. Undefined for a journal in memory. @returns a function
-   * to call after the transaction, with whether the transaction was committed
+   * Adds an entry in the request's transaction, so that every change has an entry. Undefined for a journal in memory.
+   * @returns a function to call after the transaction; its argument is true if the transaction was committed
    */
   readonly addIn?: (tx: Executor, recorded: RecordedRequest) => Promise<(committed: boolean) => void>;
   /**

@@ -29,6 +29,6 @@ test('later bodies reuse the memory of released bodies', () => {
     assert.ok(body.isCut);
     body.release();
   }
-  // If released memory were not reused, 1,000 bodies would take 16 MB.
+  // Without reuse, 1,000 bodies would take 16 MB.
   assert.ok(process.memoryUsage().arrayBuffers - before < 1_000_000);
 });

@@ -10,8 +10,8 @@ interface BodyMembers {
 }
 
 /**
- * The buffers from released long bodies, for reuse. Without reuse, V8 would collect garbage many times as often. For pages of 100 entities,
- * the garbage collection would take half as long as the SQL.
+ * The buffers from released long bodies, for reuse. Without reuse, V8 would collect garbage far more often. For pages of 100 entities,
+ * collecting it would take half as long as the SQL.
  */
 const unusedBuffers: Buffer[] = [];
 const MAX_UNUSED_BUFFERS = 64;
@@ -20,7 +20,7 @@ const MAX_UNUSED_BUFFERS = 64;
 export class KeptBody {
   #text: string | undefined = undefined;
   #chunks: (string | Uint8Array)[] = [];
-  /** A buffer for the beginning of the last chunk, if the whole chunk would exceed 16 KiB. */
+  /** A buffer for the beginning of the last chunk, if the body would exceed 16 KiB with the whole chunk. */
   #memory: Buffer | undefined = undefined;
   #kept = 0;
   #bytes = 0;
@@ -52,7 +52,7 @@ export class KeptBody {
     this.#memory = undefined;
   }
 
-  /** Returns the body as it appears in a journal entry. @param clean removes secrets from the text */
+  /** Returns the body as it appears in a journal entry. @param clean a function that removes secrets from the text */
   toBodyMembers(clean = (text: string) => text): BodyMembers {
     const text = clean(this.text);
     return { body: this.isCut ? text : parseJsonOrText(text), bodyBytes: this.#bytes, ...(this.isCut && { truncated: true }) };

@@ -18,11 +18,12 @@ export function createMemoryJournal({ capacity = DEFAULT_CAPACITY }: { readonly 
     readNewestNumber: async () => newest,
 
     add(recorded) {
-      const kept = { number: ++newest, recorded };
-      entries.push(kept);
+      const entry = { number: ++newest, recorded };
+      entries.push(entry);
       const removed = entries.length > capacity ? entries.shift() : undefined;
-      // Call listeners in a later turn of the event loop, because the pipeline step is not set yet and the request body may be incomplete.
-      if (added.listenerCount('entry') > 0) setImmediate(() => added.emit('entry', kept));
+      // Listeners are called in a later turn of the event loop, because the pipeline step is not set yet and the request body may be
+      // incomplete.
+      if (added.listenerCount('entry') > 0) setImmediate(() => added.emit('entry', entry));
       // A listener may still read an entry after its removal.
       else removed?.recorded.release();
     },
@@ -58,13 +59,13 @@ export function createMemoryJournal({ capacity = DEFAULT_CAPACITY }: { readonly 
       const existing = filter.since === undefined ? entries.findLast(matches) : entries.find(matches);
       if (existing) return toEntry(existing);
       if (closing.signal.aborted) return undefined;
-      // The timer of `AbortSignal.timeout` would not keep the process running.
+      // The timer of `AbortSignal.timeout` would not keep the process alive.
       const ended = new AbortController();
       const end = () => ended.abort();
       const timer = setTimeout(end, timeoutMs);
       closing.signal.addEventListener('abort', end);
       try {
-        for await (const [kept] of on(added, 'entry', { signal: ended.signal })) if (matches(kept)) return toEntry(kept);
+        for await (const [entry] of on(added, 'entry', { signal: ended.signal })) if (matches(entry)) return toEntry(entry);
       } catch (error) {
         if (!ended.signal.aborted) throw error;
       } finally {

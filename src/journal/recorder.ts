@@ -52,7 +52,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
     journal.add(recording);
   }
 
-  /** Replaces `res.end` to record the response body. All app responses pass their whole body to `res.end`. */
+  /** Replaces `res.end` to record the response body. The app always passes the whole response body to `res.end`. */
   function recordEnd(this: WithRecording<Response>, ...given: unknown[]): ServerResponse {
     const [body] = given;
     const recording = this[RECORDING_SYMBOL];
@@ -115,7 +115,8 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
 
     /**
      * Stores a request's entry in the same transaction as the request's change, before the response is sent. Does nothing if the connection
-     * has ended. @returns a function to call after the transaction, with whether the transaction was committed
+     * has ended.
+     * @returns a function to call after the transaction; its argument is true if the transaction was committed
      */
     async storeInTransaction(
       tx: Executor,

@@ -26,7 +26,7 @@ export interface RequestStart {
   readonly connection?: OpenedConnection | undefined;
 }
 
-/** A connection. Connections are numbered from the start of the process. `openedAt` is a value of `performance.now()`. */
+/** A connection, with its number since the start of the process. `openedAt` is a value of `performance.now()`. */
 export interface OpenedConnection {
   readonly number: number;
   readonly openedAt: number;
@@ -53,7 +53,7 @@ export class Recording implements RecordedRequest {
   /** The Express route, such as `/users/:userId`. Undefined until the response is sent. */
   route: string | undefined = undefined;
   isInJournal = false;
-  /** Why the request was refused, or got an injected fault or an empty result. Otherwise undefined. */
+  /** The reason for a refusal, an injected fault or an empty result. Undefined for other responses. */
   cause: ResponseCause | undefined = undefined;
   /** The problem or OAuth error, if the response body does not contain it. */
   problem: JournalEntry['problem'] = undefined;
@@ -104,7 +104,7 @@ export class Recording implements RecordedRequest {
     this.#request.add(chunk);
   }
 
-  /** Records the response, or that there was no response. Service responses contain no secrets. Secrets in other responses are removed. */
+  /** Records the response, or its absence. Service responses contain no secrets. Secrets in other responses are removed. */
   endResponse(status: number | undefined, body: string | Uint8Array | undefined, endedAt: number): void {
     this.isInJournal = true;
     this.status = status;
@@ -121,8 +121,8 @@ export class Recording implements RecordedRequest {
   }
 
   /**
-   * Stores the current facts. Call this function before recording a response that may not be sent. @returns a function that restores the
-   * stored facts
+   * Stores the current facts. Call this function before recording a response that may not be sent.
+   * @returns a function that restores the stored facts
    */
   prepareUndo(): () => void {
     const [problem, oauth, response] = [this.problem, this.#oauth, this.#response];

@@ -49,7 +49,7 @@ test('a query without secrets is unchanged', () => {
   }
 });
 
-/** Bodies with a secret, and the arguments of `redactBody`. */
+/** Bodies with a secret, and the other arguments of `redactBody`. */
 const bodies: readonly (readonly [text: string, careful: boolean])[] = [
   [`{"client_secret":"${SECRET_VALUE}","a":1}`, false],
   [`{"api_key":"${SECRET_VALUE}"}`, false],
@@ -67,7 +67,7 @@ test('secrets in a body are replaced', () => {
   for (const [text, careful] of bodies) assert.doesNotMatch(redactBody(text, 'any', careful).replaceAll('\0', ''), /canary/, text);
 });
 
-test('a body without secrets is unchanged, even if it is not JSON', () => {
+test('a body without secrets is unchanged, whether or not it is JSON', () => {
   for (const text of ['{ "a": 1.0 }', '{"a": ', 'nonsense', '']) assert.equal(redactBody(text, 'any', false), text);
   assert.equal(redactBody('{"error":"invalid_grant"}', 'any', true), '{"error":"invalid_grant"}');
 });

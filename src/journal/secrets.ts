@@ -17,7 +17,7 @@ const SECRET_NAMES = new Set([
   'secret',
   'token',
 ]);
-/** JSON text that does not match contains no secret name, not even an escaped name, so the text need not be parsed. */
+/** JSON text that does not match contains no secret's name, not even an escaped one, so the text need not be parsed. */
 const SECRET_MENTION_PATTERN = /secret|assertion|code|hint|password|token|key|\\u/i;
 /** Matches a secret parameter inside another parameter's value, such as a code in the query of a redirect_uri. */
 const NESTED_SECRET_PATTERN = /(?:secret|assertion|code|code_?verifier|login_?hint|password|token|api[_-]?key)(?:=|%(?:25)*3d)/i;

@@ -11,7 +11,7 @@ function createRecorded(traceId: string): RecordedRequest {
   return { ...known, credentials: [], buildEntry, buildSummary: buildEntry, release: () => {} };
 }
 
-test('on PostgreSQL, listAfter skips no entry from a transaction that commits later', async () => {
+test("on PostgreSQL, listAfter skips no entry, even if an older entry's transaction commits after a newer entry's", async () => {
   const database = await createDatabase();
   const [store, replica] = await Promise.all([openStore({ database }), openStore({ database })]);
   const [journal, other] = await Promise.all([openSharedJournal(store), openSharedJournal(replica)]);
@@ -31,13 +31,13 @@ test('on PostgreSQL, listAfter skips no entry from a transaction that commits la
   await Promise.all([store.close(), replica.close()]);
 });
 
-test('on PostgreSQL, if a transaction is rolled back, its journal entries are stored later', async (t) => {
+test('on PostgreSQL, if a transaction is rolled back, the earlier journal entries that it contained are stored later', async (t) => {
   const store = await openStore({ database: await createDatabase() });
   t.after(() => store.close());
   const journal = await openSharedJournal(store);
   let end = (_: boolean) => {};
   const changing = store.write(async (tx) => {
-    // The transaction also takes this entry, which waits to be stored.
+    // The transaction also stores this entry, because the entry has not been stored yet.
     journal.add(createRecorded('read'));
     end = await journal.addIn!(tx, createRecorded('change'));
     throw new Error('rolled back');

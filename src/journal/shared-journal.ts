@@ -16,19 +16,19 @@ import {
   toSummary,
 } from './journal.ts';
 
-/** The wall time for which entries are kept, in milliseconds. */
+/** The maximum age of entries, in milliseconds of wall time. */
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 /** The number of entries that a replica stores between two removals of old entries, as a fraction of the capacity. */
 const REMOVAL_FRACTION = 0.25;
 /** The number of entries to read in one query. */
 const PAGE_SIZE = 200;
 /**
- * The maximum wall time that a list waits for open transactions with entries, in milliseconds. Most transactions take a few milliseconds.
+ * The maximum wall time, in milliseconds, that a list waits for open transactions with entries. Most transactions take a few milliseconds.
  */
 const OPEN_TRANSACTIONS_WAIT_MS = 50;
-/** The maximum wall time that `find` waits for an entry that another replica has not stored yet, in milliseconds. */
+/** The maximum wall time, in milliseconds, that `find` waits for an entry that another replica has not stored yet. */
 const FIND_WAIT_MS = 150;
-/** The wall time after which a waiting reader reads again if an open transaction hides entries, in milliseconds. */
+/** The wall time, in milliseconds, after which a waiting reader reads again because an open transaction may hide entries. */
 const REREAD_MS = 50;
 
 /**
@@ -150,14 +150,14 @@ export async function openSharedJournal(
 
     async find(traceId) {
       await batches.flush();
-      const until = performance.now() + FIND_WAIT_MS;
+      const deadline = performance.now() + FIND_WAIT_MS;
       for (;;) {
         const seen = count;
         const [first, ...others] = (await table.readRowsOfTrace(db, traceId)).map(toNumberedRecord);
         if (first) return { entry: toEntry(first), cause: first.recorded.cause, others: others.map(toEntry) };
-        const left = until - performance.now();
-        if (left <= 0 || closing.signal.aborted) return undefined;
-        await waitForChange(seen, left);
+        const remainingMs = deadline - performance.now();
+        if (remainingMs <= 0 || closing.signal.aborted) return undefined;
+        await waitForChange(seen, remainingMs);
       }
     },
 
@@ -180,7 +180,7 @@ export async function openSharedJournal(
     },
 
     async waitForEntry(filter, timeoutMs) {
-      const until = performance.now() + timeoutMs;
+      const deadline = performance.now() + timeoutMs;
       const matches = createMatcher(filter);
       let { since } = filter;
       if (since === undefined) {
@@ -196,9 +196,9 @@ export async function openSharedJournal(
         const match = rows.map(toNumberedRecord).find(matches);
         if (match) return toEntry(match);
         since = rows.at(-1)?.number ?? Math.max(since, removed);
-        const left = until - performance.now();
-        if (left <= 0 || closing.signal.aborted) return undefined;
-        if (rows.length < PAGE_SIZE) await waitForChange(seen, before < latest ? Math.min(left, REREAD_MS) : left);
+        const remainingMs = deadline - performance.now();
+        if (remainingMs <= 0 || closing.signal.aborted) return undefined;
+        if (rows.length < PAGE_SIZE) await waitForChange(seen, before < latest ? Math.min(remainingMs, REREAD_MS) : remainingMs);
       }
     },
 

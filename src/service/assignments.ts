@@ -54,10 +54,7 @@ export interface AssignmentsQuery extends AssignmentFilters {
   readonly pageSize: number;
 }
 
-/**
- * GET /experience/assignments. The list starts with the oldest assignment, or with the newest assignment if the decision `lists.order` is
- * `newest-first`.
- */
+/** GET /experience/assignments. Lists the oldest assignment first, or the newest first if the decision `lists.order` is `newest-first`. */
 export async function listAssignments(
   { store, getListDatabase, decisions, cursors }: ServiceContext,
   actor: Actor,
@@ -90,8 +87,7 @@ export async function listAssignments(
   const params = {
     ...filters,
     providerId: getProviderId(actor),
-    // If the query has an accountId, the rows are not filtered by principal, because the principal's access to the account was already
-    // checked.
+    // With an accountId, the rows are not filtered by principal, because the principal's access to that account was already checked.
     principalId: principalId === '' || accountId !== undefined ? undefined : principalId,
     after: start.after,
     limit: pageSize + 1,
@@ -122,7 +118,7 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
   const { decisions, clock, ids } = context;
   const experience = await experienceAccess.first(tx, { id: experienceId, providerId: getProviderId(actor) });
   let target = await findTarget(tx, actor, input);
-  // If this writer waited for the lock, another writer may have deleted the target, so the target is read again.
+  // While this writer waited for the lock, another writer may have deleted the target, so the target is read again.
   if (target && (await lockAccount(tx, target.accountId))) target = await findTarget(tx, actor, input);
   const existing = await assignmentsOfTarget(tx, { targetType, targetValue });
   const isConnected =

@@ -119,6 +119,6 @@ export async function removeConnection(
 
 async function findAndLock(tx: Executor, actor: Actor, id: string) {
   const found = await findConnection(tx, actor, id);
-  // If this writer waited for the lock, another writer may have changed or deleted the connection, so the connection is read again.
+  // While this writer waited for the lock, another writer may have changed or deleted the connection, so the connection is read again.
   return found && (await lockAccount(tx, found.accountId)) ? findConnection(tx, actor, id) : found;
 }

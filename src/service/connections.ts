@@ -36,10 +36,7 @@ export interface ConnectionsQuery {
   readonly pageSize: number;
 }
 
-/**
- * GET /experience/connections. The list starts with the oldest connection, or with the newest connection if the decision `lists.order` is
- * `newest-first`.
- */
+/** GET /experience/connections. Lists the oldest connection first, or the newest first if the decision `lists.order` is `newest-first`. */
 export async function listConnections(context: ServiceContext, actor: Actor, query: ConnectionsQuery) {
   const { getListDatabase, decisions, cursors } = context;
   const { experienceId, cursor, pageSize } = query;
@@ -71,8 +68,8 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
 }
 
 /**
- * Returns the id of the account that the query selects. If the caller may not see the account, the request is refused, or the id is
- * undefined if the decision requires an empty list.
+ * Returns the id of the account that the query selects. If there is no such account or the caller may not see it, returns a refusal, or an
+ * undefined id if the decision requires an empty list.
  */
 async function selectAccount({ store, decisions }: ServiceContext, actor: Actor, { accountId, telephoneNumber = '' }: ConnectionsQuery) {
   const principalId = getPrincipalId(actor);

@@ -8,7 +8,7 @@ import type { LaggingLists } from './lagging-lists.ts';
 /** The dependencies that every use case receives. */
 export interface ServiceContext {
   readonly store: Store;
-  /** Returns the database that contains the listed assignments and connections. */
+  /** Returns the database from which assignments and connections are listed. */
   readonly getListDatabase: LaggingLists['getListDatabase'];
   readonly clock: Clock;
   readonly ids: Ids;

@@ -13,7 +13,7 @@ export interface LaggingLists {
   close(): Promise<void>;
 }
 
-/** The tables that the list queries read, and the tables that they refer to. */
+/** The tables that the list queries read, and the tables to which these tables refer. */
 const COPIED_TABLES = [
   ...['providers', 'experiences', 'experience_grants', 'accounts', 'principals', 'account_grants'],
   ...['assignments', 'connections'],
@@ -21,18 +21,18 @@ const COPIED_TABLES = [
 
 /**
  * Makes the lists of assignments and connections lag behind writes (decision `lists.read-model-lag`). Lists are read from a copy of the
- * tables. A copy that is older than the lag is renewed before a list is read. It is also renewed before a write, because otherwise the next
- * list would show the write immediately.
+ * tables. If the copy is older than the lag, it is renewed before the next read or write. Without the renewal before a write, the next list
+ * would show the write immediately.
  */
 export async function openLaggingLists(store: Store, clock: Clock, lagMs: number): Promise<LaggingLists> {
   if (lagMs === 0) return { store, getListDatabase: () => store.db, close: async () => {} };
   const copy = await openStore();
-  // A changed row is deleted and inserted again. Foreign keys would prevent this.
+  // A changed row is deleted and inserted again, which foreign keys would prevent.
   await sql`pragma foreign_keys = off`.execute(copy.db);
-  // A newer version of the kit may have added columns that the copy's tables do not have.
+  // The copy has only the columns that this kit version knows. In the store, a newer kit version may have added columns.
   const tables = await copy.db.introspection.getTables();
   const columns = new Map(tables.map((table) => [table.name, table.columns.map(({ name }) => name)]));
-  /** The copy's rows, by their JSON. */
+  /** The rows in the copy, by their JSON text. */
   let copied = new Map<StateTable, Map<string, object>>();
   let copiedAt = Number.NEGATIVE_INFINITY;
   let renewing = Promise.resolve();
@@ -83,7 +83,7 @@ export async function openLaggingLists(store: Store, clock: Clock, lagMs: number
   };
 }
 
-/** Returns the rows whose JSON is not in `others`. */
+/** Returns the rows whose JSON text is not in `others`. */
 function listMissingRows(rows: Map<string, object>, others: Map<string, object>): object[] {
   return [...rows].flatMap(([json, row]) => (others.has(json) ? [] : [row]));
 }

@@ -12,7 +12,9 @@ import type { ServiceContext } from './context.ts';
 
 /**
  * Puts events into the outbox, in the transaction of the change that caused the events. Later changes affect neither the events' data nor
- * the choice of subscriptions. @param actor who made the change @param timestamp the events' timestamp, in ISO 8601 UTC
+ * the choice of subscriptions.
+ * @param actor the actor that made the change
+ * @param timestamp the events' timestamp, in ISO 8601 UTC
  */
 export async function publish(
   tx: Executor,
@@ -132,7 +134,7 @@ async function scheduleFirstAttempt(tx: Executor, subscriptionId: string, mode: 
 
 async function scheduleReordered(tx: Executor, subscriptionId: string, window: number, seed: number, now: number): Promise<number> {
   const taken = await incrementOrdinal.first(tx, { subscriptionId });
-  // Another writer has just removed the delivery mode. The delivery is due immediately.
+  // If another writer has just removed the delivery mode, the delivery is due immediately.
   if (taken === undefined) return now;
   const { dueAt, opensWindow } = getReorderedTime(now, {
     window,

@@ -56,8 +56,7 @@ export async function listSnapshots(db: Executor): Promise<Snapshot[]> {
 
 /** Deletes a snapshot. @returns false if there is no snapshot with this name */
 export async function removeSnapshot(store: Store, name: string): Promise<boolean> {
-  // No snapshot name contains a NUL character. PostgreSQL rejects a query with a NUL character, so a name with a NUL character is not
-  // queried.
+  // No snapshot name contains a NUL character, and PostgreSQL would reject the query.
   if (name.includes('\0')) return false;
   const [result] = await store.write((tx) => tx.deleteFrom('snapshots').where('name', '=', name).execute());
   return (result?.numDeletedRows ?? 0n) > 0n;
@@ -65,15 +64,15 @@ export async function removeSnapshot(store: Store, name: string): Promise<boolea
 
 /**
  * Restores a snapshot's state, including the offset of kit time from wall time, and removes all faults. The snapshot remains stored.
- * @returns false, without a change, if there is no snapshot with this name
+ * @returns false if there is no snapshot with this name; the state does not change
  */
 export async function restoreSnapshot({ store, world }: { store: Store; world: WorldState }, name: string): Promise<boolean> {
   const restored = await store.replace(async (tx) => {
     const saved = await tx.selectFrom('snapshots').select('content').where('name', '=', name).executeTakeFirst();
     if (saved === undefined) return false;
     await replaceState(tx, JSON.parse(saved.content) as StateRows);
-    // The snapshot may contain claims for delivery attempts that were running when the snapshot was saved. Those attempts are no longer
-    // running, so the claims are released.
+    // The snapshot may contain claims for attempts that were in flight when it was saved. These attempts have ended, so their claims are
+    // released.
     await releaseAllClaims(tx, {});
     await deleteFaults.change(tx, {});
     // Caches may contain values that were read after the snapshot was saved. A new version of the world invalidates the caches.

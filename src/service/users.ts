@@ -51,7 +51,7 @@ interface UserPage {
   count?: number;
 }
 
-/** GET /users. Lists an account's users from the read model, which shows changes after a lag. */
+/** GET /users. Lists an account's users from the read model, in which changes appear after a lag. */
 export async function listUsers({ store, decisions, cursors, clock }: ServiceContext, actor: Actor, query: UsersQuery) {
   const { accountId, cursor, pageSize, sortBy = 'createdAt', sortOrder = 'asc' } = query;
   if (sortBy !== 'createdAt' && decisions['users.list.sort-fields'] === 'createdAt') {
@@ -98,8 +98,7 @@ export async function readUser({ store, decisions }: ServiceContext, actor: Acto
       const body: Json<User> = { json: row.json };
       return { body };
     }
-    // The loop continues after a user that the caller may not see, because the same id in another style may identify a user that the caller
-    // may see.
+    // If the caller may not see this user, the loop continues, because the same id in another style may identify a visible user.
     hidden ??= row;
   }
   const refusal = refuse(404, 'users.get.not-found', 'There is no such user.');
@@ -118,7 +117,7 @@ export interface NewUser extends UserNames {
   readonly accountId: string;
 }
 
-/** Creates a user on behalf of `actor`. GET /users shows the user after the read model's lag. */
+/** Creates a user on behalf of `actor`. After the read model's lag, GET /users lists the user. */
 export async function createUser(
   tx: Executor,
   context: ServiceContext,

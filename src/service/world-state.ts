@@ -8,7 +8,7 @@ export type WorldState = Awaited<ReturnType<typeof createWorldState>>;
 
 interface SeenWorld {
   readonly load?: string;
-  /** How far kit time is ahead of wall time, in milliseconds. */
+  /** Kit time minus wall time, in milliseconds. */
   readonly offset?: number;
 }
 
@@ -70,12 +70,12 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     /**
      * Moves kit time forward on all replicas.
      * @param seen the load id and the offset of kit time that the caller has read
-     * @returns false, without a change, if the load id or the offset has changed since the caller read it
-     * @throws RangeError, without a change, if the advance is too long
+     * @returns false if the load id or the offset has changed since the caller read it; in this case, kit time does not change
+     * @throws RangeError if the advance is too long; kit time does not change
      */
     async advance(ms: number, seen: SeenWorld = {}): Promise<boolean> {
       const isMoved = await store.write(async (tx) => {
-        // The write comes before the read. A second replica waits at the write, and then adds its own advance to the new offset.
+        // The write comes before the read, so that a second replica waits at the write and then adds its advance to the new offset.
         await writeMeta(tx, VERSION_KEY, ids.uuid());
         const meta = await readWorldMeta(tx);
         const offset = Number(meta.get(CLOCK_OFFSET_KEY) ?? 0);
@@ -88,7 +88,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
       return isMoved;
     },
     markLoaded,
-    /** Writes a new version and a new load id, and sets kit time. @param offset how far kit time is ahead of wall time, in milliseconds */
+    /** Writes a new version and a new load id, and sets kit time. @param offset kit time minus wall time, in milliseconds */
     async markRestarted(tx: Executor, offset = 0): Promise<void> {
       await markLoaded(tx);
       await writeMeta(tx, CLOCK_OFFSET_KEY, String(advanceOffset(0, offset)));

@@ -102,7 +102,7 @@ export function listAssignedNumbers(db: Executor, experienceId: string, accountI
     .execute();
 }
 
-/** The filters of the assignments list. An undefined member does not filter. */
+/** The filters for a list of assignments. Undefined members have no effect. */
 export interface AssignmentFilters {
   readonly accountId?: string | undefined;
   readonly experienceId?: string | undefined;
@@ -118,8 +118,8 @@ export interface ListParams {
 }
 
 /**
- * Lists a page of the assignments that a provider may read and, if a principal is given, that the principal may read. The rows have no id
- * column. Reading the ids would take a tenth of the query time, and a page needs only its last assignment's id.
+ * Lists a page of the assignments that a provider may read. If a principal is given, lists only assignments that the principal may also
+ * read. The rows have no id column. Reading the ids would take a tenth of the query time, and a page needs only its last assignment's id.
  */
 export const assignmentPage = prepareByShape(
   (db, p: AssignmentFilters & ListParams & { principalId: string | undefined }, order: 'asc' | 'desc') =>

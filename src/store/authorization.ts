@@ -52,8 +52,8 @@ const deleteOldRevocations = prepareQuery((db, p: { before: number }) =>
 
 /**
  * Deletes old artifacts and old revocations. Both parameters are kit times, in milliseconds since the Unix epoch.
- * @param expired deletes artifacts that expired before this time
- * @param revoked deletes revocations from before this time
+ * @param expired the time before which deleted artifacts expired
+ * @param revoked the time before which deleted revocations were made
  */
 export async function deleteOldArtifacts(tx: Executor, { expired, revoked }: { expired: number; revoked: number }): Promise<void> {
   await deleteExpiredArtifacts.change(tx, { before: expired });

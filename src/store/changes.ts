@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /**
- * What a committed transaction changed. `due`: a delivery may be due earlier than before. `recorded`: an event or an attempt's outcome was
- * stored. `requests`: an entry was added to the journal that replicas share.
+ * A kind of change in a committed transaction. `due`: a delivery may be due earlier than before. `recorded`: an event or an attempt's
+ * outcome was stored. `requests`: an entry was added to the journal that replicas share.
  */
 export type Change = 'due' | 'recorded' | 'requests';
 
@@ -12,8 +12,8 @@ export interface ChangeFeed {
   /** The number of reported changes. Changes of kind `requests` are not counted, because almost every request causes a change. */
   readonly count: number;
   /**
-   * Calls the listener after each commit with a change. On PostgreSQL, also reports other replicas' changes. Because a notification can be
-   * lost, occasionally reports changes that did not happen. The listener must not throw.
+   * Calls the listener after each commit with a change. On PostgreSQL, also reports other replicas' changes. Occasionally reports changes
+   * that did not happen, in case a notification was lost. The listener must not throw.
    * @returns a function that removes the listener
    */
   subscribe(listener: (change: Change) => void): () => void;
@@ -21,8 +21,8 @@ export interface ChangeFeed {
 
 /**
  * Resolves after the next change that `changes.count` counts, or after `ms` milliseconds of wall time.
- * @param seen the value of `changes.count` before the caller's latest read. If the count has changed since then, the promise resolves
- * immediately.
+ * @param seen the value of `changes.count` before the caller's latest read; if the count has changed since then, the promise resolves
+ * immediately
  */
 export async function waitForChange(changes: ChangeFeed, seen: number, ms: number): Promise<void> {
   if (changes.count !== seen) return;

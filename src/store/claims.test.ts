@@ -17,7 +17,10 @@ before(async () => {
 });
 after(() => store.close());
 
-/** Returns the lines of SQLite's query plans that read the table `deliveries`. The store must not have executed the query before. */
+/**
+ * Returns the lines in SQLite's query plans that read the table `deliveries`. The query must be new to the store, because only new
+ * statements are prepared.
+ */
 async function explainReads(query: (db: Executor) => Promise<unknown>): Promise<string[]> {
   const { mock: prepare } = mock.method(DatabaseSync.prototype, 'prepare');
   await query(store.db);

@@ -5,7 +5,7 @@ import type { Tables } from './schema.ts';
 
 type Collection = components['schemas']['Collection'];
 
-/** The table for each collection in a world. The type makes the compiler report a missing collection. */
+/** Maps each collection in a world to its table. The type makes the compiler report a missing collection. */
 export const COLLECTION_TABLES = {
   providers: 'providers',
   experiences: 'experiences',

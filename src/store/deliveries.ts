@@ -77,8 +77,8 @@ interface ClaimEntry {
 }
 
 /**
- * Stores the state of deliveries after an attempt, with one statement. Skips a delivery whose claim has changed since the attempt began.
- * @param claims the claim of each attempt, by delivery id
+ * Stores deliveries' state after an attempt, with one statement. Skips a delivery whose claim has changed since the attempt began.
+ * @param claims maps each delivery's id to the claim of its attempt
  * @returns the ids of the changed deliveries
  */
 export async function updateDeliveries(
@@ -149,10 +149,10 @@ const makeHeldDue = prepareQuery((db, p: { id: string; now: number; load: string
 );
 
 /**
- * Makes a held delivery due. Compares `load`, because a snapshot can contain a delivery with the same id.
+ * Makes a held delivery due. Compares the load id, because a snapshot can contain a delivery with the same id.
  * @param now kit time, in milliseconds since the Unix epoch
- * @param load the value of `LOAD` when the delivery was held
- * @returns false if the delivery is no longer held, or if another world was loaded since the delivery was held
+ * @param load the load id when the delivery was held
+ * @returns false if the delivery is no longer held, or if another world has been loaded
  */
 export async function releaseHeld(tx: Executor, held: { id: string; now: number; load: string }): Promise<boolean> {
   announce(tx, 'due');

@@ -13,7 +13,7 @@ export interface DeliveryFilter {
   readonly id?: string | undefined;
   readonly eventId?: string | undefined;
   readonly eventIds?: readonly string[] | undefined;
-  /** Selects deliveries that were created after the delivery with this id. */
+  /** The id of a delivery. Only deliveries that were created after it are listed. */
   readonly since?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export async function listDeliveries(
   limit: number,
   order: DeliveryOrder = 'newest-first',
 ): Promise<DeliveryRow[]> {
-  // PostgreSQL rejects a parameter with a NUL character. No entity id contains a NUL character, so the result is empty.
+  // No entity id contains a NUL character, and PostgreSQL would reject the query.
   if (filter.entityId?.includes('\0')) return [];
   // PostgreSQL rejects an empty list of values.
   if (filter.eventIds?.length === 0) return [];
@@ -56,8 +56,9 @@ export async function listDeliveries(
 }
 
 /**
- * Lists published events, newest first. @param filter.since selects events that were published after the id was generated
- * @param filter.before selects events that were published before the id was generated
+ * Lists published events, newest first.
+ * @param filter.since an id; only events that were published after its generation are listed
+ * @param filter.before an id; only events that were published before its generation are listed
  */
 export async function listEvents(
   db: Executor,
@@ -103,8 +104,8 @@ export function listAttempts(db: Executor, deliveryId: string): Promise<Attempt[
 }
 
 /**
- * Makes deliveries in any state due at the kit time `now`. Skips deliveries that are claimed for an attempt.
- * @returns the number of deliveries that are sent again
+ * Makes deliveries due at the kit time `now`, even acknowledged and exhausted ones. Skips deliveries that are claimed for an attempt.
+ * @returns the number of deliveries that will be sent again
  */
 export async function resendDeliveries(
   tx: Executor,
@@ -128,15 +129,15 @@ export function listReceived(db: Executor, subscriptionId: string | undefined): 
   return (subscriptionId === undefined ? query : query.where('subscription_id', '=', subscriptionId)).execute();
 }
 
-/** Finds the message of a delivery in the inbox. If the inbox received the delivery several times, returns the latest message. */
+/** Finds a delivery's message in the inbox. If the inbox received the delivery several times, returns the latest message. */
 export function findReceived(db: Executor, deliveryId: string): Promise<Tables['inbox'] | undefined> {
   return db.selectFrom('inbox').selectAll().where('delivery_id', '=', deliveryId).orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
 
-/** Selects rows by a range of ids. Ids sort by creation time. */
+/** A range of ids. Ids sort by creation time. */
 export interface IdRange {
   readonly after: string;
-  /** Selects rows with an id lower than this value (`Database.findSafeIdLimit`). */
+  /** The upper end of the range, which is not included (see `Database.findSafeIdLimit`). */
   readonly before: string;
   readonly limit: number;
 }

@@ -12,13 +12,13 @@ export interface Owner {
 }
 
 export interface DueOwner extends Owner {
-  /** The number of due deliveries. Infinity if they were not counted. */
+  /** The number of the owner's due deliveries; Infinity if these deliveries were not counted. */
   readonly due: number;
 }
 
 /**
- * The condition for a lane's pending deliveries. The text must be the same as in migration 0007, so that the database uses the partial
- * index.
+ * Maps each lane to the condition for its pending deliveries. The SQL must be the same as in migration 0007, so that the database uses the
+ * partial index.
  */
 export const PENDING = {
   first: sql<boolean>`state = 'pending' and attempts = 0`,
@@ -34,10 +34,10 @@ export interface ClockReading {
 
 /** The maximum number of due deliveries that `findDueOwners` reads. */
 const MAX_DUE_READ = 512;
-/** The maximum number of subscriptions per lane that `findDueOwners` examines if more than `MAX_DUE_READ` deliveries are due. */
+/** The maximum number of subscriptions per lane that `findDueOwners` examines if at least `MAX_DUE_READ` deliveries are due. */
 export const MAX_SUBSCRIPTIONS_EXAMINED = 256;
 
-/** Selects the deliveries that are due and have no valid claim. */
+/** The condition for deliveries without a valid claim. */
 export const isUnclaimed = (wall: number) => sql<boolean>`(claimed_until is null or claimed_until <= ${wall})`;
 
 /** Counts each owner's due deliveries among the first `MAX_DUE_READ` due deliveries. */
@@ -58,14 +58,15 @@ const dueCounts = prepareQuery((db, { now, wall }: ClockReading) =>
     .groupBy(['subscription_id', 'repeats']),
 );
 
-/** For each lane, the last examined subscription, or '' to begin the next search with the first subscription. */
+/** Maps each lane to the last examined subscription, or to '' if the next search begins with the first subscription. */
 export type SearchPosition = Readonly<Record<Lane, string>>;
 export const SEARCH_START: SearchPosition = { first: '', repeat: '' };
 
 /**
- * Finds owners with due deliveries. A delivery is due from `due_at` on (kit time), unless it has a claim that has not expired (wall time).
- * Usually few deliveries are due, so the function reads all of them. An unreachable endpoint can have many due deliveries. If more than
- * `MAX_DUE_READ` deliveries are due, the function examines one subscription after another, at most `MAX_SUBSCRIPTIONS_EXAMINED` per call.
+ * Finds owners with due deliveries. A delivery is due if the kit time `due_at` has been reached and the delivery has no claim, or only an
+ * expired claim. Usually few deliveries are due, and the function reads all of them. If at least `MAX_DUE_READ` deliveries are due, for
+ * example because an endpoint is unreachable, the function examines one subscription after another, at most `MAX_SUBSCRIPTIONS_EXAMINED`
+ * per call.
  * @param after the position that the previous call returned
  * @returns the owners, and the position with which the next call continues
  */
@@ -138,8 +139,8 @@ const selectDueAfter = (db: Pick<Executor, 'selectFrom'>, now: number) =>
 export const nextDueAfter = prepareQuery((db, { now }: Pick<ClockReading, 'now'>) => selectDueAfter(db, now));
 
 /**
- * Reads all due deliveries. Finds the kit time after `now` at which the next delivery is due, and the wall time at which the next claim on
- * a due delivery expires.
+ * Finds the kit time after `now` at which the next delivery is due, and the wall time at which the next claim on a due delivery expires.
+ * For this purpose, reads all due deliveries.
  */
 export const nextDueOrExpiry = prepareQuery((db, { now, wall }: ClockReading) =>
   db.selectNoFrom((eb) => [

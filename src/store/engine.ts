@@ -35,8 +35,8 @@ export interface Database {
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
-   * Replaces the world in a transaction. A replacement waits for writes in progress, and later writes wait for the replacement, so that no
-   * write reads the old world and then changes the new world. Reads do not wait, and see the old world until the commit.
+   * Replaces the world in a transaction. A replacement waits for writes in progress, and later writes wait for the replacement. Therefore,
+   * no write reads the old world and then changes the new world. Reads do not wait: until the commit, they see the old world.
    */
   replace<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
@@ -48,7 +48,10 @@ export interface Database {
   /** Counts the processes that use the database and share its world. */
   replicas(): Promise<number>;
   readonly changes: ChangeFeed;
-  /** The numbers of connections to the database server and of requests that wait for a connection. Undefined on SQLite. */
+  /**
+   * The number of used and idle connections to the database server, and the number of requests that wait for a connection. Undefined on
+   * SQLite.
+   */
   readonly connections?: () => Readonly<Record<'used' | 'idle' | 'waiting', number>>;
   /** The rate windows that all replicas share. Undefined on SQLite, where the only process keeps its rate windows in memory. */
   readonly rates?: SharedRateLimits;
@@ -57,7 +60,8 @@ export interface Database {
 
 export interface SharedRateLimits {
   /**
-   * Counts a credential's request. @param credential a string with the limit's name and the caller's credential
+   * Counts a credential's request.
+   * @param credential a string with the limit's name and the caller's credential
    * @returns 0 if the request passes; otherwise the milliseconds until the next request may pass
    */
   take(credential: string, terms: RateTerms): Promise<number>;
@@ -66,7 +70,7 @@ export interface SharedRateLimits {
 export interface RateTerms {
   /** The load id. Each load of a world starts with new windows. */
   readonly load: string;
-  /** How far kit time is ahead of wall time, in milliseconds. */
+  /** Kit time minus wall time, in milliseconds. */
   readonly offset: number;
   /** The number of requests per second. */
   readonly limit: number;
@@ -76,6 +80,9 @@ export interface RateTerms {
 export interface OpenDatabase extends Database {
   /** The database's name in messages. It contains no secrets. */
   readonly description: string;
-  /** Throws an error with the reason if the database cannot be used. Does not need a connection from the pool that requests use. */
+  /**
+   * Throws an error with the reason if the database cannot be used. On PostgreSQL, uses a separate connection, not one from the request
+   * pool.
+   */
   check(): Promise<unknown>;
 }

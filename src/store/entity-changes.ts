@@ -9,13 +9,13 @@ export function insertChange(tx: Executor, change: EntityChange): Promise<void> 
   return insertRow(tx, 'changes', change);
 }
 
-/** Lists changes, newest first. @param filter.entity selects the changes of the entity with this id or alias */
+/** Lists changes, newest first. @param filter.entity the id or alias of an entity; only this entity's changes are listed */
 export async function listChanges(
   db: Executor,
   { entity, before }: { readonly entity?: string | undefined; readonly before?: string | undefined },
   limit: number,
 ): Promise<EntityChange[]> {
-  // PostgreSQL rejects a parameter with a NUL character. No entity name contains a NUL character, so the result is empty.
+  // No alias or id contains a NUL character, and PostgreSQL would reject the query.
   if (entity?.includes('\0')) return [];
   let query = db.selectFrom('changes').selectAll();
   if (entity !== undefined) query = query.where((eb) => eb.or([eb('entity_id', '=', entity), eb('alias', '=', entity)]));

@@ -67,10 +67,13 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return errcode === SQLITE_CONSTRAINTS.trigger && String(message).startsWith('FOREIGN KEY');
 }
 
-/** The SQLSTATE code if a transaction has waited for a lock for longer than `lock_timeout`. */
+/** The SQLSTATE code for a transaction that has waited for a lock for longer than `lock_timeout`. */
 const LOCK_TIMEOUT = '55P03';
 
-/** Returns whether a migration must yield to other replicas' requests, because it has waited too long for a lock or caused a deadlock. */
+/**
+ * Returns whether a migration failed because it waited too long for a lock or caused a deadlock, so that it must yield to other replicas'
+ * requests.
+ */
 export function isLockConflict(error: unknown): boolean {
   const { code } = getErrorFields(error);
   return code === LOCK_TIMEOUT || code === '40P01';

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** The maximum number of items in one group, which limits how long other writers wait. A write takes less than 0.1 milliseconds. */
+/** The maximum number of items in one group. It limits the time that other writers wait: a write takes less than 0.1 milliseconds. */
 const MAX_GROUP_SIZE = 64;
 
 interface WaitingItem<T, R> {
@@ -11,8 +11,8 @@ interface WaitingItem<T, R> {
 }
 
 /**
- * Combines calls that arrive together into one call to `run`, for work that takes little longer for many items than for one item. If `run`
- * throws, it runs again for each item alone, so that only the item that causes the error fails.
+ * Combines calls that arrive together into one call to `run`. This saves time if `run` takes little longer for many items than for one
+ * item. If `run` throws, it runs again for each item alone, so that only the item that causes the error fails.
  * @param run returns a result for each item, in the order of the items
  */
 export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly R[]>): (item: T) => Promise<R> {
@@ -32,7 +32,7 @@ export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly
   async function drain(): Promise<void> {
     draining = true;
     while (waiting.length > 0) {
-      // Lets the event loop process requests that have already arrived, so that their items join this group.
+      // The event loop first processes requests that have already arrived, so that their items join this group.
       await new Promise(setImmediate);
       await runGroup(waiting.splice(0, MAX_GROUP_SIZE));
     }

@@ -6,7 +6,7 @@ export type OnTransactionEnd = (committed: boolean) => void;
 
 /**
  * Returns a store whose write transactions also store a journal entry.
- * @param storeEntry stores a change's entry. `result` is the value that the change returned.
+ * @param storeEntry a function that stores a change's entry; its `result` is the value that the change returned
  */
 export function createJournaledStore(store: Store, storeEntry: (tx: Executor, result: object) => Promise<OnTransactionEnd>): Store {
   return {

@@ -41,8 +41,8 @@ export interface WorldToken {
 }
 
 /**
- * Returns the tokens that the world defines, by name, without tokens whose client or principal was deleted.
- * @param meta the result of calling `readMeta`
+ * Returns the tokens that the world defines, by name. Omits tokens whose client or principal was deleted.
+ * @param meta the result of `readMeta`
  */
 export async function readWorldTokens(db: Executor, meta: ReadonlyMap<string, string>): Promise<Record<string, WorldToken>> {
   const kept = JSON.parse(meta.get('tokens') ?? '{}') as Record<string, WorldToken>;

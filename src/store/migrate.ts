@@ -19,11 +19,11 @@ export type Migrations = Readonly<Record<string, MigrationSql>>;
 export const migrations: Migrations = { '0001-world': worldMigration, ...laterMigrations };
 
 /**
- * How long a migration waits for a table lock, in milliseconds. During this time, other replicas' queries on the table also wait. The time
- * is less than a second, because PostgreSQL resolves a deadlock after a second, possibly by ending a request's transaction.
+ * The maximum time, in milliseconds, that a migration waits for a table lock. Meanwhile, other replicas' queries on the table also wait.
+ * The time must be less than a second: after a second, PostgreSQL resolves a deadlock, possibly by ending a request's transaction.
  */
 const LOCK_WAIT_MS = 500;
-/** How long to wait before all migrations are tried again, in milliseconds of wall time, and how many times to try. */
+/** The wall time to wait before the migrations are tried again, in milliseconds, and the maximum number of attempts. */
 const LOCK_PAUSE_MS = 500;
 const LOCK_ATTEMPTS = 120;
 
@@ -56,8 +56,8 @@ export async function migrate(db: Kysely<Tables>, description: string, known = m
 }
 
 /**
- * Calls `work` with a connection that has no statement timeout. Migrating a large table may take longer than other statements, and
- * processes that wait for the migration also wait in a statement.
+ * Calls `work` with a connection that has no statement timeout, because the migration of a large table may take a long time. Processes that
+ * wait for the migration also wait in a statement.
  */
 async function withoutStatementTimeout<T>(db: Executor, work: (connection: Executor) => Promise<T>): Promise<T> {
   if (getEngine(db) === 'sqlite') return work(db);

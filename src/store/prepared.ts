@@ -10,7 +10,7 @@ type Row<O> = O extends InsertResult | UpdateResult | DeleteResult | MergeResult
 /** An entity as JSON, followed by the values of its sort columns. If the only sort column is the id, the values are omitted. */
 export type PageRow = readonly [json: string, ...position: string[]];
 
-/** A query that each engine compiles only once. Later calls only pass parameters. */
+/** A query that is compiled only once per engine. All calls after the first only pass parameters. */
 export interface Prepared<P, O> {
   /** All rows. */
   (executor: Executor, params: P): Promise<Row<O>[]>;
@@ -25,10 +25,11 @@ export interface Prepared<P, O> {
 /**
  * Compiles a query once per engine. The compiled query is used both outside and inside transactions. `build` runs once, with placeholders
  * instead of values in `p`. `build` may pass a placeholder to Kysely, but must not read it. The SQL therefore cannot depend on values, so
- * `in` lists and branches are not possible. @example const byId = prepared((db, p: { id: string }) =>
- * db.selectFrom('users').select('json').where('id', '=', p.id));
+ * `in` lists and branches are not possible.
+ * @example const byId = prepareQuery((db, p: { id: string }) =>
+ *   db.selectFrom('users').select('json').where('id', '=', p.id));
  * @param options.remembers whether results stay in memory until the next write to one of the query's tables. Use this option for queries
- * for a single entity that most requests need. Has no effect on PostgreSQL, where other processes can write.
+ * that find a single entity and that most requests need. Has no effect on PostgreSQL, where other processes can write.
  */
 export function prepareQuery<P extends object, O>(
   build: (db: Executor, p: P) => Compilable<O>,
@@ -37,7 +38,7 @@ export function prepareQuery<P extends object, O>(
   const byEngine = new Map<unknown, QueryTemplate>();
 
   function bind(executor: Executor, params: P): BoundQuery {
-    // A transaction and its database have adapters of the same class, so they share the compiled query.
+    // A transaction's adapter has the same class as its database's adapter, so both share the compiled query.
     const engine = executor.getExecutor().adapter.constructor;
     let template = byEngine.get(engine);
     if (template === undefined) {
@@ -78,9 +79,7 @@ export function prepareQuery<P extends object, O>(
   return Object.assign(query, { first, tuples, change });
 }
 
-/**
- * Prepares one query for each `order` and each set of parameters that are not undefined. In `build`, the other parameters are undefined.
- */
+/** Prepares one query for each combination of `order` and defined parameters. In `build`, all other parameters are undefined. */
 export function prepareByShape<P extends object, S extends string, O>(build: (db: Executor, p: P, order: S) => Compilable<O>) {
   const byShape = new Map<string, Prepared<P, O>>();
   return (params: P, order: S): Prepared<P, O> => {
@@ -100,7 +99,7 @@ const insertQueries = new Map<string, Prepared<readonly unknown[], InsertResult>
 /** The possible numbers of rows in one insert. Each number needs its own prepared statement. */
 const ROWS_PER_INSERT = [64, 16, 4, 1] as const;
 
-/** Inserts rows with all columns into a table, many rows with one statement. The rows must name their columns in the same order. */
+/** Inserts many rows with one statement. Every row must contain all of the table's columns, in the same order as the first row. */
 export async function insertRows<T extends keyof Tables>(tx: Executor, table: T, rows: readonly Tables[T][]): Promise<void> {
   for (let done = 0; done < rows.length; ) {
     const count = ROWS_PER_INSERT.find((size) => size <= rows.length - done)!;

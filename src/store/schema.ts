@@ -9,7 +9,7 @@ export type Level = 1 | 2;
 export type ExperienceType = 'AGENT' | 'GENERAL';
 export type TargetType = 'ACCOUNT' | 'PHONE_NUMBER' | 'USER';
 export type ConnectionState = 'ACTIVE' | 'INACTIVE';
-/** How a principal responds to an authorization request if no login page is shown. */
+/** A principal's response to an authorization request if no login page is shown. */
 export type Consent = 'gives' | 'declines';
 /** `exhausted`: the retry schedule has no further attempt. `held`: the delivery is not sent before an operator releases it. */
 export type DeliveryState = 'pending' | 'acknowledged' | 'exhausted' | 'held';

@@ -26,8 +26,8 @@ export async function readMode(db: Executor, id: string): Promise<string | null>
 }
 
 /**
- * Increments the number of a subscription's reordered deliveries and returns the new number. Other transactions that increment the number
- * for the same subscription wait until this transaction ends.
+ * Increments the number of a subscription's reordered deliveries and returns the new number. Until this transaction ends, other
+ * transactions that increment the same number wait.
  */
 export const incrementOrdinal = prepareQuery((db, p: { subscriptionId: string }) =>
   db

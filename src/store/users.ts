@@ -31,7 +31,7 @@ export function toUserRow(user: User, alias: string): Tables['users'] {
 }
 
 /**
- * Returns a version of a user for the users list.
+ * Returns the row that shows a user in the users list.
  * @param from the kit time at which the list begins to show the version, in milliseconds since the Unix epoch
  */
 export function toVersionRow({ id, alias: _, ...columns }: Tables['users'], from: number): Tables['user_list'] {
@@ -102,7 +102,7 @@ const shownUsers = prepareQuery((db, p: { accountId: string; now: number }) =>
     .where('due_at', '<=', p.now),
 );
 
-/** Counts an account's users that the read model shows at a kit time. The ledger makes counting fast for large accounts. */
+/** Counts the account's users that the read model shows at the kit time `now`. The ledger makes counting fast for large accounts. */
 export async function countShownUsers(db: Executor, accountId: string, now: number): Promise<number> {
   return Number((await shownUsers.first(db, { accountId, now }))?.total ?? 0);
 }
@@ -137,7 +137,7 @@ const endLatestVersion = prepareQuery((db, p: { userId: string; from: number }) 
   db.updateTable('user_list').set({ visible_until: p.from }).where('user_id', '=', p.userId).where('visible_until', '=', FOREVER),
 );
 
-/** Ends a user's latest version at `from`. Deletes versions that no list can show anymore. */
+/** Ends a user's latest version at the kit time `from`. Deletes versions that no list can show anymore. */
 export async function endVersion(tx: Executor, { userId, from, now }: { userId: string; from: number; now: number }): Promise<void> {
   await deleteOutdatedVersions(tx, { now });
   await deleteNeverShownVersions(tx, { userId, from });

@@ -37,7 +37,7 @@ const TABLE_ORDER = {
 } as const satisfies Readonly<Record<Exclude<keyof Tables, 'snapshots' | 'faults'>, 'world' | 'history'>>;
 
 export type StateTable = keyof typeof TABLE_ORDER;
-/** The tables with a world's entities. The other tables contain published events, and the authorization server's codes and tokens. */
+/** The tables with a world's entities. `STATE_TABLES` also contains published events, and the authorization server's codes and tokens. */
 export type WorldTable = { [T in StateTable]: (typeof TABLE_ORDER)[T] extends 'world' ? T : never }[StateTable];
 export type WorldRows = { [T in WorldTable]: Tables[T][] };
 type Row = Readonly<Record<string, unknown>>;
@@ -74,7 +74,7 @@ export async function replaceState(
   const [meta, ...others] = STATE_TABLES as readonly ['meta', ...StateTable[]];
   let same = 0;
   while (same < others.length && (await hasRows(tx, others[same]!, rowsOf(others[same]!)))) same++;
-  // All tables after the first table that differs are replaced, because their rows may refer to deleted rows.
+  // The first table whose rows have changed and all tables after it are replaced, because the later tables' rows may refer to deleted rows.
   const replaced = others.slice(same);
   for (const table of replaced.toReversed()) await tx.deleteFrom(table).execute();
   const all = tx.deleteFrom(meta);
@@ -85,7 +85,7 @@ export async function replaceState(
 
 const firstRows = prepareByShape((db, p: { limit: number }, table: StateTable) => db.selectFrom(table).selectAll().limit(p.limit));
 
-/** Returns whether a table has exactly these rows. Returns false if the rows have another order, which is rare. */
+/** Returns whether a table contains exactly these rows, in the same order. The order rarely differs. */
 async function hasRows(tx: Executor, table: StateTable, rows: readonly Row[]): Promise<boolean> {
   const params = { limit: rows.length + 1 };
   const present: readonly Row[] = await firstRows(params, table)(tx, params);
@@ -105,7 +105,7 @@ function isSameRow(columns: readonly string[], row: Row, other: Row): boolean {
  */
 const ROWS_PER_STATEMENT = 100;
 
-/** Creates the SQL without Kysely, because Kysely would take longer to build these statements than the database takes to execute them. */
+/** Builds the SQL without Kysely, because Kysely would need longer to build it than the database needs to execute it. */
 function* buildInserts(engine: Engine, table: StateTable, rows: readonly Row[]): Iterable<CompiledQuery> {
   if (rows.length === 0) return;
   const columns = Object.keys(rows[0]!);

@@ -18,7 +18,7 @@ export interface NamedEntity {
   row: object | undefined;
 }
 
-/** Builds the rows of all entities in a world, or of the single entity that a request writes. Collects the entities' problems. */
+/** Builds the rows of all entities in a world, or of the single entity that a request writes. Collects the problems that it finds. */
 export class Builder {
   readonly problems: WorldProblem[] = [];
   readonly #epoch: string;
@@ -26,7 +26,7 @@ export class Builder {
   readonly #named = new Map<Collection, Map<string, NamedEntity>>();
   readonly #taken = new Map<UniqueColumns, Map<string, string>>();
 
-  /** @param epoch the default value of `createdAt` and other instants that an entity does not contain */
+  /** @param epoch the default value of `createdAt` and other timestamps, if an entity omits them */
   constructor(epoch: string) {
     this.#epoch = epoch;
   }
@@ -37,14 +37,14 @@ export class Builder {
 
   /** Registers an entity. `find` and `refer` find only registered entities. */
   add(collection: Collection, named: NamedEntity): void {
-    const all = this.#named.get(collection) ?? new Map<string, NamedEntity>();
-    this.#named.set(collection, all.set(named.alias, named).set(named.id, named));
+    const entities = this.#named.get(collection) ?? new Map<string, NamedEntity>();
+    this.#named.set(collection, entities.set(named.alias, named).set(named.id, named));
   }
 
   /** Finds an entity by its alias or id. Ids may be written in capital letters. */
   find(collection: Collection, name: string): NamedEntity | undefined {
-    const all = this.#named.get(collection);
-    const found = all?.get(name) ?? all?.get(name.toLowerCase());
+    const entities = this.#named.get(collection);
+    const found = entities?.get(name) ?? entities?.get(name.toLowerCase());
     return found?.alias === name || found?.id === name.toLowerCase() ? found : undefined;
   }
 
@@ -63,7 +63,7 @@ export class Builder {
     return found?.id;
   }
 
-  /** Builds the rows of one entity. @param steps the path to the entity. @returns undefined if the entity refers to an unknown entity. */
+  /** Builds one entity's rows. @param steps the path to the entity. @returns undefined if the entity refers to an unknown entity. */
   build<C extends Collection>(
     collection: C,
     { alias, id, entity }: Pick<ResolvedEntity<C>, 'alias' | 'id' | 'entity'>,

@@ -25,14 +25,14 @@ export type Change =
 /** An entity's members in a request body. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A change that passed every validation that is possible before the write. */
+/** A change that has passed all validations that do not require the write. */
 export interface Plan<C extends Collection> {
   readonly next: EntityToStore<C>;
   /** The stored entity; undefined if the change creates the entity. */
   readonly current: StoredEntity<C> | undefined;
 }
 
-/** Validates a change against the stored entities, without writing. @throws FailureError */
+/** Validates a change against the stored entities. Writes nothing. @throws FailureError */
 export async function planChange<C extends Collection>(db: Executor, ids: Ids, collection: C, change: Change): Promise<Plan<C>> {
   const { alias, ...members } = requireObject(change.body) as Members & { alias?: unknown };
   const path = change.kind === 'create' ? undefined : change.name;
@@ -72,10 +72,7 @@ function buildOrThrow<C extends Collection>(
   return rows!;
 }
 
-/**
- * Copies the stored entity's immutable members, so that a request need not contain them. Refuses a request that changes an immutable
- * member.
- */
+/** Adds the stored entity's immutable members, so that a request can omit them. Refuses a request that changes an immutable member. */
 function copyFixedMembers<C extends Collection>(collection: C, builder: Builder, before: EntityOf<C>, after: EntityOf<C>): EntityOf<C> {
   const [old, sent] = [before as Members, after as Members];
   const references = listReferences(collection, after);
@@ -93,8 +90,8 @@ function throwFixedMember(collection: Collection, member: string, value: unknown
 }
 
 /**
- * Applies a PATCH. Null removes a member. Any other value replaces the member. A map of levels is merged into the stored map, so that a
- * request can add one grant.
+ * Applies a PATCH. Null removes a member, and any other value replaces it. A map of levels is merged into the stored map, so that a request
+ * can add a single grant.
  */
 async function applyPatch(db: Executor, collection: Collection, before: Members, patch: Members): Promise<Members> {
   const { fixed = [], alwaysSet = [], parts } = entityType(collection);
@@ -114,7 +111,7 @@ async function mergeLevels(db: Executor, collection: Collection, before: Members
   const result = new Map(Object.entries(before));
   for (const [name, level] of Object.entries(patch)) {
     const stored = await findEntity(db, collection, name);
-    // An unknown name is added even if the level is null, so that validation refuses the request with an error for that name.
+    // An unknown name is added even if its level is null, so that the validation reports the name.
     if (!stored) result.set(name, level ?? 'none');
     else if (level === null) result.delete(stored.alias);
     else result.set(stored.alias, level);
@@ -178,7 +175,7 @@ function checkAlias(collection: Collection, alias: unknown, pointer: string): vo
     throwInvalid([{ pointer, reason: 'The alias contains half of a surrogate pair, which is not a character. Remove it.' }]);
 }
 
-/** An alias must not be another entity's alias or id, because references by that name would be ambiguous. */
+/** Refuses an alias or id that another entity already has as its alias or id, because references by that name would be ambiguous. */
 async function checkNamesAreFree(db: Executor, collection: Collection, { alias, id }: EntityNames): Promise<void> {
   for (const name of new Set([alias, id])) {
     const other = name === '' ? undefined : await findEntity(db, collection, name);

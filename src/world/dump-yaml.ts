@@ -5,7 +5,6 @@ import { dumpMeta } from './meta.ts';
 
 /** Dumps the whole state as YAML, in chunks. Read all chunks in one `store.read`. See `dumpWorld`. */
 export async function* dumpYaml(db: Executor): AsyncGenerator<string, void> {
-  // The YAML package is imported here, because only this function needs it.
   const { stringify } = await import('yaml');
   const format = (value: object) => stringify(value, { lineWidth: 0 });
   const { tokens, ...world } = await dumpMeta(db);

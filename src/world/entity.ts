@@ -8,18 +8,18 @@ import type { Collection, EntityOf } from './world.ts';
 
 export type Row<C extends Collection> = Tables[(typeof COLLECTION_TABLES)[C]];
 
-/** Describes how a collection's entities are validated, stored and read. `R` is the union of the members that refer to other entities. */
+/** Describes how to validate, store and read a collection's entities. `R` is the union of the members that refer to other entities. */
 export interface EntityType<C extends Collection = Collection, R extends string = string> {
   /**
-   * The members that refer to another entity by alias or id, with the other entity's collection. The column `<member>_id` contains the
+   * Maps each member that refers to another entity by alias or id to the other entity's collection. The column `<member>_id` contains the
    * other entity's id.
    */
   readonly references: Readonly<Partial<Record<R, Collection>>>;
-  /** The collection that an assignment's `target` refers to. */
+  /** Returns the collection to which an assignment's `target` refers. */
   targetCollection?(entity: EntityOf<C>): Collection;
   /**
-   * Joins with tables that no member refers to. Each join has the form `table as key on …`. In the row that `toMembers` receives, `key` is
-   * the joined row's alias.
+   * Maps keys to joins with tables to which no member refers. Each join has the form `table as key on …`. In the row that `toMembers`
+   * receives, `key` is the joined row's alias.
    */
   readonly joins?: Readonly<Record<string, RawBuilder<unknown>>>;
   /** Members that cannot change after creation. */
@@ -42,9 +42,11 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   /** Reports problems that the schema cannot express. Does not check references to other entities. */
   validate?(entity: EntityOf<C>, check: EntityCheck): void;
   toRow(resolved: ResolvedEntity<C, R>, check: EntityCheck): Omit<Row<C>, 'id' | 'alias' | 'number'>;
-  /** The entity's members except the id and the references, in dump order. */
+  /** Returns the entity's members except the id and the references, in dump order. */
   toMembers(row: StoredRow<C>): object;
-  /** Functions with which the control API writes the entity, if a write does more than insert, update or delete the row. */
+  /**
+   * Functions with which the control API writes the entity. They are defined if a write does more than insert, update or delete the row.
+   */
   readonly writes?: RowWrites<C>;
   /** The use cases of the API that write the entity. A use case generates the id, opens its own transaction and publishes the events. */
   readonly useCases?: UseCases<C>;
@@ -70,8 +72,8 @@ export interface PartRows<C extends Collection, R extends string> {
   readonly table: PartTable;
   readonly orderBy: readonly string[];
   /**
-   * Set if the rows store a map of levels. `member` contains the map. The map's keys are entities in `collection`; their ids are in the
-   * column `<singular>_id`.
+   * Set if the rows store a map of levels. The member named `member` contains the map. The map's keys are entities in `collection`, and
+   * their ids are in the column `<singular>_id`.
    */
   readonly levels?: { readonly member: string; readonly collection: 'providers' | 'accounts' };
   toRows(resolved: ResolvedEntity<C, R>): readonly Tables[PartTable][];
@@ -96,9 +98,9 @@ export interface ResolvedEntity<C extends Collection = Collection, R extends str
   /** The entity's id. A telephone number's id is the number itself. */
   readonly id: string;
   readonly entity: EntityOf<C>;
-  /** For each member that refers to another entity, the other entity's id. */
+  /** Maps each member that refers to another entity to the other entity's id. */
   readonly ids: Readonly<Record<R, string>>;
-  /** An experience's levels by provider id, or a principal's levels by account id. */
+  /** Maps provider ids to an experience's levels, or account ids to a principal's levels. */
   readonly levels: Map<string, LevelName>;
 }
 
@@ -116,9 +118,12 @@ export interface Reference {
 export interface EntityCheck {
   /** Reports a problem. @param steps the path from the entity to the value */
   problem(steps: Steps, reason: string, at?: 'key'): void;
-  /** Returns `value`, or the world's epoch if `value` is undefined. Reports an instant that does not exist, such as a leap second. */
+  /**
+   * Returns `value`, or the world's epoch if `value` is undefined. Reports a problem if the instant does not exist, for example a leap
+   * second.
+   */
   instant(value: string | undefined, member: string): string;
-  /** Returns a referenced entity's row, or undefined if that entity has a problem, which was already reported. */
+  /** Returns a referenced entity's row. Returns undefined if that entity has a problem, which has already been reported. */
   row<C extends Collection>(collection: C, id: string): Row<C> | undefined;
 }
 
@@ -153,7 +158,7 @@ export interface RowWrites<C extends Collection> {
   remove?(scope: WriteScope, current: StoredEntity<C>): Promise<void>;
 }
 
-/** Use cases that write an entity. Every function returns the result of a use case, which may be a refusal. */
+/** Use cases that write an entity. Every function returns the use case's result, which may be a refusal. */
 export interface UseCases<C extends Collection> {
   /** @returns the new entity */
   create(context: ServiceContext, actor: Actor, next: EntityToStore<C>): Promise<object>;

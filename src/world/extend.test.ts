@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createKit, type KitResponse } from '../kit.ts';
 import type { WorldExtension } from './extend.ts';
 
-test('the `extend` setting adds entities to a world and changes members, also after a reset to the seed', async () => {
+test('the `extend` setting adds and changes entities in a world, also after a reset to the seed', async () => {
   const extend: WorldExtension = {
     users: { zoe: { account: 'northwind', firstName: 'Zoe' }, ada: { firstName: 'Augusta' } },
     principals: { reader: { accounts: { northwind: 'manage' } } },
@@ -26,7 +26,7 @@ test('the `extend` setting adds entities to a world and changes members, also af
   assert.equal((await kit.tokens()).full, (await plain.tokens()).full);
 });
 
-test("the `extend` setting also changes a scenario's world, and a world that is given as an object", async () => {
+test("the `extend` setting also changes a scenario's world and a world object", async () => {
   const extend: WorldExtension = { accounts: { wingtip: { name: 'Wingtip Toys' } } };
   for (const settings of [{ scenario: 'authorization-down' }, { fixtures: { world: 'mine', accounts: { own: { name: 'Own' } } } }]) {
     await using kit = await createKit({ port: 0, ...settings, extend });

@@ -10,7 +10,7 @@ export const META_KEYS = ['world', 'description', 'epoch', 'tokens', 'seeded'] a
 /** Returns an entity's id by alias or id. Reports a problem and returns undefined if there is no such entity. */
 type Refer = (collection: Collection, name: string, steps: Steps) => string | undefined;
 
-/** Returns the `meta` table's rows, which contain all members of a world except the collections. */
+/** Returns the rows for the `meta` table, which contain all members of a world except the collections. */
 export function toMetaRows({ world, description, tokens }: World, epoch: string, refer: Refer): Tables['meta'][] {
   const values: Record<(typeof META_KEYS)[number], string | undefined> = {
     world,

@@ -27,7 +27,7 @@ export function createInvalidFailure(problems: readonly WorldProblem[]): GateFai
   return createControlFailure('invalid', `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors);
 }
 
-/** Converts an entity's refusal to a refusal of the request that contains the entity at `place`. */
+/** Converts an entity's refusal to a refusal of the request that contains the entity. `place` is the entity's place in the request body. */
 export function prefixPointers(place: Steps, failure: GateFailure): GateFailure {
   const { detail, errors = [{ pointer: '', message: failure.detail }] } = failure;
   const at = toPointer(place);
@@ -47,7 +47,7 @@ export function throwConflict(pointer: string, message: string): never {
   return throwFailure('conflict', message, [{ pointer, message }]);
 }
 
-/** Pointers to members in API requests, and the pointers to the same members in a world. */
+/** Maps pointers in API requests to pointers to the same members in a world. */
 const MEMBER_POINTERS: Readonly<Record<string, string>> = {
   '/experienceId': '/experience',
   '/accountId': '/account',
@@ -63,7 +63,7 @@ export function unwrapResult<T extends object>(result: T): T {
   return throwFailure(getFailureKind(failure), `${failure.detail} (${source}.)`, errors);
 }
 
-/** A failure with 404 means that the entity itself is unknown. If a referenced entity is unknown, the request is invalid. */
+/** A failure with 404 means that the entity itself is unknown. An unknown referenced entity makes the request invalid. */
 function getFailureKind(failure: Failure): ControlFailureKind {
   if (failure.status === 404) return 'not-found';
   return failure.evidence?.cause === 'unknown' ? 'invalid' : 'conflict';

@@ -102,7 +102,7 @@ async function saveRows<C extends Collection>(
   const { tx } = scope;
   const { writes, parts } = entityType(collection);
   await checkValuesAreFree(tx, collection, next);
-  // The code uses only the id and the alias, which all entity tables have, so any entity table's type is sufficient.
+  // The code below uses only the id and the alias, which all entity tables have, so any entity table's type fits.
   const table = COLLECTION_TABLES[collection] as 'accounts';
   const row = next.row as Tables['accounts'];
   if (!current && writes?.create) await writes.create(scope, next);
@@ -139,7 +139,7 @@ async function checkValuesAreFree(
   }
 }
 
-/** The maximum number of referring entities per collection that a refused deletion lists. */
+/** The maximum number of entities per collection that a refused deletion lists because they refer to the entity. */
 const MAX_NAMED_REFERRERS = 3;
 
 async function checkNotReferenced(tx: WriteScope['tx'], collection: Collection, { alias, id }: StoredEntity): Promise<void> {

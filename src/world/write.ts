@@ -51,7 +51,7 @@ type EntitiesByCollection = { readonly [C in Collection]?: Readonly<Record<strin
 /**
  * Creates entities on behalf of the platform in one transaction, in the order of the collections. Stores their events in the same
  * transaction.
- * @param entities the entities by collection and alias; must not contain collections that use cases write
+ * @param entities the entities by collection and alias; must not contain collections that are written by use cases
  * @returns the created entities, or the refusal of the first refused entity, with pointers into `entities`
  */
 export async function createEntities(deps: StateDeps, entities: EntitiesByCollection): Promise<EntitiesByCollection | GateFailure> {

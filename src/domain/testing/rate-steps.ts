@@ -3,7 +3,7 @@ import type { Window } from '../rate.ts';
 /** `sent` requests at the kit time `at`, the number of them that pass, and the milliseconds until the next request may pass. */
 export type Step = readonly [at: number, sent: number, passed: number, wait: number];
 
-/** For each window, one credential's requests with a limit of 100 requests per second. */
+/** For each kind of window, one credential's requests at a limit of 100 requests per second. */
 export const RATE_STEPS: Readonly<Record<Window, readonly Step[]>> = {
   sliding: [
     [1600, 60, 60, 0],

@@ -37,7 +37,7 @@ export async function startReceiver() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received: received as readonly ReceivedDelivery[],
-    /** Sets the status of all later responses, or a function that sends the responses. */
+    /** Sets the response to all later requests: a status, or a function that sends the response. */
     answerWith(given: number | ((response: ServerResponse) => void)): void {
       answer = typeof given === 'number' ? (response) => void response.writeHead(given).end() : given;
     },

@@ -1,7 +1,7 @@
 /**
  * The first version's tables. An entity cannot be deleted while other entities refer to it, because each deletion must cause an event.
  * Grants and native ids have no events, so they are deleted together with their entity. Events, deliveries and the read model of users
- * remain after the deletion of their entity.
+ * remain when their entity is deleted.
  */
 export const worldMigration = `
 create table meta (

@@ -1,6 +1,6 @@
 /** The migrations after the first version. */
 export const laterMigrations = {
-  // Adds the login and consent of principals, and the interactions, grants, codes and refresh tokens of the authorization server.
+  // Adds principals' login and consent, and the authorization server's interactions, grants, codes and refresh tokens.
   '0002-authorization': `
     alter table principals add column telephone_number text;
     alter table principals add column consent text not null default 'gives';
@@ -109,7 +109,7 @@ export const laterMigrations = {
       from delivery_modes where subscription_id = subscriptions.id;
     drop table delivery_modes;`,
 
-  // Replaces the index on the account alone. With that index, reading a page sorted all of the account's users.
+  // Replaces the index on the account alone, with which SQLite and PostgreSQL had to sort all of an account's users to read a page.
   '0009-users-of-account': `
     create index "users:account_id,alias" on users (account_id, alias);
     drop index "users:account_id";`,
@@ -155,7 +155,7 @@ export const laterMigrations = {
     insert into journal (run, salt, removed) values (gen_random_uuid(), gen_random_uuid(), 0);`,
   },
 
-  // Adds the actor that caused an event, and a table of the changes that publish no event. The actor of earlier events is unknown.
+  // Adds the actor that caused an event, and a table of changes that publish no event. The actor is unknown for existing events.
   '0013-actors': `
     alter table events add column actor text;
     create table changes (

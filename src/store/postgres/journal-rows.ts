@@ -25,10 +25,7 @@ export async function insertRows(tx: Executor, rows: readonly JournalRow[], wall
   await insertSql(rows, wall).execute(tx);
 }
 
-/**
- * Adds rows and announces the change with one statement. The payload contains no replica id, so this replica receives the notification,
- * too.
- */
+/** Adds rows and announces the change with one statement. The announcement contains no replica id, so this replica also reacts to it. */
 export async function addRows(db: Executor, rows: readonly JournalRow[], wall: number): Promise<void> {
   await sql`with added as (${insertSql(rows, wall)}) select pg_notify(${CHANNEL}, ' requests')`.execute(db);
 }
@@ -83,7 +80,7 @@ interface PartColumns {
 const countRows = (settled: number) =>
   sql`select removed, (select count(*) from journal_entries where position < ${settled}) as kept from journal`;
 
-/** Reads at most `limit` settled rows with a number above `number`, the lowest first. */
+/** Reads at most `limit` settled rows with numbers above `number`, in ascending order. */
 export async function readRowsAfter(db: Executor, number: number, limit: number, settled: number): Promise<JournalPart> {
   const { rows } = await sql<PartColumns>`
     select removed, kept, trace_id as "traceId", content from (${countRows(settled)}) as state left join lateral (
@@ -93,7 +90,7 @@ export async function readRowsAfter(db: Executor, number: number, limit: number,
   return toJournalPart(rows, ({ removed }, index) => Math.max(number, removed) + 1 + index);
 }
 
-/** Reads at most `limit` settled rows with a number below `number`, the highest first. */
+/** Reads at most `limit` settled rows with numbers below `number`, in descending order. */
 export async function readRowsBefore(db: Executor, number: number, limit: number, settled: number): Promise<JournalPart> {
   const { rows } = await sql<PartColumns>`
     select removed, kept, trace_id as "traceId", content from (${countRows(settled)}) as state left join lateral (
@@ -113,7 +110,7 @@ function toJournalPart(rows: readonly PartColumns[], numberAt: (state: PartColum
   };
 }
 
-/** Reads the rows with a trace id, settled or not, the newest first. */
+/** Reads the rows with a trace id, newest first, including rows that are not settled. */
 export async function readRowsOfTrace(db: Executor, traceId: string): Promise<readonly NumberedRow[]> {
   const { rows } = await sql<PartColumns & { number: number }>`
     select trace_id as "traceId", content,
@@ -124,7 +121,7 @@ export async function readRowsOfTrace(db: Executor, traceId: string): Promise<re
 
 const toJournalRow = ({ traceId, content }: PartColumns): JournalRow => ({ traceId: traceId!, content });
 
-/** Removes the rows that were recorded before `since` (wall time), and all but the newest `capacity` rows. */
+/** Removes the settled rows that were recorded before `since` (wall time), and those that are not among the newest `capacity` rows. */
 export async function removeOldRows(db: Executor, capacity: number, since: number, { settled }: Horizon): Promise<void> {
   await removeRows(
     db,

@@ -12,7 +12,7 @@ import { openPostgres } from './open.ts';
 const ADD_COLUMN = 'alter table users add column later text;';
 const withNext = (postgres: string) => ({ ...migrations, '9999-next': { postgres } });
 
-/** Opens an old replica's store, which has one connection, and another client for the same database. */
+/** Opens an old replica's store with one connection, and a client for the same database. */
 async function openOld(t: TestContext) {
   const database = await createDatabase();
   const old = await openStore({ database, databaseConnections: 1 });
@@ -46,7 +46,7 @@ test('a migration that waits for a long transaction yields to requests, and is t
   await next.close();
 });
 
-test('while a migration holds a lock, requests wait no longer than the statement timeout and then get an error that says to try again', async (t) => {
+test('while a migration holds a lock, requests fail after the statement timeout, with an error that counts as temporary', async (t) => {
   const { database, old, users, duringMigration } = await openOld(t);
   const { rows } = await sql`show statement_timeout`.execute(old.db);
   assert.deepEqual(rows, [{ statement_timeout: '1min' }]);

@@ -69,7 +69,7 @@ testPostgres('a write runs again after a deadlock', async ({ db, write }) => {
   assert.deepEqual(values, ['ab', 'ab']);
 });
 
-testPostgres('a read that is ended to resolve a deadlock means that the database is unavailable', async ({ db }) => {
+testPostgres("if PostgreSQL ends a read to resolve a deadlock, the read's error counts as temporary", async ({ db }) => {
   const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
   const lockAndRead = (own: 'meta' | 'accounts', other: 'meta' | 'accounts', index: 0 | 1) =>
     db.transaction().execute(async (tx) => {
@@ -166,7 +166,7 @@ test('findSafeIdLimit returns an id that is older than every open transaction on
 test("a replica reports another replica's changes, even after losing its connection", async () => {
   const database = await createDatabase();
   const [store, replica] = await Promise.all([openStore({ database }), openStore({ database })]);
-  /** Waits until a change is reported. */
+  /** Waits until a change of the expected kind is reported. */
   const waitForReport = (expected: Change) =>
     new Promise<void>((resolve) => {
       const unsubscribe = store.changes.subscribe((change) => {
@@ -195,7 +195,7 @@ test('a pooler that drops notifications is refused, and the error says which add
     let rest: Buffer = Buffer.alloc(0);
     upstream.on('data', (bytes: Buffer) => {
       rest = Buffer.concat([rest, bytes]);
-      // A message is its type (1 byte), the length of the rest (4 bytes), and the rest.
+      // A message consists of its type (1 byte), the length of the rest (4 bytes), and the rest.
       while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
         const end = 1 + rest.readUInt32BE(1);
         if (rest[0] !== 'A'.charCodeAt(0)) client.write(rest.subarray(0, end));

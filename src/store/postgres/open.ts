@@ -9,11 +9,11 @@ import type { Tables } from '../schema.ts';
 import { createSharedRates } from './rates.ts';
 import { WATCH_CONNECTION_NAME, watchServer } from './watch.ts';
 
-/** How long a request waits for a connection if all connections are in use, in milliseconds of wall time. */
+/** The maximum wall time, in milliseconds, that a request waits for a connection if all connections are in use. */
 const CONNECTION_WAIT_MS = 3_000;
 /**
- * How long a statement may take, and how long a transaction may wait for its next statement, in milliseconds. A replica that is paused
- * during a transaction therefore loses its locks. Migrations and world replacements may take longer.
+ * The maximum time, in milliseconds, that a statement may take, and that a transaction may wait for its next statement. A replica that is
+ * paused during a transaction therefore loses its locks. Migrations and world replacements may take longer.
  */
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** The message of the error that pg throws if no connection becomes free within `CONNECTION_WAIT_MS`. */
@@ -23,7 +23,7 @@ const WAIT_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect';
  * Opens a PostgreSQL database and checks that it can be used. Error messages contain the host, database and user, but never the password.
  */
 export async function openPostgres({ url, connections = 10 }: { url: string; connections?: number | undefined }): Promise<OpenDatabase> {
-  const place = describeDatabase(url);
+  const description = describeDatabase(url);
   const config: pg.PoolConfig = {
     connectionString: url,
     types: typeParsers,
@@ -36,8 +36,8 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
   };
   const watch = watchServer(config, (cause) => {
     if ((cause as Error).message === WAIT_TIMEOUT_MESSAGE)
-      return new StoreBusy(`Cannot use ${place}: all ${pool.options.max} connections are busy.`);
-    return new StoreUnavailable(explainDriverError(cause, url, place).message);
+      return new StoreBusy(`Cannot use ${description}: all ${pool.options.max} connections are busy.`);
+    return new StoreUnavailable(explainDriverError(cause, url, description).message);
   });
   const { pool } = watch;
   // A broken connection rejects its query and also emits `error`. Without a listener, the event would end the process.
@@ -83,11 +83,11 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
 
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } }) });
   try {
-    await refuseOtherEncodings(db, place);
-    await refusePoolers(watch, place);
+    await refuseOtherEncodings(db, description);
+    await refusePoolers(watch, description);
   } catch (error) {
     await close();
-    throw explainDriverError(error, url, place);
+    throw explainDriverError(error, url, description);
   }
   watch.start();
   return {
@@ -107,7 +107,7 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
     connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     rates,
     close,
-    description: place,
+    description,
     async check() {
       await watch.check();
       if (busy && pool.idleCount === 0 && pool.totalCount >= pool.options.max) throw busy;
@@ -123,8 +123,8 @@ const WORLD_LOCK = 0x78706b31;
 const MAX_WRITE_ATTEMPTS = 6;
 
 /**
- * A safety margin in milliseconds, for the clock difference between replicas and server, and for the time between an id's creation and its
- * transaction's start.
+ * A safety margin, in milliseconds. It covers the clock difference between replicas and server, and the time between an id's creation and
+ * the start of the transaction that uses the id.
  */
 const SKEW_MARGIN_MS = 500;
 
@@ -157,12 +157,12 @@ function toNumber(text: string): number {
   throw new RangeError(`The database returned ${text}, which is too large for a JavaScript number.`);
 }
 
-async function refuseOtherEncodings(db: Kysely<Tables>, place: string): Promise<void> {
+async function refuseOtherEncodings(db: Kysely<Tables>, description: string): Promise<void> {
   const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
   const encoding = rows[0]?.server_encoding;
   if (encoding !== 'UTF8')
     throw new StoreUnavailable(
-      `${place} has the encoding ${encoding}. Create a database with the encoding UTF8, because names can be in any script.`,
+      `${description} has the encoding ${encoding}. Create a database with the encoding UTF8, because names can be in any script.`,
     );
 }
 
@@ -170,10 +170,10 @@ async function refuseOtherEncodings(db: Kysely<Tables>, place: string): Promise<
  * A pooler that assigns each transaction a different connection, such as PgBouncer in transaction mode, accepts LISTEN but drops
  * notifications.
  */
-async function refusePoolers(watch: { receives(): Promise<boolean> }, place: string): Promise<void> {
-  if (await watch.receives()) return;
+async function refusePoolers(watch: { receivesNotifications(): Promise<boolean> }, description: string): Promise<void> {
+  if (await watch.receivesNotifications()) return;
   throw new StoreUnavailable(
-    `${place} does not deliver notifications (LISTEN), so replicas could not notify each other of changes. If a pooler runs in transaction or statement mode (PgBouncer: pool_mode), use its session mode, or the server's own address.`,
+    `${description} does not deliver notifications (LISTEN), so replicas could not notify each other of changes. If a pooler runs in transaction or statement mode (PgBouncer: pool_mode), use its session mode, or the server's own address.`,
   );
 }
 
@@ -197,11 +197,11 @@ const CONNECTION_PROBLEMS: Record<string, string> = {
  * Converts a driver error to an error with a helpful message. The new error has no `cause`, because some driver errors contain the
  * password, and the error may be logged.
  */
-function explainDriverError(error: unknown, url: string, place: string): Error {
+function explainDriverError(error: unknown, url: string, description: string): Error {
   if (error instanceof StoreUnavailable) return error;
   const { code, message } = (error instanceof AggregateError ? error.errors[0] : error) as { code?: string; message?: string };
   const cause = CONNECTION_PROBLEMS[/timeout/i.test(String(message)) ? 'ETIMEDOUT' : (code ?? '')];
-  return new Error(`Cannot use ${place}: ${cause ?? `${maskSecrets(String(message), url)}.`}`);
+  return new Error(`Cannot use ${description}: ${cause ?? `${maskSecrets(String(message), url)}.`}`);
 }
 
 /**

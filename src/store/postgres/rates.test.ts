@@ -73,7 +73,7 @@ test("a single replica may use the whole limit, and gets no additional requests 
   assert.equal(await count(130), 100);
 });
 
-test('the window is empty after kit time moves forward, and after another world is loaded, even if kit time is set back', async (t) => {
+test('the window is empty after an advance of kit time, and after the load of another world, even if the load sets kit time back', async (t) => {
   const { replicas } = await openReplicas(t, 2);
   const isAllowed = async (terms: RateTerms) => (await replicas[0]!.take('client', { ...terms, limit: 1 })) === 0;
   assert.deepEqual([await isAllowed(TERMS), await isAllowed(TERMS)], [true, false]);

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { countSlots, SECOND, type Window } from '../../domain/rate.ts';
 import type { RateTerms, SharedRateLimits } from '../engine.ts';
 
-/** How long a credential may be idle before its rows are deleted, in milliseconds of wall time. */
+/** The wall time, in milliseconds, after which an idle credential's rows are deleted. */
 const IDLE_CREDENTIAL_MS = 60_000;
 
 const sequentialSlotsSql = (limit: number) => `greatest(t, free_at[cardinality(free_at)]) + k * ${SECOND / limit}`;
@@ -43,7 +43,7 @@ interface WaitingRequest extends Pick<PromiseWithResolvers<number>, 'resolve' | 
 
 /**
  * Creates the rate windows that replicas share. The windows use the database server's clock, because the replicas' clocks can differ. While
- * a statement for a credential runs, the credential's further requests wait for the next statement, which decides all of them.
+ * a statement for a credential runs, the credential's further requests wait. The next statement decides all of them together.
  */
 export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
   /** The requests that wait for the next statement, by credential. */

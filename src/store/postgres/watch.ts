@@ -7,16 +7,16 @@ import { type Change, createChangeFeed, getAnnouncedChanges } from '../changes.t
 import type { Tables } from '../schema.ts';
 
 /**
- * `PROBE_INTERVAL_MS` is the time between two probes, and `PROBE_TIMEOUT_MS` is a probe's time limit, in milliseconds of wall time. Two
- * probes in a row must fail before requests are ended, so requests to a server that has stopped responding fail after at most 2.5 seconds.
+ * `PROBE_INTERVAL_MS` is the time between two probes, and `PROBE_TIMEOUT_MS` is a probe's time limit, in milliseconds of wall time.
+ * Requests are ended after two failed probes in a row. If the server stops responding, requests therefore fail after at most 2.5 seconds.
  */
 const PROBE_INTERVAL_MS = 500;
 const PROBE_TIMEOUT_MS = 1_000;
-/** How long to wait before reopening a lost connection, in milliseconds of wall time. */
+/** The wall time to wait before a lost connection is reopened, in milliseconds. */
 const REOPEN_MS = 1_000;
 /**
- * The time between two reports of changes without a notification, in milliseconds of wall time. These reports replace notifications that
- * were lost because the connection was down.
+ * The wall time, in milliseconds, between two reports that do not depend on notifications. These reports replace notifications that were
+ * lost because the connection was down.
  */
 const SLOW_POLL_MS = 30_000;
 /** All kinds of change, which are reported when notifications may have been lost. */
@@ -33,8 +33,9 @@ const TOO_MANY_CONNECTIONS = '53300';
 
 /**
  * Watches a server on a separate connection, which receives other replicas' changes. While pool connections are in use, the server is also
- * probed: if a server freezes, its connections stay open, so queries would wait forever. A time limit for each query would also end long
- * migrations and resets. Instead, if the server stops responding to probes, all sockets are closed, which ends all queries.
+ * probed: if a server freezes, its connections stay open, so queries would wait forever. If the server stops responding to probes, all
+ * sockets are closed, which ends all queries. A time limit for each query is no alternative, because it would also end long migrations and
+ * resets.
  * @param unavailable creates the error with which requests fail. The error must not contain the password.
  */
 export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error) {
@@ -118,8 +119,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   }
 
   async function probeTwice(): Promise<void> {
-    // A failed probe is repeated, because a single probe can also fail if this process is busy or if an administrator closes the
-    // connection.
+    // A failed probe is repeated, because a single probe can also fail if this process is busy or an administrator closes the connection.
     const error = (await probe()) && (await probe());
     down = error === undefined ? undefined : unavailable(error);
     if (down === undefined) return;
@@ -157,7 +157,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       }, SLOW_POLL_MS).unref();
     },
     /** Returns whether a notification that the pool sends arrives at the separate connection within `NOTIFICATION_TIMEOUT_MS`. */
-    async receives(): Promise<boolean> {
+    async receivesNotifications(): Promise<boolean> {
       await connected();
       const arrives = once(received, 'own', { signal: AbortSignal.timeout(NOTIFICATION_TIMEOUT_MS) }).then(
         () => true,
@@ -172,15 +172,13 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       for (const socket of sockets) socket.destroy();
       await checking;
     },
-    /**
-     * Sends the changes that were announced in a transaction to other replicas. The notification arrives when the transaction is committed.
-     */
+    /** Notifies other replicas of the changes that were announced in a transaction. The notification arrives after the commit. */
     async notify(tx: Transaction<Tables>): Promise<readonly Change[]> {
       const announced = getAnnouncedChanges(tx);
       if (announced.length > 0) await sql`select pg_notify(${CHANNEL}, ${[replica, ...announced].join(' ')})`.execute(tx);
       return announced;
     },
-    /** Throws an error with the reason if the server cannot be used. Probes the server first, unless the server is known to be down. */
+    /** Throws an error with the reason if the server cannot be used. If the server is not known to be down, probes it first. */
     async check(): Promise<void> {
       if (!down) await check();
       if (down) throw down;

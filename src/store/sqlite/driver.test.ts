@@ -89,7 +89,7 @@ test('a result that was cached in a transaction is removed if the transaction is
   assert.notEqual((await readDestination())?.secret, 'changed');
 });
 
-test('a result that was cached in a transaction is removed if SQLite itself rolls the transaction back because the disk is full', async () => {
+test('a result that was cached in a transaction is removed if SQLite rolls back the transaction because the disk is full', async () => {
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(store.db);
   await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count)}`.execute(store.db);
   const failed = store.write(async (tx) => {
@@ -125,7 +125,7 @@ test('rows inserted with insertLater are discarded if their transaction is rolle
   assert.deepEqual(await listEventIds(store.db), ['b']);
 });
 
-test("if a row passed to insertLater cannot be inserted, the row's write fails, and the other writes in the transaction succeed", async () => {
+test("if a row that was passed to insertLater cannot be inserted, only that row's write fails", async () => {
   const ids = ['a', 'b', 'a'];
   const results = await Promise.allSettled(ids.map((id) => store.write((tx) => insertLater(tx, 'events', createEvent(id)))));
   assert.deepEqual(

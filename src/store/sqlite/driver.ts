@@ -6,7 +6,7 @@ import { createLaterRows, type LaterRows, type LaterTable, needsRows } from './l
 const CACHED_STATEMENTS = 1000;
 
 /**
- * Access to the database that bypasses Kysely's queue for the only connection. The queue's promises take several times as long as a small
+ * Access to the database without Kysely's queue for the only connection, because the queue's promises take several times as long as a small
  * query. Direct access is safe only for queries in a transaction, which has the connection exclusively, and for single reads while no
  * transaction is open.
  */
@@ -37,15 +37,15 @@ export class NodeSqliteDialect extends SqliteDialect {
   readonly #direct: DirectAccess;
 
   constructor(database: DatabaseSync) {
-    const memory = createResultCache();
+    const cache = createResultCache();
     const later = createLaterRows(cacheStatements((sql) => database.prepare(sql)));
-    const prepare = (sql: string) => prepareStatement(database, sql, memory, later);
+    const prepare = (sql: string) => prepareStatement(database, sql, cache, later);
     const onRollback = () => {
-      memory.forget();
+      cache.forget();
       later.drop();
     };
     super({ database: withStatementCache(database, prepare, onRollback) });
-    this.#direct = createDirectAccess(database, prepare, memory, later);
+    this.#direct = createDirectAccess(database, prepare, cache, later);
   }
 
   override createAdapter(): SqliteAdapter {
@@ -58,8 +58,8 @@ export class NodeSqliteDialect extends SqliteDialect {
 }
 
 /**
- * Writes each limit as an expression. If a limit were only a parameter, SQLite would plan the query for the parameter's value and recompile
- * the statement for every execution.
+ * Writes each limit as an expression. If a limit were only a parameter, SQLite would plan the query for the limit's value, and would
+ * recompile the statement for every execution.
  */
 class StableLimitCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
@@ -76,10 +76,7 @@ class DirectSqliteAdapter extends SqliteAdapter {
     this.direct = direct;
   }
 
-  /**
-   * SQLite can change the schema in a transaction. With `true`, Kysely runs migrations in a transaction, so that a failed migration is
-   * rolled back.
-   */
+  /** SQLite can change the schema in a transaction. If this property is true, Kysely rolls back a failed migration. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
@@ -97,7 +94,7 @@ function createResultCache() {
   const results = new Map<string, Map<string, unknown[]>>();
   let size = 0;
   return {
-    of(sql: string, values: readonly unknown[], query: () => unknown[]): unknown[] {
+    getOrQuery(sql: string, values: readonly unknown[], query: () => unknown[]): unknown[] {
       if (size >= MAX_CACHED_RESULTS) this.forget();
       const known = results.get(sql) ?? new Map<string, unknown[]>();
       if (known.size === 0) results.set(sql, known);
@@ -123,11 +120,11 @@ function createResultCache() {
   };
 }
 
-/** Statements that start with one of these words do not change rows. */
+/** Matches statements that do not change rows. */
 const READ_STATEMENT = /^\s*(?:select|begin|commit)\b/i;
 /**
- * Statements that change rows only in the table that they name. Deletions are not included, because they may also change tables that refer
- * to that table. No table has triggers, and no row's key changes.
+ * Matches inserts and updates, which change rows only in the table that they name. Deletions do not match, because they may also change
+ * tables that refer to this table. No table has triggers, and no row's key changes.
  */
 const WRITE_STATEMENT = /^\s*(?:insert into|update) ("\w+")/;
 
@@ -137,14 +134,14 @@ type Prepare = (sql: string) => ReturnType<typeof prepareStatement>;
  * Compiles a statement. Each execution first inserts the pending rows that the statement may depend on, and removes the cached results that
  * the statement may change.
  */
-function prepareStatement(database: DatabaseSync, sql: string, memory: ResultCache, later: LaterRows) {
+function prepareStatement(database: DatabaseSync, sql: string, cache: ResultCache, later: LaterRows) {
   const statement = database.prepare(sql);
   const mayWrite = !READ_STATEMENT.test(sql);
   const table = WRITE_STATEMENT.exec(sql)?.[1];
   const insertsRows = needsRows(sql);
   const given = (values: readonly unknown[]): SQLInputValue[] => {
     if (insertsRows) later.insert();
-    if (mayWrite) memory.forget(table);
+    if (mayWrite) cache.forget(table);
     return values as SQLInputValue[];
   };
   return {
@@ -155,7 +152,7 @@ function prepareStatement(database: DatabaseSync, sql: string, memory: ResultCac
   };
 }
 
-function createDirectAccess(database: DatabaseSync, prepareStatement: Prepare, memory: ResultCache, later: LaterRows): DirectAccess {
+function createDirectAccess(database: DatabaseSync, prepareStatement: Prepare, cache: ResultCache, later: LaterRows): DirectAccess {
   const prepare = cacheStatements(prepareStatement);
   const prepareTuples = cacheStatements((sql) => {
     const prepared = prepareStatement(sql);
@@ -167,11 +164,11 @@ function createDirectAccess(database: DatabaseSync, prepareStatement: Prepare, m
       return database.isTransaction;
     },
     rows: (sql, values) => prepare(sql).all(values),
-    remembered: (sql, values) => memory.of(sql, values, () => prepare(sql).all(values)),
+    remembered: (sql, values) => cache.getOrQuery(sql, values, () => prepare(sql).all(values)),
     tuples: (sql, values) => prepareTuples(sql).all(values) as unknown as unknown[][],
     change: (sql, values) => Number(prepare(sql).run(values).changes),
     insertLater: (table, row) => {
-      memory.forget(`"${table}"`);
+      cache.forget(`"${table}"`);
       later.add(table, row);
     },
   };
@@ -185,7 +182,7 @@ function withStatementCache(database: DatabaseSync, prepareStatement: Prepare, o
   return {
     close: () => database.close(),
     // After some errors, such as a full disk, SQLite has already rolled back the transaction. A second rollback would fail and hide the
-    // first error. In this case, the rollback is replaced by a query without effect.
+    // first error. In this case, a query without effect is executed instead.
     prepare(sql) {
       if (sql === 'rollback') onRollback();
       return prepare(sql === 'rollback' && !database.isTransaction ? 'select 1' : sql);

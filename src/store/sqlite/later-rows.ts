@@ -1,6 +1,6 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** The tables whose rows may be inserted later. A statement that depends on these rows always contains their table's name. */
+/** The tables whose rows may be inserted later. A statement that depends on a table's rows always contains the table's name. */
 const LATER_TABLES = ['events', 'deliveries', 'delivery_attempts', 'inbox'] as const;
 /** A table whose rows may be inserted later in the transaction. */
 export type LaterTable = (typeof LATER_TABLES)[number];

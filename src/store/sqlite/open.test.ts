@@ -23,7 +23,7 @@ const runInProcess = (text: string, env: NodeJS.ProcessEnv = {}) =>
   });
 
 // This test would fail with SQLite's temporary database, because the 150 updates would be lost (docs/decisions/0003).
-test('the default store keeps a committed write after a rollback and a transaction that changes nothing', async () => {
+test('in the default store, a committed write remains after a rollback and an empty transaction', async () => {
   const { db, write, close } = await openStore();
   const setValues = (letter: string, from: number, count: number) => (tx: Executor) => {
     const rows = Array.from({ length: count }, (_, n) => ({ key: String(from + n), value: letter.repeat(3500) }));
@@ -65,7 +65,7 @@ test('a data file is synchronized at every commit, so that it survives a power f
   assert.equal(existsSync(join(folder, 'safe.db-wal')), false);
 });
 
-test('if several processes open a new file at once, each gets a working store, or an error that says that another process is using the file', async () => {
+test('if several processes open a new file at once, each gets a working store, or the error that another process is using the file', async () => {
   const file = join(folder, 'shared.db');
   const writer = (name: string) =>
     runInProcess(

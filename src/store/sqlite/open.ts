@@ -32,7 +32,7 @@ export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDa
         announce(tx, 'due');
         return work(tx);
       }),
-    // On SQLite, transactions end in the order in which they begin. No row with a lower id can be added later, so any id is safe.
+    // On SQLite, transactions end in the order in which they begin. No row with a lower id can be added later, so any limit is safe.
     findSafeIdLimit: async () => MAX_ID,
     // One process owns the file.
     replicas: async () => 1,
@@ -83,7 +83,7 @@ function setApplicationId(file: string, database: DatabaseSync): void {
 }
 
 const NOT_WRITABLE = 'it is not writable. Use a file that this user may read and write, in a folder where this user may create files';
-/** For each SQLite primary result code, the problem with the file and how to correct it. */
+/** Maps each primary result code of SQLite to the problem with the file and its correction. */
 const FILE_PROBLEMS: Readonly<Record<number, string>> = {
   5: 'another process is using it. End that process, or use a PostgreSQL database, which several kits can share',
   8: NOT_WRITABLE,

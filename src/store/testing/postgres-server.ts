@@ -56,7 +56,8 @@ async function start(): Promise<ServerMessage> {
       await server.start();
       return { port };
     } catch (error) {
-      // A failed start is repeated, because another process may have taken the port or created the server's user at the same time.
+      // A failed start is repeated, because the cause may be another process that took the port or created the server's user at the same
+      // time.
       log += String(error);
       await server.stop();
     }

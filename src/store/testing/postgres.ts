@@ -8,14 +8,14 @@ import type { ServerMessage } from './postgres-server.ts';
 let started: Promise<string> | undefined;
 
 /**
- * The environment variable with the server URL that all test processes in a run share (`shared-postgres.ts`). With the value `none`, no
- * test may use PostgreSQL.
+ * The environment variable with the URL of the server that all test processes in a run share (`shared-postgres.ts`). With the value `none`,
+ * no test may use PostgreSQL.
  */
 export const SHARED_SERVER_URL = 'XPK_TEST_POSTGRES';
 
 /**
- * Creates a PostgreSQL database with the tables of a kit, and returns its URL. Without a shared server, the first call in a process starts
- * a server, which takes about 2 s. The server listens on a free port of 127.0.0.1 and ends with the process, so tests need no cleanup.
+ * Creates a PostgreSQL database with a kit's tables, and returns its URL. Without a shared server, the first call in a process starts a
+ * server, which takes about 2 s. The server listens on a free port of 127.0.0.1 and ends with the process, so tests need no cleanup.
  */
 export const createDatabase = (): Promise<string> => copyDatabase('template1');
 
@@ -24,7 +24,9 @@ export const createEmptyDatabase = (): Promise<string> => copyDatabase('template
 
 async function copyDatabase(template: string): Promise<string> {
   if (process.env[SHARED_SERVER_URL] === 'none')
-    throw new Error('The fast tests use no PostgreSQL. Write PostgreSQL in the title of the test, or postgres in the name of its file.');
+    throw new Error(
+      'The fast tests must not use PostgreSQL. Put "PostgreSQL" in the title of the test, or "postgres" in the name of its file.',
+    );
   started ??= process.env[SHARED_SERVER_URL] ? Promise.resolve(process.env[SHARED_SERVER_URL]) : startServer();
   const server = await started;
   const name = `test-${randomUUID()}`;
@@ -55,7 +57,7 @@ export async function startServer(): Promise<string> {
   child.unref();
   child.channel?.unref();
   const server = `postgres://postgres:password@127.0.0.1:${message.port}`;
-  // Copying the tables takes much less time than a migration of each database.
+  // Test databases are copied from this one, because a copy takes much less time than a migration.
   await (await openStore({ database: `${server}/template1` })).close();
   return server;
 }

@@ -1,7 +1,7 @@
 import { getSigningSecret } from '../../domain/deliveries.ts';
 import type { EntityType } from '../entity.ts';
 
-/** A provider's subscriptions to events about all its Experiences or about one Experience (Events › Subscription). */
+/** A provider's subscriptions to events about all of its Experiences, or about one of them (Events › Subscription). */
 export const subscriptions: EntityType<'subscriptions', 'provider' | 'experience'> = {
   references: { provider: 'providers', experience: 'experiences' },
   fixed: ['provider'],
@@ -36,7 +36,7 @@ export const subscriptions: EntityType<'subscriptions', 'provider' | 'experience
   },
   writes: {
     async update({ tx }, { id, row: { reorder_ordinal, reorder_opened_at, ...columns }, named }) {
-      // A request that contains a delivery mode restarts the reordering.
+      // The reordering starts again if the request contains a delivery mode.
       const order = named.has('mode') || columns.mode === null ? { reorder_ordinal, reorder_opened_at } : {};
       await tx
         .updateTable('subscriptions')

@@ -43,7 +43,7 @@ export const users: EntityType<'users', 'account'> = {
     },
     /**
      * Updates the user only if the first or last name changes. A change to native ids is not an update of the user, because the API does
-     * not show them.
+     * not show native ids.
      */
     async update({ tx, context }, { entity: { firstName, lastName } }, current) {
       if (firstName === current.entity.firstName && lastName === current.entity.lastName) return;
