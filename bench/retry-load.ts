@@ -1,5 +1,5 @@
 // Simulates the delivery attempts for a subscriber that is down for a day: `node bench/retry-load.ts [events per hour]`.
-import { nextPause } from '../src/events/schedule.ts';
+import { getNextPause } from '../src/events/schedule.ts';
 
 const MS_PER_HOUR = 3_600_000;
 const OUTAGE_HOURS = 24;
@@ -23,7 +23,7 @@ export function simulate(perHour: number, random: () => number = Math.random): r
       const hour = hours[Math.floor(at / MS_PER_HOUR)];
       if (hour === undefined) break;
       hour.attempts++;
-      const pause = at < OUTAGE_HOURS * MS_PER_HOUR ? nextPause('standard', { attempts, now: at }, random) : 'acknowledged';
+      const pause = at < OUTAGE_HOURS * MS_PER_HOUR ? getNextPause('standard', { attempts, now: at }, random) : 'acknowledged';
       if (typeof pause !== 'number') {
         hour[pause ?? 'exhausted']++;
         break;

@@ -88,14 +88,14 @@ export function describeLevels(actor: Actor, access: Access): AccessLevels {
   };
 }
 
-/** Returns evidence that the actor's access levels are too low for an operation. @param of the entity in the request */
+/** Returns evidence that the actor's access levels are too low for an operation. @param entity the entity in the request */
 export function createLevelEvidence(
   actor: Actor,
   needed: 'read' | 'manage',
   access: Access,
-  of?: { readonly what: NamedEntityKind; readonly id: string },
+  entity?: { readonly what: NamedEntityKind; readonly id: string },
 ): Extract<Evidence, { cause: 'levels' }> {
-  return { cause: 'levels', needed, ...(of && { of: of.what, id: of.id }), ...describeLevels(actor, access) };
+  return { cause: 'levels', needed, ...(entity && { of: entity.what, id: entity.id }), ...describeLevels(actor, access) };
 }
 
 /** Returns evidence that no entity has this id or telephone number. */
@@ -106,7 +106,7 @@ export const createUnknownEvidence = (what: NamedEntityKind, value: string): Ext
 });
 
 /** An entity in a request. `access` is undefined if the entity does not exist. */
-export interface Requested {
+export interface RequestedEntity {
   readonly what: NamedEntityKind;
   readonly id: string;
   readonly access: Access | undefined;
@@ -115,7 +115,7 @@ export interface Requested {
 /** Refuses a request with 404 if the entity does not exist or the actor may not see it. */
 export function refuseHidden<const Rule extends string>(
   actor: Actor,
-  { what, id, access }: Requested,
+  { what, id, access }: RequestedEntity,
   needed: 'read' | 'manage',
   rule: Rule,
 ): Failure<Rule, 404> | undefined {
@@ -125,14 +125,14 @@ export function refuseHidden<const Rule extends string>(
 }
 
 /** Refuses a request with 404. The response is the same for an unknown entity and for an entity that the actor may not see. */
-export function refuseUnknown<const Rule extends string>({ what, id }: Omit<Requested, 'access'>, rule: Rule): Failure<Rule, 404> {
+export function refuseUnknown<const Rule extends string>({ what, id }: Omit<RequestedEntity, 'access'>, rule: Rule): Failure<Rule, 404> {
   return addEvidence(refuse(404, rule, `There is no such ${what}.`), createUnknownEvidence(what, id));
 }
 
 /** Refuses a request with 403 if the actor may read the entity but not change it. */
 export function refuseReadOnly<const Rule extends string>(
   actor: Actor,
-  { what, id, access = {} }: Requested,
+  { what, id, access = {} }: RequestedEntity,
   rule: Rule,
 ): Failure<Rule, 403> | undefined {
   if (getLevel(actor, access) === MANAGE) return undefined;

@@ -138,8 +138,8 @@ export function decideAssignable(
   }
   const conflict = findConflict(experience, targetType, existing);
   if (!conflict) return { assignable: true };
-  const point = conflict.cause === 'already assigned' ? 'assignability.already-assigned' : 'assignability.agent-conflict';
-  return decisions[point] ? { assignable: true } : { assignable: false, evidence: conflict };
+  const decisionId = conflict.cause === 'already assigned' ? 'assignability.already-assigned' : 'assignability.agent-conflict';
+  return decisions[decisionId] ? { assignable: true } : { assignable: false, evidence: conflict };
 }
 
 /**

@@ -2,8 +2,8 @@ import type { Evidence } from '../contract/evidence.ts';
 import { addEvidence, refuse, refuseByDecision } from '../contract/failure.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { type Access, type Actor, createLevelEvidence, createUnknownEvidence, getLevel, MANAGE, NONE } from './access.ts';
-import { connectionEvent, type DomainEvent, type ExperienceFacts } from './events.ts';
-import { nextInstant } from './instants.ts';
+import { createConnectionEvent, type DomainEvent, type ExperienceFacts } from './events.ts';
+import { getNextInstant } from './instants.ts';
 
 export type ConnectionState = 'ACTIVE' | 'INACTIVE';
 
@@ -58,9 +58,9 @@ function refuseUnknownId(what: string, member: string, evidence: Evidence) {
 /** Returns the events that a new connection causes. */
 export function listCreationEvents(connection: Connection & ExperienceFacts, decisions: Decisions): DomainEvent[] {
   const { state } = connection;
-  const point = state === 'ACTIVE' ? 'connections.create.activated-event' : 'connections.create.deactivated-event';
-  const created = connectionEvent('created', connection);
-  return decisions[point] === 'yes' ? [created, connectionEvent(toStateChange(state), connection)] : [created];
+  const decisionId = state === 'ACTIVE' ? 'connections.create.activated-event' : 'connections.create.deactivated-event';
+  const created = createConnectionEvent('created', connection);
+  return decisions[decisionId] === 'yes' ? [created, createConnectionEvent(toStateChange(state), connection)] : [created];
 }
 
 export const toStateChange = (state: ConnectionState) => (state === 'ACTIVE' ? 'activated' : 'deactivated');
@@ -73,8 +73,8 @@ export function listDeletionEvents(connection: Connection & ExperienceFacts, now
   const deactivatesFirst = connection.state === 'ACTIVE' && decisions['events.connection.deleted.deactivated-first'] === 'yes';
   let { updatedAt } = connection;
   return (deactivatesFirst ? (['deactivated', 'deleted'] as const) : (['deleted'] as const)).map((change) => {
-    updatedAt = nextInstant(now, updatedAt);
-    return connectionEvent(change, { ...connection, updatedAt });
+    updatedAt = getNextInstant(now, updatedAt);
+    return createConnectionEvent(change, { ...connection, updatedAt });
   });
 }
 

@@ -26,7 +26,7 @@ interface EntityFacts {
   readonly updatedAt: string;
 }
 
-export function connectionEvent(
+export function createConnectionEvent(
   change: 'created' | 'activated' | 'deactivated' | 'deleted',
   { id, accountId, updatedAt, experienceId, experienceName, providerId }: EntityFacts & ExperienceFacts,
 ): DomainEvent {
@@ -39,7 +39,7 @@ interface AssignmentFacts extends EntityFacts, ExperienceFacts {
   readonly targetValue: string;
 }
 
-export function assignmentEvent(change: 'created' | 'deleted', assignment: AssignmentFacts): DomainEvent {
+export function createAssignmentEvent(change: 'created' | 'deleted', assignment: AssignmentFacts): DomainEvent {
   const { id, accountId, targetType, targetValue, updatedAt, experienceId, experienceName, providerId } = assignment;
   const data = { assignmentId: id, experienceId, experienceName, providerId, accountId, targetType, targetValue, updatedAt };
   return { type: `experience.assignment.${change}`, providerId, experienceId, entityId: id, data };
@@ -49,7 +49,7 @@ export function assignmentEvent(change: 'created' | 'deleted', assignment: Assig
  * Returns the event about a created or deleted user. One such event is published for each Experience that is assigned to the user's
  * account.
  */
-export function provisioningEvent(
+export function createProvisioningEvent(
   change: 'created' | 'deleted',
   { id, accountId, updatedAt }: EntityFacts,
   { experienceId, providerId }: ExperienceFacts,

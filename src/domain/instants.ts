@@ -7,6 +7,6 @@ export function formatInstant(ms: number): string {
  * Returns a changed entity's `updatedAt`: kit time, but at least one millisecond after the previous `updatedAt`. Consumers can therefore
  * order two changes that happen within one millisecond (Events › Consumer rules, 1).
  */
-export function nextInstant(nowMs: number, previous: string | null | undefined): string {
+export function getNextInstant(nowMs: number, previous: string | null | undefined): string {
   return formatInstant(previous ? Math.max(nowMs, Date.parse(previous) + 1) : nowMs);
 }

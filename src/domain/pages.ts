@@ -17,8 +17,8 @@ export function parsePageSize(text: string | undefined, maximum: number): number
  * Returns the `pageSize` for a response: the requested page size or the number of entities on the page, as the decision `lists.page-size`
  * requires.
  */
-export function getReportedPageSize(decisions: Decisions, requested: number, held: number): number {
-  return decisions['lists.page-size'] === 'held' ? held : requested;
+export function getReportedPageSize(decisions: Decisions, requested: number, entityCount: number): number {
+  return decisions['lists.page-size'] === 'held' ? entityCount : requested;
 }
 
 /**

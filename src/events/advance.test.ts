@@ -24,10 +24,10 @@ for (const [engine, settings] of [
       lab.control<Schemas['Advanced']>('POST', '/clock/advance', { by, maxWaitMs });
 
     test('during a delivery attempt does not repeat or lose the delivery', async () => {
-      const held = Promise.withResolvers<ServerResponse>();
-      lab.receiver.answerWith(held.resolve);
+      const heldResponse = Promise.withResolvers<ServerResponse>();
+      lab.receiver.answerWith(heldResponse.resolve);
       await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk', state: 'INACTIVE' });
-      const response = await held.promise;
+      const response = await heldResponse.promise;
       lab.receiver.answerWith(204);
       const { attempts, pending, settled } = await advance('3d', 0);
       assert.deepEqual([attempts, pending, settled], [[], 1, false]);
@@ -48,29 +48,29 @@ for (const [engine, settings] of [
         target: 'north',
       });
       await lab.settled();
-      const begun = lab.kit.clock.now();
+      const startedAt = lab.kit.clock.now();
       const steps = await Promise.all([advance('10h', 60_000), advance('10h', 60_000)]);
       assert.deepEqual(
         steps.map(({ settled }) => settled),
         [true, true],
       );
-      assert.ok(lab.kit.clock.now() - begun >= 2 * 10 * HOUR);
+      assert.ok(lab.kit.clock.now() - startedAt >= 2 * 10 * HOUR);
       const delivery = (await lab.deliveries()).find(({ entityId }) => entityId === id);
       const { attemptLog } = await lab.control<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${delivery?.id}`);
       assert.ok(attemptLog.length > 3);
-      const late = attemptLog.slice(1).map(({ at }, index) => Date.parse(at) - Date.parse(attemptLog[index]?.nextAt ?? ''));
-      assert.ok(Math.max(...late) < MINUTE, `milliseconds after the due times: ${late}`);
+      const delays = attemptLog.slice(1).map(({ at }, index) => Date.parse(at) - Date.parse(attemptLog[index]?.nextAt ?? ''));
+      assert.ok(Math.max(...delays) < MINUTE, `milliseconds after the due times: ${delays}`);
       lab.receiver.answerWith(204);
       await advance('3d', 60_000);
     });
 
     test("stops if another world is loaded, and leaves that world's kit time unchanged", async () => {
-      const held = Promise.withResolvers<ServerResponse>();
-      lab.receiver.answerWith(held.resolve);
+      const heldResponse = Promise.withResolvers<ServerResponse>();
+      lab.receiver.answerWith(heldResponse.resolve);
       await lab.control('POST', '/state/users', { account: 'north' });
       const ahead = lab.kit.clock.offset;
       const advancing = assert.rejects(advance('3d', 60_000), /409.*Another world was loaded during the request/);
-      const response = await held.promise;
+      const response = await heldResponse.promise;
       await lab.control('POST', '/reset', { to: 'seed' });
       response.writeHead(204).end();
       await advancing;

@@ -27,26 +27,26 @@ export async function advance(
   const attempts: StoredAttempt[] = [];
   const unsubscribe = dispatcher.observe((attempted) => attempts.push(attempted));
   const deadline = performance.now() + maxWaitMs;
-  const timeLeft = () => Math.max(0, deadline - performance.now());
+  const getTimeLeft = () => Math.max(0, deadline - performance.now());
   const { load } = world;
-  let left = ms;
+  let remainingMs = ms;
   try {
     // Throws before the first step if `ms` is too large.
     advanceOffset(clock.offset, ms);
-    while (await dispatcher.settle(timeLeft())) {
+    while (await dispatcher.settle(getTimeLeft())) {
       const { offset } = clock;
-      const due = await dispatcher.nextDue();
+      const due = await dispatcher.findNextDue();
       const step = due === undefined ? Number.POSITIVE_INFINITY : Math.max(0, Math.ceil(due - clock.now()));
-      const arrives = step > left;
-      if (!arrives && timeLeft() === 0) break;
-      const by = Math.min(step, left);
+      const isLastStep = step > remainingMs;
+      if (!isLastStep && getTimeLeft() === 0) break;
+      const stepMs = Math.min(step, remainingMs);
       // A step of 0 ms does not change kit time, so it is not stored.
-      const isMoved = by === 0 || (await world.advance(by, { load, offset }));
-      if (isMoved) left -= by;
-      if (isMoved && arrives) return { attempts, settled: true };
+      const isMoved = stepMs === 0 || (await world.advance(stepMs, { load, offset }));
+      if (isMoved) remainingMs -= stepMs;
+      if (isMoved && isLastStep) return { attempts, settled: true };
       if (world.load !== load) throw new WorldReplaced();
     }
-    if (left > 0 && !(await world.advance(left, { load }))) throw new WorldReplaced();
+    if (remainingMs > 0 && !(await world.advance(remainingMs, { load }))) throw new WorldReplaced();
     return { attempts, settled: false };
   } finally {
     unsubscribe();

@@ -47,12 +47,12 @@ export function createAttemptRunner(
   const tasks = createTasks();
   const listeners = new Set<(attempted: StoredAttempt) => void>();
   // Outcomes that arrive together are stored together, because a transaction costs far more than the writes in it.
-  const save = runInGroups((outcomes: readonly Outcome[]) => store.write((tx) => saveOutcomes(tx, outcomes)));
+  const saveOutcome = runInGroups((outcomes: readonly Outcome[]) => store.write((tx) => saveOutcomes(tx, outcomes)));
   let isStopped = false;
 
   /** Starts attempts from a queue until no slot is free. */
   function startAttempts(queue: Queue): void {
-    while (!isStopped && queues.freeSlotsOf(queue) > 0) {
+    while (!isStopped && queues.countFreeSlotsOf(queue) > 0) {
       const next = queue.claimed.shift();
       if (next === undefined) {
         if (queue.hasMore) onEmpty();
@@ -72,7 +72,7 @@ export function createAttemptRunner(
       const outcome = await waitForOutcome(queue, due);
       // When a kit stops, it aborts its attempts. Aborted attempts do not count, so other replicas repeat them immediately.
       if (isStopped && outcome.attempt.status === null) return await releaseClaims([due]);
-      if (!(await save(outcome))) return;
+      if (!(await saveOutcome(outcome))) return;
       const { subscriptionId, state, attempt } = outcome;
       for (const listener of listeners) listener({ ...attempt, subscriptionId, state });
     } catch (error) {
@@ -109,7 +109,7 @@ export function createAttemptRunner(
     /** Adds claimed deliveries to their owners' queues, and starts attempts. */
     add(batches: readonly Batch[]): void {
       for (const [owner, claimed] of batches) {
-        const queue = queues.of(owner);
+        const queue = queues.getQueue(owner);
         queue.claimed.push(...claimed);
         queue.hasMore = claimed.length === BATCH_SIZE;
         startAttempts(queue);
@@ -132,7 +132,7 @@ export function createAttemptRunner(
       const waiting = queues.claimed().flatMap(({ claimed }) => claimed);
       queues.clear();
       if (waiting.length > 0) void releaseClaims(waiting);
-      while (tasks.size > 0) await tasks.nextEnd();
+      while (tasks.size > 0) await tasks.waitForNextEnd();
     },
   };
 }

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { destinationById } from '../store/subscriptions.ts';
 import { decideNextStep } from './delivery-modes.ts';
 import { insertEndedAttempts, type Outcome } from './outcomes.ts';
-import { nextPause, type RetryProfile } from './schedule.ts';
+import { getNextPause, type RetryProfile } from './schedule.ts';
 import type { Sender, SendResult } from './send.ts';
 
 export interface AttemptDeps {
@@ -96,5 +96,5 @@ const DROPPED_MESSAGE = "The subscription's delivery mode dropped the acknowledg
 
 function getPause(result: SendResult, attempts: number, { retries, clock, random }: AttemptDeps): number | undefined {
   const retryAfter = 'status' in result ? result.retryAfter : undefined;
-  return nextPause(retries, { attempts, retryAfter, now: clock.now() }, random);
+  return getNextPause(retries, { attempts, retryAfter, now: clock.now() }, random);
 }

@@ -62,7 +62,8 @@ function findMismatchCause(
   { body, secret, otherSecrets, sent }: ReceivedDelivery,
   { id, timestamp, signature }: SignedHeaders,
 ): SignatureCause {
-  const isSignedBy = (with_: string, content = body, asId = id) => isOneOf(signature, signDelivery(with_, asId, timestamp, content));
+  const isSignedBy = (signingSecret: string, content = body, webhookId = id) =>
+    isOneOf(signature, signDelivery(signingSecret, webhookId, timestamp, content));
   const [owner] = [...otherSecrets].find(([, other]) => isSignedBy(other)) ?? [];
   if (owner !== undefined) return { cause: 'other secret', text: `The signature matches the subscription ${owner}'s secret.` };
   for (const text of [secret, secret.slice('whsec_'.length)])
@@ -117,9 +118,9 @@ function describeTimestamp(seconds: number, [wall, kit]: ReceivedDelivery['now']
 const listSignatures = (signature: string) => signature.split(/\s+/).filter((each) => each.startsWith('v1,'));
 
 function isOneOf(signature: string, expected: string): boolean {
-  const wanted = Buffer.from(expected);
+  const expectedBytes = Buffer.from(expected);
   return listSignatures(signature).some((each) => {
     const given = Buffer.from(each);
-    return given.length === wanted.length && timingSafeEqual(given, wanted);
+    return given.length === expectedBytes.length && timingSafeEqual(given, expectedBytes);
   });
 }

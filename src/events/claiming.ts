@@ -21,14 +21,14 @@ export function claimBatches(
   terms: Omit<ClaimTerms, 'limit'>,
 ): Promise<readonly Batch[]> {
   return store.write(async (tx) => {
-    const elsewhere = await findClaimedElsewhere(tx);
+    const claimedElsewhere = await findClaimedElsewhere(tx);
     const batches: Batch[] = [];
-    let slots = queues.freeSlots();
+    let slots = queues.countFreeSlots();
     for (const owner of owners) {
       if (slots <= 0) break;
-      if (owner.lane === 'first' && elsewhere.has(owner.subscriptionId)) continue;
+      if (owner.lane === 'first' && claimedElsewhere.has(owner.subscriptionId)) continue;
       const claimed = await claimDeliveries(tx, owner, { limit: BATCH_SIZE, ...terms });
-      slots -= Math.min(claimed.length, queues.freeSlotsOf(queues.of(owner)));
+      slots -= Math.min(claimed.length, queues.countFreeSlotsOf(queues.getQueue(owner)));
       if (claimed.length > 0) batches.push([owner, claimed]);
     }
     return batches;

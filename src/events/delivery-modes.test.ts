@@ -129,7 +129,7 @@ describe('a subscription with a delivery mode', () => {
       [{ delay: 5, seed: 1 }, /has a seed but no reorder/],
       [{ shuffle: true }, /the known names are duplicate, reorder/],
     ];
-    for (const [mode, why] of refused) await assert.rejects(lab.control('PUT', MODE_PATH, mode), why);
+    for (const [mode, expectedError] of refused) await assert.rejects(lab.control('PUT', MODE_PATH, mode), expectedError);
     await assert.rejects(lab.control('PUT', '/subscriptions/alll/delivery-mode', { hold: true }), /404.*Did you mean/);
     await assert.rejects(requestRelease(lab, { order: ['nothing'] }), /The subscription does not hold these deliveries: nothing/);
     await assert.rejects(requestRelease(lab, { order: 'sideways' as never }), /oldest-first, newest-first/);

@@ -43,9 +43,9 @@ async function decideByEarlierAttempts(
   { dropAcknowledgement, duplicate }: { readonly dropAcknowledgement: number; readonly duplicate: number },
 ): Promise<NextStep> {
   const earlier = (await answeredAttempts(db, { deliveryId })).filter(({ status }) => isAcknowledgement(Number(status)));
-  const counting = [...earlier.map((attempt) => Number(attempt.number)), ...(acknowledged ? [number] : [])][dropAcknowledgement];
-  if (counting === undefined) return { next: 'retry', finalState: 'exhausted' };
-  const since = number - counting;
-  if (since < duplicate) return { next: 'duplicate', finalState: 'acknowledged' };
-  return { next: acknowledged || since === duplicate ? 'stop' : 'retry', finalState: 'acknowledged' };
+  const countedNumber = [...earlier.map((attempt) => Number(attempt.number)), ...(acknowledged ? [number] : [])][dropAcknowledgement];
+  if (countedNumber === undefined) return { next: 'retry', finalState: 'exhausted' };
+  const attemptsSince = number - countedNumber;
+  if (attemptsSince < duplicate) return { next: 'duplicate', finalState: 'acknowledged' };
+  return { next: acknowledged || attemptsSince === duplicate ? 'stop' : 'retry', finalState: 'acknowledged' };
 }

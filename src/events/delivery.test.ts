@@ -14,8 +14,8 @@ type Schemas = components['schemas'];
 
 const createConnection = (lab: Lab) =>
   lab.control<{ id: string }>('POST', '/state/connections', { account: 'north', experience: 'desk', state: 'INACTIVE' });
-const waitForEvents = (lab: Lab, asked: Partial<Schemas['DeliveryWait']>) =>
-  lab.control<Schemas['Delivery'][]>('POST', '/deliveries/wait', asked);
+const waitForEvents = (lab: Lab, filter: Partial<Schemas['DeliveryWait']>) =>
+  lab.control<Schemas['Delivery'][]>('POST', '/deliveries/wait', filter);
 
 test('an unacknowledged delivery is attempted at every time in the retry schedule, with the same event even if the subscription changes', async () => {
   const lab = await startLab();
@@ -25,11 +25,11 @@ test('an unacknowledged delivery is attempted at every time in the retry schedul
     // Changes to a subscription do not affect its existing deliveries.
     await lab.control('PATCH', '/state/subscriptions/all', { types: ['provisioning.user.created'] });
     const { attempts, pending } = await lab.control<Schemas['Advanced']>('POST', '/clock/advance', { by: '3d' });
-    const got = lab.receiver.received;
-    assert.equal(got.length, countAttempts('standard'));
-    assert.equal(new Set(got.map(({ text }) => text)).size, 1);
-    assert.equal(new Set(got.map(({ headers }) => headers['webhook-id'])).size, 1);
-    const sent = got.map(({ headers }) => Number(headers['webhook-timestamp']));
+    const received = lab.receiver.received;
+    assert.equal(received.length, countAttempts('standard'));
+    assert.equal(new Set(received.map(({ text }) => text)).size, 1);
+    assert.equal(new Set(received.map(({ headers }) => headers['webhook-id'])).size, 1);
+    const sent = received.map(({ headers }) => Number(headers['webhook-timestamp']));
     assert.deepEqual(sent, [...new Set(sent)].sort());
     assert.deepEqual([attempts.at(-1)?.state, pending], ['exhausted', 0]);
 
@@ -39,7 +39,7 @@ test('an unacknowledged delivery is attempted at every time in the retry schedul
     await lab.control('POST', '/clock/advance', { by: '30d' });
     const { state, attemptLog } = await lab.control<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${id}`);
     const statuses = attemptLog.map(({ number, status }) => [number, status]);
-    assert.deepEqual([state, got.length, statuses.at(-1)], ['acknowledged', sent.length + 1, [sent.length + 1, 204]]);
+    assert.deepEqual([state, received.length, statuses.at(-1)], ['acknowledged', sent.length + 1, [sent.length + 1, 204]]);
   } finally {
     await lab.close();
   }
@@ -64,8 +64,8 @@ test('a reset drops all deliveries, including a delivery in flight', async () =>
 test('a subscriber that never responds does not delay other subscribers', async () => {
   const lab = await startLab();
   const slow = await startReceiver();
-  const hanging: (() => void)[] = [];
-  slow.answerWith((response) => void hanging.push(() => response.writeHead(204).end()));
+  const responders: (() => void)[] = [];
+  slow.answerWith((response) => void responders.push(() => response.writeHead(204).end()));
   try {
     await lab.control('POST', '/state/subscriptions', {
       provider: 'acme',
@@ -79,7 +79,7 @@ test('a subscriber that never responds does not delay other subscribers', async 
     assert.ok(slow.received.length < 41);
   } finally {
     slow.answerWith(204);
-    for (const answer of hanging) answer();
+    for (const respond of responders) respond();
     await lab.close();
     await slow.close();
   }

@@ -16,19 +16,19 @@ const ids = createIds();
 let store: Store;
 let dispatcher: Dispatcher;
 /** Every call of `send` waits until this promise resolves. */
-let answer: PromiseWithResolvers<void>;
+let response: PromiseWithResolvers<void>;
 let sent: number;
 /** Resolves when 128 attempts are in flight, which is the maximum. */
 let allSlotsUsed: PromiseWithResolvers<void>;
 
 beforeEach(async () => {
   store = await openStore();
-  [answer, allSlotsUsed, sent] = [Promise.withResolvers(), Promise.withResolvers(), 0];
+  [response, allSlotsUsed, sent] = [Promise.withResolvers(), Promise.withResolvers(), 0];
   const sender = {
     async send() {
       sent += 1;
       if (sent === 128) allSlotsUsed.resolve();
-      await answer.promise;
+      await response.promise;
       return { status: 204, durationMs: 1 };
     },
     close: async () => {},
@@ -39,8 +39,8 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** Inserts subscriptions with `each` due deliveries per subscription. */
-async function fillOutbox(subscriptions: number, each: number): Promise<void> {
+/** Inserts subscriptions, each with the given number of due deliveries. */
+async function fillOutbox(subscriptions: number, deliveriesPerSubscription: number): Promise<void> {
   await store.db.insertInto('providers').values({ id: 'p', alias: 'p', name: 'P' }).execute();
   await store.db.transaction().execute(async (tx) => {
     const event = {
@@ -56,7 +56,7 @@ async function fillOutbox(subscriptions: number, each: number): Promise<void> {
       const id = `s${s}`;
       const subscription = { id, alias: id, provider_id: 'p', experience_id: null, types: '[]', destination_url: 'http://127.0.0.1:1/' };
       await tx.insertInto('subscriptions').values(subscription).execute();
-      for (let n = 0; n < each; n++) {
+      for (let n = 0; n < deliveriesPerSubscription; n++) {
         const eventId = ids.uuid();
         await insertRow(tx, 'events', { id: eventId, ...event });
         await insertDelivery(tx, { id: ids.uuid(), event_id: eventId, subscription_id: id, body: '{}', created_at: INSTANT, due_at: 0 });
@@ -76,7 +76,7 @@ test('if no slot is free for a subscription, its deliveries are not claimed, so 
   await allSlotsUsed.promise;
   // The dispatcher has 128 slots and uses at most 8 for one subscription, so it claims deliveries for 16 subscriptions.
   assert.equal(new Set(await listClaimed()).size, 16);
-  answer.resolve();
+  response.resolve();
   await dispatcher.settle(20_000);
   assert.equal(sent, 400);
   await dispatcher.stop();
@@ -88,7 +88,7 @@ test('stop waits for attempts in flight, and releases the claims on deliveries t
   await allSlotsUsed.promise;
   assert.equal((await listClaimed()).length, 16 * 64);
   const stopping = dispatcher.stop();
-  answer.resolve();
+  response.resolve();
   await stopping;
   const states = await store.db.selectFrom('deliveries').select(['state', 'claim']).execute();
   assert.deepEqual(
@@ -107,25 +107,25 @@ test('while no slot is free, the dispatcher does not search the backlog repeated
   await fillOutbox(8, 200);
   t.mock.timers.enable({ apis: ['setTimeout'] });
   await dispatcher.start();
-  const pass = async (turns: number) => {
+  const runTurns = async (turns: number) => {
     for (let turn = 0; turn < turns; turn++) {
       t.mock.timers.tick(100);
       await nextTurn();
     }
   };
-  while (sent < 64) await pass(1);
-  await pass(20);
+  while (sent < 64) await runTurns(1);
+  await runTurns(20);
   const statements = countStatements(t);
-  await pass(100);
+  await runTurns(100);
   assert.equal(statements(), 0);
-  answer.resolve();
+  response.resolve();
   await dispatcher.stop();
 });
 
 test('sending a backlog takes at most 15 SQL statements per 100 deliveries', async (t) => {
   const [maximum, subscriptions, each] = [15, 8, 200];
   await fillOutbox(subscriptions, each);
-  answer.resolve();
+  response.resolve();
   const statements = countStatements(t);
   await dispatcher.start();
   await dispatcher.settle(20_000);
@@ -139,7 +139,7 @@ test('a delivery that is committed while the dispatcher waits is sent', async ()
   await fillOutbox(1, 0);
   await dispatcher.start();
   await dispatcher.settle(20_000);
-  answer.resolve();
+  response.resolve();
   const observed = new Promise((resolve) => dispatcher.observe(resolve));
   await store.write(async (tx) => {
     const id = ids.uuid();
@@ -158,7 +158,7 @@ test('listeners receive the attempts in the order in which they ended', async ()
   await fillOutbox(1, 6);
   const observed: string[] = [];
   dispatcher.observe(({ at, id }) => observed.push(`${at} ${id}`));
-  answer.resolve();
+  response.resolve();
   await dispatcher.start();
   await dispatcher.settle(20_000);
   assert.deepEqual(observed, observed.toSorted());
@@ -170,7 +170,7 @@ test('an outcome whose claim was lost during the attempt is not stored, but the 
   await fillOutbox(1, 3);
   const rows = await store.db.updateTable('deliveries').set({ claim: 'mine' }).returning('id').execute();
   const [first, second, third] = rows.map(({ id }) => id) as [string, string, string];
-  const save = (outcomes: readonly (readonly [deliveryId: string, claim: string])[]) =>
+  const saveWithClaims = (outcomes: readonly (readonly [deliveryId: string, claim: string])[]) =>
     store.write((tx) =>
       saveOutcomes(
         tx,
@@ -180,17 +180,17 @@ test('an outcome whose claim was lost during the attempt is not stored, but the 
         }),
       ),
     );
-  const attempted = async () => {
+  const listAttempted = async () => {
     const attempts = await store.db.selectFrom('delivery_attempts').select('delivery_id').execute();
     return attempts.map(({ delivery_id }) => delivery_id).sort();
   };
-  assert.deepEqual([await save([[first, 'of another']]), await attempted()], [[false], []]);
+  assert.deepEqual([await saveWithClaims([[first, 'of another']]), await listAttempted()], [[false], []]);
   const together = [
     [first, 'of another'],
     [first, 'mine'],
     [second, 'of another'],
     [third, 'mine'],
   ] as const;
-  assert.deepEqual([await save(together), await attempted()], [[false, true, false, true], [first, third].sort()]);
+  assert.deepEqual([await saveWithClaims(together), await listAttempted()], [[false, true, false, true], [first, third].sort()]);
   assert.deepEqual(await listClaimed(), ['s0']);
 });

@@ -11,14 +11,14 @@ export type Dispatcher = ReturnType<typeof createDispatcher>;
  * The maximum time between two polls while deliveries wait for their due time, in milliseconds of wall time. A timer does not notice if the
  * wall clock jumps, for example when a computer wakes up.
  */
-const MAX_REST_MS = 60_000;
+const MAX_POLL_INTERVAL_MS = 60_000;
 /**
  * The minimum time between two polls after commits, in milliseconds of wall time. This time lets one poll claim the deliveries from many
  * commits.
  */
-const MIN_REST_MS = 5;
+const MIN_POLL_INTERVAL_MS = 5;
 /** The time to wait after an error, in milliseconds of wall time. */
-const ERROR_MS = 1000;
+const ERROR_PAUSE_MS = 1000;
 
 /**
  * Creates a dispatcher, which sends the deliveries in the outbox. A delivery is sent at least once, until it is acknowledged or its retry
@@ -28,8 +28,8 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   const { store, clock, ids, onError } = settings;
   /** The time for which a claim is valid, in milliseconds. It is long enough for several attempts in a row. */
   const leaseMs = settings.timeoutMs + 15_000;
-  const alarm = createAlarm(MIN_REST_MS);
-  const sending = createAttemptRunner(settings, {
+  const alarm = createAlarm(MIN_POLL_INTERVAL_MS);
+  const attemptRunner = createAttemptRunner(settings, {
     refill,
     onEmpty: alarm.wake,
     onEnd() {
@@ -37,7 +37,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
       if (isCrowded || tasks.size === 0) alarm.wakeSoon();
     },
   });
-  const { queues, tasks } = sending;
+  const { queues, tasks } = attemptRunner;
   /** The owners whose queues are filled by the next refill. */
   const refills = new Set<Owner>();
   let unsubscribe: (() => void)[] = [];
@@ -57,28 +57,28 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
    * @returns the number of claimed deliveries
    */
   async function poll(now = clock.now()): Promise<number> {
-    sending.resume();
+    attemptRunner.resume();
     queues.prune();
-    isCrowded = queues.freeSlots() <= 0;
+    isCrowded = queues.countFreeSlots() <= 0;
     if (isCrowded) return 0;
     const moment = { now, wall: Date.now() };
     const found = await findDueOwners(store.db, moment, position);
     ({ position } = found);
-    const waiting = found.owners.filter((owner) => queues.of(owner).claimed.length === 0);
+    const waiting = found.owners.filter((owner) => queues.getQueue(owner).claimed.length === 0);
     const ready = waiting
-      .filter((owner) => queues.freeSlotsOf(queues.of(owner)) > 0)
+      .filter((owner) => queues.countFreeSlotsOf(queues.getQueue(owner)) > 0)
       // Owners without attempts in flight come first. For all other owners, the end of an attempt starts the next attempt.
-      .toSorted((a, b) => queues.of(a).inFlight - queues.of(b).inFlight);
+      .toSorted((a, b) => queues.getQueue(a).inFlight - queues.getQueue(b).inFlight);
     const batches = new Map(ready.length === 0 ? [] : await claimForOwners(ready, moment));
     isCrowded = waiting.some((owner) => (batches.get(owner)?.length ?? 0) < Math.min(owner.due, BATCH_SIZE));
-    isCrowded ||= queues.freeSlots() <= 0;
+    isCrowded ||= queues.countFreeSlots() <= 0;
     return [...batches.values()].reduce((total, claimed) => total + claimed.length, 0);
   }
 
   /** Claims the owners' due deliveries and starts attempts for them. */
   async function claimForOwners(owners: readonly Owner[], moment: ClockReading): Promise<readonly Batch[]> {
     const batches = await claimBatches(store, owners, queues, { claim: ids.uuid(), ...moment, until: moment.wall + leaseMs });
-    sending.add(batches);
+    attemptRunner.add(batches);
     return batches;
   }
 
@@ -110,12 +110,12 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
    */
   async function getTimeUntilNext(now: number): Promise<number | undefined> {
     const isSearching = position.first !== '' || position.repeat !== '';
-    if (isSearching && queues.freeSlots() > 0) return 0;
+    if (isSearching && queues.countFreeSlots() > 0) return 0;
     const wall = Date.now();
     const next: { due: number | null; expiry?: number | null } | undefined =
       tasks.size === 0 ? await nextDueOrExpiry.first(store.db, { now, wall }) : await nextDueAfter.first(store.db, { now });
     const times = [next?.due == null ? [] : Number(next.due) - clock.now(), next?.expiry == null ? [] : Number(next.expiry) - Date.now()];
-    return times.flat().length === 0 ? undefined : Math.max(0, Math.min(...times.flat(), MAX_REST_MS));
+    return times.flat().length === 0 ? undefined : Math.max(0, Math.min(...times.flat(), MAX_POLL_INTERVAL_MS));
   }
 
   async function loop(): Promise<void> {
@@ -126,7 +126,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
         .then(() => getTimeUntilNext(now))
         .catch((error: unknown) => {
           if (!isStopped) onError(error);
-          return ERROR_MS;
+          return ERROR_PAUSE_MS;
         });
       await alarm.rest(ms);
     }
@@ -150,12 +150,12 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     /** Starts no further attempts and waits for the attempts in flight. */
     async stop(): Promise<void> {
       isStopped = true;
-      sending.stop();
+      attemptRunner.stop();
       for (const end of unsubscribe) end();
       alarm.wake();
       await looping;
       await claiming;
-      await sending.end();
+      await attemptRunner.end();
     },
     /**
      * Attempts all deliveries that are due in kit time. Waits for at most `maxWaitMs` milliseconds of wall time.
@@ -170,7 +170,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
         if (left <= 0) return false;
         // The pause ends when an attempt ends. Without an attempt in flight, it lasts 1 ms.
         const pausing = new AbortController();
-        await Promise.race([tasks.nextEnd(), pause(tasks.size === 0 ? 1 : left, undefined, pausing)]);
+        await Promise.race([tasks.waitForNextEnd(), pause(tasks.size === 0 ? 1 : left, undefined, pausing)]);
         // An active timer would keep the process alive after the kit is closed.
         pausing.abort();
       }
@@ -178,11 +178,11 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     /** Removes all queued deliveries. Call this function after a replacement of the world. */
     forget: queues.clear,
     /** Returns the kit time at which the next unclaimed delivery is due, in milliseconds since the Unix epoch. */
-    async nextDue(): Promise<number | undefined> {
+    async findNextDue(): Promise<number | undefined> {
       const row = await nextDue.first(store.db, { wall: Date.now() });
       return row?.due == null ? undefined : Number(row.due);
     },
     /** Calls the listener for each stored attempt. @returns a function that removes the listener */
-    observe: (listener: (attempted: StoredAttempt) => void) => sending.observe(listener),
+    observe: (listener: (attempted: StoredAttempt) => void) => attemptRunner.observe(listener),
   };
 }

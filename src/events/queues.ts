@@ -27,11 +27,11 @@ export function createQueues() {
   const queues = new Map<string, Queue>();
   let inFlight = 0;
   const getKey = ({ subscriptionId, lane }: Owner) => `${lane} ${subscriptionId}`;
-  const freeSlots = () => MAX_IN_FLIGHT - inFlight;
+  const countFreeSlots = () => MAX_IN_FLIGHT - inFlight;
 
   return {
     /** Returns an owner's queue. */
-    of(owner: Owner): Queue {
+    getQueue(owner: Owner): Queue {
       const key = getKey(owner);
       let queue = queues.get(key);
       if (queue === undefined) {
@@ -43,9 +43,9 @@ export function createQueues() {
     /** Returns the queues with claimed deliveries. */
     claimed: (): Queue[] => [...queues.values()].filter(({ claimed }) => claimed.length > 0),
     /** Returns the number of attempts that may still start, for all owners together. */
-    freeSlots,
+    countFreeSlots,
     /** Returns the number of attempts that may still start for this owner. */
-    freeSlotsOf: ({ owner, inFlight }: Queue) => Math.min(MAX_PER_OWNER[owner.lane] - inFlight, freeSlots()),
+    countFreeSlotsOf: ({ owner, inFlight }: Queue) => Math.min(MAX_PER_OWNER[owner.lane] - inFlight, countFreeSlots()),
     countStart(queue: Queue): void {
       inFlight += 1;
       queue.inFlight += 1;

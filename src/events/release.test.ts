@@ -83,11 +83,11 @@ describe('a subscription whose deliveries are held', () => {
       [(await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE_PATH)).mode, listReceivedUsers(lab, start)],
       [null, []],
     );
-    const hanging: (() => void)[] = [];
-    lab.receiver.answerWith((response) => void hanging.push(() => response.writeHead(204).end()));
+    const responders: (() => void)[] = [];
+    lab.receiver.answerWith((response) => void responders.push(() => response.writeHead(204).end()));
     assert.equal((await requestRelease(lab, { maxWaitMs: 300 })).held, 1);
     lab.receiver.answerWith(204);
-    for (const answer of hanging) answer();
+    for (const respond of responders) respond();
     assert.equal((await requestRelease(lab)).held, 0);
   });
 });

@@ -39,7 +39,11 @@ export interface FailedAttempts {
  * Returns the milliseconds until the next attempt, or undefined if the schedule has no further attempt.
  * @param random returns a number from 0 to 1
  */
-export function nextPause(profile: RetryProfile, { attempts, retryAfter, now }: FailedAttempts, random: () => number): number | undefined {
+export function getNextPause(
+  profile: RetryProfile,
+  { attempts, retryAfter, now }: FailedAttempts,
+  random: () => number,
+): number | undefined {
   const pause = PAUSES[profile][attempts - 1];
   if (pause === undefined) return undefined;
   const requested = Math.min(parseRetryAfter(retryAfter, now), MAX_RETRY_AFTER);

@@ -30,7 +30,7 @@ async function listen(t: TestContext, server: Server) {
 }
 
 const startServer = (t: TestContext, listener: RequestListener) => listen(t, createServer(listener));
-const tlsServer = () => createTlsServer(localhostCertificate, (_, res) => void res.writeHead(204).end());
+const createLocalhostServer = () => createTlsServer(localhostCertificate, (_, res) => void res.writeHead(204).end());
 
 const post = (sender: Sender, url: string) => sender.send(url, { 'content-type': 'application/json', 'webhook-id': 'a' }, '{"a":"ü"}');
 
@@ -63,10 +63,10 @@ test('an error status is returned together with the unparsed Retry-After header'
 });
 
 test('a redirect is not followed', async (t) => {
-  const inner = await startServer(t, (_, res) => res.end());
-  const { url } = await startServer(t, (_, res) => res.writeHead(307, { Location: inner.url }).end());
+  const redirectTarget = await startServer(t, (_, res) => res.end());
+  const { url } = await startServer(t, (_, res) => res.writeHead(307, { Location: redirectTarget.url }).end());
   assert.equal(await getSendStatus(defaultSender, url), 307);
-  assert.equal(inner.ports.size, 0);
+  assert.equal(redirectTarget.ports.size, 0);
 });
 
 const TIMEOUT = 'timeout after 100 ms';
@@ -79,8 +79,8 @@ const FAILURES: readonly (readonly [string, () => Server, 'http' | 'https', stri
     'a slow response body without a long pause',
     () =>
       createServer((_, res) => {
-        const drip = setInterval(() => res.write('.'), 10);
-        res.on('close', () => clearInterval(drip));
+        const timer = setInterval(() => res.write('.'), 10);
+        res.on('close', () => clearInterval(timer));
       }),
     'http',
     TIMEOUT,
@@ -107,8 +107,8 @@ for (const [title, server, scheme, error] of FAILURES) {
     const { port, server: listens } = await listen(t, server());
     const closed = new Promise((resolve) => listens.once('connection', (socket) => socket.on('close', resolve).resume()));
     const sender = senderFor(t, { timeoutMs: error === TIMEOUT ? 100 : 15_000 });
-    const got = await getSendError(sender, `${scheme}://127.0.0.1:${port}/`);
-    assert.equal(got.slice(0, error.length), error);
+    const actual = await getSendError(sender, `${scheme}://127.0.0.1:${port}/`);
+    assert.equal(actual.slice(0, error.length), error);
     await closed;
   });
 }
@@ -132,7 +132,7 @@ test('a slow name lookup times out, and nothing is sent afterwards', async (t) =
 });
 
 test('in local mode, a loopback address may have any certificate, but a host name that resolves to loopback needs a valid certificate', async (t) => {
-  const { port } = await listen(t, tlsServer());
+  const { port } = await listen(t, createLocalhostServer());
   const sender = senderFor(t, { resolve: async () => ['127.0.0.1'] });
   assert.equal(await getSendStatus(sender, `https://127.0.0.1:${port}/`), 204);
   assert.match(await getSendError(sender, `https://receiver.test:${port}/`), /^TLS failed: self-signed certificate/);
@@ -147,11 +147,11 @@ test('the sender stops reading an endless response body, closes the socket and r
   const closed = Promise.withResolvers<void>();
   const { url } = await startServer(t, (_, res) => {
     res.on('close', () => closed.resolve());
-    const pour = () => {
+    const writeUntilFull = () => {
       while (!res.destroyed && res.write('x'.repeat(4096)));
     };
-    res.on('drain', pour);
-    pour();
+    res.on('drain', writeUntilFull);
+    writeUntilFull();
   });
   assert.equal(await getSendStatus(defaultSender, url), 200);
   await closed.promise;
@@ -190,9 +190,9 @@ test('closing aborts requests in flight, and later sends fail', async (t) => {
   const reached = Promise.withResolvers<void>();
   const { url } = await startServer(t, () => reached.resolve());
   const sender = senderFor(t, {});
-  const cutOff = getSendError(sender, url);
+  const interrupted = getSendError(sender, url);
   await reached.promise;
   await sender.close();
-  assert.equal(await cutOff, 'the sender is closed');
+  assert.equal(await interrupted, 'the sender is closed');
   assert.equal(await getSendError(sender, url), 'the sender is closed');
 });

@@ -65,7 +65,7 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
       const checked = checking instanceof Promise ? await checking : checking;
       if ('refused' in checked) return { error: `refused destination: ${checked.refused}` };
       // If the name lookup exceeded the timeout, `send` has already returned a timeout, so nothing may be sent now.
-      if (progress.isOver) return { error: createTimeoutResult(timeoutMs) };
+      if (progress.isOver) return { error: createTimeoutMessage(timeoutMs) };
       const { host, origin, path, addresses } = checked;
       allowed.set(host, addresses);
       const dispatcher = isLoopbackHost(host) ? loopbackPool : pool;
@@ -94,7 +94,7 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
         // An abort does not end a name lookup or a TLS handshake, so the timeout also resolves the promise.
         onDeadline() {
           this.isOver = true;
-          finish({ error: createTimeoutResult(timeoutMs) });
+          finish({ error: createTimeoutMessage(timeoutMs) });
           this.abort();
         },
       };
@@ -168,7 +168,7 @@ function post(
   return promise;
 }
 
-const createTimeoutResult = (timeoutMs: number) => `timeout after ${timeoutMs} ms`;
+const createTimeoutMessage = (timeoutMs: number) => `timeout after ${timeoutMs} ms`;
 const TLS_ERROR = /^(ERR_(TLS|SSL)_|EPROTO|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE))/;
 
 const ERROR_PHRASES: readonly (readonly [code: RegExp, phrase: string])[] = [
@@ -181,7 +181,7 @@ const ERROR_PHRASES: readonly (readonly [code: RegExp, phrase: string])[] = [
 
 function describeError(error: unknown, timeoutMs: number): string {
   const { code = '', message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) };
-  if (/TIMEOUT|^ETIMEDOUT$/.test(code)) return createTimeoutResult(timeoutMs);
+  if (/TIMEOUT|^ETIMEDOUT$/.test(code)) return createTimeoutMessage(timeoutMs);
   if (TLS_ERROR.test(code)) return `TLS failed: ${message.trim()}; NODE_EXTRA_CA_CERTS=<file> adds your own certificate authority`;
   if (error instanceof errors.HTTPParserError) return `the response is not HTTP: ${message}`;
   // This code means that the receiver closed the connection during the response, or that undici cannot parse the response.

@@ -20,6 +20,6 @@ export function createTasks() {
       for (const resume of resumed) resume();
     },
     /** Resolves when a task ends. */
-    nextEnd: () => new Promise<void>((resolve) => void waiting.push(resolve)),
+    waitForNextEnd: () => new Promise<void>((resolve) => void waiting.push(resolve)),
   };
 }

@@ -57,9 +57,9 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
   function storeNext(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    storing ??= storeBatch(waiting.splice(0, MAX_ROWS_PER_TRANSACTION)).then((again) => {
+    storing ??= storeBatch(waiting.splice(0, MAX_ROWS_PER_TRANSACTION)).then((nextBatchMs) => {
       storing = undefined;
-      if (waiting.length > 0) schedule(again);
+      if (waiting.length > 0) schedule(nextBatchMs);
     });
     return storing;
   }

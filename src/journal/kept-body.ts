@@ -27,11 +27,11 @@ export class KeptBody {
 
   add(chunk: string | Uint8Array): void {
     const length = Buffer.byteLength(chunk);
-    const room = MAX_BYTES - this.#kept;
-    if (length <= room) this.#chunks.push(chunk);
-    else if (room > 0) this.#chunks.push(this.#firstBytes(chunk, room));
+    const remainingBytes = MAX_BYTES - this.#kept;
+    if (length <= remainingBytes) this.#chunks.push(chunk);
+    else if (remainingBytes > 0) this.#chunks.push(this.#firstBytes(chunk, remainingBytes));
     this.#bytes += length;
-    this.#kept += Math.min(length, room);
+    this.#kept += Math.min(length, remainingBytes);
   }
 
   /** Whether the body is longer than 16 KiB. */
@@ -39,9 +39,9 @@ export class KeptBody {
     return this.#bytes > this.#kept;
   }
 
-  /** Replaces the text with the result of `by`, a function that removes secrets. */
-  cleanText(by: (text: string) => string): void {
-    this.#text = by(this.text);
+  /** Replaces the text with the result of `removeSecrets`. */
+  cleanText(removeSecrets: (text: string) => string): void {
+    this.#text = removeSecrets(this.text);
     this.release();
   }
 
@@ -52,9 +52,9 @@ export class KeptBody {
     this.#memory = undefined;
   }
 
-  /** Returns the body as it appears in a journal entry. @param clean a function that removes secrets from the text */
-  toBodyMembers(clean = (text: string) => text): BodyMembers {
-    const text = clean(this.text);
+  /** Returns the body as it appears in a journal entry. @param removeSecrets a function that removes secrets from the text */
+  toBodyMembers(removeSecrets = (text: string) => text): BodyMembers {
+    const text = removeSecrets(this.text);
     return { body: this.isCut ? text : parseJsonOrText(text), bodyBytes: this.#bytes, ...(this.isCut && { truncated: true }) };
   }
 

@@ -64,13 +64,13 @@ export type BodyForm = 'form' | 'any';
 /**
  * Replaces the secret values in a body. If the body contains a secret's name but is neither JSON nor a form, a note replaces the whole
  * body.
- * @param careful true for bodies that usually contain secrets: a note replaces any body that cannot be parsed
+ * @param isSecretLikely true for bodies that usually contain secrets: a note replaces any body that cannot be parsed
  */
-export function redactBody(text: string, form: BodyForm, careful: boolean): string {
+export function redactBody(text: string, form: BodyForm, isSecretLikely: boolean): string {
   // A NUL character means another encoding, such as UTF-16, in which secrets cannot be found.
   if (text.includes('\0')) return NOT_KEPT_NOTE;
   if (form === 'form') return redactPairs(text);
-  if (!careful && !SECRET_MENTION_PATTERN.test(text)) return text;
+  if (!isSecretLikely && !SECRET_MENTION_PATTERN.test(text)) return text;
   try {
     return JSON.stringify(JSON.parse(text, (name: string, value: unknown) => (isSecret(name) ? REDACTED : value)));
   } catch {
@@ -80,12 +80,12 @@ export function redactBody(text: string, form: BodyForm, careful: boolean): stri
 
 /** Replaces the credentials in headers. Keeps the scheme of an Authorization header. */
 export function redactHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
-  const shown: Record<string, string> = {};
+  const redacted: Record<string, string> = {};
   for (const name in headers) {
     const value = String(headers[name]);
-    if (SECRET_HEADER_PATTERN.test(name)) shown[name] = `${SCHEME_PATTERN.exec(value)?.[0] ?? ''}${REDACTED}`;
-    else if (name === 'referer') shown[name] = redactTarget(value);
-    else shown[name] = value;
+    if (SECRET_HEADER_PATTERN.test(name)) redacted[name] = `${SCHEME_PATTERN.exec(value)?.[0] ?? ''}${REDACTED}`;
+    else if (name === 'referer') redacted[name] = redactTarget(value);
+    else redacted[name] = value;
   }
-  return shown;
+  return redacted;
 }

@@ -14,10 +14,10 @@ function createRecorded(traceId: string): RecordedRequest {
 test("on PostgreSQL, listAfter skips no entry, even if an older entry's transaction commits after a newer entry's", async () => {
   const database = await createDatabase();
   const [store, replica] = await Promise.all([openStore({ database }), openStore({ database })]);
-  const [journal, other] = await Promise.all([openSharedJournal(store), openSharedJournal(replica)]);
+  const [journal, replicaJournal] = await Promise.all([openSharedJournal(store), openSharedJournal(replica)]);
   const listTraceIds = async (after: number) => (await journal.listAfter(after, 9)).entries.map(({ traceId, number }) => [traceId, number]);
   await replica.write(async (tx) => {
-    await other.addIn!(tx, createRecorded('early'));
+    await replicaJournal.addIn!(tx, createRecorded('early'));
     journal.add(createRecorded('late'));
     assert.equal((await journal.find('late'))?.entry.traceId, 'late');
     const { entries, isComplete } = await journal.listAfter(0, 9);

@@ -125,15 +125,15 @@ export async function openSharedJournal(
 
     async addIn(tx, recorded) {
       // Waiting entries are older than the new entry, so they come first.
-      const taken = batches.takeWaiting(recorded);
+      const batch = batches.takeWaiting(recorded);
       try {
-        await table.insertRows(tx, taken.rows, Date.now());
+        await table.insertRows(tx, batch.rows, Date.now());
       } catch (error) {
-        taken.end(false);
+        batch.end(false);
         throw error;
       }
       announce(tx, 'requests');
-      return taken.end;
+      return batch.end;
     },
 
     async readNewestNumber() {

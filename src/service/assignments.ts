@@ -16,8 +16,8 @@ import {
   refuseUnknown,
 } from '../domain/access.ts';
 import { refuseAssignment, type Target } from '../domain/assignments.ts';
-import { assignmentEvent } from '../domain/events.ts';
-import { formatInstant, nextInstant } from '../domain/instants.ts';
+import { createAssignmentEvent } from '../domain/events.ts';
+import { formatInstant, getNextInstant } from '../domain/instants.ts';
 import { buildPage, findPageStart, getReportedPageSize } from '../domain/pages.ts';
 import { accountAccess, lockAccount } from '../store/accounts.ts';
 import {
@@ -110,10 +110,10 @@ export interface NewAssignment extends Target {
 
 /** POST /experience/assignments. */
 export function createAssignment(context: ServiceContext, actor: Actor, input: NewAssignment) {
-  return writeWithRetry(context.store, (tx) => create(tx, context, actor, input));
+  return writeWithRetry(context.store, (tx) => createInTransaction(tx, context, actor, input));
 }
 
-async function create(tx: Transaction<Tables>, context: ServiceContext, actor: Actor, input: NewAssignment) {
+async function createInTransaction(tx: Transaction<Tables>, context: ServiceContext, actor: Actor, input: NewAssignment) {
   const { experienceId, targetType, targetValue } = input;
   const { decisions, clock, ids } = context;
   const experience = await experienceAccess.first(tx, { id: experienceId, providerId: getProviderId(actor) });
@@ -132,7 +132,7 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
   const assignment: Assignment = { id: ids.uuid(), experienceId, accountId: target!.accountId, targetType, targetValue, updatedAt };
   const row = toAssignmentRow(assignment, input.alias ?? assignment.id, experience!.type === 'AGENT');
   await insertRow(tx, 'assignments', row);
-  await publish(tx, context, actor, [assignmentEvent('created', { ...experience!, ...assignment })], updatedAt);
+  await publish(tx, context, actor, [createAssignmentEvent('created', { ...experience!, ...assignment })], updatedAt);
   const body: Json<Assignment> = { json: row.json };
   return { assignment, body };
 }
@@ -176,8 +176,8 @@ export async function removeAssignments(
     if ((await deleteAssignmentRow.change(tx, { id: assignment.id })) === 0) continue;
     removed++;
     const now = context.clock.now();
-    const updatedAt = nextInstant(now, assignment.updatedAt);
-    await publish(tx, context, actor, [assignmentEvent('deleted', { ...assignment, updatedAt })], formatInstant(now));
+    const updatedAt = getNextInstant(now, assignment.updatedAt);
+    await publish(tx, context, actor, [createAssignmentEvent('deleted', { ...assignment, updatedAt })], formatInstant(now));
   }
   return removed;
 }

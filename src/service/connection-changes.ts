@@ -10,8 +10,8 @@ import {
   refuseSameState,
   toStateChange,
 } from '../domain/connections.ts';
-import { connectionEvent, type ExperienceFacts } from '../domain/events.ts';
-import { formatInstant, nextInstant } from '../domain/instants.ts';
+import { createConnectionEvent, type ExperienceFacts } from '../domain/events.ts';
+import { formatInstant, getNextInstant } from '../domain/instants.ts';
 import { accountAccess, lockAccount } from '../store/accounts.ts';
 import { assignmentsOfConnection, listAssignedNumbers } from '../store/assignments.ts';
 import { connectionOf, deleteConnectionRow, updateConnectionState } from '../store/connections.ts';
@@ -35,10 +35,10 @@ export interface NewConnection {
 
 /** POST /experience/connections. */
 export function createConnection(context: ServiceContext, actor: Actor, input: NewConnection) {
-  return writeWithRetry(context.store, (tx) => create(tx, context, actor, input));
+  return writeWithRetry(context.store, (tx) => createInTransaction(tx, context, actor, input));
 }
 
-async function create(tx: Transaction<Tables>, context: ServiceContext, actor: Actor, input: NewConnection) {
+async function createInTransaction(tx: Transaction<Tables>, context: ServiceContext, actor: Actor, input: NewConnection) {
   const { decisions, clock, ids } = context;
   const { accountId, experienceId, state = decisions['connections.create.initial-state'] } = input;
   const experience = await experienceAccess.first(tx, { id: experienceId, providerId: getProviderId(actor) });
@@ -72,9 +72,9 @@ export function updateConnection(context: ServiceContext, actor: Actor, id: stri
       return isAllowed ? { body: toConnection(connection) } : refuseSameState(connection, state);
     }
     const now = context.clock.now();
-    const updated = { ...connection, state, updatedAt: nextInstant(now, connection.updatedAt) };
+    const updated = { ...connection, state, updatedAt: getNextInstant(now, connection.updatedAt) };
     await updateConnectionState(tx, updated);
-    await publish(tx, context, actor, [connectionEvent(toStateChange(state), updated)], formatInstant(now));
+    await publish(tx, context, actor, [createConnectionEvent(toStateChange(state), updated)], formatInstant(now));
     return { body: toConnection(updated) };
   });
 }

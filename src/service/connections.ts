@@ -80,9 +80,9 @@ async function selectAccount({ store, decisions }: ServiceContext, actor: Actor,
   if (account && getLevel(actor, account) !== NONE) return { id: account.accountId };
   const missing = byId ? createUnknownEvidence('account', accountId) : createUnknownEvidence('telephone number', telephoneNumber);
   const evidence = account ? createLevelEvidence(actor, 'read', account) : missing;
-  const point = byId ? 'lists.hidden-account' : 'connections.list.unknown-number';
-  if (decisions[point] === 'empty') return { id: undefined, evidence };
-  return addEvidence(refuseByDecision(point, byId ? 'There is no such account.' : 'No account has this telephone number.'), evidence);
+  const decisionId = byId ? 'lists.hidden-account' : 'connections.list.unknown-number';
+  if (decisions[decisionId] === 'empty') return { id: undefined, evidence };
+  return addEvidence(refuseByDecision(decisionId, byId ? 'There is no such account.' : 'No account has this telephone number.'), evidence);
 }
 
 /** GET /experience/connections/{experienceConnectionId}. */

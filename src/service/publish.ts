@@ -128,19 +128,19 @@ type DeliveryMode = components['schemas']['DeliveryMode'];
 async function scheduleFirstAttempt(tx: Executor, subscriptionId: string, mode: string | null, now: number) {
   const { hold = false, delay = 0, reorder, seed = 0 } = mode === null ? {} : (JSON.parse(mode) as DeliveryMode);
   if (hold) return { state: 'held', due_at: now } as const;
-  const moment = reorder ? await scheduleReordered(tx, subscriptionId, reorder.window, seed, now) : now;
-  return { state: 'pending', due_at: moment + delay } as const;
+  const dueTime = reorder ? await scheduleReordered(tx, subscriptionId, reorder.window, seed, now) : now;
+  return { state: 'pending', due_at: dueTime + delay } as const;
 }
 
 async function scheduleReordered(tx: Executor, subscriptionId: string, window: number, seed: number, now: number): Promise<number> {
-  const taken = await incrementOrdinal.first(tx, { subscriptionId });
+  const counter = await incrementOrdinal.first(tx, { subscriptionId });
   // If another writer has just removed the delivery mode, the delivery is due immediately.
-  if (taken === undefined) return now;
+  if (counter === undefined) return now;
   const { dueAt, opensWindow } = getReorderedTime(now, {
     window,
     seed,
-    ordinal: Number(taken.ordinal) - 1,
-    openedAt: Number(taken.openedAt),
+    ordinal: Number(counter.ordinal) - 1,
+    openedAt: Number(counter.openedAt),
   });
   if (opensWindow) await storeWindowStart.change(tx, { subscriptionId, openedAt: now });
   return dueAt;

@@ -3,8 +3,8 @@ import { addEvidence, refuse } from '../contract/failure.ts';
 import type { components } from '../contract/generated/service.ts';
 import type { Json } from '../contract/outcome.ts';
 import { type Access, type Actor, createLevelEvidence, createUnknownEvidence, getLevel, getPrincipalId, NONE } from '../domain/access.ts';
-import { provisioningEvent } from '../domain/events.ts';
-import { formatInstant, nextInstant } from '../domain/instants.ts';
+import { createProvisioningEvent } from '../domain/events.ts';
+import { formatInstant, getNextInstant } from '../domain/instants.ts';
 import { findStyles } from '../domain/native-ids.ts';
 import { buildPage, createUsersListName, getReportedPageSize, refuseUsersCursor } from '../domain/pages.ts';
 import { accountAccess } from '../store/accounts.ts';
@@ -147,7 +147,7 @@ export async function updateUser(tx: Executor, context: ServiceContext, user: Kn
   const now = context.clock.now();
   const from = now + getLag(context);
   // An update does not write the alias, so the alias is empty here.
-  const row = toUserRow({ ...user, updatedAt: nextInstant(now, user.updatedAt || user.createdAt) }, '');
+  const row = toUserRow({ ...user, updatedAt: getNextInstant(now, user.updatedAt || user.createdAt) }, '');
   await updateUserRow(tx, row);
   await endVersion(tx, { userId: user.id, from, now });
   await insertRow(tx, 'user_list', toVersionRow(row, from));
@@ -163,7 +163,7 @@ export async function deleteUser(
 ): Promise<void> {
   const now = context.clock.now();
   const from = now + getLag(context);
-  const updatedAt = nextInstant(now, previous || createdAt);
+  const updatedAt = getNextInstant(now, previous || createdAt);
   // The event depends on ACCOUNT assignments, which the caller may delete next, so the event is published first.
   if (isAnnounced) await publishProvisioning(tx, context, actor, 'deleted', { id, accountId, updatedAt }, formatInstant(now));
   await removeAssignments(tx, context, actor, await assignmentsToTarget(tx, { targetType: 'USER', targetValue: id }));
@@ -185,7 +185,7 @@ async function publishProvisioning(
   for (const experience of await listAssignedExperiences(tx, user.accountId, decisions['provisioning.assigned-means'])) {
     if (decisions['provisioning.several-experiences'] === 'one' && providers.has(experience.providerId)) continue;
     providers.add(experience.providerId);
-    await publish(tx, context, actor, [provisioningEvent(change, user, experience)], timestamp);
+    await publish(tx, context, actor, [createProvisioningEvent(change, user, experience)], timestamp);
   }
 }
 

@@ -109,16 +109,19 @@ export function listAttempts(db: Executor, deliveryId: string): Promise<Attempt[
  */
 export async function resendDeliveries(
   tx: Executor,
-  which: { readonly id: string } | { readonly subscriptionId: string; readonly since: string; readonly acknowledged: boolean },
+  selection: { readonly id: string } | { readonly subscriptionId: string; readonly since: string; readonly acknowledged: boolean },
   now: number,
 ): Promise<number> {
   announce(tx, 'due');
   let query = tx.updateTable('deliveries').set({ state: 'pending', due_at: now }).where('claim', 'is', null);
-  if ('id' in which) query = query.where('id', '=', which.id);
+  if ('id' in selection) query = query.where('id', '=', selection.id);
   else {
     // Held deliveries are excluded, because only `xpk release` may send a held delivery.
-    query = query.where('subscription_id', '=', which.subscriptionId).where('created_at', '>=', which.since).where('state', '!=', 'held');
-    if (!which.acknowledged) query = query.where('state', '!=', 'acknowledged');
+    query = query
+      .where('subscription_id', '=', selection.subscriptionId)
+      .where('created_at', '>=', selection.since)
+      .where('state', '!=', 'held');
+    if (!selection.acknowledged) query = query.where('state', '!=', 'acknowledged');
   }
   const { numUpdatedRows } = await query.executeTakeFirst();
   return Number(numUpdatedRows);

@@ -17,7 +17,7 @@ interface WaitingItem<T, R> {
  */
 export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly R[]>): (item: T) => Promise<R> {
   const waiting: WaitingItem<T, R>[] = [];
-  let draining = false;
+  let isDraining = false;
 
   async function runGroup(group: readonly WaitingItem<T, R>[]): Promise<void> {
     try {
@@ -30,19 +30,19 @@ export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly
   }
 
   async function drain(): Promise<void> {
-    draining = true;
+    isDraining = true;
     while (waiting.length > 0) {
       // The event loop first processes requests that have already arrived, so that their items join this group.
       await new Promise(setImmediate);
       await runGroup(waiting.splice(0, MAX_GROUP_SIZE));
     }
-    draining = false;
+    isDraining = false;
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (!draining) void drain();
+      if (!isDraining) void drain();
     });
 }
 

@@ -37,7 +37,7 @@ const LOCK_ATTEMPTS = 120;
 export async function migrate(db: Kysely<Tables>, description: string, known = migrations): Promise<void> {
   const steps = Object.entries(known).map(([name, text]): [string, Migration] => [name, { up: (tx) => execute(tx, text) }]);
   const provider = { getMigrations: async () => Object.fromEntries(steps) };
-  const error = await withoutStatementTimeout(db, async (connection) => {
+  const error = await runWithoutStatementTimeout(db, async (connection) => {
     for (let attempt = 1; ; attempt++) {
       const { error } = await new Migrator({ db: connection, provider }).migrateToLatest();
       if (attempt === LOCK_ATTEMPTS || !isLockConflict(error)) return error;
@@ -59,7 +59,7 @@ export async function migrate(db: Kysely<Tables>, description: string, known = m
  * Calls `work` with a connection that has no statement timeout, because the migration of a large table may take a long time. Processes that
  * wait for the migration also wait in a statement.
  */
-async function withoutStatementTimeout<T>(db: Executor, work: (connection: Executor) => Promise<T>): Promise<T> {
+async function runWithoutStatementTimeout<T>(db: Executor, work: (connection: Executor) => Promise<T>): Promise<T> {
   if (getEngine(db) === 'sqlite') return work(db);
   return db.connection().execute(async (connection) => {
     const { rows } = await sql<{ before: string }>`select current_setting('statement_timeout') as before`.execute(connection);
@@ -78,9 +78,9 @@ async function withoutStatementTimeout<T>(db: Executor, work: (connection: Execu
  * integer: milliseconds since the Unix epoch. Constraints must have names of the form `table:column,column`, because `findUniqueViolation`
  * parses these names. A name must have at most 63 characters, because PostgreSQL truncates longer names.
  */
-async function execute(tx: Executor, given: MigrationSql): Promise<void> {
+async function execute(tx: Executor, migrationSql: MigrationSql): Promise<void> {
   const isPostgres = getEngine(tx) === 'postgres';
-  const text = typeof given === 'string' ? given : (given[getEngine(tx)] ?? '');
+  const text = typeof migrationSql === 'string' ? migrationSql : (migrationSql[getEngine(tx)] ?? '');
   const statements = isPostgres
     ? // By default, PostgreSQL orders strings by a language's rules. PostgreSQL always checks types and has no `strict` keyword.
       text

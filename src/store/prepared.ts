@@ -101,11 +101,11 @@ const ROWS_PER_INSERT = [64, 16, 4, 1] as const;
 
 /** Inserts many rows with one statement. Every row must contain all of the table's columns, in the same order as the first row. */
 export async function insertRows<T extends keyof Tables>(tx: Executor, table: T, rows: readonly Tables[T][]): Promise<void> {
-  for (let done = 0; done < rows.length; ) {
-    const count = ROWS_PER_INSERT.find((size) => size <= rows.length - done)!;
-    const part = rows.slice(done, done + count);
-    await buildInsert(table, Object.keys(part[0]!), count).change(tx, part.flatMap(Object.values));
-    done += count;
+  for (let insertedCount = 0; insertedCount < rows.length; ) {
+    const count = ROWS_PER_INSERT.find((size) => size <= rows.length - insertedCount)!;
+    const batch = rows.slice(insertedCount, insertedCount + count);
+    await buildInsert(table, Object.keys(batch[0]!), count).change(tx, batch.flatMap(Object.values));
+    insertedCount += count;
   }
 }
 

@@ -70,17 +70,18 @@ export async function replaceState(
   rows: Readonly<Partial<Record<StateTable, readonly object[]>>>,
   metaKeys?: readonly string[],
 ): Promise<void> {
-  const rowsOf = (table: StateTable) => (rows[table] ?? []) as readonly Row[];
+  const getNewRows = (table: StateTable) => (rows[table] ?? []) as readonly Row[];
   const [meta, ...others] = STATE_TABLES as readonly ['meta', ...StateTable[]];
-  let same = 0;
-  while (same < others.length && (await hasRows(tx, others[same]!, rowsOf(others[same]!)))) same++;
+  let unchangedCount = 0;
+  while (unchangedCount < others.length && (await hasRows(tx, others[unchangedCount]!, getNewRows(others[unchangedCount]!))))
+    unchangedCount++;
   // The first table whose rows have changed and all tables after it are replaced, because the later tables' rows may refer to deleted rows.
-  const replaced = others.slice(same);
+  const replaced = others.slice(unchangedCount);
   for (const table of replaced.toReversed()) await tx.deleteFrom(table).execute();
-  const all = tx.deleteFrom(meta);
-  await (metaKeys ? all.where('key', 'in', metaKeys) : all).execute();
+  const deletion = tx.deleteFrom(meta);
+  await (metaKeys ? deletion.where('key', 'in', metaKeys) : deletion).execute();
   const engine = getEngine(tx);
-  for (const table of [meta, ...replaced]) for (const query of buildInserts(engine, table, rowsOf(table))) await tx.executeQuery(query);
+  for (const table of [meta, ...replaced]) for (const query of buildInserts(engine, table, getNewRows(table))) await tx.executeQuery(query);
 }
 
 const firstRows = prepareByShape((db, p: { limit: number }, table: StateTable) => db.selectFrom(table).selectAll().limit(p.limit));
@@ -88,10 +89,10 @@ const firstRows = prepareByShape((db, p: { limit: number }, table: StateTable) =
 /** Returns whether a table contains exactly these rows, in the same order. The order rarely differs. */
 async function hasRows(tx: Executor, table: StateTable, rows: readonly Row[]): Promise<boolean> {
   const params = { limit: rows.length + 1 };
-  const present: readonly Row[] = await firstRows(params, table)(tx, params);
-  if (present.length !== rows.length) return false;
-  const columns = Object.keys(present[0] ?? {});
-  return present.every((row, index) => isSameRow(columns, row, rows[index]!));
+  const storedRows: readonly Row[] = await firstRows(params, table)(tx, params);
+  if (storedRows.length !== rows.length) return false;
+  const columns = Object.keys(storedRows[0] ?? {});
+  return storedRows.every((row, index) => isSameRow(columns, row, rows[index]!));
 }
 
 /** Rows from an earlier kit version may lack columns. */
@@ -126,8 +127,8 @@ function getPlaceholders(engine: Engine, columns: number, rows: number): string 
   let text = placeholderCache.get(key);
   if (text === undefined) {
     const value = engine === 'postgres' ? (i: number) => `$${i + 1}` : () => '?';
-    const row = (r: number) => `(${Array.from({ length: columns }, (_, c) => value(r * columns + c))})`;
-    text = Array.from({ length: rows }, (_, r) => row(r)).join();
+    const formatRow = (r: number) => `(${Array.from({ length: columns }, (_, c) => value(r * columns + c))})`;
+    text = Array.from({ length: rows }, (_, r) => formatRow(r)).join();
     placeholderCache.set(key, text);
   }
   return text;

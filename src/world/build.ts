@@ -31,11 +31,11 @@ export class Builder {
     this.#epoch = epoch;
   }
 
-  problem(steps: Steps, reason: string, at?: 'key'): void {
+  reportProblem(steps: Steps, reason: string, at?: 'key'): void {
     this.problems.push({ pointer: toPointer(steps), reason, ...(at && { at }) });
   }
 
-  /** Registers an entity. `find` and `refer` find only registered entities. */
+  /** Registers an entity. `find` and `resolveId` find only registered entities. */
   add(collection: Collection, named: NamedEntity): void {
     const entities = this.#named.get(collection) ?? new Map<string, NamedEntity>();
     this.#named.set(collection, entities.set(named.alias, named).set(named.id, named));
@@ -49,7 +49,7 @@ export class Builder {
   }
 
   /** Finds an entity's id by alias or id. Reports a problem and returns undefined if there is no such entity. */
-  refer(collection: Collection, name: string, steps: Steps, at?: 'key'): string | undefined {
+  resolveId(collection: Collection, name: string, steps: Steps, at?: 'key'): string | undefined {
     const found = this.find(collection, name);
     if (!found) {
       const aliases = new Set(
@@ -58,7 +58,7 @@ export class Builder {
           ?.values()
           .map(({ alias }) => alias),
       );
-      this.problem(steps, `There is no ${SINGULAR_NOUNS[collection]} "${name}".${didYouMean(name, aliases)}`, at);
+      this.reportProblem(steps, `There is no ${SINGULAR_NOUNS[collection]} "${name}".${didYouMean(name, aliases)}`, at);
     }
     return found?.id;
   }
@@ -77,13 +77,13 @@ export class Builder {
     let isComplete = true;
     for (const { member, collection: referred, name, level } of listReferences(collection, entity)) {
       const place = level === undefined ? [...steps, member] : [...steps, member, name];
-      const found = this.refer(referred, name, place, level && 'key');
+      const found = this.resolveId(referred, name, place, level && 'key');
       if (level === undefined) {
         if (found === undefined) isComplete = false;
         else ids[member] = found;
       } else if (found !== undefined) {
         if (levels.has(found))
-          this.problem(place, `"${name}" is another name for an entity that is already listed here. Keep one name.`, 'key');
+          this.reportProblem(place, `"${name}" is another name for an entity that is already listed here. Keep one name.`, 'key');
         levels.set(found, level);
       }
     }
@@ -98,12 +98,12 @@ export class Builder {
 
   #check(steps: Steps): EntityCheck {
     return {
-      problem: (inside, reason, at) => this.problem([...steps, ...inside], reason, at),
-      instant: (value = this.#epoch, member) => {
-        if (Number.isNaN(Date.parse(value))) this.problem([...steps, member], `${value} does not exist as an instant.`);
+      reportProblem: (inside, reason, at) => this.reportProblem([...steps, ...inside], reason, at),
+      checkInstant: (value = this.#epoch, member) => {
+        if (Number.isNaN(Date.parse(value))) this.reportProblem([...steps, member], `${value} does not exist as an instant.`);
         return value;
       },
-      row: <R extends Collection>(collection: R, id: string) => this.#named.get(collection)?.get(id)?.row as Row<R> | undefined,
+      getRow: <R extends Collection>(collection: R, id: string) => this.#named.get(collection)?.get(id)?.row as Row<R> | undefined,
     };
   }
 
@@ -119,7 +119,7 @@ export class Builder {
       else {
         const inside = unique.at(index);
         const message = unique.message(row, other === alias ? undefined : other);
-        this.problem([...steps, ...inside], message, inside.length === 0 ? 'key' : undefined);
+        this.reportProblem([...steps, ...inside], message, inside.length === 0 ? 'key' : undefined);
       }
     }
   }
@@ -127,9 +127,10 @@ export class Builder {
   /** Reports a problem for each string that SQLite or PostgreSQL would change or refuse. */
   checkStrings(value: unknown, steps: Steps, at?: 'key'): void {
     if (typeof value === 'string') {
-      if (value.includes('\0')) this.problem(steps, 'The string contains a NUL character, which the database cannot store. Remove it.', at);
+      if (value.includes('\0'))
+        this.reportProblem(steps, 'The string contains a NUL character, which the database cannot store. Remove it.', at);
       else if (!value.isWellFormed())
-        this.problem(steps, 'The string contains half of a surrogate pair, which is not a character. Remove it.', at);
+        this.reportProblem(steps, 'The string contains half of a surrogate pair, which is not a character. Remove it.', at);
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, member] of Object.entries(value)) {
         this.checkStrings(key, [...steps, key], 'key');

@@ -117,14 +117,14 @@ export interface Reference {
 /** Functions with which `validate` and `toRow` look up values and report problems. */
 export interface EntityCheck {
   /** Reports a problem. @param steps the path from the entity to the value */
-  problem(steps: Steps, reason: string, at?: 'key'): void;
+  reportProblem(steps: Steps, reason: string, at?: 'key'): void;
   /**
    * Returns `value`, or the world's epoch if `value` is undefined. Reports a problem if the instant does not exist, for example a leap
    * second.
    */
-  instant(value: string | undefined, member: string): string;
+  checkInstant(value: string | undefined, member: string): string;
   /** Returns a referenced entity's row. Returns undefined if that entity has a problem, which has already been reported. */
-  row<C extends Collection>(collection: C, id: string): Row<C> | undefined;
+  getRow<C extends Collection>(collection: C, id: string): Row<C> | undefined;
 }
 
 export interface WriteScope {

@@ -8,25 +8,25 @@ import { type Collection, DEFAULT_EPOCH, DEFAULT_SCOPES, type World } from './wo
 export const META_KEYS = ['world', 'description', 'epoch', 'tokens', 'seeded'] as const;
 
 /** Returns an entity's id by alias or id. Reports a problem and returns undefined if there is no such entity. */
-type Refer = (collection: Collection, name: string, steps: Steps) => string | undefined;
+type ResolveId = (collection: Collection, name: string, steps: Steps) => string | undefined;
 
 /** Returns the rows for the `meta` table, which contain all members of a world except the collections. */
-export function toMetaRows({ world, description, tokens }: World, epoch: string, refer: Refer): Tables['meta'][] {
+export function toMetaRows({ world, description, tokens }: World, epoch: string, resolveId: ResolveId): Tables['meta'][] {
   const values: Record<(typeof META_KEYS)[number], string | undefined> = {
     world,
     description,
     epoch,
-    tokens: JSON.stringify(resolveTokens(tokens, refer)),
+    tokens: JSON.stringify(resolveTokens(tokens, resolveId)),
     seeded: 'true',
   };
   return META_KEYS.flatMap((key) => (values[key] === undefined ? [] : [{ key, value: values[key] }]));
 }
 
-function resolveTokens(tokens: World['tokens'] = {}, refer: Refer): Record<string, WorldToken> {
+function resolveTokens(tokens: World['tokens'] = {}, resolveId: ResolveId): Record<string, WorldToken> {
   const kept: [string, WorldToken][] = [];
   for (const [name, { client, principal, scopes = [...DEFAULT_SCOPES] }] of Object.entries(tokens)) {
-    const clientId = refer('clients', client, ['tokens', name, 'client']);
-    const principalId = principal === undefined ? undefined : refer('principals', principal, ['tokens', name, 'principal']);
+    const clientId = resolveId('clients', client, ['tokens', name, 'client']);
+    const principalId = principal === undefined ? undefined : resolveId('principals', principal, ['tokens', name, 'principal']);
     if (clientId !== undefined) kept.push([name, { clientId, ...(principalId !== undefined && { principalId }), scopes }]);
   }
   return Object.fromEntries(kept);

@@ -130,10 +130,10 @@ async function checkValuesAreFree(
   for (const { columns, ofParts, at, message } of unique) {
     const [from, owner] = ofParts ? [sql.table(parts!.table), sql.ref(`u.${getForeignKey(collection)}`)] : [table, sql.ref('u.id')];
     for (const [index, values] of ((ofParts ? ownParts : [row]) as Members[]).entries()) {
-      const same = columns.map((column) => sql`${sql.ref(`u.${column}`)} = ${values[column]}`);
+      const equalColumns = columns.map((column) => sql`${sql.ref(`u.${column}`)} = ${values[column]}`);
       const { rows } = await sql<{ alias: string }>`
         select m.alias from ${from} as u join ${table} as m on m.id = ${owner}
-        where ${sql.join(same, sql` and `)} and m.id <> ${id}`.execute(tx);
+        where ${sql.join(equalColumns, sql` and `)} and m.id <> ${id}`.execute(tx);
       if (rows[0]) throwConflict(toPointer(at(index)), message(values, rows[0].alias));
     }
   }

@@ -21,8 +21,8 @@ export interface StateDeps {
  * Returns the actor that writes an entity. The default is the portal for assignments and connections, and the platform for all other
  * collections.
  */
-export function getActor(collection: Collection, as?: Operator['kind']): Operator {
-  return { kind: as ?? (entityType(collection).useCases ? 'portal' : 'platform') };
+export function getActor(collection: Collection, operatorKind?: Operator['kind']): Operator {
+  return { kind: operatorKind ?? (entityType(collection).useCases ? 'portal' : 'platform') };
 }
 
 /** Creates, replaces or changes an entity on behalf of `actor`. Stores the change's events in the same transaction. */

@@ -16,7 +16,7 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 export async function startReceiver() {
   const received: ReceivedDelivery[] = [];
   const waiting = new Set<() => void>();
-  let answer: (response: ServerResponse) => void = (response) => void response.writeHead(204).end();
+  let respond: (response: ServerResponse) => void = (response) => void response.writeHead(204).end();
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -30,7 +30,7 @@ export async function startReceiver() {
       text,
     });
     for (const check of waiting) check();
-    answer(response);
+    respond(response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -39,7 +39,7 @@ export async function startReceiver() {
     received: received as readonly ReceivedDelivery[],
     /** Sets the response to all later requests: a status, or a function that sends the response. */
     answerWith(given: number | ((response: ServerResponse) => void)): void {
-      answer = typeof given === 'number' ? (response) => void response.writeHead(given).end() : given;
+      respond = typeof given === 'number' ? (response) => void response.writeHead(given).end() : given;
     },
     /** Resolves when at least `count` deliveries were received. */
     atLeast: (count: number) =>

@@ -15,19 +15,19 @@ export const MAX_ROWS_PER_TRANSACTION = 250;
  * The content of all rows is one parameter of type `json`. PostgreSQL does not decode the elements, so they may contain any character, even
  * `\u0000`.
  */
-const insertSql = (rows: readonly JournalRow[], wall: number) => sql`
+const createInsertSql = (rows: readonly JournalRow[], wall: number) => sql`
   insert into journal_entries (position, recorded_at, trace_id, content)
   select pg_current_xact_id()::text::bigint * 1024 + ordinality, ${wall}::bigint, (${rows.map(({ traceId }) => traceId)}::text[])[ordinality], value
   from json_array_elements(${JSON.stringify(rows.map(({ content }) => content))}::json) with ordinality`;
 
 /** Adds rows in a transaction. The caller announces the change. @param wall wall time, in milliseconds since the Unix epoch */
 export async function insertRows(tx: Executor, rows: readonly JournalRow[], wall: number): Promise<void> {
-  await insertSql(rows, wall).execute(tx);
+  await createInsertSql(rows, wall).execute(tx);
 }
 
 /** Adds rows and announces the change with one statement. The announcement contains no replica id, so this replica also reacts to it. */
 export async function addRows(db: Executor, rows: readonly JournalRow[], wall: number): Promise<void> {
-  await sql`with added as (${insertSql(rows, wall)}) select pg_notify(${CHANNEL}, ' requests')`.execute(db);
+  await sql`with added as (${createInsertSql(rows, wall)}) select pg_notify(${CHANNEL}, ' requests')`.execute(db);
 }
 
 /**
@@ -77,13 +77,13 @@ interface PartColumns {
   readonly content: object;
 }
 
-const countRows = (settled: number) =>
+const createCountSql = (settled: number) =>
   sql`select removed, (select count(*) from journal_entries where position < ${settled}) as kept from journal`;
 
 /** Reads at most `limit` settled rows with numbers above `number`, in ascending order. */
 export async function readRowsAfter(db: Executor, number: number, limit: number, settled: number): Promise<JournalPart> {
   const { rows } = await sql<PartColumns>`
-    select removed, kept, trace_id as "traceId", content from (${countRows(settled)}) as state left join lateral (
+    select removed, kept, trace_id as "traceId", content from (${createCountSql(settled)}) as state left join lateral (
       select * from journal_entries where position < ${settled}
       order by position offset greatest(${number}::bigint - removed, 0) limit ${limit}
     ) as one on true order by position`.execute(db);
@@ -93,7 +93,7 @@ export async function readRowsAfter(db: Executor, number: number, limit: number,
 /** Reads at most `limit` settled rows with numbers below `number`, in descending order. */
 export async function readRowsBefore(db: Executor, number: number, limit: number, settled: number): Promise<JournalPart> {
   const { rows } = await sql<PartColumns>`
-    select removed, kept, trace_id as "traceId", content from (${countRows(settled)}) as state left join lateral (
+    select removed, kept, trace_id as "traceId", content from (${createCountSql(settled)}) as state left join lateral (
       select * from journal_entries where position < ${settled}
       order by position desc offset greatest(removed + kept + 1 - ${number}::bigint, 0) limit ${limit}
     ) as one on true order by position desc`.execute(db);

@@ -13,7 +13,7 @@ const ADD_COLUMN = 'alter table users add column later text;';
 const withNext = (postgres: string) => ({ ...migrations, '9999-next': { postgres } });
 
 /** Opens an old replica's store with one connection, and a client for the same database. */
-async function openOld(t: TestContext) {
+async function openOldReplica(t: TestContext) {
   const database = await createDatabase();
   const old = await openStore({ database, databaseConnections: 1 });
   const client = new pg.Client(database);
@@ -23,19 +23,19 @@ async function openOld(t: TestContext) {
     await old.close();
   });
   const users = () => old.db.selectFrom('users').select('id').execute();
-  /** Calls `act` while another replica's migration sleeps, and then ends the migration. */
-  const duringMigration = async (act: () => Promise<void>) => {
+  /** Calls `work` while another replica's migration sleeps, and then ends the migration. */
+  const duringMigration = async (work: () => Promise<void>) => {
     const sleeping = `from pg_stat_activity where datname = current_database() and query like '%select pg_sleep(60)' and pid <> pg_backend_pid()`;
     const deadline = performance.now() + 20_000;
     while ((await client.query(`select pid ${sleeping}`)).rows.length === 0) assert.ok(performance.now() < deadline);
-    await act();
+    await work();
     await client.query(`select pg_cancel_backend(pid) ${sleeping}`);
   };
   return { database, old, client, users, duringMigration };
 }
 
 test('a migration that waits for a long transaction yields to requests, and is tried again', async (t) => {
-  const { database, old, client, users } = await openOld(t);
+  const { database, old, client, users } = await openOldReplica(t);
   await client.query('begin; select from users');
   const migrating = openStore({ database }, withNext(ADD_COLUMN));
   await waitForBlockedTransaction(old.db);
@@ -47,7 +47,7 @@ test('a migration that waits for a long transaction yields to requests, and is t
 });
 
 test('while a migration holds a lock, requests fail after the statement timeout, with an error that counts as temporary', async (t) => {
-  const { database, old, users, duringMigration } = await openOld(t);
+  const { database, old, users, duringMigration } = await openOldReplica(t);
   const { rows } = await sql`show statement_timeout`.execute(old.db);
   assert.deepEqual(rows, [{ statement_timeout: '1min' }]);
   await sql`set statement_timeout = 300`.execute(old.db);
@@ -61,7 +61,7 @@ test('while a migration holds a lock, requests fail after the statement timeout,
 });
 
 test("a starting replica waits for another replica's migration, even for longer than the statement timeout", async (t) => {
-  const { database, old, duringMigration } = await openOld(t);
+  const { database, old, duringMigration } = await openOldReplica(t);
   const first = assert.rejects(openStore({ database }, withNext('select pg_sleep(60)')), /canceling statement due to user request/);
   const second = await openPostgres({ url: database, connections: 1 });
   t.after(() => second.close());

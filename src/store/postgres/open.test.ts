@@ -29,7 +29,7 @@ const replaceUrlParts = (url: string, parts: Partial<Pick<URL, 'password' | 'pat
 const getOpenError = async (database: string) => {
   const error = await openStore({ database }).then(
     () => assert.fail('openStore should have rejected'),
-    (it: Error) => it,
+    (reason: Error) => reason,
   );
   return JSON.stringify([error.message, error.stack, error.cause]);
 };
@@ -228,11 +228,11 @@ testPostgres('statements have a time limit, except while the world is replaced',
 
 test('replicas counts the processes that use the database', async () => {
   const database = await createDatabase();
-  const one = await openStore({ database });
-  assert.equal(await one.replicas(), 1);
-  const two = await openStore({ database });
-  while ((await one.replicas()) < 2) await turn();
-  await two.close();
-  while ((await one.replicas()) > 1) await turn();
-  await one.close();
+  const first = await openStore({ database });
+  assert.equal(await first.replicas(), 1);
+  const second = await openStore({ database });
+  while ((await first.replicas()) < 2) await turn();
+  await second.close();
+  while ((await first.replicas()) > 1) await turn();
+  await first.close();
 });

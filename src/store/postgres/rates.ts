@@ -28,7 +28,7 @@ const takeSlotsSql = ({ window, limit }: RateTerms) => `
       lateral (select greatest(0, least($4, ${countSlots(limit, window)} - cardinality(free_at))) as n) as count)
   returning at, passed, free_at[cardinality(free_at) - ${countSlots(limit, window)} + 1] - at as wait`;
 
-interface Row {
+interface TakenSlots {
   readonly at: number;
   /** The number of requests that the statement let pass. */
   readonly passed: number;
@@ -60,24 +60,24 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
     }
   }
 
-  async function takeSlots(count: number, credential: string, terms: RateTerms): Promise<Row> {
+  async function takeSlots(count: number, credential: string, terms: RateTerms): Promise<TakenSlots> {
     const values = [terms.load, credential, terms.offset, count];
     // PostgreSQL plans a named statement only once for each connection. Planning takes longer than execution.
     const statement = { name: `take-${terms.window}-${terms.limit}`, text: takeSlotsSql(terms), values };
     for (;;) {
-      const [row] = await query<Row & pg.QueryResultRow>(statement);
+      const [row] = await query<TakenSlots & pg.QueryResultRow>(statement);
       if (row!.at > 0) return row!;
     }
   }
 
   async function runStatements(credential: string, key: string, first: WaitingRequest): Promise<void> {
-    for (let takers = [first]; takers.length > 0; takers = waiting.get(key)!) {
+    for (let requests = [first]; requests.length > 0; requests = waiting.get(key)!) {
       waiting.set(key, []);
       try {
-        const { passed, wait } = await takeSlots(takers.length, credential, takers.at(-1)!.terms);
-        for (const [index, { resolve }] of takers.entries()) resolve(index < passed ? 0 : Math.max(1, Math.ceil(wait ?? 0)));
+        const { passed, wait } = await takeSlots(requests.length, credential, requests.at(-1)!.terms);
+        for (const [index, { resolve }] of requests.entries()) resolve(index < passed ? 0 : Math.max(1, Math.ceil(wait ?? 0)));
       } catch (error) {
-        for (const { reject } of takers) reject(error);
+        for (const { reject } of requests) reject(error);
       }
     }
     waiting.delete(key);
@@ -102,8 +102,8 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
     take(credential, terms) {
       const { promise, resolve, reject } = Promise.withResolvers<number>();
       const key = `${terms.load} ${credential}`;
-      const takers = waiting.get(key);
-      if (takers) takers.push({ resolve, reject, terms });
+      const requests = waiting.get(key);
+      if (requests) requests.push({ resolve, reject, terms });
       else void runStatements(credential, key, { resolve, reject, terms });
       removeLater();
       return promise;

@@ -46,12 +46,12 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   /** This replica's id in notifications. A replica ignores its own notifications, because it reports its own changes directly. */
   const replica = randomUUID();
   const pool = new pg.Pool({ ...config, stream });
-  let down: Error | undefined;
+  let downError: Error | undefined;
   let checking: Promise<void> | undefined;
   let connection: Promise<pg.Client> | undefined;
-  let probing: NodeJS.Timeout | undefined;
-  let reopening: NodeJS.Timeout | undefined;
-  let slowPoll: NodeJS.Timeout | undefined;
+  let probeTimer: NodeJS.Timeout | undefined;
+  let reopenTimer: NodeJS.Timeout | undefined;
+  let slowPollTimer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
   function stream(): Socket {
@@ -62,7 +62,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   }
 
   /** Opens the separate connection, unless it is open. */
-  function connected(): Promise<pg.Client> {
+  function getConnection(): Promise<pg.Client> {
     connection ??= open().catch((error: unknown) => {
       connection = undefined;
       throw error;
@@ -94,19 +94,19 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     }
     client.once('end', () => {
       connection = undefined;
-      if (!isStopped) reopening = setTimeout(reopen, REOPEN_MS).unref();
+      if (!isStopped) reopenTimer = setTimeout(reopen, REOPEN_MS).unref();
     });
     changes.report(ALL_CHANGES);
     return client;
   }
 
   // If the connection cannot be opened, the next slow poll or the next probe tries again.
-  const reopen = () => void connected().catch(() => {});
+  const reopen = () => void getConnection().catch(() => {});
 
   /** @returns the probe's error; undefined if the server can be used */
   async function probe(): Promise<unknown> {
     try {
-      const client = await connected();
+      const client = await getConnection();
       await client.query('select 1').catch(async (error: unknown) => {
         // The connection may still wait for the response, so it cannot be reused.
         await client.end();
@@ -121,10 +121,10 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   async function probeTwice(): Promise<void> {
     // A failed probe is repeated, because a single probe can also fail if this process is busy or an administrator closes the connection.
     const error = (await probe()) && (await probe());
-    down = error === undefined ? undefined : unavailable(error);
-    if (down === undefined) return;
-    for (const socket of sockets) socket.destroy(down);
-    for (const reject of waiting) reject(down);
+    downError = error === undefined ? undefined : unavailable(error);
+    if (downError === undefined) return;
+    for (const socket of sockets) socket.destroy(downError);
+    for (const reject of waiting) reject(downError);
   }
 
   /** Starts a check, or returns the promise of the check in progress. */
@@ -137,11 +137,11 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
 
   /** Probes the server every `PROBE_INTERVAL_MS` until no pool connection is in use. */
   function probeWhileInUse(): void {
-    probing ??= setTimeout(async () => {
+    probeTimer ??= setTimeout(async () => {
       const isInUse = pool.totalCount > pool.idleCount || pool.waitingCount > 0;
-      if (isInUse || down) await check();
-      probing = undefined;
-      if ((isInUse || down) && !isStopped) probeWhileInUse();
+      if (isInUse || downError) await check();
+      probeTimer = undefined;
+      if ((isInUse || downError) && !isStopped) probeWhileInUse();
     }, PROBE_INTERVAL_MS).unref();
   }
 
@@ -151,14 +151,14 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     /** Starts receiving other replicas' changes. */
     start(): void {
       reopen();
-      slowPoll = setInterval(() => {
+      slowPollTimer = setInterval(() => {
         reopen();
         changes.report(ALL_CHANGES);
       }, SLOW_POLL_MS).unref();
     },
     /** Returns whether a notification that the pool sends arrives at the separate connection within `NOTIFICATION_TIMEOUT_MS`. */
     async receivesNotifications(): Promise<boolean> {
-      await connected();
+      await getConnection();
       const arrives = once(received, 'own', { signal: AbortSignal.timeout(NOTIFICATION_TIMEOUT_MS) }).then(
         () => true,
         () => false,
@@ -168,7 +168,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     },
     async stop(): Promise<void> {
       isStopped = true;
-      for (const timer of [probing, reopening, slowPoll]) clearTimeout(timer);
+      for (const timer of [probeTimer, reopenTimer, slowPollTimer]) clearTimeout(timer);
       for (const socket of sockets) socket.destroy();
       await checking;
     },
@@ -180,13 +180,13 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     },
     /** Throws an error with the reason if the server cannot be used. If the server is not known to be down, probes it first. */
     async check(): Promise<void> {
-      if (!down) await check();
-      if (down) throw down;
+      if (!downError) await check();
+      if (downError) throw downError;
     },
     /** Waits for a pool connection. Rejects as soon as a probe shows that the server does not respond. */
     async connect(): Promise<pg.PoolClient> {
       probeWhileInUse();
-      if (down) throw down;
+      if (downError) throw downError;
       const connecting = pool.connect();
       const { promise: outage, reject } = Promise.withResolvers<never>();
       waiting.add(reject);

@@ -139,16 +139,16 @@ function prepareStatement(database: DatabaseSync, sql: string, cache: ResultCach
   const mayWrite = !READ_STATEMENT.test(sql);
   const table = WRITE_STATEMENT.exec(sql)?.[1];
   const insertsRows = needsRows(sql);
-  const given = (values: readonly unknown[]): SQLInputValue[] => {
+  const prepareExecution = (values: readonly unknown[]): SQLInputValue[] => {
     if (insertsRows) later.insert();
     if (mayWrite) cache.forget(table);
     return values as SQLInputValue[];
   };
   return {
     statement,
-    all: (values: readonly unknown[]) => statement.all(...given(values)),
-    run: (values: readonly unknown[]) => statement.run(...given(values)),
-    iterate: (values: readonly unknown[]) => statement.iterate(...given(values)),
+    all: (values: readonly unknown[]) => statement.all(...prepareExecution(values)),
+    run: (values: readonly unknown[]) => statement.run(...prepareExecution(values)),
+    iterate: (values: readonly unknown[]) => statement.iterate(...prepareExecution(values)),
   };
 }
 

@@ -21,16 +21,16 @@ export type LaterRows = ReturnType<typeof createLaterRows>;
  * per row.
  */
 export function createLaterRows(prepare: (sql: string) => StatementSync) {
-  const waiting = new Map<LaterTable, { readonly columns: string; readonly width: number; readonly values: SQLInputValue[] }>();
+  const waiting = new Map<LaterTable, { readonly columns: string; readonly columnCount: number; readonly values: SQLInputValue[] }>();
 
   function insertInto(table: LaterTable): void {
-    const { columns, width, values } = waiting.get(table)!;
-    const row = `(${Array(width).fill('?').join(', ')})`;
-    for (let done = 0; done < values.length; ) {
-      const part = values.slice(done, done + MAX_ROWS_PER_STATEMENT * width);
-      const rows = Array(part.length / width).fill(row);
-      prepare(`insert into "${table}" (${columns}) values ${rows.join(', ')}`).run(...part);
-      done += part.length;
+    const { columns, columnCount, values } = waiting.get(table)!;
+    const row = `(${Array(columnCount).fill('?').join(', ')})`;
+    for (let insertedCount = 0; insertedCount < values.length; ) {
+      const batch = values.slice(insertedCount, insertedCount + MAX_ROWS_PER_STATEMENT * columnCount);
+      const rows = Array(batch.length / columnCount).fill(row);
+      prepare(`insert into "${table}" (${columns}) values ${rows.join(', ')}`).run(...batch);
+      insertedCount += batch.length;
     }
   }
 
@@ -40,7 +40,7 @@ export function createLaterRows(prepare: (sql: string) => StatementSync) {
       let rows = waiting.get(table);
       if (rows === undefined) {
         const names = Object.keys(row);
-        rows = { columns: names.map((name) => `"${name}"`).join(', '), width: names.length, values: [] };
+        rows = { columns: names.map((name) => `"${name}"`).join(', '), columnCount: names.length, values: [] };
         waiting.set(table, rows);
       }
       rows.values.push(...Object.values(row));

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { openStore } from '../store.ts';
 import type { ServerMessage } from './postgres-server.ts';
 
-let started: Promise<string> | undefined;
+let sharedServer: Promise<string> | undefined;
 
 /**
  * The environment variable with the URL of the server that all test processes in a run share (`shared-postgres.ts`). With the value `none`,
@@ -27,8 +27,8 @@ async function copyDatabase(template: string): Promise<string> {
     throw new Error(
       'The fast tests must not use PostgreSQL. Put "PostgreSQL" in the title of the test, or "postgres" in the name of its file.',
     );
-  started ??= process.env[SHARED_SERVER_URL] ? Promise.resolve(process.env[SHARED_SERVER_URL]) : startServer();
-  const server = await started;
+  sharedServer ??= process.env[SHARED_SERVER_URL] ? Promise.resolve(process.env[SHARED_SERVER_URL]) : startServer();
+  const server = await sharedServer;
   const name = `test-${randomUUID()}`;
   const client = new pg.Client({ connectionString: `${server}/postgres` });
   await client.connect();
@@ -48,7 +48,7 @@ export async function startServer(): Promise<string> {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const message = await new Promise<ServerMessage>((resolve, reject) => {
-    child.once('message', (it) => resolve(it as ServerMessage));
+    child.once('message', (serverMessage) => resolve(serverMessage as ServerMessage));
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`The tests' PostgreSQL process ended with code ${code} before the server was ready.`)));
   });

@@ -30,10 +30,10 @@ export const assignments: EntityType<'assignments', 'experience' | 'target'> = {
   ],
   toRow({ id, alias, entity: { targetType, ...entity }, ids }, check) {
     const { experience: experienceId, target: targetValue } = ids;
-    const owned = targetType === 'ACCOUNT' ? undefined : check.row(TARGET_COLLECTIONS[targetType], targetValue);
+    const owned = targetType === 'ACCOUNT' ? undefined : check.getRow(TARGET_COLLECTIONS[targetType], targetValue);
     const accountId = owned === undefined ? targetValue : owned.account_id;
-    const isAgent = check.row('experiences', experienceId)?.type === 'AGENT';
-    const updatedAt = check.instant(entity.updatedAt, 'updatedAt');
+    const isAgent = check.getRow('experiences', experienceId)?.type === 'AGENT';
+    const updatedAt = check.checkInstant(entity.updatedAt, 'updatedAt');
     return toAssignmentRow({ id, experienceId, accountId, targetType, targetValue, updatedAt }, alias, isAgent);
   },
   toMembers({ target_type, target_value, updated_at, ...row }) {

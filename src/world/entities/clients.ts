@@ -34,14 +34,14 @@ const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 function checkKey(key: Record<string, unknown>, check: EntityCheck): void {
   const parts = PRIVATE_MEMBERS.filter((member) => Object.hasOwn(key, member));
   for (const member of parts) {
-    check.problem(['publicKey', member], `"${member}" is part of the private key, which stays with the client. Omit it.`, 'key');
+    check.reportProblem(['publicKey', member], `"${member}" is part of the private key, which stays with the client. Omit it.`, 'key');
   }
   if (!Object.hasOwn(key, 'kty')) {
-    check.problem(['publicKey'], 'This is not a JWK: the kty member, which contains the key type (such as EC), is missing.');
+    check.reportProblem(['publicKey'], 'This is not a JWK: the kty member, which contains the key type (such as EC), is missing.');
   } else if (parts.length === 0 && !isPublicKey(key)) {
     const reason =
       'This JWK is not a valid public key: a member is missing or wrong. An EC key, for example, has kty, crv, x and y (RFC 7518).';
-    check.problem(['publicKey'], reason);
+    check.reportProblem(['publicKey'], reason);
   }
 }
 
@@ -60,8 +60,8 @@ function isPublicKey(key: Record<string, unknown>): boolean {
 function checkRedirectUri(uri: string, steps: Steps, check: EntityCheck): void {
   const parsed = URL.parse(uri);
   if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') {
-    check.problem(steps, `${JSON.stringify(uri)} is not a web server's address: it must begin with https:// or http://.`);
+    check.reportProblem(steps, `${JSON.stringify(uri)} is not a web server's address: it must begin with https:// or http://.`);
   } else if (uri.includes('#')) {
-    check.problem(steps, 'A redirect URI must not have a fragment (RFC 6749, section 3.1.2). Remove the # and everything after it.');
+    check.reportProblem(steps, 'A redirect URI must not have a fragment (RFC 6749, section 3.1.2). Remove the # and everything after it.');
   }
 }

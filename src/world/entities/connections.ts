@@ -14,7 +14,7 @@ export const connections: EntityType<'connections', 'account' | 'experience'> = 
     },
   ],
   toRow({ entity: { state = 'INACTIVE', updatedAt }, ids }, check) {
-    return { account_id: ids.account, experience_id: ids.experience, state, updated_at: check.instant(updatedAt, 'updatedAt') };
+    return { account_id: ids.account, experience_id: ids.experience, state, updated_at: check.checkInstant(updatedAt, 'updatedAt') };
   },
   toMembers: ({ state, updated_at }) => ({ state, updatedAt: updated_at }),
   useCases: {

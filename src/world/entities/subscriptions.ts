@@ -7,9 +7,9 @@ export const subscriptions: EntityType<'subscriptions', 'provider' | 'experience
   fixed: ['provider'],
   toRow({ id, entity, ids }, check) {
     const { experience } = ids as { experience?: string };
-    const owner = experience === undefined ? ids.provider : check.row('experiences', experience)?.provider_id;
+    const owner = experience === undefined ? ids.provider : check.getRow('experiences', experience)?.provider_id;
     if (owner !== undefined && owner !== ids.provider) {
-      check.problem(
+      check.reportProblem(
         ['experience'],
         `"${entity.experience}" belongs to another provider. A provider can subscribe only to its own Experiences.`,
       );

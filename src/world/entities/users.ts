@@ -23,8 +23,8 @@ export const users: EntityType<'users', 'account'> = {
     },
   ],
   toRow({ id, alias, entity: { firstName, lastName, ...entity }, ids }, check) {
-    const createdAt = check.instant(entity.createdAt, 'createdAt');
-    const updatedAt = entity.updatedAt == null ? null : check.instant(entity.updatedAt, 'updatedAt');
+    const createdAt = check.checkInstant(entity.createdAt, 'createdAt');
+    const updatedAt = entity.updatedAt == null ? null : check.checkInstant(entity.updatedAt, 'updatedAt');
     return toUserRow({ id, accountId: ids.account, firstName, lastName, createdAt, updatedAt }, alias);
   },
   toMembers({ first_name, last_name, created_at, updated_at, parts }) {
