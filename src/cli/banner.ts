@@ -63,7 +63,7 @@ export function formatBanner({ url, authUrl, login, clients, tokens, control, nu
     if (others.length > 0 && control) lines.push(`  more tokens    xpk token NAME: ${wrapNames(others)}`);
     const call = number === undefined ? '/users/unknown' : `/experience/connections?telephoneNumber=${encodeURIComponent(number)}`;
     lines.push('', `  a first call   curl "${url}${call}" -H "authorization: Bearer $TOKEN"`);
-  }
+  } else lines.push('', '  token          none. API requests need a token: add one to `tokens` in the world file.');
   lines.push('', 'Press Ctrl-C to stop.', '');
   return lines.join('\n');
 }

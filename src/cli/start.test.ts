@@ -95,11 +95,13 @@ test('the banner contains the authorization server, the login mode, and clients 
   assert.match(printed, /^ {2}client_id {6}id-of-web {2}acme-web, with the client_secret secret-of-web$/m);
   assert.match(printed, /^ {2}client_id {6}id-of-signer {2}acme-signer, with a client_assertion$/m);
   assert.match(formatBanner({ ...bannerFacts, login: 'auto' }), /approved or denied by the fixtures/);
-  assert.doesNotMatch(formatBanner({ ...bannerFacts, clients: [] }), /client_id|token/);
+  assert.doesNotMatch(formatBanner({ ...bannerFacts, clients: [] }), /client_id/);
+  assert.match(printed, /^ {2}token {10}none\. API requests need a token: add one to `tokens` in the world file\.$/m);
 });
 
 test('without a control API, the banner does not suggest xpk token', () => {
   const facts = { ...bannerFacts, tokens: { full: 'a', expired: 'b' } };
   assert.match(formatBanner(facts), /xpk token NAME: expired/);
+  assert.doesNotMatch(formatBanner(facts), /none\./);
   assert.doesNotMatch(formatBanner({ ...facts, control: false }), /xpk token/);
 });
