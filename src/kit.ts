@@ -38,7 +38,7 @@ import { createAuthorizationRoutes } from './oauth/server/routes.ts';
 import type { VerifiedToken } from './oauth/token-claims.ts';
 import { createReportReader } from './report-reader.ts';
 import type { Kit, KitHooks } from './running-kit.ts';
-import { lazyTools } from './sdk/lazy-tools.ts';
+import { createLazyTools } from './sdk/lazy-tools.ts';
 import { openLaggingLists } from './service/lagging-lists.ts';
 import { createWorldState } from './service/world-state.ts';
 import { checkSettings, getPublicSettings, type KitSettings, resolveDecisions, type Settings } from './settings.ts';
@@ -221,7 +221,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   });
   const formatUrl = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   url = settings.publicUrl ?? formatUrl(settings.host);
-  const tools = lazyTools({
+  const tools = createLazyTools({
     // The tools do not use the public URL, because the proxy may not be running yet. Clients cannot connect to a wildcard address, so the
     // tools replace it.
     url: formatUrl(settings.host.replace(/^(0\.0\.0\.0|::)$/, (all) => (all === '::' ? '::1' : '127.0.0.1'))),

@@ -33,14 +33,14 @@ function writeKeyFile(name: string, text: string): string {
   return file;
 }
 
-test('an assertion for a client alias in a kit can be exchanged for a token', async () => {
+test('with --url, xpk assertion accepts a client alias, and the kit exchanges the assertion for a token', async () => {
   const stdout = await runAssertion('--url', kit.url, '--client', 'acme-signer', '--key', KEY_FILE);
   const client = createFlow(kit.authUrl, 'acme-signer');
   const proof = { client_secret: undefined, client_assertion_type: ASSERTION_TYPE, client_assertion: stdout };
   assert.equal((await client.exchange(await client.code(), proof)).status, 200);
 });
 
-test('an assertion has the claims of RFC 7523 and the lifetime of --expires', async () => {
+test('an assertion has the claims that RFC 7523 requires, and the lifetime from --expires', async () => {
   const stdout = await runAssertion('--auth-url', 'https://auth.example/', '--client', '4711', '--key', KEY_FILE, '--expires', '300');
   const { iss, sub, aud, exp, iat, jti } = decodeJwt(stdout);
   assert.deepEqual([iss, sub, aud, exp! - iat!], ['4711', '4711', 'https://auth.example/oauth/token', 300]);
@@ -48,7 +48,7 @@ test('an assertion has the claims of RFC 7523 and the lifetime of --expires', as
   assert.deepEqual(decodeProtectedHeader(stdout), { alg: 'ES256', kid: 'demo-acme-signer', typ: 'JWT' });
 });
 
-test('an assertion signed with a PEM key has the algorithm for the key type', async () => {
+test("xpk assertion chooses the algorithm that matches a PEM key's type", async () => {
   for (const [type, options, alg] of [
     ['rsa', { modulusLength: 2048 }, 'RS256'],
     ['ed25519', {}, 'EdDSA'],

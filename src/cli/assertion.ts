@@ -17,22 +17,22 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** Ten years, the maximum for the `oauth.assertion.lifetime` decision. */
+/** Ten years, the maximum value of the `oauth.assertion.lifetime` decision. */
 const MAX_LIFETIME_SECONDS = 315_360_000;
 
-export function assertionCommand(): Command {
+export function createAssertionCommand(): Command {
   return new Command('assertion')
     .description('Prints a client assertion that is signed with a private key. A client assertion is valid for one token request.')
     .requiredOption('--client <client_id>', 'the client_id of the client that signs; with --url, the alias also works')
     .requiredOption('--key <file>', 'the private key: a JWK, or PEM')
     .option('--auth-url <url>', 'the authorization server; the audience is its token endpoint')
     .option('--audience <uri>', 'the audience, if it is not the token endpoint')
-    .option('--url <url>', `a running kit, such as ${DEFAULT_URL}: for its authorization server and its client aliases`)
+    .option('--url <url>', `a running kit with the authorization server and the client aliases, such as ${DEFAULT_URL}`)
     .addOption(createControlTokenOption())
     .addOption(
       new Option(
         '--expires <seconds>',
-        'the lifetime, in wall time; by default, the service refuses more than 3600 (decision oauth.assertion.lifetime)',
+        'the lifetime, in wall time; by default, the service refuses a lifetime over 3600 (decision oauth.assertion.lifetime)',
       )
         .default(60)
         .argParser(createWholeNumberParser(1, MAX_LIFETIME_SECONDS)),
@@ -48,8 +48,8 @@ export function assertionCommand(): Command {
 }
 
 const EXAMPLES = `
-The token request then has client_assertion=<the printed assertion> and
-client_assertion_type=urn:ietf:params:oauth:client-assertion-type:jwt-bearer, and no client_secret.
+In the token request, omit client_secret, and send client_assertion=<the printed assertion> and
+client_assertion_type=urn:ietf:params:oauth:client-assertion-type:jwt-bearer.
 
 Examples:
   xpk assertion --url ${DEFAULT_URL} --client acme-signer --key fixtures/keys/acme-signer.private.jwk.json
@@ -61,7 +61,7 @@ function resolveAudience({ audience, authUrl, url }: Flags): string {
   const server = authUrl ?? (url === undefined ? undefined : `${url.replace(/\/$/, '')}/auth`);
   if (server === undefined) throw new UsageError('The audience is missing. Give --auth-url, --audience, or the --url of a running kit.');
   if (!URL.canParse(server)) throw new UsageError(`--auth-url must be a URL such as ${DEFAULT_URL}/auth, not ${server}.`);
-  // Every authorization server accepts its token endpoint as the audience, but not all accept their issuer.
+  // Every authorization server accepts its token endpoint as the audience. Some do not accept their issuer identifier.
   return `${server.replace(/\/$/, '')}/oauth/token`;
 }
 
@@ -75,7 +75,7 @@ async function resolveClientId({ client, url, controlToken }: Flags): Promise<st
   return id ?? client;
 }
 
-/** Error messages do not contain the key file's text, because the private key is a secret. */
+/** Reads a private key. Error messages do not contain the file's text, because the key is a secret. */
 async function readKey(file: string): Promise<AssertionKey> {
   const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     throw new UsageError(`Cannot read ${file} (${code}). --key must be a file with a private key.`);

@@ -26,7 +26,7 @@ export async function collectBannerFacts(kit: Kit, { control = true, login = 'pa
   return { url, authUrl, login, control, number: first?.number, tokens: await kit.tokens(), clients: await findClientsToTry(kit) };
 }
 
-/** Returns at most two clients that can use the code grant: the first (by alias) with a secret, and the first with a public key. */
+/** Sorts the clients that can use the code grant by alias. Returns the first client with a secret, and the first with a public key. */
 async function findClientsToTry({ store: { db } }: Kit): Promise<BannerFacts['clients']> {
   const rows = await db.selectFrom('clients').select(['alias', 'id', 'settings']).orderBy('alias').execute();
   const usable = rows

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { checkClientCommand } from './check/client.ts';
-import { webhookCommand } from './check/webhook.ts';
+import { createCheckClientCommand } from './check/client.ts';
+import { createWebhookCommand } from './check/webhook.ts';
 
-export function checkCommand(): Command {
+export function createCheckCommand(): Command {
   return new Command('check')
     .description('Tests which rules your webhook endpoint, or your program as an API client, follows.')
-    .addCommand(webhookCommand())
-    .addCommand(checkClientCommand())
+    .addCommand(createWebhookCommand())
+    .addCommand(createCheckClientCommand())
     .addHelpText('after', '\nExamples:\n  xpk check webhook http://127.0.0.1:3000/events\n  xpk check client -- npm test');
 }

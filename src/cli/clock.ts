@@ -11,7 +11,7 @@ interface AdvanceFlags extends ControlFlags {
   readonly maxWait?: number;
 }
 
-export function clockCommand(): Command {
+export function createClockCommand(): Command {
   return new Command('clock')
     .description(
       'Shows kit time, or moves kit time forward, so that tokens expire, rate limit windows end, and the users list shows recent changes.',

@@ -31,8 +31,8 @@ export function createControlCommand(name: string): Command {
 export const createClient = ({ url, controlToken }: ControlFlags): ControlClient => createCliClient(url, controlToken);
 
 /** Prints a command's result: as JSON if --json is given, otherwise as the text that `format` returns. */
-export function print<Answer>({ json }: Pick<ControlFlags, 'json'>, answer: Answer, format: (answer: Answer) => string): void {
-  console.log(json ? JSON.stringify(answer) : format(answer));
+export function print<Result>({ json }: Pick<ControlFlags, 'json'>, result: Result, format: (result: Result) => string): void {
+  console.log(json ? JSON.stringify(result) : format(result));
 }
 
 /** Removes undefined members. Options that are not on the command line are undefined. */
@@ -41,7 +41,8 @@ export function omitUndefined<Options extends object>(options: Options): { [Name
 }
 
 /**
- * Converts a 404 error to a UsageError. Use this if the request's path contains an option's value: 404 then means that the value is wrong.
+ * Converts a 404 error to a UsageError, for a request whose path contains a value from the command line. A 404 means that this value is
+ * wrong.
  */
 export async function convertNotFound<Data>(call: Promise<Data>): Promise<Data> {
   return call.catch((error: Error) => {

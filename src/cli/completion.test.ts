@@ -57,7 +57,7 @@ const folder = mkdtempSync(join(tmpdir(), 'xpk-completion-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 writeFileSync(join(folder, 'xpk'), `#!/bin/sh\nexec '${process.execPath}' '${resolve('bin/xpk.cjs')}' "$@"\n`, { mode: 0o755 });
 
-/** For each shell, a script that completes the command line in the variable LINE and prints the candidates. */
+/** Maps a shell to a script that completes the command line in the variable LINE and prints the candidates. */
 const SHELLS: Readonly<Record<string, readonly string[]>> = {
   bash: [
     '-c',

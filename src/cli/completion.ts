@@ -1,14 +1,14 @@
 import { Argument, Command } from 'commander';
 import { SCRIPTS } from './completion/scripts.ts';
 
-/** @param createProgram creates the program for a command line */
-export function completionCommand(createProgram: (words: readonly string[]) => Promise<Command>): Command {
+/** @param createProgram a function that creates the program for a command line */
+export function createCompletionCommand(createProgram: (words: readonly string[]) => Promise<Command>): Command {
   return new Command('completion')
     .description(
       'Prints a script that completes commands, options and their values in a shell. With words, prints the candidates for the last word.',
     )
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
-    .argument('[words...]', 'after --: the words of a command line without xpk; the script calls xpk in this way')
+    .argument('[words...]', 'after --: the words of a command line, without xpk; used by the script')
     .addHelpText('after', EXAMPLES)
     .action(async (shell: keyof typeof SCRIPTS, words: string[]) => {
       if (words.length === 0) return console.log(SCRIPTS[shell].trim());

@@ -6,14 +6,14 @@ import { CONFIG_FILE, type ConfigOption } from './config-options.ts';
 const PACKAGE_FILE = 'package.json';
 
 /**
- * If there is a configuration file, sets the options that are in neither the command line nor the environment.
+ * Sets options from the configuration file, if there is one. The command line and the environment take precedence.
  *
  * @throws FixtureError with the position of each mistake in the file
  */
 export async function applyConfig(command: Command, settings: readonly ConfigOption[]): Promise<void> {
   const file: string | undefined = command.getOptionValue('config') ?? findConfigFile();
   if (file === undefined) return;
-  // These modules are imported only if there is a configuration file, so that other commands start faster.
+  // Without a configuration file, a command starts faster, because these modules are not imported.
   const [{ readSource }, { compileSchema }, { toPointer }, { createConfigSchema }] = await Promise.all([
     import('../world/source.ts'),
     import('../contract/validators.ts'),
@@ -43,7 +43,10 @@ function findConfigFile(): string | undefined {
   return existsSync(PACKAGE_FILE) && hasConfig(PACKAGE_FILE) ? PACKAGE_FILE : undefined;
 }
 
-/** Returns false if the file cannot be read or is not JSON, because the file may belong to another project. */
+/**
+ * Returns whether a package.json contains options. Also returns false for an invalid file, because the file may have nothing to do with
+ * xpk.
+ */
 function hasConfig(packageFile: string): boolean {
   try {
     return Object.hasOwn(JSON.parse(readFileSync(packageFile, 'utf8')), 'xpk');
@@ -56,7 +59,7 @@ function getValue(config: unknown, steps: readonly string[]): unknown {
   return steps.reduce((value, step) => (value as Record<string, unknown> | undefined)?.[step], config);
 }
 
-/** Parses a value as on the command line, where each value is a string. @throws InvalidArgumentError */
+/** Parses a value with the option's parser, which expects a string, as on the command line. @throws InvalidArgumentError */
 function parseValue({ parseArg, defaultValue }: Option, value: unknown): unknown {
   if (parseArg === undefined || typeof value === 'boolean') return value;
   return [value].flat().reduce<unknown>((before, text) => parseArg(String(text), before), Array.isArray(value) ? undefined : defaultValue);

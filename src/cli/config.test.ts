@@ -9,13 +9,13 @@ import { run } from './testing/run.ts';
 const folder = mkdtempSync(join(tmpdir(), 'xpk-config-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-function write(name: string, text: string): string {
+function writeConfig(name: string, text: string): string {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;
 }
 
-/** Returns the URL that a command uses in the folder. No server listens at this URL. */
+/** Runs a command in the folder. Returns the URL in its error message, because no server listens at this URL. */
 function readUrl(environment: Record<string, string> = {}, ...flags: string[]): string | undefined {
   return readUrlIn(folder, environment, ...flags);
 }
@@ -27,26 +27,26 @@ function readUrlIn(cwd: string, environment: Record<string, string> = {}, ...fla
   return /No response from (\S+)/.exec(stderr)?.[1];
 }
 
-test('the command line takes precedence over the environment, then xpk.config.yaml, then package.json', () => {
-  write('package.json', '{ "name": "ours", "xpk": { "url": "http://127.0.0.1:1" } }');
+test('an option comes from the command line, the environment, xpk.config.yaml or package.json, in this order of precedence', () => {
+  writeConfig('package.json', '{ "name": "ours", "xpk": { "url": "http://127.0.0.1:1" } }');
   assert.equal(readUrl(), 'http://127.0.0.1:1');
-  write('xpk.config.yaml', 'url: http://127.0.0.1:2');
+  writeConfig('xpk.config.yaml', 'url: http://127.0.0.1:2');
   assert.equal(readUrl(), 'http://127.0.0.1:2');
   assert.equal(readUrl({ XPK_URL: 'http://127.0.0.1:3' }), 'http://127.0.0.1:3');
   assert.equal(readUrl({ XPK_URL: 'http://127.0.0.1:3' }, '--url', 'http://127.0.0.1:4'), 'http://127.0.0.1:4');
-  write('other.yaml', 'url: http://127.0.0.1:5');
+  writeConfig('other.yaml', 'url: http://127.0.0.1:5');
   assert.equal(readUrl({}, '--config', 'other.yaml'), 'http://127.0.0.1:5');
   assert.equal(readUrl({ XPK_CONFIG: 'other.yaml' }), 'http://127.0.0.1:5');
 });
 
-test('a package.json that cannot be read has no options', () => {
+test('a package.json that cannot be read is ignored', () => {
   const other = mkdtempSync(join(folder, 'unreadable-'));
   mkdirSync(join(other, 'package.json'));
   assert.equal(readUrlIn(other, { XPK_URL: 'http://127.0.0.1:6' }), 'http://127.0.0.1:6');
 });
 
-test('a command reads its section, and a list on the command line replaces the list in the file', async () => {
-  const file = write(
+test("a command reads its own section of the file, and a list on the command line replaces the file's list", async () => {
+  const file = writeConfig(
     'rules.yaml',
     'conformance: { list: true, rule: [users.get.shape, users.list.shape] }\ncheck: { client: { anything: 1 } }',
   );
@@ -73,7 +73,7 @@ for (const [text, command, reason] of [
   ['check: { webhook: { settle: soon } }', 'check webhook', '1:29: A duration is a number and a unit'],
 ] as const) {
   test(`a file with ${JSON.stringify(text)} is refused: ${reason}`, async () => {
-    const file = write('wrong.yaml', text);
+    const file = writeConfig('wrong.yaml', text);
     const { status, stderr } = await run(...command.split(' '), '--config', file);
     assert.equal(status, 2, stderr);
     assert.ok(stderr.startsWith(`${file}:${reason}`), stderr);

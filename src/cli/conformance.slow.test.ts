@@ -56,7 +56,7 @@ test('xpk conformance init writes a profile, and never overwrites a file', async
   assert.match(again.stderr, /exists already/);
 });
 
-test('xpk conformance diff exits with 1 if a rule that passed before fails', async () => {
+test('xpk conformance diff exits with 1 if a rule passed in the older run and failed in the newer run', async () => {
   const good = writeTestFile('good.json', JSON.stringify(createSmallResults(passedFindings)));
   const bad = writeTestFile(
     'bad.json',
@@ -86,7 +86,7 @@ test('xpk conformance diff compares two runs of the same integration check, and 
 
 const TESTED_RULE = 'assignments.list.filter-required';
 
-test('without --form, a kit is tested in both path forms, and a run fails if a rule in the baseline passes', async () => {
+test('xpk conformance tests both path forms by default, and fails if a rule in the baseline passes', async () => {
   const reports = join(folder, 'kit');
   const known = writeTestFile('stale.yaml', `- { rule: ${TESTED_RULE}, form: flat, reason: known }`);
   const { status, stdout, stderr } = await xpk('--rule', TESTED_RULE, '--report-dir', reports, '--baseline', known);

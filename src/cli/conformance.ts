@@ -24,7 +24,7 @@ Examples:
   xpk conformance --rule '!limits.*' '!events.endpoint.*' tests all rules except these slow rules
   xpk conformance diff before/results.json results.json  prints what changed`;
 
-export function conformanceCommand(): Command {
+export function createConformanceCommand(): Command {
   const command = new Command('conformance')
     .description('Tests which rules a server follows: a new kit, a running kit, or any server that a profile describes.')
     // `--json` after `diff` or `init` is an option of the subcommand.
@@ -39,7 +39,7 @@ export function conformanceCommand(): Command {
     .addOption(
       new Option(
         '--receiver <url>',
-        'the URL at which a kit on another machine reaches this machine, such as http://192.0.2.7:9000; the suite listens on this port',
+        'the URL at which a kit on another machine reaches this machine, such as http://192.0.2.7:9000; the suite listens on the port in the URL',
       ).env('XPK_CONFORMANCE_RECEIVER'),
     )
     .addOption(new Option('--form <form>', 'test only this path form').choices(Object.keys(PATH_FORMS)))
@@ -64,8 +64,8 @@ export function conformanceCommand(): Command {
     });
   const diff = new Command('diff')
     .description('Prints the differences between two results.json files. Exits with 1 if the verdict on a rule got worse.')
-    .argument('<before>', 'a results.json')
-    .argument('<after>', 'the file of the later run')
+    .argument('<before>', 'the results.json of the older run')
+    .argument('<after>', 'the results.json of the newer run')
     .addOption(createJsonOption())
     .addHelpText('after', '\nExample:\n  xpk conformance diff before/results.json conformance-report/results.json')
     .action(async (before: string, after: string, flags: { json?: boolean }) => {

@@ -73,7 +73,7 @@ test('--url may have a path that a reverse proxy removes before it forwards the 
   proxy.close();
 });
 
-test('a missing, a wrong and a malformed control token cause different messages, none of which contains the token', async () => {
+test('a missing, a wrong and a malformed control token cause different messages, which do not contain the token', async () => {
   const settings = { controlToken: 'canary-canary-canary' };
   assert.match(await readClockOfKit(settings), /requires the control token.*--control-token/);
   const wrong = await readClockOfKit(settings, 'another-canary-word');
@@ -84,7 +84,7 @@ test('a missing, a wrong and a malformed control token cause different messages,
   assert.equal(await readClock(kit.url, 'ünï-Latin'), 'ok');
 });
 
-test('the message for a server that cannot be reached contains the reason, for an IP address and for a host name', async () => {
+test('if a server cannot be reached, the message contains the reason, both for an IP address and for a host name', async () => {
   const closed = await createKit({ port: 0 });
   await closed.close();
   for (const host of ['127.0.0.1', 'localhost'])
@@ -181,7 +181,7 @@ const { run: runAtReceiver } = createXpk(() => ['--url', new URL(receiver.url).o
 const LINES_BY_BODY_KIND = ['clock', 'state get users', 'deliveries', 'snapshot delete before'];
 
 for (const [name, respond] of Object.entries(RESPONSES)) {
-  test(`a server that always responds with ${name} is reported as not an xpk instance`, async () => {
+  test(`if a server always responds with ${name}, xpk reports that the server is not an xpk instance`, async () => {
     receiver.answerWith(respond);
     for (const line of LINES_BY_BODY_KIND) assert.match((await runAtReceiver(line)).stderr, NOT_XPK_MESSAGE, line);
   });

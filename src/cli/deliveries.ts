@@ -36,14 +36,15 @@ function addFilterOptions(command: Command, state: Option): Command {
   return command
     .option('--subscription <name>', 'only deliveries to this subscription (alias or id)')
     .addOption(
-      new Option('--type <type>', 'only events of this type; raw selects payloads of xpk trigger raw that have no known type').argParser(
-        (text) => findType([...eventTypes, 'raw'], text),
-      ),
+      new Option(
+        '--type <type>',
+        'only events of this type; raw selects payloads that xpk trigger raw sent without a known type',
+      ).argParser((text) => findType([...eventTypes, 'raw'], text)),
     )
     .addOption(state.choices(Object.keys(DELIVERY_STATES)));
 }
 
-export function deliveriesCommand(): Command {
+export function createDeliveriesCommand(): Command {
   return addFilterOptions(
     createControlCommand('deliveries')
       .description("Lists a running kit's deliveries, the newest first. With an id, shows the delivery with its envelope and its attempts.")
@@ -119,10 +120,10 @@ interface WaitFlags extends FilterFlags {
   readonly timeout: number;
 }
 
-export function waitCommand(): Command {
+export function createWaitCommand(): Command {
   return addFilterOptions(
     createControlCommand('wait').description(
-      'Waits until --count deliveries match the options, and prints these deliveries. Without --since, earlier deliveries are counted, too. Exits with 1 if --timeout passes first.',
+      'Waits until --count deliveries match the options, and prints these deliveries. Without --since, deliveries from before the command also count. Exits with 1 if --timeout passes first.',
     ),
     new Option('--state <state>', 'the state to wait for').default('acknowledged'),
   )
@@ -138,19 +139,28 @@ export function waitCommand(): Command {
       'after',
       '\nExamples:\n  xpk wait --type experience.assignment.created --subscription mine --timeout 5s\n  since=$(xpk clock --json | jq -r .position); npm run my-client; xpk wait --since "$since" --count 2',
     )
-    .action(wait);
+    .action(waitForDeliveries);
 }
 
-async function wait({ subscription, type, entity: entityId, state, since, count, timeout: timeoutMs, ...flags }: WaitFlags): Promise<void> {
+async function waitForDeliveries({
+  subscription,
+  type,
+  entity: entityId,
+  state,
+  since,
+  count,
+  timeout: timeoutMs,
+  ...flags
+}: WaitFlags): Promise<void> {
   const body = omitUndefined({ subscription, type, entityId, state, since, count, timeoutMs });
   const deliveries = await getResponseData(createClient(flags).POST('/_control/deliveries/wait', { body })).catch((error: Error) => {
-    // A 404 means that the wait timed out. In this case, the message contains only the reason, not the address of the server.
+    // A 404 means that the wait timed out, so the message contains only the reason, not the server's address.
     throw error instanceof RefusedError && error.type === '/problems/control.not-found' ? new Error(error.detail) : error;
   });
   print(flags, deliveries, formatDeliveryTable);
 }
 
-export function redeliverCommand(): Command {
+export function createRedeliverCommand(): Command {
   return createControlCommand('redeliver')
     .description('Sends a delivery again immediately, whatever its state.')
     .argument('<id>', "the delivery's id, as shown by xpk deliveries")
@@ -172,19 +182,17 @@ interface RecoverFlags extends ControlFlags {
   readonly acknowledged?: boolean;
 }
 
-export function recoverCommand(): Command {
+export function createRecoverCommand(): Command {
   return createControlCommand('recover')
-    .description(
-      "Sends a subscription's unacknowledged deliveries again. With --since, sends only deliveries created at or after this time.",
-    )
+    .description("Sends a subscription's unacknowledged deliveries again, if they were created at --since or later.")
     .argument('<subscription>', 'alias or id, as shown by xpk subscriptions')
     .requiredOption('--since <instant>', 'kit time, such as 2026-03-01T09:30:00Z')
     .option('--acknowledged', 'also send acknowledged deliveries again')
     .addHelpText('after', '\nExample:\n  xpk recover mine --since 2026-03-01T09:30:00Z')
-    .action(recover);
+    .action(recoverDeliveries);
 }
 
-async function recover(subscriptionId: string, { since, acknowledged, ...flags }: RecoverFlags): Promise<void> {
+async function recoverDeliveries(subscriptionId: string, { since, acknowledged, ...flags }: RecoverFlags): Promise<void> {
   const body = { since, ...omitUndefined({ acknowledged }) };
   const call = createClient(flags).POST('/_control/subscriptions/{subscriptionId}/recover', { params: { path: { subscriptionId } }, body });
   print(flags, await getResponseData(call), ({ deliveries }) =>

@@ -92,7 +92,7 @@ test('xpk wait --since ignores deliveries before a position', async () => {
   assert.deepEqual(types, ['experience.connection.activated']);
 });
 
-test('xpk redeliver repeats one delivery, and xpk recover repeats all unacknowledged deliveries since an instant', async () => {
+test('xpk redeliver repeats one delivery, and xpk recover repeats all unacknowledged deliveries since a given time', async () => {
   await subscribe();
   await connect('north');
   const [{ id, createdAt: since }] = await json('wait');
@@ -180,16 +180,16 @@ test('xpk release with delivery ids sends these deliveries in the given order', 
   assert.deepEqual(waitForConnections(start), connections.toReversed());
 });
 
-test('xpk release stops after --max-wait, and the other deliveries are still held', async () => {
+test('xpk release stops after --max-wait, and the deliveries that it has not sent stay held', async () => {
   await subscribe();
   await xpk('mode mine --hold');
   await connect('north', 'south');
-  let answer = () => {};
+  let respond = () => {};
   started.receiver.answerWith((response) => {
-    answer = () => void response.writeHead(204).end();
+    respond = () => void response.writeHead(204).end();
   });
   const start = listReceivedTypes();
   assert.match(await xpk('release mine --max-wait 100ms'), /Z +pending +0 .*\nReleased 1\. 1 delivery is still held\.$/);
   await started.receiver.atLeast(start + 1);
-  answer();
+  respond();
 });

@@ -19,7 +19,7 @@ type Mode = Schemas['DeliveryMode'];
 type ModeInForce = Schemas['DeliveryModeInForce'];
 type Order = Extract<Schemas['Release']['order'], string>;
 
-/** Two columns that describe a delivery mode's member: the option with its value, and the option's effect. */
+/** A table row for a delivery mode's member: the option with its value, and the option's effect. */
 type Row = readonly [setting: string, effect: string];
 
 // The mapped type makes the compiler report a missing member.
@@ -43,8 +43,8 @@ const MODE_DESCRIPTIONS: { readonly [Member in keyof Required<Mode>]: (value: Re
 const MODE_NAMES = Object.keys(MODE_DESCRIPTIONS) as (keyof Mode)[];
 
 /** Returns a row for each member that `mode` contains. `reorder` without a seed has the seed 0. */
-export function formatModeRows(showOrSetMode: Mode): Row[] {
-  const complete: Mode = showOrSetMode.reorder === undefined ? showOrSetMode : { seed: 0, ...showOrSetMode };
+export function formatModeRows(mode: Mode): Row[] {
+  const complete: Mode = mode.reorder === undefined ? mode : { seed: 0, ...mode };
   return MODE_NAMES.filter((name) => complete[name] !== undefined).map((name) => MODE_DESCRIPTIONS[name](complete[name] as never));
 }
 
@@ -55,13 +55,13 @@ interface ModeFlags extends ControlFlags, Mode {
 const parseCount = createWholeNumberParser(1, 10);
 const parseDelay = createDurationParser('1ms', '365d');
 
-export function modeCommand(): Command {
+export function createModeCommand(): Command {
   return createControlCommand('mode')
     .description(
       "Shows or sets a subscription's delivery mode. The mode makes deliveries fail on purpose. Options that are not given are off. xpk reset restores the delivery modes that the world started with.",
     )
     .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
-    .addOption(new Option('--duplicate <count>', 'how often to repeat each acknowledged delivery, at most 10').argParser(parseCount))
+    .addOption(new Option('--duplicate <count>', 'how many times to repeat each acknowledged delivery, at most 10').argParser(parseCount))
     .addOption(
       new Option('--reorder <duration>', 'send first attempts in random order within time windows, such as 10s of kit time').argParser(
         (text) => ({
@@ -84,10 +84,10 @@ export function modeCommand(): Command {
       'after',
       '\nExamples:\n  xpk mode mine --duplicate 1 --drop-acknowledgement 1\n  xpk mode mine --reorder 10s --seed 7\n  xpk mode mine --none',
     )
-    .action(mode);
+    .action(showOrSetMode);
 }
 
-async function mode(subscription: string, flags: ModeFlags): Promise<void> {
+async function showOrSetMode(subscription: string, flags: ModeFlags): Promise<void> {
   const { url: _url, controlToken: _token, json: _json, none, ...body } = flags;
   const isSet = Object.keys(body).length > 0;
   if (none && isSet) throw new UsageError('Give --none or a delivery mode, not both.');
@@ -124,7 +124,7 @@ interface ReleaseFlags extends ControlFlags {
 // The `Record` type makes the compiler report a missing order.
 const RELEASE_ORDERS: Readonly<Record<Order, true>> = { 'oldest-first': true, 'newest-first': true };
 
-export function releaseCommand(): Command {
+export function createReleaseCommand(): Command {
   return createControlCommand('release')
     .description(
       "Sends a subscription's held deliveries in sequence. Each delivery is sent after the previous delivery's first attempt has ended.",
@@ -144,10 +144,14 @@ export function releaseCommand(): Command {
       ).argParser(createDurationParser('0ms', '60s')),
     )
     .addHelpText('after', '\nExamples:\n  xpk release mine --order newest-first\n  xpk deliveries --subscription mine --state held')
-    .action(release);
+    .action(releaseDeliveries);
 }
 
-async function release(subscription: string, ids: string[], { order, count, maxWait: maxWaitMs, ...flags }: ReleaseFlags): Promise<void> {
+async function releaseDeliveries(
+  subscription: string,
+  ids: string[],
+  { order, count, maxWait: maxWaitMs, ...flags }: ReleaseFlags,
+): Promise<void> {
   if (order !== undefined && ids.length > 0) throw new UsageError('Give delivery ids or --order, not both.');
   const control = createClient(flags);
   const answer = await getResponseData(

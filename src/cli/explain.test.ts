@@ -34,7 +34,7 @@ test('xpk explain without a trace id prints where trace ids can be found', async
   for (const nothing of ['', ' ']) await assert.rejects(xpk('explain', nothing), /Give a trace id, or --event\. xpk logs shows .* traceId/);
 });
 
-test('xpk explain lists older requests with the same trace id', async () => {
+test('xpk explain explains the newest request with a trace id, and lists the older ones', async () => {
   for (let sent = 0; sent < 6; sent++) await sendRequest(`/users/older-${sent}`, fixedTraceId);
   const lines = (await xpk(`explain ${await sendRequest('/users/2065550001', fixedTraceId)}`)).split('\n');
   const at = lines.findIndex((line) => line.startsWith('Others'));
@@ -46,7 +46,7 @@ test('xpk explain lists older requests with the same trace id', async () => {
   );
 });
 
-test("xpk explain prints a problem's detail, unless it equals the reason's text", async () => {
+test("xpk explain prints a problem's detail only if it differs from the reason's text", async () => {
   const printed = await xpk(`explain ${await sendRequest('/users?accountId=northwind')}`);
   assert.match(printed, /^Detail {3}accountId must be a UUID/m);
   assert.doesNotMatch(await xpk(`explain ${await sendRequest('/auth/authorize?client_id=x')}`), /^Detail/m);

@@ -16,7 +16,7 @@ interface Flags extends ControlFlags {
   readonly since?: string;
 }
 
-export function explainCommand(): Command {
+export function createExplainCommand(): Command {
   return createControlCommand('explain')
     .description(
       'Explains a response: the rule, the parameters and the state that caused the response, and a change with which the request succeeds. With --event or --entity: explains which subscriptions received an event, or why there was no event.',
@@ -31,7 +31,7 @@ export function explainCommand(): Command {
       '\nThe command also explains empty lists. It only suggests a change, and never makes the change.\n\nExamples:\n  xpk explain 4bf92f3577b34da6a3ce929d0e0e4736\n  xpk explain $(curl -s … | jq -r .traceId)\n  xpk explain $(xpk logs --status 4xx --json | tail -1 | jq -r .traceId) --json | jq .change\n  xpk explain --event experience.connection.activated --entity northwind-reception',
     )
     .action((traceId: string | undefined, flags: Flags) =>
-      isAboutEvents(flags) ? explainEvents(traceId, flags) : explain(traceId, flags),
+      isAboutEvents(flags) ? explainEvents(traceId, flags) : explainResponse(traceId, flags),
     );
 }
 
@@ -54,8 +54,10 @@ async function explainEvents(traceId: string | undefined, { event, entity, subsc
 
 const escapeLines = (text: string): string => text.split('\n').map(visible).join('\n');
 
-/** Refuses an empty trace id, which a shell command such as `$(jq …)` returns if it finds nothing. */
-async function explain(traceId = '', flags: Flags): Promise<void> {
+/**
+ * Explains a response. Refuses an empty trace id, because a shell command such as `$(jq …)` returns an empty string if it finds nothing.
+ */
+async function explainResponse(traceId = '', flags: Flags): Promise<void> {
   if (traceId.trim() === '')
     throw new UsageError(
       "Give a trace id, or --event. xpk logs shows the trace ids of the last requests, and a problem's traceId member is a trace id.",

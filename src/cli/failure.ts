@@ -1,9 +1,6 @@
 import { CommanderError } from 'commander';
 
-/**
- * The names of the errors that an invalid command line, or an invalid file that it names, causes. Comparing names avoids importing the
- * error classes.
- */
+/** The names of errors in the command line, or in a file that it names. Comparing names avoids importing the error classes. */
 const INVALID_INPUT_ERRORS: readonly string[] = ['UsageError', 'SettingsError', 'FixtureError', 'ResultsError'];
 
 const LISTEN_HINTS: Readonly<Record<string, string>> = {

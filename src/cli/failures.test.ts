@@ -16,7 +16,7 @@ function getCommandPath(command: Command): string[] {
   return command.parent === null ? [] : [...getCommandPath(command.parent), command.name()];
 }
 
-/** Commands without a --json option, with the reason. */
+/** Maps a command without a --json option to the reason. */
 const COMMANDS_WITHOUT_JSON: Readonly<Record<string, string>> = { completion: 'prints a shell script' };
 
 for (const command of listWithSubcommands(await createProgram(['--help']))) {

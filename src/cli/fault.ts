@@ -55,7 +55,7 @@ Examples:
   xpk fault add --fault response --status 502 --undocumented --header content-type:text/html --body '<h1>Bad gateway</h1>'
   xpk fault add --fault latency --latency 200-2000 --probability 0.2 --seed 1`;
 
-export function faultCommand(): Command {
+export function createFaultCommand(): Command {
   return new Command('fault')
     .description('Makes operations of a running kit fail on purpose.')
     .addCommand(
@@ -85,17 +85,17 @@ export function faultCommand(): Command {
           new Option('--after <count>', 'how many matching requests pass before the first hit').argParser(createWholeNumberParser(0)),
         )
         .addHelpText('after', ADD_HELP)
-        .action(add),
+        .action(addFault),
     )
     .addCommand(
-      createControlCommand('list').description('Lists the faults.').addHelpText('after', '\nExample:\n  xpk fault list').action(list),
+      createControlCommand('list').description('Lists the faults.').addHelpText('after', '\nExample:\n  xpk fault list').action(listFaults),
     )
     .addCommand(
       createControlCommand('clear')
         .description('Removes all faults, or the fault with the given id.')
         .argument('[id]', "the fault's id, as shown by xpk fault list")
         .addHelpText('after', '\nExamples:\n  xpk fault clear\n  xpk fault clear fault-1')
-        .action(clear),
+        .action(clearFaults),
     )
     .addHelpText(
       'after',
@@ -125,7 +125,7 @@ function parseProbability(text: string): number {
   throw new InvalidArgumentError('The value must be a number greater than 0 and at most 1, such as 0.2.');
 }
 
-async function add(flags: AddFlags): Promise<void> {
+async function addFault(flags: AddFlags): Promise<void> {
   const { fault, operation, match, status, rule, undocumented, header: headers, latency, probability, seed, times, after } = flags;
   const body = flags.body === undefined ? undefined : parseJsonOrText(await readTextOrFile(flags.body));
   const request = {
@@ -145,13 +145,13 @@ function parseJsonOrText(text: string): unknown {
   }
 }
 
-async function list(flags: ControlFlags): Promise<void> {
+async function listFaults(flags: ControlFlags): Promise<void> {
   print(flags, await getResponseData(createClient(flags).GET('/_control/faults')), (faults) =>
     faults.length === 0 ? 'There are no faults.' : formatTable(faults.map(formatRow)),
   );
 }
 
-async function clear(faultId: string | undefined, flags: ControlFlags): Promise<void> {
+async function clearFaults(faultId: string | undefined, flags: ControlFlags): Promise<void> {
   const control = createClient(flags);
   await (faultId === undefined
     ? control.DELETE('/_control/faults')

@@ -13,7 +13,7 @@ type ValidatedFile = { readonly file: string } & (
   | { readonly valid: false; readonly problems: readonly string[] }
 );
 
-export function fixturesCommand(): Command {
+export function createFixturesCommand(): Command {
   return new Command('fixtures')
     .description('Checks world and scenario files.')
     .addCommand(
@@ -35,15 +35,15 @@ Examples:
 async function validateFiles(files: readonly string[], { scenario, json }: Flags): Promise<void> {
   const validated: ValidatedFile[] = [];
   for (const file of files) {
-    const result = await validate(file, scenario ? { scenario: file } : { fixtures: file });
+    const result = await validateFile(file, scenario ? { scenario: file } : { fixtures: file });
     validated.push(result);
     if (!result.valid) process.exitCode = 1;
-    if (!json) (result.valid ? console.log : console.error)(format(result));
+    if (!json) (result.valid ? console.log : console.error)(formatResult(result));
   }
   if (json) console.log(JSON.stringify(validated));
 }
 
-async function validate(file: string, settings: { fixtures: string } | { scenario: string }): Promise<ValidatedFile> {
+async function validateFile(file: string, settings: { fixtures: string } | { scenario: string }): Promise<ValidatedFile> {
   const { COLLECTION_TABLES } = await import('../store/counts.ts');
   const { readSeed } = await import('../world/seed.ts');
   try {
@@ -56,7 +56,7 @@ async function validate(file: string, settings: { fixtures: string } | { scenari
   }
 }
 
-function format(validated: ValidatedFile): string {
+function formatResult(validated: ValidatedFile): string {
   if (!validated.valid) return validated.problems.join('\n');
   // Converts a collection name to words: `telephoneNumbers` becomes `telephone numbers`.
   const formatCollectionName = (collection: string) => collection.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -2,12 +2,13 @@ import { SINGULAR_NOUNS } from '../world/world.ts';
 
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>((all, row) => row.map((text, i) => Math.max(all[i] ?? 0, text.length)), []);
-  const line = (row: readonly string[]) => row.map((text, i) => text.padEnd(widths[i] ?? 0)).join('  ');
-  return rows.map((row) => line(row).trimEnd()).join('\n');
+  const formatRow = (row: readonly string[]) => row.map((text, i) => text.padEnd(widths[i] ?? 0)).join('  ');
+  return rows.map((row) => formatRow(row).trimEnd()).join('\n');
 }
 
 /** Formats a count with its noun, such as `1 delivery` or `2 deliveries`. */
-export const formatPlural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+export const formatPlural = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${count} ${count === 1 ? singular : plural}`;
 
 /** Formats the number of entities in each collection that is not empty, such as `2 providers, 1 telephone number`. */
 export function formatCounts(entities: Readonly<Record<string, number>>): string {

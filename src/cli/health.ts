@@ -3,7 +3,7 @@ import { type Health, UnhealthyError } from '../control-client/errors.ts';
 import { type ControlFlags, createClient, createControlCommand, print } from './command.ts';
 import { getResponseData } from './control-client.ts';
 
-export function healthCommand(): Command {
+export function createHealthCommand(): Command {
   return createControlCommand('health')
     .description(
       'Checks whether a running kit can handle requests. Exits with 1 if a part of the kit does not work, or if no kit responds.',
@@ -17,11 +17,11 @@ async function showHealth(flags: ControlFlags): Promise<void> {
     if (error instanceof UnhealthyError) return error.health;
     throw error;
   });
-  print(flags, health, format);
+  print(flags, health, formatHealth);
   if (health.status !== 'up') process.exitCode = 1;
 }
 
-function format({ status, engine, parts }: Health): string {
+function formatHealth({ status, engine, parts }: Health): string {
   const lines = Object.entries(parts).map(([part, state]) =>
     [`${part} (${engine}): ${state.status}`, state.reason ?? []].flat().join(', '),
   );

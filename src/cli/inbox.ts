@@ -9,7 +9,7 @@ interface Flags extends ControlFlags {
   readonly clear?: boolean;
 }
 
-export function inboxCommand(): Command {
+export function createInboxCommand(): Command {
   return createControlCommand('inbox')
     .description('Shows the headers and bodies of deliveries to subscriptions without a destination, the oldest first.')
     .option('--subscription <name>', 'only deliveries to this subscription (alias or id)')
@@ -23,7 +23,7 @@ async function showInbox({ subscription, ...flags }: Flags): Promise<void> {
   print(flags, await getResponseData(createClient(flags).GET('/_control/inbox', { params: { query } })), (deliveries) =>
     deliveries.length === 0
       ? 'The inbox is empty. It shows deliveries to subscriptions without a destination; xpk deliveries lists all deliveries.'
-      : deliveries.map(format).join('\n\n'),
+      : deliveries.map(formatDelivery).join('\n\n'),
   );
 }
 
@@ -34,7 +34,7 @@ async function clearInbox({ subscription, ...flags }: Flags): Promise<void> {
   print(flags, { cleared: 'all' }, () => 'The inbox is empty.');
 }
 
-function format({ deliveryId, receivedAt, headers, body }: components['schemas']['Received']): string {
+function formatDelivery({ deliveryId, receivedAt, headers, body }: components['schemas']['Received']): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`${receivedAt}  delivery ${deliveryId}`, ...lines, JSON.stringify(body, null, 2)].join('\n');
 }

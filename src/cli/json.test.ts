@@ -76,7 +76,7 @@ const COMMAND_LINES = [
   `conformance diff ${results} ${results}`,
 ];
 
-/** Each command's documented output: the second column of the table in the documentation. */
+/** Maps a command to its documented output: the second column of the table in docs/command-line.md. */
 const documentedOutputs = new Map(
   [...readFileSync('docs/command-line.md', 'utf8').matchAll(/^\| (`[a-z `,]+`) \| (.*) \|$/gm)].flatMap(([, names = '', output = '']) =>
     [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => [name as string, output] as const),
@@ -110,7 +110,7 @@ for (const line of COMMAND_LINES)
     );
   });
 
-/** @param form a control API operation, or members such as `{file}` or `[{id, text}]` */
+/** @param form the documented output: a control API operation, or members such as `{file}` or `[{id, text}]` */
 function matchesForm(form: string, output: unknown): boolean {
   if (form in controlOperations) {
     const id = form as ControlOperationId;

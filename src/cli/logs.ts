@@ -17,7 +17,7 @@ const POLL_MS = 250;
 /** The maximum number of requests in a response from the control API. */
 const MAX_LIMIT = 1000;
 
-export function logsCommand(): Command {
+export function createLogsCommand(): Command {
   return createControlCommand('logs')
     .description('Shows the requests that a running kit and its authorization server answered, the newest last.')
     .option('-f, --follow', 'also show new requests, until Ctrl-C')
@@ -33,7 +33,7 @@ export function logsCommand(): Command {
     .action((flags: LogsFlags) => showLogs(flags, (line) => console.log(line)));
 }
 
-/** Prints a line for each request, the oldest first. @param signal stops the output if the `follow` option is set */
+/** Prints a line for each request, the oldest first. @param signal a signal that stops the output, if the `follow` option is set */
 export async function showLogs(flags: LogsFlags, printLine: (line: string) => void, signal?: AbortSignal): Promise<void> {
   const { json, follow, operation, status } = flags;
   const control = createClient(flags);

@@ -11,7 +11,11 @@ export function readTextOrFile(text: string): Promise<string> | string {
   });
 }
 
-/** Parses a `name:value` argument of a repeatable option. @param earlier the headers from the previous arguments */
+/**
+ * Parses a `name:value` argument of a repeatable option.
+ * @param earlier the headers from the option's previous arguments
+ * @returns the earlier headers and this header
+ */
 export function parseHeader(text: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> {
   const colon = text.indexOf(':');
   if (colon < 1) throw new InvalidArgumentError('The value must be a name, a colon and a value, such as X-Test:yes.');

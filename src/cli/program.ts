@@ -11,42 +11,41 @@ Exit status: 0 on success; 2 if the command line or a file that it names is not 
 With XPK_DEBUG=1 in the environment, a failure also prints its stack trace.`;
 
 /**
- * Functions that import each command, in the order of the help text. A module is imported only if its command is called, so that xpk starts
- * quickly.
+ * Maps a command's name to a function that imports the command, so that xpk starts quickly. The help text lists the commands in this order.
  */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  start: async () => (await import('./start.ts')).startCommand(),
-  token: async () => (await import('./token.ts')).tokenCommand(),
-  assertion: async () => (await import('./assertion.ts')).assertionCommand(),
-  health: async () => (await import('./health.ts')).healthCommand(),
-  logs: async () => (await import('./logs.ts')).logsCommand(),
-  explain: async () => (await import('./explain.ts')).explainCommand(),
-  state: async () => (await import('./state.ts')).stateCommand(),
-  reset: async () => (await import('./snapshot.ts')).resetCommand(),
-  snapshot: async () => (await import('./snapshot.ts')).snapshotCommand(),
-  clock: async () => (await import('./clock.ts')).clockCommand(),
-  fault: async () => (await import('./fault.ts')).faultCommand(),
-  scenario: async () => (await import('./scenario.ts')).scenarioCommand(),
-  subscribe: async () => (await import('./subscriptions.ts')).subscribeCommand(),
-  subscriptions: async () => (await import('./subscriptions.ts')).subscriptionsCommand(),
-  unsubscribe: async () => (await import('./subscriptions.ts')).unsubscribeCommand(),
-  trigger: async () => (await import('./trigger.ts')).triggerCommand(),
-  deliveries: async () => (await import('./deliveries.ts')).deliveriesCommand(),
-  wait: async () => (await import('./deliveries.ts')).waitCommand(),
-  redeliver: async () => (await import('./deliveries.ts')).redeliverCommand(),
-  recover: async () => (await import('./deliveries.ts')).recoverCommand(),
-  mode: async () => (await import('./delivery-mode.ts')).modeCommand(),
-  release: async () => (await import('./delivery-mode.ts')).releaseCommand(),
-  inbox: async () => (await import('./inbox.ts')).inboxCommand(),
-  fixtures: async () => (await import('./fixtures.ts')).fixturesCommand(),
-  conformance: async () => (await import('./conformance.ts')).conformanceCommand(),
-  check: async () => (await import('./check.ts')).checkCommand(),
-  completion: async () => (await import('./completion.ts')).completionCommand(createProgram),
+  start: async () => (await import('./start.ts')).createStartCommand(),
+  token: async () => (await import('./token.ts')).createTokenCommand(),
+  assertion: async () => (await import('./assertion.ts')).createAssertionCommand(),
+  health: async () => (await import('./health.ts')).createHealthCommand(),
+  logs: async () => (await import('./logs.ts')).createLogsCommand(),
+  explain: async () => (await import('./explain.ts')).createExplainCommand(),
+  state: async () => (await import('./state.ts')).createStateCommand(),
+  reset: async () => (await import('./snapshot.ts')).createResetCommand(),
+  snapshot: async () => (await import('./snapshot.ts')).createSnapshotCommand(),
+  clock: async () => (await import('./clock.ts')).createClockCommand(),
+  fault: async () => (await import('./fault.ts')).createFaultCommand(),
+  scenario: async () => (await import('./scenario.ts')).createScenarioCommand(),
+  subscribe: async () => (await import('./subscriptions.ts')).createSubscribeCommand(),
+  subscriptions: async () => (await import('./subscriptions.ts')).createSubscriptionsCommand(),
+  unsubscribe: async () => (await import('./subscriptions.ts')).createUnsubscribeCommand(),
+  trigger: async () => (await import('./trigger.ts')).createTriggerCommand(),
+  deliveries: async () => (await import('./deliveries.ts')).createDeliveriesCommand(),
+  wait: async () => (await import('./deliveries.ts')).createWaitCommand(),
+  redeliver: async () => (await import('./deliveries.ts')).createRedeliverCommand(),
+  recover: async () => (await import('./deliveries.ts')).createRecoverCommand(),
+  mode: async () => (await import('./delivery-mode.ts')).createModeCommand(),
+  release: async () => (await import('./delivery-mode.ts')).createReleaseCommand(),
+  inbox: async () => (await import('./inbox.ts')).createInboxCommand(),
+  fixtures: async () => (await import('./fixtures.ts')).createFixturesCommand(),
+  conformance: async () => (await import('./conformance.ts')).createConformanceCommand(),
+  check: async () => (await import('./check.ts')).createCheckCommand(),
+  completion: async () => (await import('./completion.ts')).createCompletionCommand(createProgram),
 };
 
 /**
- * Returns the names of the commands that a command line needs: the called command, or all commands for the help text and for the hint after
- * an unknown name.
+ * Returns the name of the command that a command line calls. Otherwise, returns all names, for the help text or for the hint after an
+ * unknown name.
  */
 function findNeededCommands([first = '', second = '']: readonly string[]): string[] {
   if (['--version', '-V'].includes(first)) return [];

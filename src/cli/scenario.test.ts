@@ -37,16 +37,16 @@ test('xpk scenario run prints the commands, the response, the rule and the expla
 });
 
 test('xpk scenario run keeps the prepared state with --keep, and otherwise removes it', async () => {
-  const faults = async () => (await json('fault list')).length;
+  const countFaults = async () => (await json('fault list')).length;
   assert.match(await xpk('scenario run users.get.fail-closed'), /The world was restored\./);
-  assert.equal(await faults(), 0);
+  assert.equal(await countFaults(), 0);
   const kept = await json('scenario run users.get.fail-closed --keep');
   assert.deepEqual([kept.met, kept.kept, kept.answer.status, kept.rule.level], [true, true, 503, 'documented']);
-  assert.equal(await faults(), 1);
+  assert.equal(await countFaults(), 1);
   await xpk('reset');
 });
 
-test('xpk scenario run exits with 1 and prints both responses if the response is unexpected', async () => {
+test('if the response is not as expected, xpk scenario run prints the expected and the actual response, and exits with 1', async () => {
   await xpk('fault add --fault problem --status 404 --operation deleteExperienceConnection');
   const other = await runLine(`scenario run ${NUMBERS_ASSIGNED}`);
   assert.equal(other.status, 1);

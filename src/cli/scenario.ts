@@ -28,7 +28,7 @@ interface RunFlags extends ControlFlags {
   readonly print?: boolean;
 }
 
-export function scenarioCommand(): Command {
+export function createScenarioCommand(): Command {
   return new Command('scenario')
     .description(
       "Lists and runs scenarios that cause the service's refusals and state changes. Requires a running kit with the demo world. xpk start --scenario is a different command: it starts a kit with faults.",

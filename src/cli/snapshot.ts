@@ -6,17 +6,17 @@ import { formatCounts, formatTable } from './format.ts';
 
 type Snapshot = components['schemas']['Snapshot'];
 
-export function resetCommand(): Command {
+export function createResetCommand(): Command {
   return createControlCommand('reset')
     .description(
       "Resets a running kit to the world it was started with, to an empty world, or to a snapshot. Removes all faults. xpk reset without an argument adds the scenario's faults again.",
     )
     .argument('[to]', 'seed, empty, or the name of a snapshot', 'seed')
     .addHelpText('after', '\nExamples:\n  xpk reset\n  xpk reset empty\n  xpk reset before-checkout')
-    .action(reset);
+    .action(resetKit);
 }
 
-export function snapshotCommand(): Command {
+export function createSnapshotCommand(): Command {
   const createNameArgument = (name: string) =>
     createControlCommand(name).argument('<name>', 'lower-case letters, digits and hyphens, such as before-checkout');
   return new Command('snapshot')
@@ -24,25 +24,25 @@ export function snapshotCommand(): Command {
     .addCommand(
       createNameArgument('save')
         .description('Saves the state as a snapshot. Replaces an existing snapshot with the same name.')
-        .action(save),
+        .action(saveSnapshot),
     )
     .addCommand(
-      createNameArgument('load').description("Restores a snapshot's state, including kit time. Removes all faults.").action(reset),
+      createNameArgument('load').description("Restores a snapshot's state, including kit time. Removes all faults.").action(resetKit),
     )
     .addCommand(createControlCommand('list').description('Lists the snapshots.').action(listSnapshots))
-    .addCommand(createNameArgument('delete').description("Deletes a snapshot. Does not change the kit's state.").action(remove))
+    .addCommand(createNameArgument('delete').description("Deletes a snapshot. Does not change the kit's state.").action(deleteSnapshot))
     .addHelpText(
       'afterAll',
       '\nExamples:\n  xpk snapshot save before-checkout\n  xpk snapshot load before-checkout\n  xpk snapshot list --json\n  xpk snapshot delete before-checkout',
     );
 }
 
-async function reset(to: string, flags: ControlFlags): Promise<void> {
+async function resetKit(to: string, flags: ControlFlags): Promise<void> {
   const loaded = await getResponseData(createClient(flags).POST('/_control/reset', { body: { to } }));
   print(flags, loaded, ({ world, entities }) => `Reset to the world ${world}: ${formatCounts(entities)}.`);
 }
 
-async function save(name: string, flags: ControlFlags): Promise<void> {
+async function saveSnapshot(name: string, flags: ControlFlags): Promise<void> {
   const saved = await getResponseData(createClient(flags).PUT('/_control/snapshots/{name}', { params: { path: { name } } }));
   print(flags, saved, ({ world, entities }) => `Saved ${name}, a snapshot of the world ${world}: ${formatCounts(entities)}.`);
 }
@@ -54,7 +54,7 @@ async function listSnapshots(flags: ControlFlags): Promise<void> {
   );
 }
 
-async function remove(name: string, flags: ControlFlags): Promise<void> {
+async function deleteSnapshot(name: string, flags: ControlFlags): Promise<void> {
   await createClient(flags).DELETE('/_control/snapshots/{name}', { params: { path: { name } } });
   print(flags, { deleted: name }, () => `Deleted the snapshot ${name}.`);
 }

@@ -33,12 +33,12 @@ test('with --drain, a kit handles requests after a stop signal, reports draining
   const server = spawnXpk(['start', '--json', '--port', '0', '--drain', '2s']);
   const [line] = await once(createInterface({ input: server.stdout! }), 'line');
   const { url, tokens } = JSON.parse(line);
-  const health = () => fetch(`${url}/_control/health`);
-  assert.equal((await health()).status, 200);
+  const requestHealth = () => fetch(`${url}/_control/health`);
+  assert.equal((await requestHealth()).status, 200);
   server.kill('SIGTERM');
   // The signal may arrive after the first of these requests.
-  let response = await health();
-  while (response.status === 200) response = await health();
+  let response = await requestHealth();
+  while (response.status === 200) response = await requestHealth();
   assert.deepEqual([response.status, response.headers.get('connection')], [503, 'close']);
   assert.equal(((await response.json()) as { status: string }).status, 'draining');
   const user = await fetch(`${url}/users/2065550001`, { headers: { authorization: `Bearer ${tokens.full}` } });
@@ -46,8 +46,8 @@ test('with --drain, a kit handles requests after a stop signal, reports draining
   assert.deepEqual(await once(server, 'exit'), [0, null]);
 });
 
-test('a kit with a stored world says what a reset would load', () => {
-  const notice = 'kit.db already has the world ours, so the kit continues with its state.';
+test('if the store already has a world, the notice says which world a reset would load', () => {
+  const notice = 'kit.db already has the world ours, so the kit uses the stored world.';
   assert.equal(
     describeKeptWorld('ours', { data: 'kit.db' }),
     `${notice} xpk reset loads the demo world instead, unless you start with --fixtures.`,

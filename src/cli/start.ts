@@ -72,7 +72,7 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
 
 /**
  * Adds `xpk start` options to a command that starts a kit.
- * @param names the options to add; by default all
+ * @param names the names of the options to add; by default, all options
  */
 export function addStartOptions(command: Command, names?: readonly string[]): Command {
   for (const [flags, description, configure = (option: Option) => option] of OPTIONS) {
@@ -83,7 +83,7 @@ export function addStartOptions(command: Command, names?: readonly string[]): Co
   return command;
 }
 
-export function startCommand(): Command {
+export function createStartCommand(): Command {
   const command = new Command('start').description('Starts the service and prints its addresses and working access tokens.');
   return addStartOptions(command)
     .option('--no-control', 'disable the control API')
@@ -109,14 +109,14 @@ async function start({ set, json, ...settings }: Flags): Promise<void> {
     await kit.close();
     throw error;
   }
-  // Node stores the compiled code when the process ends, unless the process is killed.
+  // Node.js would store the compiled code only at the end of the process, and not if the process is killed.
   flushCompileCache();
 }
 
 /** Returns a notice that the kit uses the world in its store instead of the requested world. */
 export function describeKeptWorld(world: string, { data, fixtures, scenario }: KitSettings): string {
   const requested = fixtures ?? scenario;
-  const notice = `${data ?? 'The database'} already has the world ${world}, so the kit continues with its state.`;
+  const notice = `${data ?? 'The database'} already has the world ${world}, so the kit uses the stored world.`;
   if (requested !== undefined) return `${notice} xpk reset loads ${String(requested)}.`;
   return world === 'demo' ? notice : `${notice} xpk reset loads the demo world instead, unless you start with --fixtures.`;
 }

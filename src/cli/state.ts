@@ -12,7 +12,7 @@ interface WriteFlags extends ControlFlags {
   readonly as?: 'portal' | 'platform';
 }
 
-export function stateCommand(): Command {
+export function createStateCommand(): Command {
   const createWriteCommand = (name: string) =>
     createControlCommand(name)
       .option('--json-body <json>', 'the members as one JSON object, instead of key=value')
@@ -32,7 +32,7 @@ export function stateCommand(): Command {
         .description('Prints a collection, an entity, or the whole state. The whole state is YAML that xpk start --fixtures accepts.')
         .argument('[collection]', collection[1])
         .argument('[name]', name)
-        .action(get),
+        .action(printState),
     )
     .addCommand(
       createWriteCommand('set')
@@ -40,14 +40,14 @@ export function stateCommand(): Command {
         .argument(...collection)
         .argument('<name>', name)
         .argument(...members)
-        .action(set),
+        .action(changeEntity),
     )
     .addCommand(
       createWriteCommand('add')
         .description('Creates an entity. alias=… sets its alias.')
         .argument(...collection)
         .argument(...members)
-        .action(add),
+        .action(createEntity),
     )
     .addHelpText('afterAll', EXAMPLES);
 }
@@ -61,7 +61,7 @@ Examples:
   xpk state set clients acme-web redirectUris+=http://127.0.0.1:9000/callback
   xpk state add users alias=hedy account=northwind firstName=Hedy`;
 
-async function get(collection: Collection | undefined, id: string | undefined, flags: ControlFlags): Promise<void> {
+async function printState(collection: Collection | undefined, id: string | undefined, flags: ControlFlags): Promise<void> {
   const control = createClient(flags);
   let call: Promise<{ data?: object }>;
   if (collection === undefined) call = control.GET('/_control/state');
@@ -70,7 +70,7 @@ async function get(collection: Collection | undefined, id: string | undefined, f
   print(flags, await getResponseData(call), formatYaml);
 }
 
-async function set(collection: Collection, id: string, pairs: string[], { jsonBody, as, ...flags }: WriteFlags): Promise<void> {
+async function changeEntity(collection: Collection, id: string, pairs: string[], { jsonBody, as, ...flags }: WriteFlags): Promise<void> {
   const control = createClient(flags);
   const path = { collection, id };
   const current = addsToList(pairs) ? await getResponseData(control.GET('/_control/state/{collection}/{id}', { params: { path } })) : {};
@@ -79,7 +79,7 @@ async function set(collection: Collection, id: string, pairs: string[], { jsonBo
   print(flags, await getResponseData(call), formatYaml);
 }
 
-async function add(collection: Collection, pairs: string[], { jsonBody, as, ...flags }: WriteFlags): Promise<void> {
+async function createEntity(collection: Collection, pairs: string[], { jsonBody, as, ...flags }: WriteFlags): Promise<void> {
   const params = { path: { collection }, query: omitUndefined({ as }) };
   const call = createClient(flags).POST('/_control/state/{collection}', { params, body: parseMembers(pairs, jsonBody) });
   print(flags, await getResponseData(call), formatYaml);

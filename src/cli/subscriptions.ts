@@ -22,7 +22,7 @@ interface SubscribeFlags extends ControlFlags {
   readonly secret?: string;
 }
 
-export function subscribeCommand(): Command {
+export function createSubscribeCommand(): Command {
   return createControlCommand('subscribe')
     .description("Creates a subscription to a provider's future events.")
     .argument('[destination]', 'the URL to deliver to, such as http://127.0.0.1:3000/webhook; default: the inbox (xpk inbox)')
@@ -90,7 +90,7 @@ function formatCreated({ alias, id, provider, experience, types, destinationUrl,
   return `Subscribed ${name}: ${what} of ${source} to ${destination}.${isSigned ? `\nSigning secret: ${secret}` : ''}`;
 }
 
-export function unsubscribeCommand(): Command {
+export function createUnsubscribeCommand(): Command {
   return createControlCommand('unsubscribe')
     .description('Removes a subscription. Its pending deliveries are not sent.')
     .argument('<name>', 'alias or id, as shown by xpk subscriptions')
@@ -102,7 +102,7 @@ export function unsubscribeCommand(): Command {
     });
 }
 
-export function subscriptionsCommand(): Command {
+export function createSubscriptionsCommand(): Command {
   return createControlCommand('subscriptions')
     .description(
       "Lists a running kit's subscriptions: provider, Experience, destination, event types, deliveries by state, and delivery mode.",

@@ -23,7 +23,7 @@ interface Flags extends ControlFlags {
   readonly kind?: Schemas['TokenKind'];
 }
 
-export function tokenCommand(): Command {
+export function createTokenCommand(): Command {
   return createControlCommand('token')
     .description('Prints an access token for a running kit: a ready-made token by name, or a new token with --client.')
     .argument('[name]', 'a ready-made token in the world, such as full')

@@ -44,7 +44,7 @@ for (const type of eventTypes) {
   });
 }
 
-test('for a deletion event, xpk trigger creates an entity and deletes it, if possible', async () => {
+test('for a deletion event, xpk trigger creates and deletes an entity, so that the world does not change', async () => {
   const world = await xpk('state get');
   for (const type of eventTypes.filter((name) => name.endsWith('.deleted'))) await xpk(`trigger ${type}`);
   assert.equal(await xpk('state get'), world);
@@ -68,7 +68,7 @@ const EXPECTED_STEPS: readonly [line: string, steps: readonly string[]][] = [
 for (const [line, steps] of EXPECTED_STEPS)
   test(`xpk trigger ${line} returns its steps`, async () => assert.deepEqual((await json(`trigger ${line}`)).did, steps));
 
-test('xpk trigger lists all other events that it caused', async () => {
+test('xpk trigger also lists the events that it caused besides the requested event', async () => {
   const line = 'trigger experience.connection.deleted --account fabrikam --experience scheduler';
   assert.match(await xpk(line), /: delivery \S+\.\nAlso published experience\.connection\.created for acme-everything\.$/);
   const { deliveries, also } = await json(line);
@@ -86,16 +86,16 @@ test('xpk trigger prefers an Experience with a subscription, and reports if no s
 test('xpk trigger deletes an existing assignment if it cannot create one', async () => {
   await xpk('state add accounts alias=tiny name=Tiny');
   const place = '--account tiny --experience reception';
-  const steps = async (type: string) => (await json(`trigger ${type} ${place}`)).did;
-  assert.deepEqual(await steps('experience.assignment.created'), ['Assigned reception to the ACCOUNT tiny.']);
+  const runTrigger = async (type: string) => (await json(`trigger ${type} ${place}`)).did;
+  assert.deepEqual(await runTrigger('experience.assignment.created'), ['Assigned reception to the ACCOUNT tiny.']);
   await assert.rejects(xpk(`trigger experience.assignment.created ${place}`), /^Error: \[1\] .*already assigned/);
-  assert.deepEqual(await steps('experience.assignment.deleted'), ['Removed the assignment of reception to the ACCOUNT tiny.']);
-  await steps('experience.connection.created');
-  const again = ['Removed the connection of tiny to reception.', 'Connected tiny to reception, INACTIVE.'];
-  assert.deepEqual(await steps('experience.connection.created'), again);
+  assert.deepEqual(await runTrigger('experience.assignment.deleted'), ['Removed the assignment of reception to the ACCOUNT tiny.']);
+  await runTrigger('experience.connection.created');
+  const replaced = ['Removed the connection of tiny to reception.', 'Connected tiny to reception, INACTIVE.'];
+  assert.deepEqual(await runTrigger('experience.connection.created'), replaced);
 });
 
-test('--subscription selects the receiver, even if a newer subscription has a destination', async () => {
+test('--subscription selects the subscription that receives the event, even if a newer subscription has a destination', async () => {
   await xpk(`subscribe ${started.receiver.url} --provider acme --alias mine`);
   for (const type of EVENT_TYPES_BY_ENTITY) {
     assert.deepEqual((await json(`trigger ${type} --subscription globex-everything`)).subscriptions, ['globex-everything']);
@@ -103,7 +103,7 @@ test('--subscription selects the receiver, even if a newer subscription has a de
   }
 });
 
-test('--subscription with a subscription that does not receive the event is refused before the world changes', async () => {
+test('if the subscription in --subscription does not receive the event, xpk trigger fails before it changes the world', async () => {
   const world = await xpk('state get');
   for (const [line, message] of [
     [
@@ -160,7 +160,7 @@ test("xpk trigger raw sends a file's content unchanged, and adds an envelope to 
   assert.match(sent, /^Sending the payload to acme-everything: delivery \S+\.$/);
 });
 
-test('xpk trigger causes every event if decisions differ from their defaults', async () => {
+test('xpk trigger can cause every event, even if decisions differ from their defaults', async () => {
   const kit = await createKit({
     port: 0,
     set: {

@@ -5,12 +5,12 @@ import { createActorOption, createClient, createControlCommand, print } from './
 import { getResponseData } from './control-client.ts';
 import { getRecipientName, parseEventType } from './deliveries.ts';
 import { EVENT_TRIGGERS } from './trigger/event-triggers.ts';
-import { rawCommand } from './trigger/raw.ts';
+import { createRawCommand } from './trigger/raw.ts';
 import { createWorldEditor, type TriggerFlags } from './trigger/world-editor.ts';
 
 type Delivery = components['schemas']['Delivery'];
 
-export function triggerCommand(): Command {
+export function createTriggerCommand(): Command {
   return (
     createControlCommand('trigger')
       .description('Creates, changes or removes an entity of a running kit, so that the kit publishes an event of the given type.')
@@ -28,12 +28,12 @@ export function triggerCommand(): Command {
       )
       // An option after `raw` is an option of `raw`, even if `trigger` has an option with the same name.
       .enablePositionalOptions()
-      .addCommand(rawCommand())
-      .action(trigger)
+      .addCommand(createRawCommand())
+      .action(triggerEvent)
   );
 }
 
-async function trigger(type: EventType, flags: TriggerFlags): Promise<void> {
+async function triggerEvent(type: EventType, flags: TriggerFlags): Promise<void> {
   const editor = await createWorldEditor(type, flags);
   const control = createClient(flags);
   const { position } = await getResponseData(control.GET('/_control/clock'));
@@ -41,8 +41,7 @@ async function trigger(type: EventType, flags: TriggerFlags): Promise<void> {
   const newest = await getResponseData(control.GET('/_control/deliveries', { params: { query: { limit: 1000 } } }));
   const caused = newest.filter((delivery) => delivery.id > position && editor.changed.has(delivery.entityId));
   const isRequested = (delivery: Delivery) => delivery.entityId === entityId && delivery.type === type;
-  // Sorts by subscription name, with the requested subscription first. Sorting by delivery id would not help, because deliveries of one
-  // change have no defined id order.
+  // Sorts by subscription name, with the requested subscription first. The delivery ids of one change are in no defined order.
   const sortKey = (delivery: Delivery) => (getRecipientName(delivery) === flags.subscription ? '' : getRecipientName(delivery));
   const deliveries = caused.filter(isRequested).sort((a, b) => sortKey(a).localeCompare(sortKey(b)));
   const also = caused.filter((delivery) => !isRequested(delivery));

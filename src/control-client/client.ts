@@ -12,11 +12,11 @@ import {
 
 export { RefusedError } from './errors.ts';
 
-/** Every control API response has this header. A response without the header is from another server. */
+/** Every control API response has this header. A response without the header is not from an xpk server. */
 const VERSION_HEADER = 'Xpk-Version';
 
 /**
- * A typed control API client. A call rejects unless the response is successful.
+ * A typed control API client. A call rejects if the response is not successful.
  * @example const { data } = await control.GET('/_control/clock');
  */
 export interface ControlClient {

@@ -31,7 +31,8 @@ export interface ControlServer {
 export function describeUnreachable(server: ControlServer, error: Error): string {
   const { url, wording } = server;
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
-  // For a host with several addresses, the error has a code but no message. An OpenSSL error message has several lines.
+  // If a host has several addresses, the error has a code but no message. OpenSSL's messages have several lines, and only the first line is
+  // used.
   const reason = (message || code).split('\n', 1)[0] as string;
   if (code.startsWith('HPE_') || message.startsWith('Response does not match the HTTP'))
     return describeNotXpk(server, `it does not speak HTTP (${reason})`);

@@ -30,7 +30,7 @@ test("a rule's verdict is the worse of its verdicts in the two path forms", () =
   assert.equal(results.rules.find(({ id }) => id === DOCUMENTED_RULE)?.verdict, 'failed');
 });
 
-test("a rule's result lists the missing capabilities of its checks, even if some checks passed", () => {
+test("a rule's result lists the capabilities that its checks lacked, even if some checks passed", () => {
   const missing = createFinding(DOCUMENTED_RULE, 'flat', 'not-testable', { missing: ['token.reader'] });
   assert.equal(
     aggregateCells(DOCUMENTED_RULE, createSmallResults([missing])).flat?.reason,
@@ -56,7 +56,7 @@ test('a rule without checks is not testable', () => {
   });
 });
 
-test('a rule is not applicable in a path form for which the profile excludes it', () => {
+test('if a profile excludes a rule in one path form, the rule is not applicable in that form', () => {
   const notApplicable = [{ rule: DOCUMENTED_RULE, form: 'flat' as const, reason: 'lists have other paths' }];
   const findings = [createFinding(DOCUMENTED_RULE, 'prefixed', 'passed'), createFinding(DOCUMENTED_RULE, 'flat', 'failed')];
   const [rule] = aggregate({ rules: smallScope.filter(({ id }) => id === DOCUMENTED_RULE), columns: PATH_FORMS, findings, notApplicable });
@@ -78,7 +78,7 @@ test('observations are grouped by decision and value', () => {
   ]);
 });
 
-test('every rule in scope is documented or implied, and none is advice', () => {
+test('the suite tests only documented and implied rules, and no advice', () => {
   assert.ok(rulesInScope.length > 150);
   assert.deepEqual(new Set(rulesInScope.map(({ level }) => level)), new Set(['documented', 'implied']));
 });

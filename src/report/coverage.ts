@@ -6,7 +6,7 @@ export function summarizeCoverage(coverage: readonly Coverage[]): string {
   return `Coverage: the client received ${met} of the ${documented} answers that the specification documents`;
 }
 
-/** Returns how many documented answers the client received, and how many there are. */
+/** Returns the number of documented answers that the client received, and the number of all documented answers. */
 export function countDocumented(coverage: readonly Coverage[]): readonly [met: number, documented: number] {
   const documented = coverage.filter((row) => row.documented !== false);
   return [documented.filter((row) => row.met > 0).length, documented.length];
@@ -19,7 +19,7 @@ export function listUnmetAnswers(coverage: readonly Coverage[]): { readonly answ
     .map(({ operation, status, text, provoke = '' }) => ({ answer: `${operation} ${status}: ${text}`, provoke }));
 }
 
-/** Returns a line for each operation, with its documented statuses and whether the client received each. */
+/** Returns a line for each operation. The line lists the documented statuses, and marks the statuses that the client received. */
 export function formatCoverageLines(coverage: readonly Coverage[]): string[] {
   const groups = [...Map.groupBy(coverage, ({ operation }) => operation)];
   const width = Math.max(0, ...groups.map(([operation]) => operation.length));

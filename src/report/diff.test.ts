@@ -15,7 +15,7 @@ test('equal results have no differences', () => {
   assert.deepEqual(findDifferences(passedResults, passedResults), { worse: [], better: [], other: [], observations: [] });
 });
 
-test("a rule that passed in the older run and fails in the newer run is worse, and the change contains the failure's message", () => {
+test("if a rule passed in the older run and failed in the newer run, the rule is listed as worse, with the failure's message", () => {
   const [change, ...others] = findDifferences(passedResults, failedResults).worse;
   assert.deepEqual(others, []);
   assert.equal(change?.rule, DOCUMENTED_RULE);
@@ -23,7 +23,7 @@ test("a rule that passed in the older run and fails in the newer run is worse, a
   assert.equal(change?.message, 'Expected 400.');
 });
 
-test('a rule that failed in the older run and passes in the newer run is better', () => {
+test('if a rule failed in the older run and passed in the newer run, the rule is listed as better', () => {
   assert.deepEqual(
     findDifferences(failedResults, passedResults).better.map(({ rule }) => rule),
     [DOCUMENTED_RULE],

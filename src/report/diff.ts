@@ -42,24 +42,25 @@ export function findDifferences(before: Results, after: Results): Difference {
 }
 
 function* findChanges(before: Results, after: Results): Generator<VerdictChange> {
-  const [old, fresh] = [before, after].map(
+  const [older, newer] = [before, after].map(
     (results) => new Map<string, Results['rules'][number]>(results.rules.map((rule) => [rule.id, rule])),
   );
-  const isInBoth = (id: string) => old?.has(id) === true && fresh?.has(id) === true;
+  const isInBoth = (id: string) => older?.has(id) === true && newer?.has(id) === true;
   const columns = before.columns.filter((column) => after.columns.includes(column));
-  for (const id of new Set([...(old?.keys() ?? []), ...(fresh?.keys() ?? [])])) {
-    const rule = fresh?.get(id) ?? old?.get(id);
+  for (const id of new Set([...(older?.keys() ?? []), ...(newer?.keys() ?? [])])) {
+    const rule = newer?.get(id) ?? older?.get(id);
     if (!rule || (isPartial(before, after) && !isInBoth(id))) continue;
     for (const column of columns) {
-      const [was, is] = [old?.get(id)?.cells[column], fresh?.get(id)?.cells[column]];
-      if (was?.verdict === is?.verdict) continue;
+      const [olderCell, newerCell] = [older?.get(id)?.cells[column], newer?.get(id)?.cells[column]];
+      if (olderCell?.verdict === newerCell?.verdict) continue;
       const { level, text } = rule;
-      yield { rule: id, column, level, text, before: was?.verdict ?? 'none', after: is?.verdict ?? 'none', message: getFailureMessage(is) };
+      const verdicts = { before: olderCell?.verdict ?? 'none', after: newerCell?.verdict ?? 'none' } as const;
+      yield { rule: id, column, level, text, ...verdicts, message: getFailureMessage(newerCell) };
     }
   }
 }
 
-/** Returns whether a run tested only some rules. If so, only rules and decisions that are in both results are compared. */
+/** Returns whether either run tested only some rules. If so, only rules and decisions that are in both results are compared. */
 export function isPartial(before: Results, after: Results): boolean {
   return before.partial || after.partial;
 }

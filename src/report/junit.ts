@@ -5,8 +5,8 @@ import { formatTimeline } from './timeline.ts';
 import { isDocumented } from './totals.ts';
 
 /**
- * Returns JUnit XML with a suite for each resource and column, and a case for each rule. Reports a failed rule that does not make the run
- * fail as skipped.
+ * Returns JUnit XML with a suite for each resource and column, and a case for each rule. If a rule failed but does not make the run fail,
+ * the rule's case is skipped.
  */
 export function formatJunitReport(results: Results, tolerated: ReadonlySet<string> = new Set(), counts = isDocumented): string {
   const { target, columns, rules, errors, durationMs } = results;

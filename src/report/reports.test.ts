@@ -41,7 +41,7 @@ test('if several rules are not testable for the same reason, the terminal shows 
   );
 });
 
-test('the reports count the passed rules that have a check which waited for a limited time and received nothing', () => {
+test('the reports count the passed rules with a bounded check, which passes if nothing arrives within a time limit', () => {
   const bounded = createSmallResults([...passedFindings, createFinding(DOCUMENTED_RULE, 'flat', 'passed', { bounded: true })]);
   const line = 'Passed rules that forbid an event or a response: 1. None arrived while the suite waited.';
   assert.ok(formatTerminalSummary({ results: bounded, colour: false, failureReasons: [] }).includes(`\n  ${line}\n`));

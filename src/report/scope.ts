@@ -31,7 +31,7 @@ const RESOURCE_NAMES: Readonly<Record<string, string>> = {
   events: 'Events',
 };
 
-/** The rules for the service that the suite tests, in the order of the contract. */
+/** The rules that the suite tests, in the order of the contract. All of these rules are for the service. */
 export const rulesInScope: readonly RuleInScope[] = (Object.entries(rules) as [RuleId, Rule][]).flatMap(([id, rule]) => {
   const { text, level, section, actor, document, untestable } = rule;
   if (actor !== 'service' || level === 'advice' || untestable !== undefined || !TESTED_DOCUMENTS.includes(document)) return [];
@@ -44,8 +44,8 @@ export const rulesInScope: readonly RuleInScope[] = (Object.entries(rules) as [R
  */
 function getPathForms({ document, operations: ids }: Rule): readonly PathForm[] {
   if (document !== 'openapi') return ['prefixed'];
-  const one = ids?.every((id: OperationId) => operations[id].forms.prefixed === operations[id].forms.flat) ?? false;
-  return one ? ['prefixed'] : PATH_FORMS;
+  const isSamePath = ids?.every((id: OperationId) => operations[id].forms.prefixed === operations[id].forms.flat) ?? false;
+  return isSamePath ? ['prefixed'] : PATH_FORMS;
 }
 
 function getResource(id: string): string {

@@ -33,7 +33,7 @@ export function getVerdictWord(verdict: Verdict, level: RuleResult['level']): st
   return verdict === 'passed' ? 'followed' : verdict === 'failed' ? 'not followed' : VERDICT_WORDS[verdict];
 }
 
-/** Returns the verdicts that a run can have. */
+/** Returns the verdicts that a rule can have in this kind of run. */
 export function listPossibleVerdicts({ columns }: Results): readonly Verdict[] {
   const impossible: Verdict = columns.includes('integration') ? 'not-applicable' : 'not-exercised';
   return VERDICTS.filter((verdict) => verdict !== impossible);
@@ -161,7 +161,7 @@ export interface FailedCheck {
   readonly columns: readonly Column[];
 }
 
-/** Lists the checks with a verdict. A check that has the verdict in several columns is listed once. */
+/** Lists the checks with the given verdict. A check that has this verdict in several columns is listed once. */
 export function listFailedChecks({ rules }: Results, verdict: 'failed' | 'error'): FailedCheck[] {
   return rules.flatMap((rule) => {
     const found = Object.entries(rule.cells).flatMap(([column, { checks }]) =>

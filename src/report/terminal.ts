@@ -48,7 +48,7 @@ interface SummaryOptions {
   readonly notes?: readonly string[];
 }
 
-/** Writes the run's summary: a line for each rule, then the failures, then the totals. */
+/** Returns the run's summary as text: a line for each rule, then the failures, then the totals. */
 export function formatTerminalSummary({ results, colour, failureReasons, tolerated = new Set(), notes = [] }: SummaryOptions): string {
   const colourText = (format: Parameters<typeof styleText>[0], text: string) =>
     colour ? styleText(format, text, { validateStream: false }) : text;

@@ -15,7 +15,7 @@ export function formatTime({ at }: TimelineEntry, timeline: Timeline): string {
   return dates.size > 1 ? at.replace('T', ' ').replace('Z', '') : at.slice(11).replace('Z', '');
 }
 
-/** Returns at most `max` entries, including the entry that breaks the rule. */
+/** Returns at most `max` entries, including the last entry that breaks the rule. */
 export function selectEntries(timeline: Timeline, max: number): Timeline {
   if (timeline.length <= max) return timeline;
   const end = Math.max(max, timeline.findLastIndex(({ violation }) => violation) + 1 || timeline.length);

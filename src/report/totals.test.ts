@@ -18,7 +18,7 @@ test("a level's totals contain the number of rules with each verdict", () => {
   assert.equal(countTotals(failedResults.rules, 'implied').passed, 1);
 });
 
-test('a run in which every rule passed succeeds, with and without --strict', () => {
+test('a run succeeds if every rule passed, with and without --strict', () => {
   for (const strict of [true, false]) assert.deepEqual(listFailureReasons(createSmallResults(passedFindings), { strict }), []);
 });
 
@@ -77,7 +77,7 @@ test('a partly tested rule makes a run fail only with --strict, and its baseline
   assert.deepEqual(compareWithBaseline(results, [{ rule: DOCUMENTED_RULE, form: 'flat', reason: 'known' }]).stale, []);
 });
 
-test('an error in any check, or outside checks, makes a run fail', () => {
+test('an error makes a run fail, both in a check and outside the checks', () => {
   assert.equal(
     listFailureReasons(createSmallResults([...passedFindings, createFinding(IMPLIED_RULE, 'flat', 'error')]), { strict: false }).length,
     1,

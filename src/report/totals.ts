@@ -68,7 +68,7 @@ export function listFailureReasons(
 /**
  * Returns the report's conclusion as one or more sentences.
  * @param reasons the result of `listFailureReasons`
- * @param tolerated the `tolerated` parameter of `listFailureReasons`
+ * @param tolerated the same set as for `listFailureReasons`
  */
 export function concludeRun(
   results: Results,

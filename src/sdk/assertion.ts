@@ -17,11 +17,16 @@ export function findDefaultAlgorithm({ asymmetricKeyType, asymmetricKeyDetails }
   return ALGORITHM_BY_CURVE[asymmetricKeyDetails?.namedCurve ?? ''];
 }
 
-/** Signs a client assertion. @param expires the lifetime in seconds of wall time */
-export async function signAssertion({ key, alg, kid }: AssertionKey, client: string, audience: string, expires: number): Promise<string> {
+/** Signs a client assertion. @param lifetimeSeconds the lifetime in seconds of wall time */
+export async function signAssertion(
+  { key, alg, kid }: AssertionKey,
+  client: string,
+  audience: string,
+  lifetimeSeconds: number,
+): Promise<string> {
   const { SignJWT } = await import('jose');
   const now = Math.floor(Date.now() / 1000);
-  return new SignJWT({ iss: client, sub: client, aud: audience, jti: randomUUID(), iat: now, exp: now + expires })
+  return new SignJWT({ iss: client, sub: client, aud: audience, jti: randomUUID(), iat: now, exp: now + lifetimeSeconds })
     .setProtectedHeader({ alg, ...(kid !== undefined && { kid }), typ: 'JWT' })
     .sign(key);
 }

@@ -33,7 +33,7 @@ test('kit.findings rejects if the journal has lost requests', async () => {
   await assert.rejects(kit.findings(), /^Error: 1 requests were removed from the journal.*cleared/);
 });
 
-test('kit.checkWebhook finds a consumer that does not compare updatedAt, and lists the rules that it could not test', {
+test('kit.checkWebhook finds a consumer that does not compare updatedAt, and lists the untested rules', {
   timeout: 60_000,
 }, async () => {
   await using kit = await createKit({ port: 0 });

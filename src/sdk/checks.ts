@@ -16,7 +16,7 @@ const POLL_MS = 20;
 const MAX_WAIT_MS = 3000;
 
 /** Checks the calls in a kit's journal. Ignores requests from `kit.login`, which the test sends, not the code under test. */
-export async function judgeJournal(control: ControlClient, options: FindingsOptions = {}): Promise<readonly Finding[]> {
+export async function checkJournal(control: ControlClient, options: FindingsOptions = {}): Promise<readonly Finding[]> {
   const { calls, facts } = await readCalls(control);
   if (facts.missed > 0)
     throw new Error(

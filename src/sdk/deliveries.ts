@@ -9,22 +9,22 @@ import type { KitTools } from './kit-tools.ts';
 /** The wall time between two queries, in milliseconds. */
 const POLL_MS = 20;
 /**
- * The default timeout, in milliseconds of wall time. Shorter than the 5 seconds after which most test runners end a test, so that the test
+ * The default timeout, in milliseconds of wall time. Most test runners end a test after 5 seconds. The default is shorter, so that a test
  * fails with the reason.
  */
 const DEFAULT_WAIT_MS = 3000;
 /** The maximum number of pending deliveries to describe in an error. */
 const MAX_DESCRIBED = 5;
 
-/** Creates the tools that wait for deliveries. @param errors returns sentences about errors in event handlers */
+/** Creates the tools that wait for deliveries. @param errors a function that returns sentences about errors in event handlers */
 export function createDeliveries(control: ControlClient, errors: () => string): Pick<KitTools, 'deliveries' | 'settled'> {
   async function readDelivery(deliveryId: string) {
     return (await control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } })).data;
   }
   return {
     deliveries: {
-      async wait<Type extends EventType>(wait = {}) {
-        const body = { timeoutMs: DEFAULT_WAIT_MS, ...wait };
+      async wait<Type extends EventType>(options = {}) {
+        const body = { timeoutMs: DEFAULT_WAIT_MS, ...options };
         const found = await control.POST('/_control/deliveries/wait', { body }).catch((error: unknown) => {
           if (!(error instanceof RefusedError)) throw error;
           if (error.type === '/problems/control.not-found') throw new WaitError(error.detail + errors(), { cause: error });

@@ -8,7 +8,7 @@ type Schemas = components['schemas'];
 /** The client and principal of the world's first ready-made token. */
 export type TokenDefaults = Partial<NonNullable<Schemas['World']['tokens']>[string]>;
 
-/** Converts a refusal caused by an invalid or unknown value to a UsageError without the kit's URL. */
+/** Rejects with a UsageError if a call is refused because of an invalid or unknown value. The message does not contain the kit's URL. */
 export async function convertUsageError<Answer>(call: Promise<Answer>): Promise<Answer> {
   return call.catch((error: unknown) => {
     const isUsage = error instanceof RefusedError && /^\/problems\/control\.(invalid|not-found)$/.test(error.type);

@@ -33,7 +33,7 @@ export interface WebhookOptions extends Omit<WebhookCheckOptions, 'kit' | 'url' 
    * inbox instead.
    */
   readonly url: string | EventHandler;
-  /** The rules to test. The default is all rules of consumers and endpoints. */
+  /** The rules to test. The default is all rules for consumers and endpoints. */
   readonly rules?: readonly WebhookRuleId[];
 }
 

@@ -68,7 +68,7 @@ export interface KitTools {
      * Waits for deliveries. Returns them with their events, oldest first.
      * @throws WaitError after the timeout; the message says why the existing deliveries do not match
      */
-    wait<Type extends EventType = EventType>(wait?: DeliveryWait & { readonly type?: Type }): Promise<readonly DeliveryOf<Type>[]>;
+    wait<Type extends EventType = EventType>(options?: DeliveryWait & { readonly type?: Type }): Promise<readonly DeliveryOf<Type>[]>;
     /** Returns the current position in the sequence of deliveries. Pass the position as `since` to `wait` to select later deliveries. */
     position(): Promise<string>;
   };

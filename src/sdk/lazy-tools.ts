@@ -4,7 +4,7 @@ import type { SdkContext } from './tools.ts';
 type AsyncTool = (...given: never[]) => Promise<unknown>;
 
 /** Returns a kit's tools. Loads the tools' modules at the first call, so that a kit starts faster. */
-export function lazyTools(context: SdkContext): KitTools & { close(): Promise<void> } {
+export function createLazyTools(context: SdkContext): KitTools & { close(): Promise<void> } {
   let loaded: ReturnType<typeof import('./tools.ts')['createTools']> | undefined;
   const load = async () => {
     const { createTools } = await import('./tools.ts');

@@ -82,7 +82,7 @@ export function createSubscriptions({ control, state, defaults }: SubscriptionCo
   }
 
   return {
-    // The service sends only the subscription's event types.
+    // The cast is correct, because the service sends only the subscription's event types.
     subscribe: subscribe as unknown as KitTools['subscribe'],
     errors: (): string =>
       [...receivers]

@@ -42,7 +42,7 @@ test('kit.state reads, creates, changes and deletes entities', async () => {
   await assert.rejects(kit.state.add('users', invalid), { name: 'UsageError', message: /firstname.*Did you mean "firstName"\?/ });
 });
 
-test('kit.mint mints a token that works, lacks a scope or the principal, expires, or is invalid', async () => {
+test('kit.mint creates a token that is valid, that lacks a scope or the principal, that expires, or that is invalid', async () => {
   await using kit = await createKit({ port: 0 });
   const readUsers = async (token: string) => requestStatus(kit, '/users/2065550001', token);
   assert.equal(await readUsers(await kit.mint()), 200);
@@ -97,7 +97,7 @@ test('an `await using` block does not fail if a reset has removed its fault or s
   await kit.control.POST('/_control/reset', { body: { to: 'seed' } });
 });
 
-test('kit.subscribe passes events to a function, and kit.deliveries.wait returns them', async () => {
+test('kit.subscribe passes events to a function, and kit.deliveries.wait returns their deliveries', async () => {
   await using kit = await createKit({ port: 0 });
   const connections: string[] = [];
   await using subscription = await kit.subscribe((event) => connections.push(event.data.connectionId), {
@@ -111,7 +111,7 @@ test('kit.subscribe passes events to a function, and kit.deliveries.wait returns
   assert.equal(subscription.received[0]?.headers['webhook-id'], delivery?.webhookId);
 });
 
-test("a failed wait reports the pending delivery, the endpoint's status, and the error that the function threw", async () => {
+test("the error from a failed wait contains the pending delivery, the endpoint's status, and the error that the function threw", async () => {
   await using kit = await createKit({ port: 0 });
   const subscription = await kit.subscribe(() => {
     throw new Error('no such table');
@@ -119,7 +119,7 @@ test("a failed wait reports the pending delivery, the endpoint's status, and the
   await createConnection(kit);
   const wait = kit.deliveries.wait({ subscription: subscription.id, timeoutMs: 1 });
   await assert.rejects(wait, (error) => error instanceof WaitError && /0 of 1 deliveries are acknowledged/.test(error.message));
-  // The first attempt may still be running when the wait above ends.
+  // Waits for the first attempt, which may still be running.
   await kit.clock.advance(0);
   await assert.rejects(kit.settled(0), {
     name: 'WaitError',
@@ -128,7 +128,7 @@ test("a failed wait reports the pending delivery, the endpoint's status, and the
   });
 });
 
-test('a failed wait for an event that was not published explains why the event was not published', async () => {
+test('if an event was not published, the error from kit.deliveries.wait explains why', async () => {
   await using kit = await createKit({ port: 0 });
   const since = await kit.deliveries.position();
   await kit.state.add('users', { account: 'fabrikam' });
@@ -149,7 +149,7 @@ test('kit.clock.advance returns the attempts that became due, and kit.settled re
   assert.equal(subscription.received.length, 2);
 });
 
-test('a subscription holds deliveries and releases them in another order', async () => {
+test('a subscription holds deliveries, and can release the newest delivery first', async () => {
   await using kit = await createKit({ port: 0 });
   const subscription = await kit.subscribe(() => {}, { mode: { hold: true } });
   const id = await createConnection(kit);

@@ -17,7 +17,7 @@ export interface SdkContext {
   readonly hasControl: boolean;
   readonly controlToken: string | undefined;
   readonly store: Store;
-  /** The global `fetch` when the kit started. A test may replace it later. */
+  /** The value of the global `fetch` when the kit started, because a test may replace the global `fetch` later. */
   readonly fetch: typeof fetch;
 }
 
@@ -47,7 +47,7 @@ export function createTools({ url, hasControl, controlToken, store, fetch }: Sdk
     },
     subscribe,
     ...createDeliveries(control, errors),
-    findings: async (options) => (await import('./checks.ts')).judgeJournal(control, options),
+    findings: async (options) => (await import('./checks.ts')).checkJournal(control, options),
     checkWebhook: async (options) => (await import('./checks.ts')).checkWebhook({ url, control }, options),
     close,
   };

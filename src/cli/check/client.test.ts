@@ -14,7 +14,7 @@ const scriptPost = (path: string, body: object) =>
     headers: { authorization: 'Bearer ' + process.env.XPK_TOKEN, 'content-type': 'application/json' } });`;
 const SEND_READ_ONLY_FIELD = scriptPost('/experience/assignments', { id: '1', experienceId: '1', targetType: 'USER', targetValue: '1' });
 
-test('if the command makes no calls, no rule passes, and the exit status is 0, or 1 with --strict', async () => {
+test('if the command makes no calls, no rule passes, and only --strict makes the run fail', async () => {
   const [plain, strict] = [await checkScript(''), await checkScript('', '--strict')];
   assert.deepEqual([plain.status, strict.status], [0, 1]);
   assert.deepEqual([...new Set(Object.values(listVerdicts(plain)))], ['not-exercised']);
@@ -26,7 +26,7 @@ test("if the command fails, xpk exits with the command's status, even if the cal
   assert.equal(listVerdicts({ results } as FinishedRun)['client.read-only-fields-not-sent'], 'failed');
 });
 
-test('the exit status is 1 if the calls break a documented rule, and --fail-on selects other rules', async () => {
+test('calls that break a documented rule make the run fail, unless --fail-on selects different rules', async () => {
   const { status, stdout } = await checkScript(SEND_READ_ONLY_FIELD);
   assert.equal(status, 1);
   assert.match(stdout, /The body contains the read-only fields id\./);
@@ -39,7 +39,7 @@ test('advice never fails a run, even with --fail-on implied', async () => {
   assert.deepEqual([ended.status, listVerdicts(ended)['client.telephone-number-not-tn']], [0, 'failed']);
 });
 
-test("the command's environment has URLs, a client and tokens, but no variable that points to another kit", async () => {
+test("the command's environment contains the new kit's URLs, client and tokens, but no variables for other kits", async () => {
   const script = `console.log(JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('XPK_')))))`;
   const args = ['--json', '--redirect-uri', 'http://127.0.0.1:9/back', '--', process.execPath, '-e', script];
   const { stderr, stdout } = await runXpk(args, { XPK_CONTROL_TOKEN: 'of another kit' }, () => {}, CHECK_COMMAND);
@@ -67,7 +67,7 @@ test('a run does not pass if the command clears the journal', async () => {
 test('Ctrl-C ends the command and the kit, and the reports say that the run was interrupted', async () => {
   const kit = await createKit({ port: 0 });
   try {
-    // The command calls another kit, so that the test knows when the command has started.
+    // The command calls a kit of this test, so that the test knows when the command has started.
     const script = `await fetch('${kit.url}/users/1'); setInterval(() => {}, 1000)`;
     let interrupt = () => {};
     const ended = runXpk(
@@ -87,7 +87,7 @@ test('Ctrl-C ends the command and the kit, and the reports say that the run was 
   }
 });
 
-test('--since limits the check to later calls, by number or by time', async () => {
+test('with --since, only calls after a journal entry or a time are checked', async () => {
   await using kit = await createKit({ port: 0 });
   const list = (query: string) => fetch(`${kit.url}/experience-connections?${query}=1`, { headers: { authorization: 'Bearer x' } });
   await list('tn');
@@ -100,7 +100,7 @@ test('--since limits the check to later calls, by number or by time', async () =
   assert.equal(await getVerdict('--since', String(data[0]!.number)), 'passed');
 });
 
-test('a run is incomplete and fails if calls left the journal before they could be checked', async () => {
+test('if the journal drops calls before they are checked, the run is incomplete and fails', async () => {
   await using kit = await createKit({ port: 0 }, { journalCapacity: 2 });
   for (const id of [1, 2, 3]) await (await fetch(`${kit.url}/users/${id}`)).text();
   const { status, stdout, results } = await runCheck('--url', kit.url);

@@ -30,16 +30,17 @@ Examples:
   xpk check client --url http://127.0.0.1:4010          checks the calls that a running kit has recorded
   xpk check client --url http://127.0.0.1:4010 --since 120`;
 
-export function checkClientCommand(): Command {
+export function createCheckClientCommand(): Command {
   const command = new Command('client')
     .description("Runs a client's tests against a new kit, and checks the calls against the rules for clients.")
     .argument('[command...]', 'the command that runs the tests, after --')
     .addOption(new Option('--url <url>', 'check the calls to this running kit, instead of running a command'))
     .addOption(createControlTokenOption())
     .addOption(
-      new Option('--since <number|time>', 'with --url: only calls after this journal entry (a number), or at or after this time').argParser(
-        parseSince,
-      ),
+      new Option(
+        '--since <number|time>',
+        'with --url: only calls after the journal entry with this number, or from this time on',
+      ).argParser(parseSince),
     )
     .addOption(
       new Option('--provoke [names...]', 'make requests fail, to test how the client reacts; without names: all provocations').choices(
@@ -50,8 +51,8 @@ export function checkClientCommand(): Command {
     .option('--redirect-uri <uri>', "the client's redirect URI, if it is not in the world");
   addStartOptions(command, ['fixtures', 'scenario', 'decisions', 'set', 'login']);
   addReportOptions(command, 'client');
-  // Commander copies the default when an option is added. The first line therefore sets only the default in the help, and the second line
-  // sets the value.
+  // The first line changes the default value in the help text. The second line sets the value itself, because Commander copied the option's
+  // previous default when the option was added.
   command.options.find(({ long }) => long === '--login')?.default('auto');
   command.setOptionValueWithSource('login', 'auto', 'default');
   return command.addHelpText('after', HELP).action(async (words: string[], flags: CheckClientFlags) => {

@@ -25,9 +25,7 @@ export interface CheckClientFlags extends ReportFlags, Pick<KitSettings, 'fixtur
   readonly redirectUri?: string;
 }
 
-/**
- * The maximum number of calls in the kit's journal. The journal is large, because the check may read calls more slowly than they arrive.
- */
+/** The maximum number of calls in the kit's journal. The number is large, because calls may arrive faster than the check reads them. */
 const JOURNAL_CAPACITY = 20_000;
 
 interface ClientRun extends RecordedCalls {

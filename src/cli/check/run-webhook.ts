@@ -34,8 +34,8 @@ export interface WebhookFlags extends ReportFlags {
 }
 
 /**
- * The subscriptionId of all events if the check starts the kit. The id is fixed, so that a consumer can be configured with it and with the
- * signing secret.
+ * The subscriptionId in every event from a kit that the check starts. The id and the signing secret are the same in every run, so that a
+ * consumer can be configured with them.
  */
 const SUBSCRIPTION_ID = '019b76da-a800-7000-8000-00000000c4ec';
 
@@ -130,14 +130,14 @@ async function formatCredentials(kit: Kit, control: ControlClient, { provider }:
   return `${lines.join('\n')}\n\n`;
 }
 
-/** After this time, the check starts no more random sequences and stops shortening a failed sequence. */
+/** The time, in milliseconds, after which the check starts no new random sequence and stops shortening a failed sequence. */
 const RANDOM_TIME_LIMIT_MS = 60_000;
 
 function createRandomSettings({ random: count, seed = randomInt(2 ** 31), path }: WebhookFlags) {
   return { count, seed, path, limitMs: RANDOM_TIME_LIMIT_MS };
 }
 
-/** Returns the command that checks one rule again, or repeats one random sequence. */
+/** Returns a command that repeats only the failed part of the check: one rule, or one random sequence. */
 function formatReplayCommand(url: string, flags: WebhookFlags, { rule, replay = `--rule ${rule}` }: Outcome): string {
   const options: [name: string, value: string | number | undefined][] = [
     ['--state-url', flags.stateUrl],

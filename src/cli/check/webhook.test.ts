@@ -108,7 +108,7 @@ for (const [url, reason] of [
     assert.match(stderr, reason);
   });
 
-test('the exit status is 2 if the state does not match its schema, and the error names the member', async () => {
+test("if the consumer's state does not match the schema, the exit status is 2, and the error names the invalid member", async () => {
   await using endpoint = await listen((_, response) => void response.end('{"connections": {"c1": {"state": "active"}}}'));
   const { status, stderr } = await runCheck(endpoint.url, '--state-url', endpoint.url);
   assert.equal(status, 2);

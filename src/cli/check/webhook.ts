@@ -30,7 +30,7 @@ function parseSequencePath(text: string): string {
   throw new InvalidArgumentError('The value must be numbers separated by colons, such as 4:0:1, copied from a report.');
 }
 
-export function webhookCommand(): Command {
+export function createWebhookCommand(): Command {
   const command = new Command('webhook')
     .description("Tests which of the specification's rules your webhook endpoint follows.")
     .argument('[url]', 'the endpoint that receives events')

@@ -9,7 +9,8 @@ export interface Candidate {
 /**
  * Returns the candidates for the last word of a command line.
  *
- * @param words the words after `xpk`; the last word may be empty or incomplete @param program includes the called command
+ * @param words the words after `xpk`; the last word may be empty or incomplete
+ * @param program the program with the called command
  */
 export async function findCandidates(words: readonly string[], program: Command): Promise<Candidate[]> {
   const last = words.at(-1) ?? '';
@@ -30,36 +31,35 @@ export async function findCandidates(words: readonly string[], program: Command)
   ]);
 }
 
-/**
- * The position at the end of a command line: the command, the number of arguments before the position, and an option that still needs a
- * value.
- */
-interface CursorPosition {
+/** The state after the complete words of a command line. */
+interface ParserState {
   readonly command: Command;
+  /** The number of the command's arguments so far. */
   readonly operands: number;
+  /** The last option, if a value can follow it. */
   readonly option: Option | undefined;
   /** Whether the command line contains `--`. */
   readonly isEnded: boolean;
 }
 
-function parseWords(program: Command, words: readonly string[]): CursorPosition {
-  let place: CursorPosition = { command: program, operands: 0, option: undefined, isEnded: false };
+function parseWords(program: Command, words: readonly string[]): ParserState {
+  let state: ParserState = { command: program, operands: 0, option: undefined, isEnded: false };
   for (const word of words) {
-    if (word === '--') return { ...place, isEnded: true };
-    place = parseWord(place, word);
+    if (word === '--') return { ...state, isEnded: true };
+    state = parseWord(state, word);
   }
-  return place;
+  return state;
 }
 
-function parseWord(place: CursorPosition, word: string): CursorPosition {
-  const { command, operands, option } = place;
+function parseWord(state: ParserState, word: string): ParserState {
+  const { command, operands, option } = state;
   if (word.startsWith('-')) {
     const named = findOption(command, word);
-    return { ...place, option: named?.required || named?.optional ? named : undefined };
+    return { ...state, option: named?.required || named?.optional ? named : undefined };
   }
-  if (option !== undefined) return { ...place, option: option.variadic ? option : undefined };
+  if (option !== undefined) return { ...state, option: option.variadic ? option : undefined };
   const called = operands === 0 ? command.commands.find((each) => each.name() === word) : undefined;
-  return called === undefined ? { ...place, operands: operands + 1 } : { ...place, command: called as Command };
+  return called === undefined ? { ...state, operands: operands + 1 } : { ...state, command: called as Command };
 }
 
 const findOption = (command: Command, flag: string) => command.options.find(({ long, short }) => flag === long || flag === short);

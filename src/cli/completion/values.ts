@@ -8,7 +8,7 @@ import { SINGULAR_NOUNS } from '../../world/world.ts';
 
 type ListValues = (command: Command, typed: string) => readonly string[] | Promise<readonly string[]>;
 
-/** Lists the values for options and arguments that Commander does not restrict to choices. */
+/** Maps an option or argument to a function that lists its values. Contains only options and arguments without choices in Commander. */
 export const VALUE_LISTS = {
   '--rule': listRuleIds,
   '--fail-on': async (command) => ['documented', 'implied', ...(await listRuleIds(command))],

@@ -8,17 +8,17 @@ import { UsageError } from '../usage-error.ts';
 
 /** Prints the differences between two results.json files. @returns the exit status: 1 if the verdict on a rule got worse, else 0 */
 export async function compareResults(before: string, after: string, flags: { readonly json?: boolean }): Promise<number> {
-  const [old, fresh] = [parseResults(await readText(before), before), parseResults(await readText(after), after)];
-  if (getCommand(old) !== getCommand(fresh))
+  const [older, newer] = [parseResults(await readText(before), before), parseResults(await readText(after), after)];
+  if (getCommand(older) !== getCommand(newer))
     throw new UsageError(
-      `${before} is from ${getCommand(old)}, and ${after} from ${getCommand(fresh)}. Compare two runs of the same command.`,
+      `${before} is from ${getCommand(older)}, and ${after} is from ${getCommand(newer)}. Compare two runs of the same command.`,
     );
-  const difference = { partial: isPartial(old, fresh), ...findDifferences(old, fresh) };
-  print(flags, difference, format);
+  const difference = { partial: isPartial(older, newer), ...findDifferences(older, newer) };
+  print(flags, difference, formatDifference);
   return difference.worse.length > 0 ? 1 : 0;
 }
 
-function format({ partial, worse, better, other, observations }: Difference & { readonly partial: boolean }): string {
+function formatDifference({ partial, worse, better, other, observations }: Difference & { readonly partial: boolean }): string {
   const parts: [string, readonly string[]][] = [
     ['Worse', worse.flatMap(formatChange)],
     ['Better', better.flatMap(formatChange)],

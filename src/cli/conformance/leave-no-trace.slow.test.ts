@@ -46,7 +46,7 @@ for (const [what, interrupted] of [
   });
 }
 
-test('a fault that one run adds does not affect the requests of another run against the same kit', async () => {
+test("a fault that one run adds does not affect another run's requests to the same kit", async () => {
   const kit = await createKit({ port: 0 });
   try {
     const control = createControl(kit.url);

@@ -54,7 +54,7 @@ test('if the server refuses the token, opening the target fails', async () => {
   }
 });
 
-test('a token with a space in the environment is refused', () =>
+test('a token in the environment is refused if it contains a space', () =>
   assert.rejects(openTarget({ baseUrl }, { XPK_TOKEN: 'two words' }), { name: 'UsageError', message: /^XPK_TOKEN in the environment/ }));
 
 test('with a profile, the token in the environment is not used', async () => {
@@ -62,7 +62,7 @@ test('with a profile, the token in the environment is not used', async () => {
   assert.deepEqual(settings.profile.tokens, { full: 'token-of-profile' });
 });
 
-test("if a kit's control token is unknown, the kit is tested with the access token in the environment", async () => {
+test("without a kit's control token, the suite tests the kit with the access token in the environment", async () => {
   const kit = await createKit({ port: 0, controlToken: 'a-control-token-of-tests' });
   try {
     const { full } = await kit.tokens();
@@ -94,7 +94,7 @@ test('if the profile has both path forms, rules that compare the path forms are 
   assert.deepEqual((await openTarget({ profile: writeProfile({ forms: ['flat', 'prefixed'] }) })).notApplicable, []);
 });
 
-test('a second run with the same accounts is refused while the first run has not ended, unless the second run only reads', async () => {
+test('a second run with the same accounts is refused until the first run ends, but runs that only read are allowed', async () => {
   const path = writeProfile({ accounts: { main: 'account-1' }, allow: { write: true } });
   const first = await openTarget({ profile: path });
   await assert.rejects(openTarget({ profile: path }), { name: 'UsageError', message: /^Another run \(process \d+\) is testing http/ });

@@ -93,7 +93,7 @@ async function createTargetWithoutProfile(flags: TargetFlags, environment: Envir
   const found = await findControl(url, controlToken);
   if (found === 'locked' && (controlToken || !token)) {
     throw new UsageError(
-      `The kit at ${url} requires ${controlToken ? 'another' : 'its'} control token. Give the token with --control-token, or give a --profile.`,
+      `The kit at ${url} requires ${controlToken ? 'a different' : 'its'} control token. Give the token with --control-token, or give a --profile.`,
     );
   }
   if (found !== 'found' && receiver)
@@ -180,9 +180,7 @@ function checkBaseUrl(text: string | undefined): string {
   return text.replace(/\/+$/, '');
 }
 
-/**
- * Checks that the server responds, with any status. An unreachable server therefore causes only one error, rather than one in every check.
- */
+/** Checks that the server responds, with any status. Without this test, an unreachable server would cause an error in every check. */
 async function checkServerResponds(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
   try {
     await fetch(`${url}/experience/connections`, { headers, redirect: 'manual', signal: AbortSignal.timeout(DEFAULT_TIMEOUT_MS) });

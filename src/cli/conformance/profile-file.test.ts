@@ -45,7 +45,7 @@ test('tokens and headers with values from the environment are secret', () => {
   assert.deepEqual(read.tokens, { full: 'literal-token' });
 });
 
-test("environment values in hook headers and URLs are secret, and so are hooks' secret headers", () => {
+test('in hooks, environment values in headers and URLs are secret, and so are headers with names such as authorization', () => {
   const text = `hooks: { urls: { users: "https://a.test?key=\${KEY}" }, headers: { authorization: Bearer me, x-tenant: "\${TENANT}", accept: any } }`;
   const { secrets, profile: read } = writeProfile(text, { KEY: 'key-1', TENANT: 'tenant-1' });
   assert.deepEqual([...secrets].sort(), ['Bearer me', 'key-1', 'tenant-1']);
@@ -79,7 +79,7 @@ test('the profile that init writes is still valid if all disabled members are en
 type KitOnlyCapability = 'clock.advance' | 'events.idle' | 'events.reach' | 'token.unused-credential';
 const CAPABILITY_SOURCES: Readonly<Record<Exclude<Capability, KitOnlyCapability | `${string}.any`>, unknown>> = PROFILE_SOURCES;
 
-test("the profile schema has every member and hook that a report can name as a capability's source", () => {
+test("every member and hook that a report can name as a capability's source exists in the profile schema", () => {
   const schema = parse(readFileSync(resolvePackageFile('conformance/profile.schema.yaml'), 'utf8')) as object;
   for (const [capability, source] of Object.entries(CAPABILITY_SOURCES)) {
     const { member, hooks = [] } = (typeof source === 'string' ? { member: source } : source) as { member?: string; hooks?: string[] };

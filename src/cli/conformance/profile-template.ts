@@ -41,7 +41,9 @@ export function createProfileTemplate(schema: Schema, steps: readonly ProfileSte
     });
   }
 
-  /** Returns a schema's first example. Generated ids and telephone numbers contain a counter, because a profile needs different values. */
+  /**
+   * Returns a schema's first example, or generates one. Generated ids and telephone numbers contain a counter, because no two may be equal.
+   */
   function createExample({ examples: [given] = [], items, minItems = 1, $ref }: Schema, name: string): unknown {
     if (given !== undefined) return given;
     if (items !== undefined) return Array.from({ length: minItems }, () => createExample(items, name));

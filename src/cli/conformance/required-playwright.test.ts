@@ -13,7 +13,7 @@ test('the suite runs if Playwright is installed', () => {
   requirePlaywright();
 });
 
-test('without Playwright, or with another version, xpk conformance prints the needed version and how to install it', () => {
+test('if Playwright is missing or has the wrong version, xpk conformance prints the needed version and how to install it', () => {
   const needed = /^xpk conformance needs @playwright\/test \d+\.\d+\.\d+, /;
   const install = /npm install --include=optional$/;
   for (const state of [/which is not installed/, /but finds 1\.2\.3/]) {

@@ -14,7 +14,7 @@ export function requirePlaywright(from = import.meta.url): void {
   const needed = optionalDependencies[PLAYWRIGHT_PACKAGE];
   const found = findInstalledVersion(from);
   if (found === needed) return;
-  // If the project has another version, npm installs the needed version in a separate folder.
+  // npm installs the needed version even if the project has another version. A wrong version therefore belongs to another package.
   const state = found === undefined ? 'which is not installed' : `but finds ${found}, which belongs to another package`;
   throw new UsageError(
     `xpk conformance needs ${PLAYWRIGHT_PACKAGE} ${needed}, ${state}. It is an optional dependency, and the project was installed without optional dependencies. To install it: npm install --include=optional`,

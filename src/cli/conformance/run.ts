@@ -14,7 +14,7 @@ export interface RunFlags extends TargetFlags, ReportFlags {
 
 /** Tests a target, writes the reports and prints the summary. @returns the exit code */
 export async function runConformance(flags: RunFlags): Promise<number> {
-  // The options are read before the kit starts, so that errors in rule ids or in the baseline are reported first.
+  // Mistakes in rule ids and in the baseline are reported before a kit starts.
   const { rules, settings } = await readReportFlags(flags);
   const target = await openTarget(flags);
   try {

@@ -6,7 +6,7 @@ import { readSource } from '../../world/source.ts';
 import { findUnknownRules } from './rule-ids.ts';
 
 /**
- * A baseline lists rules that are known to fail, each with a reason. An entry without `form` applies to both path forms. Only servers have
+ * A baseline lists rules that are known to fail, each with a reason. In a baseline for a server, an entry without `form` applies to both
  * path forms.
  */
 const createBaselineSchema = (check: CheckName | undefined) => ({

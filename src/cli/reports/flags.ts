@@ -13,7 +13,7 @@ export interface ReportFlagsResult {
 }
 
 /**
- * Reads the flags and the baseline before a run starts, so that their errors are reported first.
+ * Reads the flags and the baseline before a run starts, so that mistakes in them are reported first.
  * @param check an integration check; by default, the conformance suite
  * @throws UsageError, FixtureError
  */

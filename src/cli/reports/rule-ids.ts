@@ -30,7 +30,10 @@ export function selectRules(given: readonly string[], option = '--rule', check?:
   return scope.filter((rule) => selected.has(rule));
 }
 
-/** Finds entries whose rule the run does not test. @param pointer the JSON pointer to the list of entries in the file */
+/**
+ * Returns a problem for each entry with a rule that the run does not test.
+ * @param pointer the JSON pointer to the list of entries in the file
+ */
 export function findUnknownRules(entries: readonly { readonly rule: string }[], pointer: string, check?: CheckName): WorldProblem[] {
   const ids = listTestedRules(check).map(({ id }) => id as string);
   return entries.flatMap(({ rule }, index) =>

@@ -36,7 +36,7 @@ export async function run(...args: string[]): Promise<CommandResult> {
 /**
  * Returns functions that run `xpk` against a kit. The functions split `line` into arguments at spaces, and append the `rest` arguments
  * unchanged.
- * @param flags returns the options that every command needs, such as --url
+ * @param flags a function that returns the options for every command, such as --url
  */
 export function createXpk(flags: () => readonly string[]) {
   const runLine = (line: string, ...rest: string[]) => run(...line.split(' '), ...rest, ...flags());

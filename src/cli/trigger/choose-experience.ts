@@ -18,10 +18,10 @@ type Subscription = Entity<'subscriptions'>;
  * @param connected the providers of the Experiences that the account is connected to
  */
 export function preferConnected<Of extends { readonly provider: string }>(
-  all: readonly Of[],
+  entities: readonly Of[],
   connected: readonly (string | undefined)[],
 ): Of[] {
-  return all.toSorted((a, b) => Number(connected.includes(b.provider)) - Number(connected.includes(a.provider)));
+  return entities.toSorted((a, b) => Number(connected.includes(b.provider)) - Number(connected.includes(a.provider)));
 }
 
 /**

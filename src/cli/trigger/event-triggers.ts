@@ -8,7 +8,7 @@ type Connection = Entity<'connections'>;
 type Assignment = Entity<'assignments'>;
 type AssignmentKey = Pick<EntityOf<'assignments'>, 'experience' | 'targetType' | 'target'>;
 
-/** For each event type, a function that causes an event and returns the id of the created, changed or deleted entity. */
+/** Maps an event type to a function that causes such an event. The function returns the id of the created, changed or deleted entity. */
 export const EVENT_TRIGGERS: Readonly<Record<EventType, (editor: WorldEditor) => Promise<string>>> = {
   'experience.connection.created': createConnection,
   'experience.connection.activated': (editor) => switchConnection(editor, 'ACTIVE'),
@@ -103,7 +103,7 @@ async function createFirstConnection(editor: WorldEditor, state: State): Promise
   return free && editor.create('connections', { ...free, state }, `Connected ${free.account} to ${free.experience}, ${state}.`);
 }
 
-/** Returns the pairs' existing connections, in the same order. */
+/** Returns the pairs' connections, in the order of the pairs. Omits pairs without a connection. */
 async function listConnections({ list, pairs }: WorldEditor): Promise<Connection[]> {
   const byPair = new Map((await list('connections')).map((connection) => [pairKey(connection), connection]));
   return pairs.map((pair) => byPair.get(pairKey(pair))).filter((connection) => connection !== undefined);
@@ -125,7 +125,7 @@ async function listConnectedFirst(editor: WorldEditor): Promise<AccountExperienc
   return [...new Map(pairs.map((pair) => [pairKey(pair), pair])).values()];
 }
 
-/** Creates the first possible assignment that does not exist yet. `existing` is the first possible assignment that already exists. */
+/** Creates the first possible assignment that does not exist yet. Also returns the first possible assignment that already exists. */
 async function createFirstAssignment(editor: WorldEditor): Promise<{ created?: Assignment; existing?: Assignment | undefined }> {
   const assignments = await editor.list('assignments');
   const byKey = new Map(assignments.map((assignment) => [assignmentKey(assignment), assignment]));

@@ -14,7 +14,7 @@ interface Flags extends ControlFlags {
   readonly allowInvalid?: boolean;
 }
 
-export function rawCommand(): Command {
+export function createRawCommand(): Command {
   return createControlCommand('raw')
     .description('Sends any payload to a subscription. Does not change the world.')
     .requiredOption('--subscription <name>', 'the subscription (alias or id)')

@@ -2,7 +2,10 @@ import type { Coverage } from '../../contract/generated/results.ts';
 import { countDocumented } from '../coverage.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Returns the markup of the documented answers by operation: which answers the client received, and how to provoke the others. */
+/**
+ * Returns the coverage section's markup. For each operation, the section shows which documented answers the client received, and how to
+ * provoke the missing ones.
+ */
 export function renderCoverage(coverage: readonly Coverage[]): Markup {
   const [met, documented] = countDocumented(coverage);
   const operations = [...Map.groupBy(coverage, ({ operation }) => operation)].map(([operation, rows]) => renderOperation(operation, rows));

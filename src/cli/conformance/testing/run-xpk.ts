@@ -14,12 +14,12 @@ export interface FinishedRun {
 
 /**
  * Runs `xpk conformance`, or another command that writes reports, in a child process.
- * @param started is called with a function that interrupts the run like Ctrl-C
+ * @param onStart a callback that gets a function to interrupt the run, like Ctrl-C
  */
 export async function runXpk(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  started: (interrupt: () => void) => void = () => {},
+  onStart: (interrupt: () => void) => void = () => {},
   command: readonly string[] = ['conformance'],
 ): Promise<FinishedRun> {
   const reports = mkdtempSync(join(tmpdir(), 'xpk-run-'));
@@ -30,7 +30,7 @@ export async function runXpk(
   const [out, err]: [string[], string[]] = [[], []];
   child.stdout.on('data', (chunk) => out.push(String(chunk)));
   child.stderr.on('data', (chunk) => err.push(String(chunk)));
-  started(() => void child.kill('SIGINT'));
+  onStart(() => void child.kill('SIGINT'));
   try {
     const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
     return { status, stdout: out.join(''), stderr: err.join(''), results: readResults(reports) };
@@ -49,13 +49,13 @@ export async function runXpkInProcess(command: readonly string[], args: readonly
   }
 }
 
-const readResults = (reports: string) => JSON.parse(readFileOr(join(reports, 'results.json'), '{}')) as Results;
+const readResults = (reports: string) => JSON.parse(readFileOrDefault(join(reports, 'results.json'), '{}')) as Results;
 
-function readFileOr(path: string, otherwise: string): string {
+function readFileOrDefault(path: string, defaultText: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return otherwise;
+    return defaultText;
   }
 }
 
