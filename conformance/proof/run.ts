@@ -1,8 +1,8 @@
 // npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches,consumers] [PATTERN …] proves that the suite's checks work.
-// Each mutant has to be killed by a check of its rule. Servers that do nothing must pass no documented rule. Permitted servers and variants
-// have to pass every rule. Known targets have to get the expected verdicts, and each breach by the independent server has to be detected.
-// Each webhook consumer with one fault has to fail one rule. A pattern such as `users.list.*` selects rules and decisions, and leaves out
-// the consumers.
+// Each mutant has to be killed by a check of its rule. Servers that do nothing must not pass any documented rule. Permitted servers and
+// variants have to pass every rule. Known targets have to get the expected verdicts, and each breach by the independent server has to be
+// detected. Each webhook consumer with one fault has to fail one rule. With a pattern such as `users.list.*`, only the matching rules and
+// decisions are tested, and the consumers are left out.
 import { parseArgs } from 'node:util';
 import { CONSUMERS, proveConsumers } from './consumers.ts';
 import { mapConcurrently } from './map-concurrently.ts';

@@ -136,7 +136,7 @@ test(...rule('assignments.list.only-visible'), async ({ api, need, assignments }
       'a caller with access sees the assignment in the list',
     );
     const answer = await api.call(OPERATION, { token: outsider, query });
-    // A refusal does not break the rule, because a refused caller cannot see the assignment.
+    // A refusal does not break the rule, because the caller then does not see the assignment.
     if (answer.status === 403 || answer.status === 404) continue;
     const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
     must(filterListed(entities, [created]).length === 0, 'a caller without access does not see the assignment in the list', answer);

@@ -89,7 +89,7 @@ for (const selector of ['accountId', 'telephoneNumber'] as const) {
   });
 }
 
-test(...rule('connections.list.by-experience', 'excludes a connection of another account'), async ({ need, connections }) => {
+test(...rule('connections.list.by-experience', "excludes a different account's connection"), async ({ need, connections }) => {
   const [{ accountId, experienceId }, otherAccount] = [await connections.pickPair(), await need('account')];
   for (const pair of [
     { accountId, experienceId },

@@ -36,7 +36,7 @@ for (const [place, cause] of [
 const UNASSIGNED_EXPECTATION = 'no event is published about a user in an account to which no Experience is assigned';
 
 test(
-  ...rule('events.provisioning.created.only-assigned-accounts', 'an account without an Experience'),
+  ...rule('events.provisioning.created.only-assigned-accounts', 'an account without an assigned Experience'),
   async ({ events, connections, operator }) => {
     const [accounts, users] = [await operator('platform.accounts', 'platform.users'), await operator('platform.users')];
     const [accountId, inbox] = [await accounts.create(), await events.openDefaultInbox()];
@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  ...rule('events.provisioning.deleted.only-assigned-accounts', 'an account without an Experience'),
+  ...rule('events.provisioning.deleted.only-assigned-accounts', 'an account without an assigned Experience'),
   async ({ api, need, events, connections, operator }) => {
     const [accounts, users] = [await operator('platform.accounts', 'platform.users'), await operator('platform.users')];
     const [accountId, inbox] = [await accounts.create(), await events.openDefaultInbox()];
@@ -80,7 +80,7 @@ test(
 for (const event of ['created', 'deleted'] as const) {
   const id = `events.provisioning.${event}.only-assigned-accounts` as const;
 
-  test(...rule(id, 'the Experience of another account'), async ({ need, events, connections, operator }) => {
+  test(...rule(id, "a different account's Experience"), async ({ need, events, connections, operator }) => {
     const users = await operator('platform.users', 'account', 'account.second');
     const inbox = await events.openDefaultInbox();
     const { experienceId } = await assignAccount(connections, inbox, await need('account'));

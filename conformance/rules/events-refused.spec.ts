@@ -38,7 +38,7 @@ const CALLERS: readonly CallChange[] = [{ as: 'invalid' }, { as: 'reader' }, { a
 const INCOMPLETE_JSON: CallChange = { rawBody: '{"unfinished":' };
 const INVALID_STATE: CallChange = { values: { state: 'SLEEPING' } };
 
-/** Prepares each operation's call. The function returns after the preparation's events have been delivered. */
+/** Maps an operation to a function that prepares the call. The function returns after the preparation's events have been delivered. */
 const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: CallParts, inbox: Inbox) => Promise<RefusedWrite>>> = {
   async createExperienceConnection({ need, calls, connections }, inbox) {
     const { id, ...existing } = await createDeliveredConnection(inbox, connections);

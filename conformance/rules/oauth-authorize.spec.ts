@@ -30,7 +30,7 @@ for (const [variant, state] of [
 ] as const) {
   test(...rule('oauth.callback.state', variant), async ({ oauth }) => {
     const authorization = await (await oauth.openVerifiedFlow()).authorize({ state });
-    // The check is not testable if the server refuses such a state, because a refusal's redirect is not documented.
+    // If the server refuses such a state, the check is not testable, because a refusal's redirect is not documented.
     if (!hasCode(authorization)) endAsNotTestable(describeOutcome(authorization));
     const { callback, answer } = authorization;
     must(callback?.searchParams.getAll('state').join('\n') === state, `the redirect contains the state ${state}`, answer);

@@ -57,7 +57,7 @@ const REFUSALS: readonly (readonly [
 ])[] = [
   [
     'oauth.code.redirect-uri',
-    'another host',
+    'a different host',
     undefined,
     (_, { parameters: { redirect_uri: uri = '' } }) => ({ redirect_uri: `https://elsewhere.invalid${new URL(uri).pathname}` }),
   ],
@@ -103,7 +103,7 @@ const REFUSALS: readonly (readonly [
   ],
   [
     'oauth.clients.assertion-signature',
-    'signed with another key',
+    'signed with a different key',
     'key',
     async (need) => {
       const client = await need('oauth.key-client');
@@ -115,7 +115,7 @@ const REFUSALS: readonly (readonly [
   ['oauth.clients.assertion-audience', 'a word', 'key', (need) => createAssertion(need, { aud: 'somebody-else' })],
   [
     'oauth.clients.assertion-audience',
-    'the URL of another server',
+    "a different server's URL",
     'key',
     (need) => createAssertion(need, { aud: 'https://another-authorization-server.invalid/oauth/token' }),
   ],

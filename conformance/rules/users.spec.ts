@@ -88,7 +88,7 @@ test(...rule('users.list.by-account'), async ({ api, need }) => {
     for (const { entities, answer } of await requestUserPages(api, token, { accountId, pageSize: 200 })) {
       const areOfAccount = entities.every((user) => isSameId(user.accountId, accountId));
       must(areOfAccount, `all listed users belong to the account ${accountId}`, answer);
-      // A user belongs to a single account. If two lists contain the same user, one of the lists is wrong, whatever the user's accountId
+      // A user belongs to a single account. If two accounts list the same user, one of the lists is wrong, whatever the user's accountId
       // is.
       for (const { id } of entities) {
         const other = accountOf.get(id.toLowerCase()) ?? accountId;

@@ -9,7 +9,7 @@ export type Json = Record<string, any>;
 export const INTERFACES = ['api', 'control', 'auth'] as const;
 export type InterfaceName = (typeof INTERFACES)[number];
 
-/** An operation with one of its paths. */
+/** An operation under one of its paths. */
 export interface Operation {
   readonly interfaceName: InterfaceName;
   /** The operation id in the contract, which is the same for every path. */

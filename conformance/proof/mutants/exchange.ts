@@ -6,7 +6,7 @@ export interface Request {
   readonly method: string;
   /** The path and query, exactly as the client sent them. */
   readonly url: string;
-  /** Undefined if the contract has no operation with this method and path. */
+  /** The called operation. Undefined if the contract has no operation with this method and path. */
   readonly operation: OperationId | undefined;
   /** The form of the path. `prefixed` if the operation has only one path. */
   readonly form: PathForm | undefined;

@@ -74,7 +74,7 @@ export function findBreaches(rules: readonly RuleId[] | undefined) {
   return ALL_BREACHES.filter(({ rule }) => rules?.includes(rule) ?? true);
 }
 
-/** Groups of rules whose checks share a load of requests or the same events. The first check in a group causes the load or the events. */
+/** Groups of rules whose checks share one load of requests or the same events. The group's first check causes the load or the events. */
 const SHAREABLE_BREACHES: readonly (readonly RuleId[])[] = [
   ['limits.assignability.forms-share', 'limits.assignability.rate'],
   ['events.delivery.retries-non-2xx', 'events.headers.webhook-id-kept', 'events.headers.webhook-timestamp-of-repeat'],

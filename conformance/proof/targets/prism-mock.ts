@@ -7,7 +7,7 @@ import { resolveProfileTarget } from '../../runner/profile-target.ts';
 import type { KnownServer } from '../server.ts';
 import { stagingProfile, stagingTokens } from './staging-world.ts';
 
-/** The profile contains invented tokens and ids, so that every check can run at least partly. The mock accepts any token and any id. */
+/** Contains invented tokens and ids, so that every check can run at least partly. Prism accepts any token and any id. */
 const profile: Profile = {
   ...stagingProfile,
   // A short timeout, because Prism never responds to a body that is not JSON.
@@ -26,7 +26,9 @@ const profile: Profile = {
 };
 
 const CLI = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
-/** The hand-written document, because the published document contains no conditions, such as the targetValue format for each targetType. */
+/**
+ * The path of the hand-written document. The published document contains no conditions, such as the targetValue format for each targetType.
+ */
 const CONTRACT = fileURLToPath(new URL('../../../openapi/openapi.yaml', import.meta.url));
 
 /** Starts `prism mock`, which validates requests against the contract and responds with the contract's examples. */

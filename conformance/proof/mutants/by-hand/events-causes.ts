@@ -16,7 +16,7 @@ export interface KnownChange {
   readonly data: Json;
   /** The number of API requests that have made this change to this entity. */
   readonly times: number;
-  /** The path form of the last request that caused the event. Undefined if no request caused it. */
+  /** The path form of the last request that caused the event. Undefined if no request caused the event. */
   readonly form: Request['form'];
   /** Returns false if an earlier call passed this `key` for a different entity. */
   isFirst(key: unknown): boolean;

@@ -63,7 +63,7 @@ const redirectRefusals: StartMutant = changeReply('authorize', (reply, { request
 const refuseScope = (scope: string): StartMutant =>
   changeReply('authorize', (reply, { request: { query } }) => {
     const scopes = query.scope?.split(' ') ?? [];
-    // Do not refuse requests for nearly all scopes, because checks send such requests only to prepare a client.
+    // Accept requests for nearly all scopes, because checks send them only to prepare a client.
     const isMeant = parseRedirect(reply).code !== undefined && scopes.includes(scope) && scopes.length < 4;
     return isMeant ? changeRedirect(reply, { code: undefined, error: 'invalid_scope' }) : undefined;
   });

@@ -45,7 +45,7 @@ function listKinds(schema: Schema): (readonly [where: string, applies: (entity: 
   });
 }
 
-/** The mutants that break an operation's successful reply body. */
+/** Creates the mutants that break the body of an operation's successful reply. */
 function createOperationMutants(operation: OperationId): DerivedMutant[] {
   const { status, schema } = findSuccess(operation);
   const shape = findRule(operation, '.shape') ?? findRule(operation, '.echo');
@@ -112,7 +112,7 @@ const WRONG_TYPES: readonly (readonly [string, string | undefined])[] = [
 
 const convertToPage = (reply: Reply): Reply => ({ ...setContentType(reply, 'text/html'), text: '<html><body>Refused</body></html>' });
 
-/** All ways to break a refusal's body. These mutants break only a 401, because every check of these rules causes a 401. */
+/** Mutants that break the body of a 401. Other statuses are not needed, because every check of these rules causes a 401. */
 const problemMutants: readonly DerivedMutant[] = [
   ...createWrongMembers({
     schema: api.definition('Problem'),

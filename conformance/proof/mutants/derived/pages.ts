@@ -6,7 +6,7 @@ import { changeEntities, changeMembers, changeQuery, createProblemReply, parseBo
 import { changeRequest, changeSuccess, type DerivedMutant, onRequest, replaceReply, type StartMutant } from '../mutant.ts';
 import { createPairs, findSuccess } from './schema.ts';
 
-// Mutants that break lists with pages. They send pages of a wrong size, or their cursors skip or repeat entities.
+// Mutants that break paged lists. They send pages of a wrong size, or their cursors skip or repeat entities.
 
 interface PagedList {
   readonly operation: OperationId;

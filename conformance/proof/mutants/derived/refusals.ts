@@ -38,7 +38,7 @@ const RULES_WITHOUT_STATUS = /^auth\.challenge$|^limits\.|\.internal$|changes-no
  * Matches the suffix of a rule id if the rule requires a refusal but leaves the status to a decision. Without the suffix, the rule id is
  * the decision id.
  */
-const REFUSED_STATUSES = /-refused$/;
+const REFUSED_SUFFIX = /-refused$/;
 /** Maps a rule id to a wrong status. The specification permits several statuses for these rules. */
 const WRONG_STATUS_BY_RULE: Readonly<Record<string, number>> = {
   'assignments.create.duplicate-refused': 400,
@@ -58,8 +58,8 @@ const refusals: readonly Refusal[] = rulesInScope.flatMap(({ id }): Refusal[] =>
   const { operations: of = [], status: text } = rules[id];
   const status = Number(text);
   if (of.length === 0 || RULES_WITHOUT_STATUS.test(id)) return [];
-  if (REFUSED_STATUSES.test(id))
-    return [{ rule: id, operations: of, answered: id.replace(REFUSED_STATUSES, ''), wrong: [WRONG_STATUS_BY_RULE[id] ?? [], 500].flat() }];
+  if (REFUSED_SUFFIX.test(id))
+    return [{ rule: id, operations: of, answered: id.replace(REFUSED_SUFFIX, ''), wrong: [WRONG_STATUS_BY_RULE[id] ?? [], 500].flat() }];
   if (text === undefined) return id.endsWith('.scope') ? [{ rule: id, operations: of, answered: 'auth.missing-scope', wrong: [] }] : [];
   return !(status >= 400)
     ? []

@@ -68,7 +68,7 @@ const moveBackwards = (type: EventType, { updatedAt }: Json): string =>
 /** Mutants that change replies. Each member is wrong for at least one target type, and each target type has at least one wrong member. */
 const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
   createPairs(members, TARGET_TYPES).map(([member, type]) => {
-    // Change every type, because this rule's check creates only one target type.
+    // Change all target types, because this rule's check creates only one of them.
     const isMeant = (body: Json) => rule === 'assignments.get.same-as-created' || body.targetType === type;
     return {
       rule,

@@ -1,7 +1,7 @@
 export interface Breach {
   quote: string;
   what: string;
-  /** Set if the quoted words only imply the rule. */
+  /** True if the quoted words only imply the rule. */
   implied?: true;
 }
 

@@ -88,9 +88,7 @@ export class Operator {
     requireItem(this.#service.principals.get(principalId))[on].set(id, permission);
   }
 
-  /**
-   * Creates an OAuth client that authenticates with a secret. With a public key (PEM), the client can authenticate only with assertions.
-   */
+  /** Creates an OAuth client. The client authenticates with a secret or, if a public key (PEM) is given, only with assertions. */
   createClient({ publicKey, ...given }: { principalId: string; redirectUris: string[]; publicKey?: string }): Client {
     const proof = publicKey === undefined ? { secret: randomBytes(18).toString('base64url') } : { publicKey: createPublicKey(publicKey) };
     const client: Client = { id: `client-${randomBytes(5).toString('hex')}`, ...proof, ...given };

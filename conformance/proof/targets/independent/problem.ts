@@ -16,7 +16,7 @@ const TITLES: Record<number, string> = {
 /** The `detail` in every 500 response. */
 export const GENERIC_FAILURE = 'The request failed for a reason on our side. Try again later.';
 
-/** An error response. Code that serves a request can throw it anywhere. */
+/** An error response, which any code that handles a request can throw. */
 export class Problem extends Error {
   readonly status: number;
   readonly reason: string | undefined;

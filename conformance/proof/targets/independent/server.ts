@@ -16,7 +16,7 @@ export interface RunningServer {
   baseUrl: string;
   authUrl: string;
   operator: Operator;
-  /** Starts another breach, or no breach if `breach` is undefined. */
+  /** Replaces the active breach. If `breach` is undefined, no breach is active. */
   setBreach(breach: BreachName | undefined): void;
   close(): Promise<void>;
 }
