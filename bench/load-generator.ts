@@ -20,7 +20,7 @@ export interface LoadJob {
 
 export interface LoadResult {
   readonly requests: number;
-  /** The time from the first request to the last response, in seconds. */
+  /** The time, in seconds, from the first request to the last response. */
   readonly seconds: number;
   /** The 99th percentile of the response times, in milliseconds. */
   readonly p99: number;

@@ -9,12 +9,12 @@ import { type Cluster, disturbReplicas } from './cluster.ts';
 import type { Report } from './report.ts';
 
 const FREEZE_MS = 20_000;
-/** The maximum response time, in milliseconds of wall time, during an outage. On a busy machine, requests can take longer. */
+/** The longest acceptable response time during an outage, in milliseconds of wall time. A busy machine may need longer. */
 const MAX_ANSWER_MS = 3000;
 /** The duration, in milliseconds, of the load before and after each outage. */
 const LOAD_DURATION_MS = 8000;
 
-/** Restarts, freezes and disconnects PostgreSQL while three replicas are under load. The replicas must recover without a restart. */
+/** Restarts, freezes and disconnects PostgreSQL while three replicas are under load. The replicas must recover without being restarted. */
 export async function breakDatabase(log: (line: string) => void): Promise<Report> {
   const server = await startServer();
   const connectAsAdmin = () => connect(`${server}/postgres`);

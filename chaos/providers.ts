@@ -161,7 +161,7 @@ async function findDifferences(url: string, tenants: readonly Tenant[]): Promise
   });
 }
 
-/** Returns the memory that a replica uses, in megabytes. */
+/** Returns the memory, in megabytes, that a replica uses. */
 async function measureMemory({ url }: KitProcess): Promise<{ rss: number; heap: number }> {
   const { text } = await sendRequest(url, 'GET', '/_control/metrics');
   const readMetric = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]) / MB;

@@ -89,7 +89,7 @@ async function fillJournal({ port, tokens }: KitServer): Promise<void> {
 }
 
 interface PageMeasurement {
-  /** The longest time between two frames, in milliseconds. */
+  /** The longest time, in milliseconds, between two frames. */
   readonly longestFrame: number;
   /** The cumulative layout shift: the largest sum of shifts within 5 seconds, with less than a second between two shifts. */
   readonly shift: number;
@@ -149,7 +149,7 @@ async function publishEvents({ port, tokens }: KitServer, count: number): Promis
   await Promise.all(sent);
 }
 
-/** Returns the memory that a page's scripts use after garbage collection, in bytes. */
+/** Returns the memory, in bytes, that a page's scripts use after garbage collection. */
 async function measureHeap(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');

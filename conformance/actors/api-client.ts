@@ -44,7 +44,7 @@ export interface Client {
  */
 const EVENTUALLY_CONSISTENT_LISTS: readonly OperationId[] = ['getExperienceAssignments', 'getExperienceConnections'];
 
-/** The pauses after a 429 before the request is sent again, in milliseconds. */
+/** The pauses, in milliseconds, before a request is sent again after a 429. */
 const RETRY_PAUSES_MS = [300, 600, 1100, 2100];
 
 export function createClient(settings: ClientSettings): Client {

@@ -161,7 +161,7 @@ export async function expectEventAtAll(subscriptions: readonly NamedInbox[], cha
   if (missed) await missed.inbox.handleMissingEvent(change, missed.error);
 }
 
-/** The largest allowed difference between two clocks, in milliseconds. A wrong time zone causes a larger difference. */
+/** The largest allowed difference, in milliseconds, between two clocks. A wrong time zone causes a larger difference. */
 const MAX_CLOCK_SKEW_MS = 10 * 60_000;
 
 /**

@@ -69,7 +69,7 @@ async function* changeConnectionThroughApi({ connections }: Participants, inbox:
     await connections.setState(key, state);
     yield change(STATE_EVENTS[state]);
   }
-  requireSuccess('a connection that is deleted', await connections.remove(key));
+  requireSuccess('a deleted connection', await connections.remove(key));
   yield change('deleted');
 }
 
@@ -136,7 +136,7 @@ async function* changeAssignmentThroughApi({ assignments }: Participants, inbox:
   const assignment = await assignments.createOrThrow(body);
   const change = createAssignmentChangeFactory(inbox, assignment);
   yield change('created');
-  requireSuccess('an assignment that is deleted', await assignments.remove(assignment.id));
+  requireSuccess('a deleted assignment', await assignments.remove(assignment.id));
   yield change('deleted');
 }
 

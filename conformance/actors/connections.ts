@@ -129,7 +129,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
 
   /** Updates the state and waits until the connection has the new state. Ends the check as not testable if the update fails. */
   async function setState(key: ConnectionKey, state: State): Promise<void> {
-    const what = `a connection that becomes ${state}`;
+    const what = `an update that makes a connection ${state}`;
     const answer = requireSuccess(what, await update(key, state));
     await expectEffect(answer, async () => must((await readState(key)) === state, `the connection is ${state}`)).catch(
       onRuleBroken(() => endAsNotTestable(`a connection does not become ${state}, although its update succeeded`)),
@@ -138,7 +138,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
 
   /** Deletes the connection and waits until a request for it is answered with 404. Ends the check as not testable if the deletion fails. */
   async function deleteConnection(key: Key): Promise<void> {
-    const answer = requireSuccess('a connection that is deleted', await remove(key));
+    const answer = requireSuccess('a deleted connection', await remove(key));
     await expectEffect(answer, async () => must((await read(key)).status === 404, 'the connection is gone')).catch(
       onRuleBroken(() => endAsNotTestable('a connection still exists, although its deletion succeeded')),
     );
@@ -154,7 +154,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     const { id } = await assignments.createOrThrow({ experienceId, targetType, targetValue });
     return async () => {
       const answer = await assignments.remove(id);
-      if (!isSuccess(answer)) throw createRefusalError('an assignment that is deleted', answer);
+      if (!isSuccess(answer)) throw createRefusalError('a deleted assignment', answer);
     };
   }
 

@@ -28,7 +28,10 @@ export interface Response {
 /** A response that no target may treat as an acknowledgement, whatever decisions it makes. */
 export const FAILURE_RESPONSE: Reaction = { status: 500 };
 const SUCCESS_RESPONSE: Response = { reaction: { status: 204 }, name: '204 at once' };
-/** The number of comparisons. A target may repeat an acknowledged event by accident in one comparison, but hardly in all three. */
+/**
+ * The number of comparisons. A target may repeat an acknowledged event by accident in one comparison, but is unlikely to do so in all
+ * three.
+ */
 const COMPARISON_ROUNDS = 3;
 const RETRIED_MESSAGE = 'an acknowledged event is not retried as often as an event that is answered with 500. Retried events, by response:';
 

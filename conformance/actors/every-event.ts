@@ -109,7 +109,7 @@ function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
   return { ...inbox, waitForEvent };
 }
 
-/** Returns whether failFirstDeliveries has not yet acknowledged two or more of this inbox's events. */
+/** Returns true if two or more of this inbox's events are still waiting for an acknowledgement from failFirstDeliveries. */
 function hasSeveralPendingEvents({ deliveries }: Inbox): boolean {
   return [...Map.groupBy(deliveries, identifyEvent).values()].filter((all) => !all.some(isSentInLaterSecond)).length > 1;
 }

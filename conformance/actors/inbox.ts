@@ -79,8 +79,8 @@ export function createInbox(settings: InboxSettings): Inbox {
   const { mailbox, subscriptionId, patience, isNarrow, all, requireDeliveryTime, isIdle, makeChange } = settings;
 
   /**
-   * Returns the rule that a missing event breaks. If another subscription got the event, the target published it but did not deliver it to
-   * every matching subscription.
+   * Returns the rule that a missing event breaks. If another subscription got the event, this is the rule that every matching subscription
+   * gets an event.
    */
   function findBrokenRule(match: EventMatch) {
     const isElsewhere = all.some((other) => other !== inbox && other.filterDeliveries(match).length > 0);

@@ -19,8 +19,8 @@ export async function createLimitSamples(
 }
 
 /**
- * Returns a token for a load that exceeds the limit, and a second token, which the load must not affect. If both tokens are unused, the
- * load can start without a pause.
+ * Returns two tokens: one for a load that exceeds the limit, and one that this load must not affect. If both are unused, the load can start
+ * without a pause.
  */
 async function pickTokens(need: Need, has: (capability: Capability) => boolean): Promise<readonly [string, string?]> {
   const token = await need('token');

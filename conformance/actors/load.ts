@@ -54,7 +54,7 @@ export const LIMIT_RESET_MS = 1100;
 const CHECKS_PER_SECOND = 130;
 /** The maximum number of pending checks in a load. With 60, a load reaches its rate even if a response takes almost half a second. */
 const MAX_PENDING_CHECKS = 60;
-/** A load's maximum duration, in milliseconds. On a slow machine, a load ends before it has sent enough checks. */
+/** A load's maximum duration, in milliseconds. On a slow machine, the load may end before it has sent enough checks. */
 export const MAX_LOAD_MS = 19_000;
 /**
  * A load's maximum duration, in milliseconds, if no check has passed. A rate limit would let some checks pass in this time, because the

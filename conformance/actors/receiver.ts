@@ -179,7 +179,7 @@ function respond(response: ServerResponse, reaction: Reaction): void {
   else setTimeout(answer, afterMs).unref();
 }
 
-/** The maximum size of a decompressed body, in bytes. */
+/** The maximum size, in bytes, of a decompressed body. */
 const MAX_BODY_BYTES = 10_000_000;
 const DECODERS: Readonly<Record<string, typeof gunzipSync>> = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
 

@@ -5,14 +5,17 @@ export interface Attempts {
   readonly failed: readonly Delivery[];
   /** The deliveries of the earlier events, one array per event. At least one of these events was acknowledged. */
   readonly others: readonly (readonly Delivery[])[];
-  /** The longest time that the check waited for retries, in milliseconds. */
+  /** The longest time, in milliseconds, that the check waited for retries. */
   readonly ms: number;
 }
 
 /** The number of repeated deliveries that proves deliberate retries. Accidental repeats are fewer. */
 export const MIN_DELIBERATE_RETRIES = 3;
 
-/** Returns the usual number of deliveries of an event that the target does not retry. A target may repeat any delivery by accident. */
+/**
+ * Returns how many times the target usually delivers an event that it does not retry. The number may exceed 1, because a target may repeat
+ * any delivery by accident.
+ */
 export function countUsualDeliveries({ others }: Attempts): number {
   return Math.min(...others.map(({ length }) => length));
 }
@@ -50,7 +53,7 @@ export function isNothingAcknowledged({ failed, others, ms }: Attempts): boolean
   return [failed, ...others].every((each) => each.length > MIN_DELIBERATE_RETRIES && measureDuration(each) > ms / 2);
 }
 
-/** Returns the time from the first to the last delivery, in milliseconds. */
+/** Returns the time, in milliseconds, from the first to the last delivery. */
 export function measureDuration(deliveries: readonly Delivery[]): number {
   return (deliveries.at(-1)?.at ?? 0) - (deliveries[0]?.at ?? 0);
 }

@@ -16,7 +16,7 @@ interface Sink {
   write(text: string): unknown;
 }
 
-/** The interval between lines in a file, in milliseconds. */
+/** The interval, in milliseconds, between lines in a file. */
 const LINE_INTERVAL_MS = 5000;
 const CLEAR_LINE = '\r\x1b[2K';
 

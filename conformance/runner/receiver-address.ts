@@ -40,7 +40,7 @@ export async function startReceiverAt(settings: ReceiverSettings, problem: strin
   }
 }
 
-/** The timeout for a request to the public URL, in milliseconds. */
+/** The timeout, in milliseconds, for a request to the public URL. */
 const PROBE_TIMEOUT_MS = 5000;
 
 /**

@@ -33,7 +33,7 @@ interface Fixtures {
   ledger: Ledger;
   assignments: Assignments;
   connections: Connections;
-  /** Valid calls to every operation, which a check can change. */
+  /** Valid calls to every operation. A check can change these calls. */
   calls: SampleCalls;
   /** The operator's and end users' actions, on the platform or in a portal. */
   operator: OperatorActions;

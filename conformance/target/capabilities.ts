@@ -206,7 +206,7 @@ export interface Capabilities {
   'oauth.approve': Visit;
   /** Logs in as a user and denies the request. */
   'oauth.deny': Visit;
-  /** The lifetime of an authorization code, in milliseconds. Absent if the target does not state it. */
+  /** The lifetime, in milliseconds, of an authorization code. Absent if the target does not state it. */
   'oauth.code-lifetime': number;
   /** Lets `ms` milliseconds pass for the target: moves the target's clock forward, or waits. */
   'clock.wait': (ms: number) => Promise<void>;

@@ -29,13 +29,13 @@ export interface HookCalls {
 const MODULE_TIMEOUT_MS = 60_000;
 
 interface HookCallOptions {
-  /** The timeout for a hook in a module, in milliseconds. */
+  /** The timeout, in milliseconds, for a hook in a module. */
   readonly moduleMs?: number;
   /** A function that is called before each hook call, with the hook's timeout in milliseconds. */
   readonly allow?: (ms: number) => void;
 }
 
-/** Creates calls to hooks in a module or at URLs. @param timeoutMs the timeout for a hook at a URL, in milliseconds */
+/** Creates calls to hooks in a module or at URLs. @param timeoutMs the timeout, in milliseconds, for a hook at a URL */
 export function createHookCalls(
   { module, urls, headers }: HookSettings,
   timeoutMs: number,

@@ -102,7 +102,7 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
     user: async (accountId: string, members: object = {}) => (await create('users', { account: accountId, ...members })).id,
     newNumber: createNumber,
     numbers: createNumbers,
-    /** Returns a telephone number in the account that no other check uses. */
+    /** Returns one of the account's telephone numbers, which no other check uses. */
     numberOf: (accountId: string) => createPool((count) => createNumbers(accountId, count)),
   };
 }

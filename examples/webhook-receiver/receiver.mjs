@@ -8,8 +8,8 @@ const server = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
   const id = request.headers['webhook-id'];
-  // Deliveries may be repeated and may arrive in any order. Ignore a delivery whose webhook-id is known, and data
-  // whose updatedAt is older than that of the stored data.
+  // Deliveries may be repeated and may arrive in any order. Ignore a delivery with a known webhook-id, and data with an older updatedAt
+  // than the stored data.
   if (!seen.has(id)) {
     seen.add(id);
     const { type, data } = JSON.parse(body);

@@ -20,7 +20,7 @@ export interface Client {
 const { KIT_URL = '', TOKEN = '', ACCOUNT = '', EXPERIENCE = '' } = process.env;
 export const kitUrl = KIT_URL;
 
-/** Makes the five calls with a generated client. @param connect a function that creates a client, which sends the given token */
+/** Makes the five calls with a generated client. @param connect a function that creates a client with the given token */
 export async function makeFiveCalls(connect: (token: string) => Client): Promise<void> {
   const { assign, list, remove } = connect(TOKEN);
   const body = { experienceId: EXPERIENCE, targetType: 'PHONE_NUMBER', targetValue: '+12065550103' } as const;

@@ -59,7 +59,7 @@ function formatRuleRow([id, rule]: [string, Rule], checks: Checks, coverage: rea
  */
 export function writeRulesPage(rules: Rules, order: string[], checks: Checks, coverage: readonly CoverageRow[]): string {
   const entries = Object.entries(rules);
-  const count = (level: string) => entries.filter(([, rule]) => rule.level === level).length;
+  const countRules = (level: string) => entries.filter(([, rule]) => rule.level === level).length;
   const sections = [...Map.groupBy(entries, ([, rule]) => rule.document)].map(([document, ofDocument]) => {
     const groups = [...Map.groupBy(ofDocument, getRuleHeading)].sort(([left], [right]) => order.indexOf(left) - order.indexOf(right));
     const tables = groups.map(([group, members]) => {
@@ -71,7 +71,7 @@ export function writeRulesPage(rules: Rules, order: string[], checks: Checks, co
   return `${formatHeader('openapi/*.yaml', 'conformance/', 'docs/specification-coverage.md')}
 # Rules
 
-${entries.length} rules: ${count('documented')} documented (the specification states the rule in the quoted words), ${count('implied')} implied (the rule follows from two places of the specification, the purpose of a field, or a cited RFC), ${count('advice')} advice (for integrations).
+${entries.length} rules: ${countRules('documented')} documented (the specification states the rule in the quoted words), ${countRules('implied')} implied (the rule follows from two places of the specification, the purpose of a field, or a cited RFC), ${countRules('advice')} advice (for integrations).
 The service must follow a rule unless the level names another actor, such as consumer. The checks in conformance/rules test the service's rules. \`npm run prove\` tests these checks with mutants, which are servers that
 break one rule. \`xpk check webhook\` tests the rules for consumers of events, and \`xpk check client\` tests the rules for clients of the API. [decisions.md](decisions.md) lists the points that the specification leaves open.
 ${sections.join('')}`;
