@@ -12,13 +12,13 @@ import {
 import {
   ASSIGNMENTS,
   changeUpdatedAt,
-  createAgain,
+  createRecreationMutants,
   ignoreFilter,
-  keepDeleted,
   list,
   listForAnybody,
   listRefused,
   omitEntities,
+  returnDeleted,
 } from './resources.ts';
 
 const CREATE_OPERATION = ASSIGNMENTS.create;
@@ -42,7 +42,7 @@ const changeIfOthersExist = (change: (own: Json, others: readonly Json[], kit: K
   });
 
 /** A mutant that assigns a telephone number only to the number's first Experience, even after that assignment was deleted. */
-const keepNumber: StartMutant = () => {
+const reserveNumber: StartMutant = () => {
   const holders = new Map<string, string>();
   return onRequest(CREATE_OPERATION, async (request, service) => {
     const { experienceId, targetValue } = parseBody(request);
@@ -53,30 +53,30 @@ const keepNumber: StartMutant = () => {
   })();
 };
 
-async function removeAll(assignments: readonly Json[], { control }: Kit): Promise<undefined> {
+async function removeAssignments(assignments: readonly Json[], { control }: Kit): Promise<undefined> {
   for (const { id } of assignments) await control.remove('assignments', id);
 }
 
 /** Mutants that break the assignments list when a request uses the given filters. */
-const selectBy = (...filters: readonly string[]) => ({
+const createFilterMutants = (...filters: readonly string[]) => ({
   ...Object.fromEntries(filters.map((filter) => [`Ignores ${filter}.`, ignoreFilter(ASSIGNMENTS, filter)])),
   'Leaves user assignments out of the list.': omitEntities(ASSIGNMENTS, ({ targetType }) => targetType === 'USER'),
   'Leaves account assignments out of the list.': omitEntities(ASSIGNMENTS, ({ targetType }) => targetType === 'ACCOUNT'),
 });
 
 export const assignments = {
-  'assignments.list.by-account': selectBy('accountId'),
-  'assignments.list.by-account-and-experience': selectBy('accountId', 'experienceId'),
-  'assignments.list.by-account-and-type': selectBy('accountId', 'targetType'),
-  'assignments.list.by-account-experience-and-type': selectBy('accountId', 'experienceId', 'targetType'),
-  'assignments.list.by-target': selectBy('targetType', 'targetValue'),
+  'assignments.list.by-account': createFilterMutants('accountId'),
+  'assignments.list.by-account-and-experience': createFilterMutants('accountId', 'experienceId'),
+  'assignments.list.by-account-and-type': createFilterMutants('accountId', 'targetType'),
+  'assignments.list.by-account-experience-and-type': createFilterMutants('accountId', 'experienceId', 'targetType'),
+  'assignments.list.by-target': createFilterMutants('targetType', 'targetValue'),
   'assignments.list.only-visible': { 'Lists assignments that the caller may not see.': listForAnybody(ASSIGNMENTS) },
   'assignments.create.several-experiences': {
     'Assigns a target to only one Experience.': changeIfOthersExist(async (own, _, kit) => {
-      await removeAll([own], kit);
+      await removeAssignments([own], kit);
       return 409;
     }),
-    "Removes the target's other assignments.": changeIfOthersExist((_, others, kit) => removeAll(others, kit)),
+    "Removes the target's other assignments.": changeIfOthersExist((_, others, kit) => removeAssignments(others, kit)),
   },
   'assignments.create.unknown-target-refused': {
     'Accepts a user that the caller may not view.': changeRefusal(
@@ -85,8 +85,8 @@ export const assignments = {
       async (_, { request, kit }) => ((await kit.exists('users', parseBody(request).targetValue)) ? SUCCESS : undefined),
     ),
   },
-  'assignments.create.agent-number-freed': { 'Never assigns a number to a second AGENT Experience.': keepNumber },
-  'assignments.create.again': createAgain(ASSIGNMENTS),
+  'assignments.create.agent-number-freed': { 'Never assigns a number to a second AGENT Experience.': reserveNumber },
+  'assignments.create.again': createRecreationMutants(ASSIGNMENTS),
   'assignments.create.updated-at-utc': {
     'Shows the Unix epoch (1970) in updatedAt.': changeSuccess(CREATE_OPERATION, (reply) =>
       changeMembers(reply, { updatedAt: '1970-01-01T00:00:00Z' }),
@@ -96,17 +96,17 @@ export const assignments = {
     'Lists an assignment although its creation was refused.': listRefused(ASSIGNMENTS),
     "Removes the target's assignments when it refuses a create request.": changeReply(
       CREATE_OPERATION,
-      async (_, { request, service, kit }) => removeAll(await listTargetAssignments(request, request, service), kit),
+      async (_, { request, service, kit }) => removeAssignments(await listTargetAssignments(request, request, service), kit),
       (reply) => !isSuccess(reply),
     ),
     "Changes the assignment's updatedAt when it refuses a duplicate.": changeUpdatedAt('assignments.create.duplicate', ASSIGNMENTS),
   },
-  'assignments.delete.gone': { 'Returns a deleted assignment.': keepDeleted(ASSIGNMENTS, 'read') },
-  'assignments.delete.unlisted': { 'Lists deleted assignments.': keepDeleted(ASSIGNMENTS, 'listed') },
+  'assignments.delete.gone': { 'Returns a deleted assignment.': returnDeleted(ASSIGNMENTS, 'read') },
+  'assignments.delete.unlisted': { 'Lists deleted assignments.': returnDeleted(ASSIGNMENTS, 'listed') },
   'assignments.delete.refused-changes-nothing': {
     'Deletes an assignment although it refuses the deletion.': changeReply(
       ASSIGNMENTS.remove,
-      (_, { request, kit }) => removeAll([{ id: readPathId(request) }], kit),
+      (_, { request, kit }) => removeAssignments([{ id: readPathId(request) }], kit),
       (reply) => !isSuccess(reply),
     ),
   },

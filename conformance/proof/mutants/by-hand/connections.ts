@@ -15,22 +15,22 @@ import { changeRefusal, changeRequest, changeSuccess, type MutantsByRule, onRequ
 import {
   ASSIGNMENTS,
   CONNECTIONS,
+  changeMembersAfter,
   changeUpdatedAt,
-  createAgain,
+  createRecreationMutants,
   ignoreFilter,
-  keepDeleted,
   list,
   listForAnybody,
   listRefused,
   omitEntities,
   PAST_TIME,
-  showAfter,
+  returnDeleted,
 } from './resources.ts';
 
 const { list: LIST, get: GET, create: CREATE, remove: DELETE } = CONNECTIONS;
 const UPDATE_OPERATION = 'updateExperienceConnection';
 
-const createOne: StartMutant = () => {
+const createOnlyFirst: StartMutant = () => {
   let isFirst = true;
   return onRequest(CREATE, async (request, service) => {
     const reply = isFirst ? await service(request) : createProblemReply(409);
@@ -39,7 +39,7 @@ const createOne: StartMutant = () => {
   })();
 };
 
-const keepUpdatedAt: StartMutant = () => {
+const freezeUpdatedAt: StartMutant = () => {
   const first = new Map<string, unknown>();
   return changeSuccess(GET, (reply) => {
     const { id, updatedAt } = parseBody(reply);
@@ -48,7 +48,7 @@ const keepUpdatedAt: StartMutant = () => {
   })();
 };
 
-const forgetUpdate = (state: string): StartMutant =>
+const ignoreUpdate = (state: string): StartMutant =>
   replaceReply(UPDATE_OPERATION, (request) => (parseBody(request).state === state ? SUCCESS : undefined));
 
 const isUpdated = (reply: Reply, { operation }: Request): boolean => operation === UPDATE_OPERATION && isSuccess(reply);
@@ -56,31 +56,31 @@ const isUpdateRefused = (reply: Reply, { operation }: Request): boolean => opera
 
 const E164 = /^\+[1-9]\d{1,14}$/;
 
-const changeBesideAccount = (name: 'telephoneNumber' | 'tn') => {
-  const isGiven = ({ query }: Request) => (query.accountId === undefined ? undefined : query[name]);
+const createAccountMutants = (name: 'telephoneNumber' | 'tn') => {
+  const readGivenNumber = ({ query }: Request) => (query.accountId === undefined ? undefined : query[name]);
   return {
     [`Ignores accountId if ${name} is given.`]: changeRequest(LIST, (request) =>
-      E164.test(isGiven(request) ?? '') ? changeQuery(request, { accountId: undefined }) : undefined,
+      E164.test(readGivenNumber(request) ?? '') ? changeQuery(request, { accountId: undefined }) : undefined,
     ),
     [`Refuses a malformed ${name} even if accountId is given.`]: replaceReply(LIST, (request) =>
-      E164.test(isGiven(request) ?? '+12') ? undefined : createProblemReply(400),
+      E164.test(readGivenNumber(request) ?? '+12') ? undefined : createProblemReply(400),
     ),
   };
 };
 
-const selectByNumber = (name: 'telephoneNumber' | 'tn') => ({
+const createNumberMutants = (name: 'telephoneNumber' | 'tn') => ({
   'Answers with an empty list.': omitEntities(CONNECTIONS, () => true),
   'Lists the connections of all accounts.': ignoreFilter(CONNECTIONS, name),
 });
 
 /** A mutant that refuses to delete connections that are in the given state. */
-const keepState = (state: string): StartMutant =>
+const refuseDeletionInState = (state: string): StartMutant =>
   replaceReply(DELETE, async (request, kit) =>
     (await kit.control.find('connections', readPathId(request)))?.state === state ? createProblemReply(409) : undefined,
   );
 
 /** A mutant that refuses to delete a connection while an assignments list is not empty. @param query returns the list's query parameters */
-const keepWhileAssigned = (query: (connection: Json) => Readonly<Record<string, string>>): StartMutant =>
+const refuseDeletionWhileAssigned = (query: (connection: Json) => Readonly<Record<string, string>>): StartMutant =>
   onRequest(DELETE, async (request, service) => {
     const connection = parseBody(await service(parseRequest('GET', request.url, request.headers, '')));
     return (await list(ASSIGNMENTS, query(connection), request, service)).length > 0 ? createProblemReply(409) : service(request);
@@ -92,9 +92,9 @@ export const connections = {
     'Leaves out INACTIVE connections.': omitEntities(CONNECTIONS, ({ state }) => state === 'INACTIVE'),
     'Leaves out ACTIVE connections.': omitEntities(CONNECTIONS, ({ state }) => state === 'ACTIVE'),
   },
-  'connections.list.by-telephone-number': selectByNumber('telephoneNumber'),
-  'connections.list.by-tn': selectByNumber('tn'),
-  'connections.list.account-wins': { ...changeBesideAccount('telephoneNumber'), ...changeBesideAccount('tn') },
+  'connections.list.by-telephone-number': createNumberMutants('telephoneNumber'),
+  'connections.list.by-tn': createNumberMutants('tn'),
+  'connections.list.account-wins': { ...createAccountMutants('telephoneNumber'), ...createAccountMutants('tn') },
   'connections.list.telephone-number-wins': {
     'Uses tn instead of telephoneNumber if both are given.': changeRequest(LIST, (request) =>
       request.query.tn === undefined ? undefined : changeQuery(request, { telephoneNumber: undefined }),
@@ -107,7 +107,7 @@ export const connections = {
   'connections.list.only-visible': { 'Lists connections that the caller may not see.': listForAnybody(CONNECTIONS) },
   'connections.create.success': {
     'Refuses every creation.': replaceReply(CREATE, () => createProblemReply(403)),
-    'Creates only one connection.': createOne,
+    'Creates only one connection.': createOnlyFirst,
   },
   'connections.create.unknown-account-or-experience-refused': {
     'Accepts a creation by a caller who may not view the account.': changeRefusal(
@@ -123,7 +123,7 @@ export const connections = {
   'connections.create.state': {
     'Shows the state PENDING for every connection.': changeSuccess(GET, (reply) => changeMembers(reply, { state: 'PENDING' })),
   },
-  'connections.create.again': createAgain(CONNECTIONS),
+  'connections.create.again': createRecreationMutants(CONNECTIONS),
   'connections.create.refused-changes-nothing': {
     'Lists a connection although its creation was refused.': listRefused(CONNECTIONS),
     "Changes the existing connection's updatedAt when it refuses a second connection.": changeUpdatedAt(
@@ -131,14 +131,14 @@ export const connections = {
       CONNECTIONS,
     ),
   },
-  'connections.update.activates': { 'Does not activate the connection.': forgetUpdate('ACTIVE') },
-  'connections.update.deactivates': { 'Does not deactivate the connection.': forgetUpdate('INACTIVE') },
+  'connections.update.activates': { 'Does not activate the connection.': ignoreUpdate('ACTIVE') },
+  'connections.update.deactivates': { 'Does not deactivate the connection.': ignoreUpdate('INACTIVE') },
   'connections.update.updated-at-grows': {
-    'Decreases updatedAt when it updates a connection.': showAfter(CONNECTIONS, isUpdated, { updatedAt: PAST_TIME }),
-    "Never changes a connection's updatedAt.": keepUpdatedAt,
+    'Decreases updatedAt when it updates a connection.': changeMembersAfter(CONNECTIONS, isUpdated, { updatedAt: PAST_TIME }),
+    "Never changes a connection's updatedAt.": freezeUpdatedAt,
   },
   'connections.update.refused-changes-nothing': {
-    'Changes the state when it refuses an update.': showAfter(CONNECTIONS, isUpdateRefused, { state: 'ACTIVE' }),
+    'Changes the state when it refuses an update.': changeMembersAfter(CONNECTIONS, isUpdateRefused, { state: 'ACTIVE' }),
   },
   'connections.update.same-state-unchanged': {
     'Changes updatedAt when it refuses an update.': changeUpdatedAt('connections.update.same-state', CONNECTIONS),
@@ -147,19 +147,19 @@ export const connections = {
     "Changes the connection's updatedAt when it refuses a deletion.": changeUpdatedAt('connections.delete.numbers-assigned', CONNECTIONS),
   },
   'connections.delete.deleted': {
-    'Refuses to delete ACTIVE connections.': keepState('ACTIVE'),
-    'Refuses to delete INACTIVE connections.': keepState('INACTIVE'),
-    'Refuses to delete connections while numbers are assigned to another Experience.': keepWhileAssigned(({ accountId }) => ({
+    'Refuses to delete ACTIVE connections.': refuseDeletionInState('ACTIVE'),
+    'Refuses to delete INACTIVE connections.': refuseDeletionInState('INACTIVE'),
+    'Refuses to delete connections while numbers are assigned to another Experience.': refuseDeletionWhileAssigned(({ accountId }) => ({
       accountId,
       targetType: 'PHONE_NUMBER',
     })),
   },
   'connections.delete.only-numbers-block': {
-    'Refuses to delete connections while any target is assigned.': keepWhileAssigned(({ accountId, experienceId }) => ({
+    'Refuses to delete connections while any target is assigned.': refuseDeletionWhileAssigned(({ accountId, experienceId }) => ({
       accountId,
       experienceId,
     })),
   },
-  'connections.delete.gone': { 'Returns a deleted connection.': keepDeleted(CONNECTIONS, 'read') },
-  'connections.delete.unlisted': { 'Lists deleted connections.': keepDeleted(CONNECTIONS, 'listed') },
+  'connections.delete.gone': { 'Returns a deleted connection.': returnDeleted(CONNECTIONS, 'read') },
+  'connections.delete.unlisted': { 'Lists deleted connections.': returnDeleted(CONNECTIONS, 'listed') },
 } satisfies MutantsByRule;

@@ -20,12 +20,13 @@ const onDelivery =
   () => ({ deliveries: handle });
 
 /** A mutant that replaces receivers' replies with `replacement`. `isMeant` selects the replies to replace. */
-const treatAs = (replacement: Reply, isMeant: (reply: Reply) => boolean): StartMutant =>
+const replaceReplies = (replacement: Reply, isMeant: (reply: Reply) => boolean): StartMutant =>
   onDelivery(async (delivery, subscriber) => {
     const reply = await subscriber(delivery);
     return reply && isMeant(reply) ? replacement : reply;
   });
-const acknowledge = (from: number, to: number): StartMutant => treatAs(ACKNOWLEDGEMENT, ({ status }) => status >= from && status <= to);
+const acknowledge = (from: number, to: number): StartMutant =>
+  replaceReplies(ACKNOWLEDGEMENT, ({ status }) => status >= from && status <= to);
 
 /** A mutant that treats every reply to certain deliveries as an acknowledgement. `isMeant` selects these deliveries. */
 const acknowledgeIf = (isMeant: (delivery: Delivery, kit: Kit) => boolean | Promise<boolean>): StartMutant =>
@@ -71,8 +72,8 @@ export const eventsDelivery = {
     ),
   },
   'events.delivery.any-2xx-acknowledges': {
-    'Treats only 200 as an acknowledgement.': treatAs(FAILURE_REPLY, ({ status }) => status > 200 && status < 300),
-    'Repeats a delivery after 299.': treatAs(FAILURE_REPLY, ({ status }) => status === 299),
+    'Treats only 200 as an acknowledgement.': replaceReplies(FAILURE_REPLY, ({ status }) => status > 200 && status < 300),
+    'Repeats a delivery after 299.': replaceReplies(FAILURE_REPLY, ({ status }) => status === 299),
   },
   'events.delivery.retries-non-2xx': {
     'Treats every status as an acknowledgement.': acknowledge(400, 599),
@@ -88,7 +89,7 @@ export const eventsDelivery = {
   },
   'events.delivery.retries-redirects': {
     'Treats redirects as acknowledgements.': acknowledge(300, 399),
-    'Treats redirects without a Location as acknowledgements.': treatAs(
+    'Treats redirects without a Location as acknowledgements.': replaceReplies(
       ACKNOWLEDGEMENT,
       ({ status, headers }) => status >= 300 && status < 400 && headers.location === undefined,
     ),

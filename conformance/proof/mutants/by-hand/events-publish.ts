@@ -33,7 +33,7 @@ const isRefusal = (reply: Reply): boolean => !isSuccess(reply);
 const isConflict = ({ status }: Reply): boolean => status === 409;
 
 /** A mutant that loses every third event about connections, or about assignments. */
-const loseThird =
+const loseEveryThird =
   (entity: 'connection' | 'assignment'): StartMutant =>
   () => {
     const seen = new Set<unknown>();
@@ -127,15 +127,15 @@ const publishExistingUsers: StartMutant = changeSuccess(ASSIGNMENTS.create, asyn
   return undefined;
 });
 
-const limitToAssigned = (change: UserChange) => ({
+const createUserEventMutants = (change: UserChange) => ({
   'Publishes user events even for accounts without an assignment.': publishEveryUser(change),
   'Publishes user events for every Experience.': publishForEveryExperience(change),
 });
 
 export const eventsPublish = {
   'events.publish.every-change': {
-    'Loses every third event about a connection.': loseThird('connection'),
-    'Loses every third event about an assignment.': loseThird('assignment'),
+    'Loses every third event about a connection.': loseEveryThird('connection'),
+    'Loses every third event about an assignment.': loseEveryThird('assignment'),
   },
   'events.publish.once-per-change': {
     'Publishes every event twice.': publishTwice,
@@ -173,8 +173,8 @@ export const eventsPublish = {
     'Publishes no events about assignments deleted with their connection.': removeWithConnection,
   },
   'events.provisioning.created.only-assigned-accounts': {
-    ...limitToAssigned('created'),
+    ...createUserEventMutants('created'),
     "Publishes events about an account's existing users when an Experience is assigned to the account.": publishExistingUsers,
   },
-  'events.provisioning.deleted.only-assigned-accounts': limitToAssigned('deleted'),
+  'events.provisioning.deleted.only-assigned-accounts': createUserEventMutants('deleted'),
 } satisfies MutantsByRule;

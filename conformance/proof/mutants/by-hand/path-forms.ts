@@ -12,16 +12,16 @@ const isWrite = ({ method }: Request): boolean => method !== 'GET';
 /**
  * Mutants that answer some requests with 404: requests with paths in the given form, or all requests to operations that have only one path.
  */
-const refuseForm = (form: PathForm) => {
-  const loseOperations = (isLost: (request: Request) => boolean) =>
+const createPathFormMutants = (form: PathForm) => {
+  const refuseRequests = (isLost: (request: Request) => boolean) =>
     replaceReply(
       OPERATIONS.filter((operation) => !hasOneForm(operation)),
       (request) => (request.form === form && isLost(request) ? createProblemReply(404) : undefined),
     );
   return {
-    [`Answers 404 to every ${form} path.`]: loseOperations(() => true),
-    [`Serves only lists and creations under ${form} paths.`]: loseOperations((request) => readPathId(request) !== ''),
-    [`Answers 404 to updates and deletions under ${form} paths.`]: loseOperations(({ method }) => method === 'PUT' || method === 'DELETE'),
+    [`Answers 404 to every ${form} path.`]: refuseRequests(() => true),
+    [`Serves only lists and creations under ${form} paths.`]: refuseRequests((request) => readPathId(request) !== ''),
+    [`Answers 404 to updates and deletions under ${form} paths.`]: refuseRequests(({ method }) => method === 'PUT' || method === 'DELETE'),
     'Answers 404 to the users operations.': replaceReply(OPERATIONS.filter(hasOneForm), () => createProblemReply(404)),
   };
 };
@@ -62,6 +62,6 @@ export const pathForms = {
       ]),
     ),
   },
-  'http.path-forms.prefixed-served': refuseForm('prefixed'),
-  'http.path-forms.flat-served': refuseForm('flat'),
+  'http.path-forms.prefixed-served': createPathFormMutants('prefixed'),
+  'http.path-forms.flat-served': createPathFormMutants('flat'),
 } satisfies MutantsByRule;

@@ -110,7 +110,7 @@ export function listForAnybody(resource: Resource): StartMutant {
 }
 
 /** A mutant that still returns deleted entities. @param where `read` for reads by id, `listed` for lists */
-export function keepDeleted({ list: listing, get, remove }: Resource, where: 'read' | 'listed'): StartMutant {
+export function returnDeleted({ list: listing, get, remove }: Resource, where: 'read' | 'listed'): StartMutant {
   return () => {
     const deleted = new Map<string, Json>();
     return {
@@ -130,7 +130,7 @@ export function keepDeleted({ list: listing, get, remove }: Resource, where: 're
 }
 
 /** A mutant that changes the members of the entities that are read after a certain reply. `isCause` selects this reply. */
-export function showAfter({ get }: Resource, isCause: (reply: Reply, request: Request) => boolean, members: Json): StartMutant {
+export function changeMembersAfter({ get }: Resource, isCause: (reply: Reply, request: Request) => boolean, members: Json): StartMutant {
   return () => {
     let isChanged = false;
     return {
@@ -145,7 +145,7 @@ export function showAfter({ get }: Resource, isCause: (reply: Reply, request: Re
 
 /** A mutant that increases updatedAt when it refuses a request because of the given rule. */
 export function changeUpdatedAt(rule: string, resource: Resource): StartMutant {
-  return showAfter(resource, (reply) => readRefusal(reply) === rule, { updatedAt: '2036-01-01T00:00:00.000Z' });
+  return changeMembersAfter(resource, (reply) => readRefusal(reply) === rule, { updatedAt: '2036-01-01T00:00:00.000Z' });
 }
 
 /** A mutant that lists entities although it refused to create them. */
@@ -168,15 +168,15 @@ export function listRefused({ list: listing, create }: Resource): StartMutant {
  * Mutants that handle the repeated creation of a deleted entity incorrectly. One refuses the creation, and the other reuses the deleted
  * entity's id.
  */
-export function createAgain(resource: Resource): Readonly<Record<string, StartMutant>> {
+export function createRecreationMutants(resource: Resource): Readonly<Record<string, StartMutant>> {
   return {
-    'Refuses to create a deleted entity again.': onCreateAgain(resource, () => createProblemReply(409)),
-    'Creates a deleted entity again with the same id.': onCreateAgain(resource, (reply, id) => changeMembers(reply, { id })),
+    'Refuses to create a deleted entity again.': changeRecreation(resource, () => createProblemReply(409)),
+    'Creates a deleted entity again with the same id.': changeRecreation(resource, (reply, id) => changeMembers(reply, { id })),
   };
 }
 
 /** @param change changes the reply to a create request whose body once created the deleted entity @param id the deleted entity's id */
-function onCreateAgain({ create, remove }: Resource, change: (reply: Reply, id: string) => Reply): StartMutant {
+function changeRecreation({ create, remove }: Resource, change: (reply: Reply, id: string) => Reply): StartMutant {
   return () => {
     const created = new Map<string, string>();
     const deleted = new Map<string | undefined, string>();

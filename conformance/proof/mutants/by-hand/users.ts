@@ -28,14 +28,14 @@ const { list: LIST, get: GET } = USERS;
 const BOTH_OPERATIONS = [LIST, GET] as const;
 
 /** A mutant that changes replies to lists that match no user. */
-const onEmpty = (change: ReplyChange): StartMutant =>
+const changeEmptyList = (change: ReplyChange): StartMutant =>
   changeSuccess(LIST, (reply, context) => (parseBody(reply).count === 0 ? change(reply, context) : undefined));
 
 const isLaterPage = ({ query }: Request): boolean => query.cursor !== undefined;
 const hasPageSize = ({ query }: Request): boolean => query.pageSize !== undefined;
 
 /** A mutant whose count includes only the users that the first list contained. */
-const keepCount: StartMutant = () => {
+const freezeCount: StartMutant = () => {
   let first: ReadonlySet<unknown> | undefined;
   return changeSuccess(LIST, (reply) => {
     const ids = readEntities(reply).map(({ id }) => id);
@@ -44,7 +44,7 @@ const keepCount: StartMutant = () => {
   })();
 };
 
-const findLate: StartMutant = () => {
+const failFirstRead: StartMutant = () => {
   const read = new Set<string>();
   return changeSuccess(GET, (_, { request }) => {
     const isFirst = !read.has(readPathId(request));
@@ -54,7 +54,7 @@ const findLate: StartMutant = () => {
 };
 
 /** A mutant that always returns a user's data from the first list that contained the user. */
-const readAsListed: StartMutant = () => {
+const returnAsListed: StartMutant = () => {
   const listed = new Map<string, Json>();
   return changeSuccess(BOTH_OPERATIONS, (reply, { request }) => {
     for (const user of readEntities(reply)) if (!listed.has(user.id)) listed.set(user.id, user);
@@ -80,7 +80,7 @@ const STYLES = {
 type Style = keyof typeof STYLES;
 const hasStyle = (style: Style, request: Request): boolean => STYLES[style].test(readPathId(request));
 
-const changeFound = (style: Style, change: (user: Json, request: Request) => Json): StartMutant =>
+const changeFoundUser = (style: Style, change: (user: Json, request: Request) => Json): StartMutant =>
   changeSuccess(GET, (reply, { request }) =>
     hasStyle(style, request) ? changeMembers(reply, change(parseBody(reply), request)) : undefined,
   );
@@ -111,7 +111,7 @@ const addUpdatedAt = (user: Json): Json => ({ ...user, updatedAt: user.updatedAt
 export const users = {
   'users.forbidden-only-by-scope': {
     'Answers 403 instead of 404.': changeRefusal(NOT_FOUND, GET, createForbidden),
-    'Answers 403 instead of an empty list.': onEmpty(createForbidden),
+    'Answers 403 instead of an empty list.': changeEmptyList(createForbidden),
     'Answers 403 to expired tokens.': changeRefusal('auth.token.expired', BOTH_OPERATIONS, createForbidden),
     'Answers 403 to callers that may only read.': changeSuccess(BOTH_OPERATIONS, async (_, { request, kit: { control } }) => {
       const principal = await control.find('principals', String(readClaims(readToken(request))[PRINCIPAL_CLAIM]));
@@ -125,14 +125,14 @@ export const users = {
   },
   'users.list.count-present': { 'Sends no count.': changeSuccess(LIST, (reply) => changeMembers(reply, { count: undefined })) },
   'users.list.hidden-account-empty': {
-    'Answers 404 if the caller may not see the account.': onEmpty(() => createProblemReply(404)),
-    'Lists users of an account that the caller may not see.': onEmpty((reply, { request: { query } }) =>
+    'Answers 404 if the caller may not see the account.': changeEmptyList(() => createProblemReply(404)),
+    'Lists users of an account that the caller may not see.': changeEmptyList((reply, { request: { query } }) =>
       changeEntities(reply, () => [
         { id: randomUUID(), accountId: query.accountId, createdAt: '2026-01-01T00:00:00.000Z', updatedAt: null },
       ]),
     ),
   },
-  'users.list.no-match-empty': { 'Answers 404 if nothing matches.': onEmpty(() => createProblemReply(404)) },
+  'users.list.no-match-empty': { 'Answers 404 if nothing matches.': changeEmptyList(() => createProblemReply(404)) },
   'users.list.page-size-may-change': {
     'Refuses requests with both a cursor and a pageSize.': replaceReply(LIST, (request) =>
       isLaterPage(request) && hasPageSize(request) ? createProblemReply(400) : undefined,
@@ -150,7 +150,7 @@ export const users = {
   },
   'users.list.eventually-current': {
     'Answers every request for a list with the first reply.': repeatFirst(LIST),
-    'Does not count new users.': keepCount,
+    'Does not count new users.': freezeCount,
   },
   'users.updated-at-null': {
     'Shows the value of createdAt in updatedAt in lists.': changeSuccess(LIST, (reply) =>
@@ -158,23 +158,23 @@ export const users = {
     ),
     'Shows the value of createdAt in updatedAt.': changeSuccess(GET, (reply) => setJsonBody(reply, addUpdatedAt(parseBody(reply)))),
   },
-  'users.get.by-unified-id': { 'Returns a different user.': changeFound('unified', createAnotherUser) },
+  'users.get.by-unified-id': { 'Returns a different user.': changeFoundUser('unified', createAnotherUser) },
   'users.get.by-base62-id': {
-    'Returns a different user.': changeFound('base62', createAnotherUser),
+    'Returns a different user.': changeFoundUser('base62', createAnotherUser),
     'Converts ids to lower case.': changeRequest(GET, (request) =>
       hasStyle('base62', request) ? { ...request, url: request.url.toLowerCase() } : undefined,
     ),
   },
   'users.get.base62-case': { 'Ignores the letter case of Base62 ids.': ignoreCase },
-  'users.get.by-legacy-numeric-id': { 'Returns a different user.': changeFound('numeric', createAnotherUser) },
+  'users.get.by-legacy-numeric-id': { 'Returns a different user.': changeFoundUser('numeric', createAnotherUser) },
   'users.get.unified-id': {
-    'Shows the Base62 id instead of the unified id.': changeFound('base62', (_, request) => ({ id: readPathId(request) })),
-    'Shows the numeric id instead of the unified id.': changeFound('numeric', (_, request) => ({ id: readPathId(request) })),
+    'Shows the Base62 id instead of the unified id.': changeFoundUser('base62', (_, request) => ({ id: readPathId(request) })),
+    'Shows the numeric id instead of the unified id.': changeFoundUser('numeric', (_, request) => ({ id: readPathId(request) })),
   },
   'users.get.current': {
     'Answers every read of a user with the first reply.': repeatFirst(GET),
-    'Answers the first read of each user with 404.': findLate,
-    "Reads users from the users list's read model.": readAsListed,
+    'Answers the first read of each user with 404.': failFirstRead,
+    "Reads users from the users list's read model.": returnAsListed,
   },
   'users.get.causes-indistinguishable': {
     'Sends a different detail if the caller may not see the user.': revealCause(isExistingUser),
