@@ -11,7 +11,7 @@ before(async () => {
 after(() => kit.close());
 const { xpk } = createXpk(() => ['--url', kit.url]);
 
-async function sendRequest(path: string, traceId = newTrace(), method = 'GET'): Promise<string> {
+async function sendRequest(path: string, traceId = createTraceId(), method = 'GET'): Promise<string> {
   const { full } = await kit.tokens();
   const headers = { authorization: `Bearer ${full}`, traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
   await (await fetch(kit.url + path, { method, headers })).text();
@@ -19,7 +19,7 @@ async function sendRequest(path: string, traceId = newTrace(), method = 'GET'): 
 }
 const fixedTraceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 let traces = 0;
-const newTrace = () => (++traces).toString(16).padStart(32, '0');
+const createTraceId = () => (++traces).toString(16).padStart(32, '0');
 
 test('xpk explain reports a successful request, and refuses an unknown trace id', async () => {
   assert.equal(

@@ -19,8 +19,8 @@ async function readUser(id: string): Promise<void> {
   await fetch(`${kit.url}/users/${id}`, { headers: { authorization: `Bearer ${full}` } }).then((response) => response.text());
 }
 
-const flags = () => ['--url', kit.url, '--control-token', controlToken];
-const runLogs = async (line = '') => stripVTControlCharacters(await createXpk(flags).xpk(`logs${line}`));
+const createFlags = () => ['--url', kit.url, '--control-token', controlToken];
+const runLogs = async (line = '') => stripVTControlCharacters(await createXpk(createFlags).xpk(`logs${line}`));
 
 test('xpk logs prints a line for each request, the newest last, and the reason for each refusal', async () => {
   assert.match(

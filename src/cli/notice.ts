@@ -5,11 +5,11 @@ interface OutputStream {
   write(text: string): unknown;
 }
 
-/** Prints what the command is waiting for, if the work takes more than two seconds and the output is a terminal. */
-export async function withNotice<Result>(text: string, work: Promise<Result>, sink: OutputStream = process.stderr): Promise<Result> {
-  const timer = sink.isTTY ? setTimeout(() => sink.write(`${text} Press Ctrl-C to stop.\n`), NOTICE_DELAY_MS) : undefined;
+/** Waits for a promise. If the wait takes more than two seconds, prints the text to a terminal. */
+export async function withNotice<Result>(text: string, promise: Promise<Result>, output: OutputStream = process.stderr): Promise<Result> {
+  const timer = output.isTTY ? setTimeout(() => output.write(`${text} Press Ctrl-C to stop.\n`), NOTICE_DELAY_MS) : undefined;
   try {
-    return await work;
+    return await promise;
   } finally {
     clearTimeout(timer);
   }

@@ -19,12 +19,13 @@ test('xpk start accepts options from environment variables, prints its address a
   assert.equal(authUrl, `${url}/auth`);
   const { decisions } = (await (await fetch(`${url}/_control/info`)).json()) as { decisions: Record<string, unknown> };
   assert.deepEqual([decisions['assignments.create.duplicate'], decisions['lists.order']], [422, 'newest-first']);
-  const read = async (token: string) => (await fetch(`${url}/users/2065550001`, { headers: { authorization: `Bearer ${token}` } })).status;
+  const requestUser = async (token: string) =>
+    (await fetch(`${url}/users/2065550001`, { headers: { authorization: `Bearer ${token}` } })).status;
   const order = ['token', '--url', url, '--client', 'acme-web', '--principal', 'manager'];
-  assert.equal(await read(tokens.full), 200);
+  assert.equal(await requestUser(tokens.full), 200);
   assert.equal((await run('token', 'reader', '--url', url)).stdout, tokens.reader);
-  assert.equal(await read((await run(...order, '--scope', 'users:manage', '--expires-in', '60')).stdout), 200);
-  assert.equal(await read((await run(...order, '--kind', 'expired')).stdout), 401);
+  assert.equal(await requestUser((await run(...order, '--scope', 'users:manage', '--expires-in', '60')).stdout), 200);
+  assert.equal(await requestUser((await run(...order, '--kind', 'expired')).stdout), 401);
   server.kill('SIGTERM');
   assert.deepEqual(await once(server, 'exit'), [0, null]);
 });

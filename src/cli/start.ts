@@ -89,11 +89,11 @@ export function createStartCommand(): Command {
     .option('--no-control', 'disable the control API')
     .option('--json', 'print one line of JSON instead of the banner')
     .addHelpText('after', EXAMPLES)
-    .action(start);
+    .action(startKit);
 }
 
 /** The kit's modules are imported only here, so that other commands start faster. */
-async function start({ set, json, ...settings }: Flags): Promise<void> {
+async function startKit({ set, json, ...settings }: Flags): Promise<void> {
   const [{ createKit }, { parseDecisions }, { formatBanner, collectBannerFacts }] = await Promise.all([
     import('../kit.ts'),
     import('../world/decisions-file.ts'),

@@ -57,11 +57,11 @@ test("kit.checkWebhook pauses the endpoint's subscriptions during the check", as
   const subscription = await kit.subscribe(() => {});
   await kit.checkWebhook({ url: subscription.url, rules: ['events.consumer.discards-older'] });
   assert.ok(subscription.received.length > 0);
-  const bySubscription = () => subscription.received.filter(({ event }) => event.subscriptionId === subscription.id);
-  assert.deepEqual(bySubscription(), []);
+  const listOwnEvents = () => subscription.received.filter(({ event }) => event.subscriptionId === subscription.id);
+  assert.deepEqual(listOwnEvents(), []);
   await kit.state.add('users', { account: 'northwind' });
   await kit.settled();
-  assert.equal(bySubscription().length, 1);
+  assert.equal(listOwnEvents().length, 1);
 });
 
 test('kit.checkWebhook refuses an unknown rule and suggests the nearest one', async () => {

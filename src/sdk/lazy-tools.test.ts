@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 
 /** Starts a kit in another process. @returns the modules that are loaded after the start, and after the first use of a tool */
-function loadedModules(): { readonly atStart: readonly string[]; readonly later: readonly string[] } {
+function listLoadedModules(): { readonly atStart: readonly string[]; readonly later: readonly string[] } {
   const program = `
     import { registerHooks } from 'node:module';
     const urls = [];
@@ -18,7 +18,7 @@ function loadedModules(): { readonly atStart: readonly string[]; readonly later:
 }
 
 test("a kit loads its tools' modules when a tool is first used", () => {
-  const { atStart, later } = loadedModules();
+  const { atStart, later } = listLoadedModules();
   const selectToolModules = (urls: readonly string[]) =>
     urls.filter((url) => /\/(src\/(sdk|checks|report)|node_modules\/openapi-fetch)\//.test(url));
   assert.deepEqual(

@@ -10,17 +10,17 @@ import { type Receiver, startReceiver } from './receiver.ts';
 interface SubscriptionContext {
   readonly control: ControlClient;
   readonly state: KitState;
-  readonly defaults: () => Promise<TokenDefaults>;
+  readonly readDefaults: () => Promise<TokenDefaults>;
 }
 
 /** Creates the tool that subscribes to events. `close` stops the receivers. `errors` returns sentences about errors in event handlers. */
-export function createSubscriptions({ control, state, defaults }: SubscriptionContext) {
+export function createSubscriptions({ control, state, readDefaults }: SubscriptionContext) {
   const receivers = new Map<string, Receiver>();
 
   /** Returns a subscription's provider. Returns undefined if the control API determines the provider from the Experience. */
   async function getProvider({ provider, experience }: SubscribeOptions): Promise<string | undefined> {
     if (provider !== undefined || experience !== undefined) return provider;
-    const { client } = await defaults();
+    const { client } = await readDefaults();
     return client && (await state.get('clients', client)).provider;
   }
 

@@ -81,12 +81,12 @@ test('kit.login rejects with the OAuth error, and reports what is missing', asyn
 test('kit.fault makes an operation fail until the fault is removed', async () => {
   await using kit = await createKit({ port: 0 });
   const token = await kit.mint();
-  const read = async () => requestStatus(kit, '/users/2065550001', token);
+  const requestUser = async () => requestStatus(kit, '/users/2065550001', token);
   {
     await using fault = await kit.fault({ fault: 'problem', operation: 'getUser', status: 429 });
-    assert.deepEqual([await read(), await fault.hits()], [429, 1]);
+    assert.deepEqual([await requestUser(), await fault.hits()], [429, 1]);
   }
-  assert.equal(await read(), 200);
+  assert.equal(await requestUser(), 200);
   await assert.rejects(kit.fault({ fault: 'problem', operation: 'getUserz', status: 429 }), UsageError);
 });
 

@@ -27,9 +27,9 @@ export function createTools({ url, hasControl, controlToken, store, fetch }: Sdk
     throw new UsageError('This kit has no control API, because it was started with control: false. The test API needs the control API.');
   const wording = { noResponse: 'Was the kit closed?', controlToken: 'See the controlToken setting.' };
   const control = createControlClient(url, { controlToken, fetch, wording });
-  const defaults = async (): Promise<TokenDefaults> => Object.values((await dumpMeta(store.db)).tokens)[0] ?? {};
+  const readDefaults = async (): Promise<TokenDefaults> => Object.values((await dumpMeta(store.db)).tokens)[0] ?? {};
   const state = createState(control);
-  const { close, subscribe, errors } = createSubscriptions({ control, state, defaults });
+  const { close, subscribe, errors } = createSubscriptions({ control, state, readDefaults });
   return {
     control,
     state,
@@ -37,8 +37,8 @@ export function createTools({ url, hasControl, controlToken, store, fetch }: Sdk
       const found = await state.get(collection, alias);
       return 'id' in found ? found.id : alias;
     },
-    mint: async (request) => mint(control, await defaults(), request),
-    login: async (request) => login({ state, defaults: await defaults(), authUrl: `${url}/auth`, fetch }, request),
+    mint: async (request) => mint(control, await readDefaults(), request),
+    login: async (request) => login({ state, defaults: await readDefaults(), authUrl: `${url}/auth`, fetch }, request),
     async fault(request) {
       const { id } = (await convertUsageError(control.POST('/_control/faults', { body: request }))).data;
       const remove = () => ignoreNotFound(control.DELETE('/_control/faults/{faultId}', { params: { path: { faultId: id } } }));

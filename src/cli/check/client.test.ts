@@ -9,10 +9,15 @@ const runCheck = (...args: string[]): Promise<FinishedRun> => runXpkInProcess(CH
 /** Runs the check with a Node.js script as the command. */
 const checkScript = (script: string, ...args: string[]) => runCheck(...args, '--', process.execPath, '--input-type=module', '-e', script);
 
-const scriptPost = (path: string, body: object) =>
+const createPostScript = (path: string, body: object) =>
   `await fetch(process.env.XPK_URL + '${path}', { method: 'POST', body: '${JSON.stringify(body)}',
     headers: { authorization: 'Bearer ' + process.env.XPK_TOKEN, 'content-type': 'application/json' } });`;
-const SEND_READ_ONLY_FIELD = scriptPost('/experience/assignments', { id: '1', experienceId: '1', targetType: 'USER', targetValue: '1' });
+const SEND_READ_ONLY_FIELD = createPostScript('/experience/assignments', {
+  id: '1',
+  experienceId: '1',
+  targetType: 'USER',
+  targetValue: '1',
+});
 
 test('if the command makes no calls, no rule passes, and only --strict makes the run fail', async () => {
   const [plain, strict] = [await checkScript(''), await checkScript('', '--strict')];
@@ -89,14 +94,15 @@ test('Ctrl-C ends the command and the kit, and the reports say that the run was 
 
 test('with --since, only calls after a journal entry or a time are checked', async () => {
   await using kit = await createKit({ port: 0 });
-  const list = (query: string) => fetch(`${kit.url}/experience-connections?${query}=1`, { headers: { authorization: 'Bearer x' } });
-  await list('tn');
+  const listConnections = (query: string) =>
+    fetch(`${kit.url}/experience-connections?${query}=1`, { headers: { authorization: 'Bearer x' } });
+  await listConnections('tn');
   const { data } = await kit.control.GET('/_control/requests');
   const getVerdict = async (...args: string[]) => listVerdicts(await runCheck('--url', kit.url, ...args))['client.telephone-number-not-tn'];
   assert.equal(await getVerdict(), 'failed');
   assert.equal(await getVerdict('--since', data[0]!.at), 'failed');
   assert.equal(await getVerdict('--since', String(data[0]!.number)), 'not-exercised');
-  await list('telephoneNumber');
+  await listConnections('telephoneNumber');
   assert.equal(await getVerdict('--since', String(data[0]!.number)), 'passed');
 });
 

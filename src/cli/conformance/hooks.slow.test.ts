@@ -41,10 +41,10 @@ test('with a profile and hooks, the suite tests rules that need an operator or a
     await kit.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const read = async (path: string) => (await fetch(`${kit.url}/_control/${path}`)).json();
+  const readControl = async (path: string) => (await fetch(`${kit.url}/_control/${path}`)).json();
   /** Returns the alias of the newest entity with this name. `createArrangement` gives its entities aliases that begin with `arranged`. */
   const findAlias = async (collection: string, name: string): Promise<string> => {
-    const entities = (await read(`state/${collection}`)) as Record<string, { name: string }>;
+    const entities = (await readControl(`state/${collection}`)) as Record<string, { name: string }>;
     return Object.keys(entities).findLast((alias) => alias.startsWith('arranged') && entities[alias]?.name === name) ?? '';
   };
   const { need } = createArrangement(
@@ -83,7 +83,7 @@ test('with a profile and hooks, the suite tests rules that need an operator or a
   // The hooks module is in the same folder as the profile, because the profile contains a relative path to the module.
   const module = pathToFileURL(resolvePackageFile('conformance/profiles/kit-hooks.mjs')).href;
   writeFileSync(join(folder, 'hooks.mjs'), `export * from ${JSON.stringify(module)};`);
-  const before = await read('state');
+  const before = await readControl('state');
   const run = await runXpk(['--profile', file, '--rule', ...RULES_WITH_HOOKS], {
     XPK_URL: kit.url,
     XPK_PROVIDER: await findAlias('providers', 'Suite'),
@@ -91,5 +91,5 @@ test('with a profile and hooks, the suite tests rules that need an operator or a
   });
   assert.deepEqual(listVerdicts(run), Object.fromEntries(RULES_WITH_HOOKS.map((rule) => [rule, 'passed'])), run.stdout + run.stderr);
   assert.deepEqual(run.results.leftovers, []);
-  assert.deepEqual(await read('state'), before);
+  assert.deepEqual(await readControl('state'), before);
 });

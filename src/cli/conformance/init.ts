@@ -18,7 +18,7 @@ export async function writeProfile(file: string): Promise<void> {
 }
 
 export async function createProfileText(): Promise<string> {
-  const read = (path: string) => readFile(resolvePackageFile(path), 'utf8');
-  const schema = parse(await read('conformance/profile.schema.yaml')) as Schema;
-  return createProfileTemplate(schema, parse(await read('conformance/profiles/steps.yaml')) as ProfileStep[]);
+  const readPackageFile = (path: string) => readFile(resolvePackageFile(path), 'utf8');
+  const schema = parse(await readPackageFile('conformance/profile.schema.yaml')) as Schema;
+  return createProfileTemplate(schema, parse(await readPackageFile('conformance/profiles/steps.yaml')) as ProfileStep[]);
 }

@@ -16,18 +16,18 @@ const CREATING_RULES = [
 ];
 const RUN_ARGUMENTS = ['--form', 'flat', '--rule', ...CREATING_RULES];
 
-for (const [what, interrupted] of [
+for (const [description, isInterrupted] of [
   ['that ends', false],
   ['that Ctrl-C interrupts', true],
 ] as const) {
-  test(`a run ${what} leaves a running kit's state unchanged`, async () => {
-    let asked = false;
+  test(`a run ${description} leaves a running kit's state unchanged`, async () => {
+    let hasSucceeded = false;
     let interrupt: (() => void) | undefined;
-    // Interrupts the run after the first successful response, when a check has already created entities.
+    // Interrupts the run after the first successful response, because a check has then created entities.
     const observe = ({ status }: { status: number }) => {
       if (status >= 300) return;
-      if (!asked && interrupted) interrupt?.();
-      asked = true;
+      if (!hasSucceeded && isInterrupted) interrupt?.();
+      hasSucceeded = true;
     };
     const kit = await createKit({ port: 0 }, { observe });
     const readState = async () => Promise.all(['state', 'faults'].map(async (path) => (await fetch(`${kit.url}/_control/${path}`)).json()));
@@ -36,8 +36,8 @@ for (const [what, interrupted] of [
       const { status, results, stdout, stderr } = await runXpk(['--base-url', kit.url, ...RUN_ARGUMENTS], {}, (end) => {
         interrupt = end;
       });
-      assert.ok(asked, stderr);
-      assert.equal(status, interrupted ? 130 : 0, stdout + stderr);
+      assert.ok(hasSucceeded, stderr);
+      assert.equal(status, isInterrupted ? 130 : 0, stdout + stderr);
       assert.deepEqual(results.leftovers ?? [], []);
       assert.deepEqual(await readState(), before);
     } finally {
@@ -50,18 +50,18 @@ test("a fault that one run adds does not affect another run's requests to the sa
   const kit = await createKit({ port: 0 });
   try {
     const control = createControl(kit.url);
-    const run = async (name: string) => {
+    const prepareRun = async (name: string) => {
       const { need } = createArrangement(
         await createKitCapabilities({ control, name, cleanup: createCleanup(), disposable: false, canReceive: true }),
       );
       const [accountId, token, fail] = [await need('account'), await need('token'), await need('fault.users')];
-      const list = async () =>
+      const listUsers = async () =>
         (await fetch(`${kit.url}/users?accountId=${accountId}`, { headers: { authorization: `Bearer ${token}` } })).status;
-      return { list, fail: () => fail('getUsers', 500, { accountId }) };
+      return { listUsers, fail: () => fail('getUsers', 500, { accountId }) };
     };
-    const [one, other] = [await run('one'), await run('other')];
-    await one.fail();
-    assert.deepEqual([await other.list(), await one.list(), await one.list()], [200, 500, 200]);
+    const [first, second] = [await prepareRun('first'), await prepareRun('second')];
+    await first.fail();
+    assert.deepEqual([await second.listUsers(), await first.listUsers(), await first.listUsers()], [200, 500, 200]);
   } finally {
     await kit.close();
   }

@@ -115,11 +115,11 @@ test("the target settings contain the profile's receiver", async () => {
 });
 
 test('if the public URL does not forward requests to the receiver, opening the target fails', async () => {
-  const open = async (publicUrl: string, listen: string) =>
+  const openWithReceiver = async (publicUrl: string, listen: string) =>
     openTarget({ profile: writeProfile({ events: { receiver: { publicUrl, listen }, subscription: { id: 'a', path: '/events' } } }) }, {});
   const listen = `127.0.0.1:${await freePort()}`;
-  await open(`http://${listen}`, listen);
-  await assert.rejects(open(`${baseUrl}/hooks`, listen), {
+  await openWithReceiver(`http://${listen}`, listen);
+  await assert.rejects(openWithReceiver(`${baseUrl}/hooks`, listen), {
     name: 'UsageError',
     message:
       /^events\.receiver: requests to publicUrl do not arrive at 127\.0\.0\.1:\d+: .*another server answered with 404.*reachableFromHere/,

@@ -98,15 +98,15 @@ async function findAccountWithUserEvents(editor: WorldEditor): Promise<string> {
 
 /** Creates the first connection that does not exist yet. Returns undefined if all possible connections exist. */
 async function createFirstConnection(editor: WorldEditor, state: State): Promise<Connection | undefined> {
-  const taken = new Set((await editor.list('connections')).map(pairKey));
-  const free = editor.pairs.find((pair) => !taken.has(pairKey(pair)));
+  const taken = new Set((await editor.list('connections')).map(getPairKey));
+  const free = editor.pairs.find((pair) => !taken.has(getPairKey(pair)));
   return free && editor.create('connections', { ...free, state }, `Connected ${free.account} to ${free.experience}, ${state}.`);
 }
 
 /** Returns the pairs' connections, in the order of the pairs. Omits pairs without a connection. */
 async function listConnections({ list, pairs }: WorldEditor): Promise<Connection[]> {
-  const byPair = new Map((await list('connections')).map((connection) => [pairKey(connection), connection]));
-  return pairs.map((pair) => byPair.get(pairKey(pair))).filter((connection) => connection !== undefined);
+  const byPair = new Map((await list('connections')).map((connection) => [getPairKey(connection), connection]));
+  return pairs.map((pair) => byPair.get(getPairKey(pair))).filter((connection) => connection !== undefined);
 }
 
 function setState(editor: WorldEditor, { id, account, experience }: Connection, state: State): Promise<void> {
@@ -117,25 +117,25 @@ function removeConnection(editor: WorldEditor, { id, account, experience }: Conn
   return editor.remove('connections', id, `Removed the connection of ${account} to ${experience}.`);
 }
 
-const pairKey = ({ account, experience }: AccountExperiencePair): string => JSON.stringify([account, experience]);
+const getPairKey = ({ account, experience }: AccountExperiencePair): string => JSON.stringify([account, experience]);
 
 /** Returns all pairs. Pairs with a connection come first, because a decision can require a connection for an assignment. */
 async function listConnectedFirst(editor: WorldEditor): Promise<AccountExperiencePair[]> {
   const pairs = [...(await listConnections(editor)), ...editor.pairs];
-  return [...new Map(pairs.map((pair) => [pairKey(pair), pair])).values()];
+  return [...new Map(pairs.map((pair) => [getPairKey(pair), pair])).values()];
 }
 
 /** Creates the first possible assignment that does not exist yet. Also returns the first possible assignment that already exists. */
 async function createFirstAssignment(editor: WorldEditor): Promise<{ created?: Assignment; existing?: Assignment | undefined }> {
   const assignments = await editor.list('assignments');
-  const byKey = new Map(assignments.map((assignment) => [assignmentKey(assignment), assignment]));
+  const byKey = new Map(assignments.map((assignment) => [getAssignmentKey(assignment), assignment]));
   const agents = new Set((await editor.list('experiences')).filter(({ type }) => type === 'AGENT').map(({ alias }) => alias));
   // A telephone number can be assigned to only one Experience of type AGENT.
   const taken = new Set(assignments.filter(({ experience }) => agents.has(experience)).map(({ target }) => target));
   let existing: Assignment | undefined;
   for await (const candidate of listPossibleAssignments(editor)) {
     const { experience, targetType, target } = candidate;
-    const same = byKey.get(assignmentKey(candidate));
+    const same = byKey.get(getAssignmentKey(candidate));
     existing ??= same;
     if (same || (targetType === 'PHONE_NUMBER' && agents.has(experience) && taken.has(target))) continue;
     return { created: await editor.create('assignments', candidate, `Assigned ${experience} to the ${targetType} ${target}.`) };
@@ -160,4 +160,4 @@ async function* listPossibleAssignments(editor: WorldEditor): AsyncGenerator<Ass
   for (const { account, experience } of pairs) yield { experience, targetType: 'ACCOUNT', target: account };
 }
 
-const assignmentKey = ({ experience, targetType, target }: AssignmentKey): string => JSON.stringify([experience, targetType, target]);
+const getAssignmentKey = ({ experience, targetType, target }: AssignmentKey): string => JSON.stringify([experience, targetType, target]);
