@@ -29,7 +29,7 @@ import { createOriginGuard } from './http/origin-guard.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { sendProblem } from './http/problem.ts';
 import { createHttpServer } from './http/server.ts';
-import { type Answer, toBodyText } from './http/success-response.ts';
+import { type SuccessResponse, toBodyText } from './http/success-response.ts';
 import { getTraceId } from './http/trace.ts';
 import { createMemoryJournal } from './journal/memory-journal.ts';
 import { createRecorder } from './journal/recorder.ts';
@@ -112,13 +112,13 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     onError: (error) => logFailure(error, 'the outbox could not be read or written'),
   });
   const metrics = createMetrics({ store, clock });
-  dispatcher.observe(metrics.attemptEnded);
+  dispatcher.observe(metrics.countAttempt);
   const advanceBy = (ms: number, maxWaitMs?: number) => advance(ms, { world, clock, dispatcher }, maxWaitMs);
   let url = '';
 
   const observe = (observation: Observation, res: Response, token: VerifiedToken | undefined) => {
     recorder.recordStep(res, observation.step, token);
-    metrics.requestEnded(observation);
+    metrics.countRequest(observation);
     log.debug(observation, 'a request was answered');
     hooks.observe?.(observation);
   };
@@ -133,7 +133,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     onCause: recorder.setCause,
   });
   /** Stores a change's journal entry in the change's transaction. A refusal's entry needs no transaction, so it is stored later. */
-  const storeEntry = async (tx: Executor, { res, token }: Exchange, answer: Answer | Failure) =>
+  const storeEntry = async (tx: Executor, { res, token }: Exchange, answer: SuccessResponse | Failure) =>
     isFailure(answer)
       ? () => {}
       : recorder.storeInTransaction(tx, res, { step: 'done', token, status: answer.status, body: toBodyText(answer) });
@@ -149,33 +149,33 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
         journal,
         service: current.service,
         readyTokens: current.readyTokens,
-        mint: current.mint,
+        mintToken: current.mint,
         reset: (to) => resetWorld(to, { store, world, seed }),
         advance: advanceBy,
-        duplicate: (delivery) => sendDuplicate(delivery, { store, clock, ids, decisions, sender }),
-        forget() {
+        sendDuplicate: (delivery) => sendDuplicate(delivery, { store, clock, ids, decisions, sender }),
+        clearRateWindows() {
           pipeline.clear();
           dispatcher.forget();
         },
-        closing: () => server.closing,
-        draining: () => server.draining.aborted,
+        getClosingSignal: () => server.closing,
+        isDraining: () => server.draining.aborted,
         metrics,
         reportReader: createReportReader(journal, settings.reports),
         about: { version, settings: getPublicSettings(settings), publicUrl: settings.publicUrl, baseUrl: () => url },
       },
       createOriginGuard({ token: settings.controlToken, publicUrl: settings.publicUrl, allow: settings.allowOrigin }),
     );
-  const requestFailed = (error: unknown, traceId: string) => logFailure(error, 'a request failed unexpectedly', traceId);
+  const logRequestFailure = (error: unknown, traceId: string) => logFailure(error, 'a request failed unexpectedly', traceId);
   const authorization = createAuthorizationRoutes({
     store,
     world,
     clock,
     decisions,
     login: settings.login,
-    authority: current.authority,
+    getAuthority: current.authority,
     publicUrl: settings.publicUrl,
     baseUrl: () => url,
-    async altersState(res) {
+    async shouldAlterState(res) {
       if (faults.isEmpty) return false;
       const [fault] = await faults.hit({ operationId: 'authorize', path: {}, req: { url: '' } }, ['altered-state']);
       if (fault) recorder.setCause(res as Response, { asker: undefined, failure: undefined, evidence: { cause: 'fault', fault } });
@@ -186,7 +186,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
       ((tx, res, body) =>
         recorder.storeInTransaction(tx, res as Response, { status: res.statusCode, body: body === undefined ? undefined : String(body) })),
     sendProblem,
-    log: (error, req) => requestFailed(error, getTraceId(req)),
+    logError: (error, req) => logRequestFailure(error, getTraceId(req)),
   });
   const home = { version, world: () => world.name, control: settings.control, publicUrl: settings.publicUrl, baseUrl: () => url };
   const app = createApp({
@@ -196,7 +196,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     console: settings.control ? createConsoleRoutes() : undefined,
     service: createServiceRoutes(pipeline, current.service, journal.addIn && storeEntry),
     open: [createDocumentRoutes(home), authorization],
-    log: requestFailed,
+    log: logRequestFailure,
   });
   const server = createHttpServer({
     listener: app,

@@ -5,11 +5,11 @@ import type { Journal } from './journal/journal.ts';
 export function createReportReader(journal: Journal, folder: string): ReportReader {
   const reportFolder = () => import('./report/report-folder.ts');
   return {
-    async findings({ since, wholeLists }) {
+    async checkCalls({ since, wholeLists }) {
       const { judgeRecordedCalls } = await import('./checks/client/judge-recorded-calls.ts');
       return judgeRecordedCalls((await journal.list({ limit: Number.POSITIVE_INFINITY, since })).reverse(), wholeLists);
     },
-    reports: async () => (await reportFolder()).listReports(folder),
-    report: async (name) => (await reportFolder()).readReport(folder, name),
+    listReports: async () => (await reportFolder()).listReports(folder),
+    readReport: async (name) => (await reportFolder()).readReport(folder, name),
   };
 }

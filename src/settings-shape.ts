@@ -55,21 +55,21 @@ export function checkSettingTypes(given: unknown): void {
   if (timeouts !== undefined) checkMemberTypes(timeouts, TIMEOUT_TYPES, 'timeouts.');
 }
 
-function checkMemberTypes(given: object, shapes: Readonly<Record<string, TypeCheck>>, prefix: string): void {
+function checkMemberTypes(given: object, checks: Readonly<Record<string, TypeCheck>>, prefix: string): void {
   for (const [name, value] of Object.entries(given)) {
-    const known = Object.keys(shapes);
+    const known = Object.keys(checks);
     if (!known.includes(name))
       throw new SettingsError(
         `There is no setting "${prefix}${name}".${didYouMean(name, known) || ` The settings are: ${known.join(', ')}.`}`,
       );
-    const [description, matches] = shapes[name] as TypeCheck;
+    const [description, matches] = checks[name] as TypeCheck;
     if (value !== undefined && !matches(value))
-      throw new SettingsError(`The setting "${prefix}${name}" must be ${description}, not ${typeName(value)}.`);
+      throw new SettingsError(`The setting "${prefix}${name}" must be ${description}, not ${getTypeName(value)}.`);
   }
 }
 
 /** Returns the type name for the error message. The value may be a secret, so the message must not contain it. */
-function typeName(value: unknown): string {
+function getTypeName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;

@@ -165,15 +165,15 @@ function checkPublicUrl(text: string): string {
   );
 }
 
-function checkDuration(name: string, given: number | string, least: string, most: string): number {
+function checkDuration(name: string, given: number | string, min: string, max: string): number {
   try {
     const ms = toMilliseconds(given);
-    if (ms >= toMilliseconds(least) && ms <= toMilliseconds(most)) return ms;
+    if (ms >= toMilliseconds(min) && ms <= toMilliseconds(max)) return ms;
   } catch {
     // The string is not a duration, so the function throws the error below.
   }
   throw new SettingsError(
-    `The setting "${name}" must be a duration from ${least} to ${most}, such as 2s, or milliseconds as a number, not ${given}.`,
+    `The setting "${name}" must be a duration from ${min} to ${max}, such as 2s, or milliseconds as a number, not ${given}.`,
   );
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { openSource } from './control/testing/event-source.ts';
+import { openEventSource } from './control/testing/event-source.ts';
 import { createKit, type Kit } from './kit.ts';
 import { createDatabase } from './store/testing/postgres.ts';
 import { startProxy } from './store/testing/proxy.ts';
@@ -94,7 +94,7 @@ describe('PostgreSQL', { concurrency: true }, () => {
       const kit = await createKit({ port: 0, logLevel: 'silent', database: proxy.url });
       t.after(() => kit.close());
       const { read, check, write, setState, authorize, health } = await createClient(kit);
-      const stream = await openSource(`${kit.url}/_control/stream?only=deliveries`);
+      const stream = await openEventSource(`${kit.url}/_control/stream?only=deliveries`);
       // There are more requests than connections in the pool, so some requests wait for a connection.
       const reads = Array.from({ length: 10 }, () => [read, check]).flat();
       await Promise.all(reads.map((again) => again()));
@@ -117,7 +117,7 @@ describe('PostgreSQL', { concurrency: true }, () => {
       assert.equal(await authorize(), 303);
       assert.equal(await setState('INACTIVE'), 200);
       assert.equal((await stream.next()).data.state, 'acknowledged');
-      await stream.leave();
+      await stream.close();
     });
   }
 

@@ -4,7 +4,7 @@ import type { operations as Operations } from '../contract/generated/service.ts'
 import type { Outcome } from '../contract/outcome.ts';
 import type { Actor } from '../domain/access.ts';
 import { parsePageSize } from '../domain/pages.ts';
-import type { Answer } from '../http/success-response.ts';
+import type { SuccessResponse } from '../http/success-response.ts';
 import { checkAssignability } from '../service/assignability.ts';
 import { createAssignment, deleteAssignment, listAssignments, readAssignment } from '../service/assignments.ts';
 import { createConnection, deleteConnection, updateConnection } from '../service/connection-changes.ts';
@@ -28,7 +28,7 @@ export interface CheckedRequest<Op extends OperationId> {
 
 /** The dependencies of a request's use case. `storeEntry`, if set, stores a change's journal entry in the change's transaction. */
 export interface RequestContext extends ServiceContext {
-  readonly storeEntry?: ((tx: Executor, answer: Answer | Failure) => Promise<OnTransactionEnd>) | undefined;
+  readonly storeEntry?: ((tx: Executor, answer: SuccessResponse | Failure) => Promise<OnTransactionEnd>) | undefined;
 }
 
 /** Runs an operation's use case and returns the result as a documented response. */
@@ -87,7 +87,7 @@ async function runChange<Status extends number, Result extends object>(
 ) {
   const { storeEntry } = context;
   if (storeEntry === undefined) return respond(status, await useCase(context));
-  const store = createJournaledStore(context.store, (tx, result) => storeEntry(tx, respond(status, result as Answer | Failure)));
+  const store = createJournaledStore(context.store, (tx, result) => storeEntry(tx, respond(status, result as SuccessResponse | Failure)));
   return respond(status, await useCase({ ...context, store }));
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ApiKit, ASSIGNMENTS, type Body, CONNECTIONS, onBothEngines } from '../testing/api-kit.ts';
-import { CROWD_SIZE, getId, numberTarget, userTarget } from './testing/world.ts';
+import { CROWD_SIZE, createNumberTarget, createUserTarget, getId } from './testing/world.ts';
 
 const CROWD_ACCOUNT = getId('accounts', 'crowd');
 /** The default for the `users.list.read-model-lag` decision, in milliseconds. */
@@ -43,20 +43,20 @@ onBothEngines('lists', (api) => {
   });
 
   test('If assignments are created and deleted between two pages, the unchanged assignments are neither skipped nor repeated, and new assignments come last', async () => {
-    const { accountId, numbers, users } = api.room();
+    const { accountId, numbers, users } = api.getUnusedAccount();
     const created: Body[] = [];
-    for (const target of [numberTarget(numbers[0]), numberTarget(numbers[1]), userTarget(users[0])])
+    for (const target of [createNumberTarget(numbers[0]), createNumberTarget(numbers[1]), createUserTarget(users[0])])
       created.push(await api.assign('general', target));
     const first = (await api.send('GET', `${ASSIGNMENTS}?accountId=${accountId}&pageSize=2`)).body;
     await api.send('DELETE', `${ASSIGNMENTS}/${created[1]?.id}`);
-    created.push(await api.assign('general', userTarget(users[1])));
+    created.push(await api.assign('general', createUserTarget(users[1])));
     const rest = (await api.send('GET', `${ASSIGNMENTS}?accountId=${accountId}&cursor=${first.cursor}`)).body;
     assert.deepEqual(listIds([...first.entities, ...rest.entities]), listIds(created));
     assert.equal(rest.cursor, null);
   });
 
   test('The users list shows a change after the lag, but GET /users/{userId} shows the change immediately', async () => {
-    const { accountId, alias } = api.room();
+    const { accountId, alias } = api.getUnusedAccount();
     const before = await listUsersPath(accountId);
     const { id } = (await api.control('POST', '/state/users', { account: alias, firstName: 'New' })).body;
     const read = async () => (await api.send('GET', `/users/${id}`)).body;
@@ -80,7 +80,7 @@ onBothEngines('lists', (api) => {
   }
 
   test('A user that is created and deleted within the lag never appears in the list', async () => {
-    const { accountId, alias } = api.room();
+    const { accountId, alias } = api.getUnusedAccount();
     const before = await listUsersPath(accountId);
     const { id } = (await api.control('POST', '/state/users', { account: alias })).body;
     await api.advance(USERS_LAG_MS / 2);
@@ -93,7 +93,7 @@ onBothEngines('lists', (api) => {
   });
 
   test('If a user is updated several times within one millisecond, each update sets a later updatedAt than the previous update', async () => {
-    const [id] = api.room().users;
+    const [id] = api.getUnusedAccount().users;
     let last = '';
     for (const firstName of ['A', 'B', 'C']) {
       await api.control('PATCH', `/state/users/${id}`, { firstName });
@@ -107,14 +107,14 @@ onBothEngines('lists', (api) => {
 const LIST_LAG_MS = 100;
 const testListLag = (api: ApiKit) =>
   test('If the assignments and connections lists have a lag, they show creations and deletions after the lag', async () => {
-    const { accountId, numbers } = api.room();
+    const { accountId, numbers } = api.getUnusedAccount();
     const paths = [`${ASSIGNMENTS}?accountId=${accountId}`, `${CONNECTIONS}?accountId=${accountId}`];
     const readLists = async () => {
       const pages = await Promise.all(paths.map((path) => api.send('GET', path)));
       return pages.flatMap(({ body }) => body.entities.map(({ id }) => id));
     };
     const before = await readLists();
-    const assignment = await api.assign('general', numberTarget(numbers[0]));
+    const assignment = await api.assign('general', createNumberTarget(numbers[0]));
     const connection = await api.connect('agent', accountId);
     const after = [assignment.id, connection.id];
     assert.deepEqual(await readLists(), before);

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
 import { ASSIGNMENTS } from '../testing/api-kit.ts';
-import { apiWorld, getExperienceId, getOwnAccount, numberTarget, type Target, userTarget } from './testing/world.ts';
+import { apiWorld, createNumberTarget, createUserTarget, getExperienceId, getOwnAccount, type Target } from './testing/world.ts';
 
 const { accountId, numbers, users } = getOwnAccount(1);
-const NUMBER = numberTarget(numbers[0]);
+const NUMBER = createNumberTarget(numbers[0]);
 const ASSIGNED_TARGET = { experience: 'general', targetType: 'PHONE_NUMBER', target: numbers[0] };
 
 /** A change to the world, and the result of an assignability check before and after the change. */
@@ -47,7 +47,7 @@ const WORLD_CHANGES: Readonly<Record<string, WorldChange>> = {
   },
   'deletion of the number': { before: '200 true', change: ['DELETE', `state/telephoneNumbers/${numbers[0]}`], after: '200 false' },
   'deletion of the user': {
-    target: userTarget(users[0]),
+    target: createUserTarget(users[0]),
     before: '200 true',
     change: ['DELETE', `state/users/${users[0]}`],
     after: '200 false',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ASSIGNMENTS, type Call, CONNECTIONS, expectProblem, onSqlite } from '../testing/api-kit.ts';
-import { getExperienceId, getId, numberTarget, UNKNOWN_ID, userTarget } from './testing/world.ts';
+import { createNumberTarget, createUserTarget, getExperienceId, getId, UNKNOWN_ID } from './testing/world.ts';
 
 const ASSIGNABILITY = `/experiences/${getExperienceId('agent')}/assignability`;
 const USER_TARGET = `targetType=USER&targetValue=${UNKNOWN_ID}`;
@@ -11,8 +11,9 @@ const ACTIVE_STATE: Call = { body: { state: 'ACTIVE' } };
 // express.
 onSqlite('refusals', (api) => {
   test('A cursor is refused if the request is for a different list or has different filters', async () => {
-    const { accountId, numbers, users } = api.room();
-    for (const target of [numberTarget(numbers[0]), numberTarget(numbers[1]), userTarget(users[0])]) await api.assign('general', target);
+    const { accountId, numbers, users } = api.getUnusedAccount();
+    for (const target of [createNumberTarget(numbers[0]), createNumberTarget(numbers[1]), createUserTarget(users[0])])
+      await api.assign('general', target);
     for (const alias of ['general', 'agent'] as const) await api.connect(alias, accountId);
     const readCursor = async (path: string) => (await api.send('GET', `${path}&pageSize=1`)).body.cursor;
     const list = `${ASSIGNMENTS}?accountId=${accountId}`;
@@ -55,9 +56,9 @@ onSqlite('refusals', (api) => {
   });
 
   test("A connection can be deleted while other accounts' telephone numbers are assigned to the Experience", async () => {
-    const [own, other] = [api.room(), api.room()];
+    const [own, other] = [api.getUnusedAccount(), api.getUnusedAccount()];
     const { id } = await api.connect('general', own.accountId);
-    await api.assign('general', numberTarget(other.numbers[0]));
+    await api.assign('general', createNumberTarget(other.numbers[0]));
     assert.equal((await api.send('DELETE', `${CONNECTIONS}/${id}`)).status, 204);
   });
 

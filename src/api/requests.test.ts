@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { ASSIGNMENTS, CONNECTIONS, expectProblem, onBothEngines, onSqlite } from '../testing/api-kit.ts';
-import { getExperienceId, getId, numberTarget, UNKNOWN_ID } from './testing/world.ts';
+import { createNumberTarget, getExperienceId, getId, UNKNOWN_ID } from './testing/world.ts';
 
 const operationIds = Object.keys(operations) as OperationId[];
 
@@ -43,14 +43,14 @@ onSqlite('requests', (api) => {
   });
 
   test('The service accepts a compressed request body', async () => {
-    const body = gzipSync(JSON.stringify({ accountId: api.room().accountId, experienceId: getExperienceId('general') }));
+    const body = gzipSync(JSON.stringify({ accountId: api.getUnusedAccount().accountId, experienceId: getExperienceId('general') }));
     const headers = { 'content-encoding': 'gzip', 'content-type': 'Application/JSON;charset=UTF-8' };
     assert.equal((await api.send('POST', CONNECTIONS, { body, headers })).status, 201);
   });
 
   test('Read-only and unknown body members, and unknown query parameters, have no effect', async () => {
-    const { accountId, numbers } = api.room();
-    const sent = { experienceId: getExperienceId('general'), ...numberTarget(numbers[0]) };
+    const { accountId, numbers } = api.getUnusedAccount();
+    const sent = { experienceId: getExperienceId('general'), ...createNumberTarget(numbers[0]) };
     const ignored = { id: UNKNOWN_ID, accountId: UNKNOWN_ID, updatedAt: '1999-01-01T00:00:00Z', constructor: null, toString: 1 };
     const body = JSON.stringify({ ...sent, ...ignored }).replace('{', '{"__proto__":{"targetType":"FAX"},');
     const created = (await api.send('POST', ASSIGNMENTS, { body })).body;

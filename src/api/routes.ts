@@ -5,7 +5,7 @@ import { allowAnyOrigin } from '../http/any-origin.ts';
 import { refuseOtherMethods } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { createPipeline } from '../http/pipeline.ts';
-import type { Answer } from '../http/success-response.ts';
+import type { SuccessResponse } from '../http/success-response.ts';
 import type { ServiceContext } from '../service/context.ts';
 import type { Executor } from '../store/engine.ts';
 import type { OnTransactionEnd } from '../store/journaled-store.ts';
@@ -15,7 +15,7 @@ import { createRouteTable } from './route-table.ts';
 
 type Pipeline = ReturnType<typeof createPipeline>;
 
-type StoreEntry = (tx: Executor, exchange: Exchange, answer: Answer | Failure) => Promise<OnTransactionEnd>;
+type StoreEntry = (tx: Executor, exchange: Exchange, answer: SuccessResponse | Failure) => Promise<OnTransactionEnd>;
 
 /** A route's operations, by method. `route` has the same form as Express's `req.route`. */
 interface RouteOperations {
@@ -67,9 +67,13 @@ function decodeSegment(segment: string, res: Response): string {
   }
 }
 
-function runHandler<Op extends OperationId>(operationId: Op, exchange: Exchange, context: RequestContext): Promise<Answer | Failure> {
+function runHandler<Op extends OperationId>(
+  operationId: Op,
+  exchange: Exchange,
+  context: RequestContext,
+): Promise<SuccessResponse | Failure> {
   const { caller, path, query, body } = exchange;
   // The cast is safe, because the types are generated from the schemas, and the gates have validated the path, query and body against them.
   const request = { actor: { kind: 'provider', caller: caller! }, path, query, body } as unknown as CheckedRequest<Op>;
-  return handlers[operationId](request, context) as Promise<Answer | Failure>;
+  return handlers[operationId](request, context) as Promise<SuccessResponse | Failure>;
 }

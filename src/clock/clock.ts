@@ -9,25 +9,25 @@ export interface Clock {
   /** How far kit time is ahead of wall time, in milliseconds. */
   readonly offset: number;
   /** Sets the offset. Called after a world is loaded, kit time is moved forward, or another replica changes the offset. */
-  load(offset: number): void;
+  setOffset(offset: number): void;
   /** Calls the listener after each change to the offset. @returns a function that removes the listener */
   observe(listener: () => void): () => void;
 }
 
-/** @param wall returns wall time, in milliseconds since the Unix epoch */
-export function createClock(wall: () => number = Date.now): Clock {
+/** @param readWallTime a function that returns wall time, in milliseconds since the Unix epoch */
+export function createClock(readWallTime: () => number = Date.now): Clock {
   let offset = 0;
   let latest = Number.NEGATIVE_INFINITY;
   const listeners = new Set<() => void>();
   return {
     now() {
-      latest = Math.max(latest, wall() + offset);
+      latest = Math.max(latest, readWallTime() + offset);
       return latest;
     },
     get offset() {
       return offset;
     },
-    load(value) {
+    setOffset(value) {
       if (value === offset) return;
       if (value < offset) latest = Number.NEGATIVE_INFINITY;
       offset = value;

@@ -4,11 +4,11 @@ const MS_PER_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_00
  * Converts a duration to milliseconds. A duration is a string such as `2m30s` or `250ms`, or a number of milliseconds. @throws RangeError
  * for other strings
  */
-export function toMilliseconds(span: number | string): number {
-  if (typeof span === 'number') return span;
-  if (!/^(\d+(ms|s|m|h|d))+$/.test(span))
-    throw new RangeError(`A duration is a number and a unit (ms, s, m, h, d), such as 1h30m, not ${span}.`);
+export function toMilliseconds(duration: number | string): number {
+  if (typeof duration === 'number') return duration;
+  if (!/^(\d+(ms|s|m|h|d))+$/.test(duration))
+    throw new RangeError(`A duration is a number and a unit (ms, s, m, h, d), such as 1h30m, not ${duration}.`);
   let sum = 0;
-  for (const [, amount, unit] of span.matchAll(/(\d+)(ms|s|m|h|d)/g)) sum += Number(amount) * MS_PER_UNIT[unit as string]!;
+  for (const [, amount, unit] of duration.matchAll(/(\d+)(ms|s|m|h|d)/g)) sum += Number(amount) * MS_PER_UNIT[unit as string]!;
   return sum;
 }

@@ -102,7 +102,8 @@ function toFindings(check: ValidateFunction): Finding[] {
   // If an `anyOf` fails, ajv reports an error for every alternative. Only the errors with a rule are kept, if there are any. Duplicate
   // errors are removed.
   const relevant = all.some(({ rule }) => rule) ? all.filter(({ rule }) => rule) : all;
-  const isSame = (a: Finding, b: Finding) => a.pointer === b.pointer && a.message === b.message && a.rule === b.rule;
+  const isSame = (first: Finding, second: Finding) =>
+    first.pointer === second.pointer && first.message === second.message && first.rule === second.rule;
   return relevant.filter((found, index) => relevant.findIndex((other) => isSame(other, found)) === index);
 }
 

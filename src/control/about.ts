@@ -5,10 +5,10 @@ type Schemas = components['schemas'];
 
 /** Handlers that report the kit's health and settings. */
 export const aboutHandlers: Pick<ControlHandlers, 'health' | 'live' | 'info'> = {
-  async health(_, { store, draining }) {
+  async health(_, { store, isDraining }) {
     const database = await store.health();
     const isUp = database.status === 'up';
-    const status = !isUp ? 'degraded' : draining() ? 'draining' : 'up';
+    const status = !isUp ? 'degraded' : isDraining() ? 'draining' : 'up';
     const body: Schemas['Health'] = { status, engine: store.engine, parts: { database } };
     return { status: status === 'up' ? 200 : 503, body };
   },

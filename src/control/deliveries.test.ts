@@ -75,7 +75,7 @@ test('a request to repeat a delivery to a deleted subscription is refused and ad
   await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk' });
   await lab.settled();
   const [{ id, attempts }] = (await lab.deliveries()) as [Schemas['Delivery']];
-  await lab.control('DELETE', `/state/subscriptions/${await lab.idOf('subscriptions', 'all')}`);
+  await lab.control('DELETE', `/state/subscriptions/${await lab.getId('subscriptions', 'all')}`);
   await assert.rejects(lab.control('POST', `/deliveries/${id}/redeliver`), /409.*The subscription of this delivery was deleted/);
   assert.equal((await lab.control<Schemas['Delivery']>('GET', `/deliveries/${id}`)).attempts, attempts);
 });

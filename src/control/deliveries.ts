@@ -92,7 +92,7 @@ export const deliveryHandlers: Pick<ControlHandlers, DeliveryOperation> = {
     if (row.alias === null) return SUBSCRIPTION_DELETED_MESSAGE;
     const { id, event_id: eventId, subscription_id: subscriptionId, body, headers } = row;
     try {
-      return { status: 200, body: toAttempt(await deps.duplicate({ id, eventId, subscriptionId, body, headers })) };
+      return { status: 200, body: toAttempt(await deps.sendDuplicate({ id, eventId, subscriptionId, body, headers })) };
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
       return refuseRequest(

@@ -5,7 +5,7 @@ import { listHeldDeliveries, releaseHeld, unattemptedDelivery } from '../store/d
 import { readMode } from '../store/subscriptions.ts';
 import { lookUp } from '../world/references.ts';
 import { getActor, writeEntity } from '../world/write.ts';
-import { type ControlAnswer, type ControlDeps, type ControlHandlers, refuseRequest } from './handler.ts';
+import { type ControlDeps, type ControlHandlers, type ControlResponse, refuseRequest } from './handler.ts';
 
 type Schemas = components['schemas'];
 
@@ -65,7 +65,7 @@ async function writeMode(
   return isFailure(result) ? createGateFailure(result.reason, result.detail) : subscription;
 }
 
-async function respondWithMode(id: string, { store }: ControlDeps): Promise<ControlAnswer> {
+async function respondWithMode(id: string, { store }: ControlDeps): Promise<ControlResponse> {
   const mode = await readMode(store.db, id);
   const body: Schemas['DeliveryModeInForce'] = {
     subscriptionId: id,

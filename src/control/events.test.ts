@@ -21,7 +21,7 @@ test('events are listed newest first with their deliveries, in pages, and can be
   const all = await list();
   assert.deepEqual(
     all.map(({ entityId }) => entityId),
-    [await lab.idOf('connections', 'second'), await lab.idOf('connections', 'first')],
+    [await lab.getId('connections', 'second'), await lab.getId('connections', 'first')],
   );
   for (const { deliveries } of all)
     assert.deepEqual(

@@ -71,7 +71,7 @@ async function createExplanation({ entry, cause, others }: FoundEntry, deps: Con
   const change = await suggestChange(sent, completeEvidence, deps);
   return {
     ...facts,
-    summary: [OUTCOME_SUMMARIES[outcome], explainReason(entry, state)].filter(Boolean).join(' '),
+    summary: [OUTCOME_SUMMARIES[outcome], getReason(entry, state)].filter(Boolean).join(' '),
     ...(reason && { reason }),
     request: listParts(sent, evidence?.cause),
     ...(state && { state }),
@@ -97,7 +97,7 @@ const toOtherRequest = ({ number, method, path, status }: JournalEntry): compone
  * Returns the reason why a request got its response. For a refused access token, the reason is the problem document's detail, because it
  * explains more than `state.text`.
  */
-const explainReason = ({ problem }: JournalEntry, state: State | undefined): string | undefined =>
+const getReason = ({ problem }: JournalEntry, state: State | undefined): string | undefined =>
   state?.cause === 'token' ? (problem?.detail ?? state.text) : (state?.text ?? problem?.detail);
 
 const OUTCOME_SUMMARIES: Readonly<Record<Explanation['outcome'], string>> = {

@@ -92,7 +92,7 @@ export class Feed {
     this.#read = read;
   }
 
-  async present(): Promise<Position> {
+  async readNewestPosition(): Promise<Position> {
     const requests = await this.#deps.journal.readNewestNumber();
     const now = this.#deps.ids.uuid();
     return { requests, events: now, deliveries: now };
@@ -104,7 +104,7 @@ export class Feed {
   }
 
   /** Whether the feed has all entries of these kinds after the position. */
-  covers(position: Position, kinds: ReadonlySet<EntryKind>): boolean {
+  hasAllEntriesAfter(position: Position, kinds: ReadonlySet<EntryKind>): boolean {
     return [...kinds].every((kind) => position[kind] >= this.#floor[kind]);
   }
 
@@ -114,12 +114,12 @@ export class Feed {
   }
 
   /** The entries in memory that the feed read after its first `seen` entries. */
-  since(seen: number): readonly Entry[] {
+  getEntriesSince(seen: number): readonly Entry[] {
     return this.#entries.slice(Math.max(0, seen - this.#dropped));
   }
 
   /** Adds a reader, and starts the feed for the first reader. Returns a function that removes the reader. */
-  async open(kinds: ReadonlySet<EntryKind>): Promise<() => void> {
+  async addReader(kinds: ReadonlySet<EntryKind>): Promise<() => void> {
     const readsRequests = kinds.has('requests');
     this.#readers += 1;
     if (!this.#isRunning) void this.#run();
@@ -156,7 +156,7 @@ export class Feed {
   }
 
   /** Resolves when the feed has read more than `seen` entries, or when the signal is aborted. @throws the error that has ended the feed */
-  async more(seen: number, ended: AbortSignal): Promise<void> {
+  async waitForMore(seen: number, ended: AbortSignal): Promise<void> {
     if (this.length === seen && this.#isRunning && !ended.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const wake = () => resolve();

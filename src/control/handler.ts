@@ -34,39 +34,39 @@ export interface OperationRequest<Op extends ControlOperationId> extends Control
 }
 
 /** A response that stays open: `stream` sends server-sent events until the connection ends. */
-export interface StreamAnswer {
+export interface StreamResponse {
   stream(to: EventStream): Promise<void>;
 }
 
 /** A response with status 200 and a body that is too large for memory. `send` calls `sendChunks` with the body's chunks. */
-export interface ChunkedAnswer {
+export interface ChunkedResponse {
   /** The media type. Default: application/json. */
   readonly type?: string;
   send(sendChunks: (body: AsyncGenerator<string, void>) => Promise<void>): Promise<void>;
 }
 
-export type ControlAnswer = { readonly status: 200 | 201 | 204 | 503; readonly body?: object } | GateFailure;
+export type ControlResponse = { readonly status: 200 | 201 | 204 | 503; readonly body?: object } | GateFailure;
 /** One handler for each operation in control.yaml. The compiler reports a missing handler. */
 export type ControlHandlers = {
   readonly [Op in ControlOperationId]: (
     request: OperationRequest<Op>,
     deps: ControlDeps,
-  ) => Promise<OperationAnswer<Op>> | OperationAnswer<Op>;
+  ) => Promise<OperationResponse<Op>> | OperationResponse<Op>;
 };
-type OperationAnswer<Op extends ControlOperationId> = Op extends 'streamEverything'
-  ? StreamAnswer | GateFailure
+type OperationResponse<Op extends ControlOperationId> = Op extends 'streamEverything'
+  ? StreamResponse | GateFailure
   : Op extends 'readMetrics' | 'dumpState' | 'downloadWorld' | 'listCollection'
-    ? ChunkedAnswer | GateFailure
-    : ControlAnswer;
+    ? ChunkedResponse | GateFailure
+    : ControlResponse;
 
 /** Checks clients' calls, and reads reports. `kit.ts` provides the implementation, so that this folder does not import the client check. */
 export interface ReportReader {
   /** Checks the calls in the journal with a number greater than `since`. */
-  findings(options: { readonly since: number; readonly wholeLists: boolean }): Promise<Schemas['Findings']>;
+  checkCalls(options: { readonly since: number; readonly wholeLists: boolean }): Promise<Schemas['Findings']>;
   /** Lists the reports in the report folder, the newest first. */
-  reports(): Promise<Schemas['Report'][]>;
-  /** Reads a report by name. Returns undefined if `reports` does not list the name. */
-  report(name: string): Promise<Schemas['ReportWithPage'] | undefined>;
+  listReports(): Promise<Schemas['Report'][]>;
+  /** Reads a report by name. Returns undefined if `listReports` does not list the name. */
+  readReport(name: string): Promise<Schemas['ReportWithPage'] | undefined>;
 }
 
 /** The parts of a kit that the handlers use. */
@@ -79,15 +79,15 @@ export interface ControlDeps {
   readonly faults: Faults;
   readonly journal: Journal;
   readonly reportReader: ReportReader;
-  readonly metrics: { text(): Promise<string> };
+  readonly metrics: { formatMetrics(): Promise<string> };
   /** Whether the kit is shutting down. */
-  draining(): boolean;
+  isDraining(): boolean;
   /** Creates a context for the service's use cases. */
   service(): ServiceContext;
   /** Returns the current world's ready-made access tokens, by name. */
   readyTokens(): Promise<Readonly<Record<string, string>>>;
   /** Creates an access token. */
-  mint(request: {
+  mintToken(request: {
     clientId: string;
     principalId?: string | undefined;
     scopes: readonly string[];
@@ -109,15 +109,15 @@ export interface ControlDeps {
     maxWaitMs?: number,
   ): Promise<{ readonly attempts: readonly (Attempt & { readonly state: DeliveryState })[]; readonly settled: boolean }>;
   /** Sends a duplicate of a delivery, in addition to the delivery's attempts. */
-  duplicate(delivery: Pick<ClaimedDelivery, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>): Promise<Attempt>;
+  sendDuplicate(delivery: Pick<ClaimedDelivery, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>): Promise<Attempt>;
   /** Deletes the rate windows in memory. Must be called after a world is loaded. */
-  forget(): void;
+  clearRateWindows(): void;
   /** Returns a signal that is aborted when the server closes, so that streams end. */
-  closing(): AbortSignal;
+  getClosingSignal(): AbortSignal;
   readonly about: Addresses & { readonly version: string; readonly settings: Readonly<Record<string, unknown>> };
 }
 
 /** Creates a refusal. @param pointer a JSON pointer to the error in the request body; undefined if the error is elsewhere */
-export function refuseRequest(why: ControlFailureKind, detail: string, pointer?: string): GateFailure {
-  return createControlFailure(why, detail, pointer === undefined ? [] : [{ pointer, message: detail }]);
+export function refuseRequest(kind: ControlFailureKind, detail: string, pointer?: string): GateFailure {
+  return createControlFailure(kind, detail, pointer === undefined ? [] : [{ pointer, message: detail }]);
 }

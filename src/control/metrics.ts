@@ -13,7 +13,7 @@ export const metricsHandlers: Pick<ControlHandlers, 'readMetrics'> = {
     send: async (chunks) =>
       chunks(
         (async function* () {
-          yield await metrics.text();
+          yield await metrics.formatMetrics();
         })(),
       ),
   }),
@@ -77,7 +77,7 @@ export function createMetrics({ store, clock }: { readonly store: Store; readonl
   }
 
   return {
-    requestEnded({ operationId, status, durationMs }: Observation): void {
+    countRequest({ operationId, status, durationMs }: Observation): void {
       const key = `${operationId} ${status}`;
       let request = requests.get(key);
       if (request === undefined) {
@@ -87,12 +87,12 @@ export function createMetrics({ store, clock }: { readonly store: Store; readonl
       request.count++;
       request.seconds += durationMs / 1000;
     },
-    attemptEnded({ state }: StoredAttempt): void {
+    countAttempt({ state }: StoredAttempt): void {
       const outcome = ATTEMPT_OUTCOMES[state];
       attempts.set(outcome, (attempts.get(outcome) ?? 0) + 1);
     },
     /** Returns all metrics in the Prometheus text format. */
-    async text(): Promise<string> {
+    async formatMetrics(): Promise<string> {
       creating ??= createRegistry();
       const registry = await creating;
       const now = clock.now();

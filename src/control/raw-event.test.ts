@@ -40,7 +40,7 @@ test('data for a documented event type is delivered in a signed envelope, and th
   const { text, headers, event } = await listReceived();
   assert.deepEqual([type, entityId], [DELETED_USER_EVENT.type, USER_DATA.userId]);
   assert.deepEqual(getValidator(schemaReferences.events['provisioning.user.deleted'])(event), []);
-  assert.deepEqual([event.data, event.scope.experienceId], [USER_DATA, await lab.idOf('experiences', 'desk')]);
+  assert.deepEqual([event.data, event.scope.experienceId], [USER_DATA, await lab.getId('experiences', 'desk')]);
   assert.equal(headers['webhook-id'], webhookId);
   const secret = getSigningSecret({ id: event.subscriptionId, secret: null });
   const signed = signDelivery(secret, webhookId, headers['webhook-timestamp'] as string, text);

@@ -5,22 +5,22 @@ import { startKitProcess } from '../http/testing/kit-process.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
 import { type Lab, startLab } from '../testing/event-lab.ts';
 import { callControl } from './testing/call.ts';
-import { type Message, openSource } from './testing/event-source.ts';
+import { type Message, openEventSource } from './testing/event-source.ts';
 
 type Schemas = components['schemas'];
 type Entry = Schemas['JournalEntry'];
 
 let database: string;
-let one: Lab;
-let two: Lab;
+let firstReplica: Lab;
+let secondReplica: Lab;
 before(async () => {
   database = await createDatabase();
-  one = await startLab({ database });
-  two = await startLab({ database }, false);
+  firstReplica = await startLab({ database });
+  secondReplica = await startLab({ database }, false);
 });
 after(async () => {
-  await two.close();
-  await one.close();
+  await secondReplica.close();
+  await firstReplica.close();
 });
 
 const list = ({ control }: Lab, query = '') => control<Entry[]>('GET', `/requests?limit=1000${query}`);
@@ -42,35 +42,37 @@ const mintToken = async ({ control }: Lab): Promise<string> =>
   (await control<Schemas['MintedToken']>('POST', '/tokens', { client: 'web', principal: 'boss' })).accessToken;
 
 test('a list without events is empty', async () => {
-  assert.deepEqual(await one.control('GET', '/events?entity=unknown'), []);
+  assert.deepEqual(await firstReplica.control('GET', '/events?entity=unknown'), []);
 });
 
 test('a replica explains, reads, lists and checks requests to the other replica', async () => {
-  const token = await mintToken(one);
-  const traceId = await sendTraced(one, token, 'GET', `/users/${'0'.repeat(8)}-0000-7000-8000-000000000000`);
-  const explanation = await two.control<Schemas['Explanation']>('GET', `/explain/${traceId}`);
+  const token = await mintToken(firstReplica);
+  const traceId = await sendTraced(firstReplica, token, 'GET', `/users/${'0'.repeat(8)}-0000-7000-8000-000000000000`);
+  const explanation = await secondReplica.control<Schemas['Explanation']>('GET', `/explain/${traceId}`);
   assert.deepEqual([explanation.outcome, explanation.reason?.id, explanation.state?.cause], ['refused', 'users.get.not-found', 'unknown']);
-  assert.deepEqual(await two.control('GET', `/requests/${traceId}`), await one.control('GET', `/requests/${traceId}`));
-  assert.deepEqual(await list(two), await list(one));
-  const findings = await two.control<Schemas['Findings']>('GET', '/findings');
-  assert.equal(findings.calls, (await list(one)).length);
-  assert.deepEqual(findings, await one.control('GET', '/findings'));
-  assert.doesNotMatch(JSON.stringify(await list(two)), new RegExp(token.slice(-20)));
+  assert.deepEqual(await secondReplica.control('GET', `/requests/${traceId}`), await firstReplica.control('GET', `/requests/${traceId}`));
+  assert.deepEqual(await list(secondReplica), await list(firstReplica));
+  const findings = await secondReplica.control<Schemas['Findings']>('GET', '/findings');
+  assert.equal(findings.calls, (await list(firstReplica)).length);
+  assert.deepEqual(findings, await firstReplica.control('GET', '/findings'));
+  assert.doesNotMatch(JSON.stringify(await list(secondReplica)), new RegExp(token.slice(-20)));
 });
 
 test('a replica can wait for a request to the other replica, and can clear the shared journal', async () => {
-  const waiting = two.control<Entry>('POST', '/requests/wait', { path: '/users/awaited', timeoutMs: 30_000 });
-  await one.api('GET', '/users/awaited');
+  const waiting = secondReplica.control<Entry>('POST', '/requests/wait', { path: '/users/awaited', timeoutMs: 30_000 });
+  await firstReplica.api('GET', '/users/awaited');
   assert.equal((await waiting).path, '/users/awaited');
-  await one.control('DELETE', '/requests');
-  assert.deepEqual([await list(one), await list(two)], [[], []]);
+  await firstReplica.control('DELETE', '/requests');
+  assert.deepEqual([await list(firstReplica), await list(secondReplica)], [[], []]);
 });
 
 test('a stream from one replica contains each request and event of both replicas once, with consecutive numbers', async () => {
-  const sources = await Promise.all([one, two].map(({ kit }) => openSource(`${kit.url}/_control/stream?only=requests,events`)));
-  const token = await mintToken(one);
-  const experienceId = await one.idOf('experiences', 'desk');
-  const accounts = await Promise.all(['north', 'south'].map((alias) => one.idOf('accounts', alias)));
+  const sources = await Promise.all(
+    [firstReplica, secondReplica].map(({ kit }) => openEventSource(`${kit.url}/_control/stream?only=requests,events`)),
+  );
+  const token = await mintToken(firstReplica);
+  const experienceId = await firstReplica.getId('experiences', 'desk');
+  const accounts = await Promise.all(['north', 'south'].map((alias) => firstReplica.getId('accounts', alias)));
   const change = async (lab: Lab, round: number) => {
     const target = { experienceId, targetType: 'ACCOUNT', targetValue: accounts[round % 2] };
     const created = await sendTraced(lab, token, 'POST', '/experience/assignments', target);
@@ -83,13 +85,13 @@ test('a stream from one replica contains each request and event of both replicas
     await Promise.all(
       Array.from({ length: 8 }, async (_, worker) => {
         const sent: string[] = [];
-        for (let round = 0; round < 5; round++) sent.push(...(await change(worker % 2 ? one : two, worker + round)));
+        for (let round = 0; round < 5; round++) sent.push(...(await change(worker % 2 ? firstReplica : secondReplica, worker + round)));
         return sent;
       }),
     )
   ).flat();
-  const last = await sendTraced(two, token, 'GET', '/users/last');
-  const events = await one.control<{ id: string; timestamp: string }[]>('GET', '/events?limit=200');
+  const last = await sendTraced(secondReplica, token, 'GET', '/users/last');
+  const events = await firstReplica.control<{ id: string; timestamp: string }[]>('GET', '/events?limit=200');
   for (const source of sources) {
     const received: Message[] = [];
     const isMissing = () =>
@@ -104,16 +106,16 @@ test('a stream from one replica contains each request and event of both replicas
     );
     const ids = received.flatMap(({ event, data }) => (event === 'event' ? [data.id] : []));
     assert.deepEqual(ids.toSorted(), events.map(({ id }) => id).toSorted());
-    await source.leave();
+    await source.close();
   }
 });
 
 test('after a replica gets SIGKILL, the journal has an entry for every change that the replica acknowledged', async () => {
   const replica = startKitProcess(['--database', database], {});
   const { url } = await replica.started();
-  const token = await mintToken(one);
-  const experienceId = await one.idOf('experiences', 'desk');
-  const accountId = await one.idOf('accounts', 'south');
+  const token = await mintToken(firstReplica);
+  const experienceId = await firstReplica.getId('experiences', 'desk');
+  const accountId = await firstReplica.getId('accounts', 'south');
   const acknowledged: string[] = [];
   const enough = Promise.withResolvers<void>();
   /** Repeatedly creates and deletes a connection, until the replica has been killed. */
@@ -139,7 +141,7 @@ test('after a replica gets SIGKILL, the journal has an entry for every change th
   await Promise.race([enough.promise, Promise.all(loads)]);
   await replica.stop('SIGKILL');
   await Promise.allSettled(loads);
-  const entries = await list(two);
+  const entries = await list(secondReplica);
   const known = new Map(entries.map((entry) => [entry.traceId, entry.status]));
   assert.deepEqual(
     acknowledged.filter((traceId) => !known.has(traceId)),
@@ -147,12 +149,15 @@ test('after a replica gets SIGKILL, the journal has an entry for every change th
   );
   assert.ok(acknowledged.every((traceId) => known.get(traceId)! < 300));
   // Both processes compute the same fingerprint for a token.
-  await sendTraced(one, token, 'GET', '/users/one');
-  const ofToken = await list(two, `&credential=${entries.find(({ traceId }) => traceId === acknowledged[0])?.credential?.fingerprint}`);
+  await sendTraced(firstReplica, token, 'GET', '/users/one');
+  const ofToken = await list(
+    secondReplica,
+    `&credential=${entries.find(({ traceId }) => traceId === acknowledged[0])?.credential?.fingerprint}`,
+  );
   assert.deepEqual([ofToken[0]?.path, ofToken.length > acknowledged.length], ['/users/one', true]);
 });
 
 test("a replica's control API reports that the journal is shared", async () => {
-  const { body } = await callControl<Schemas['Info']>(two.kit.url, 'GET', '/info');
+  const { body } = await callControl<Schemas['Info']>(secondReplica.kit.url, 'GET', '/info');
   assert.ok(!body.perReplica?.includes('journal'));
 });

@@ -3,13 +3,13 @@ import { type ControlHandlers, refuseRequest } from './handler.ts';
 /** The client check's findings so far, and the reports of earlier runs. */
 export const reportHandlers: Pick<ControlHandlers, 'readFindings' | 'listReports' | 'readReport'> = {
   async readFindings({ query: { since = 0, lists } }, { reportReader }) {
-    return { status: 200, body: await reportReader.findings({ since, wholeLists: lists === 'whole' }) };
+    return { status: 200, body: await reportReader.checkCalls({ since, wholeLists: lists === 'whole' }) };
   },
   async listReports(_, { reportReader }) {
-    return { status: 200, body: await reportReader.reports() };
+    return { status: 200, body: await reportReader.listReports() };
   },
   async readReport({ params }, { reportReader }) {
-    const report = await reportReader.report(params.name);
+    const report = await reportReader.readReport(params.name);
     if (report) return { status: 200, body: report };
     return refuseRequest('not-found', 'The reports folder contains no report with this name. List the reports with GET /_control/reports.');
   },

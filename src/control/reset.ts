@@ -18,7 +18,7 @@ export const resetHandlers: Pick<ControlHandlers, 'reset'> = {
   async reset({ body }, deps) {
     const { to } = body as components['schemas']['Reset'];
     if (!(await deps.reset(to))) return refuseReset(deps.store.db, to);
-    deps.forget();
+    deps.clearRateWindows();
     // The journal entries describe requests to the previous world.
     await deps.journal.clear();
     return { status: 200, body: { world: deps.world.name, entities: await countEntities(deps.store.db) } };

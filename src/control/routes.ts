@@ -8,7 +8,7 @@ import { MAX_CONTROL_BODY_BYTES } from '../http/framing.ts';
 import type { OriginGuard } from '../http/origin-guard.ts';
 import { sendFailure } from '../http/problem.ts';
 import { setAddress } from '../http/published-document.ts';
-import { sendAnswer } from '../http/success-response.ts';
+import { sendSuccess } from '../http/success-response.ts';
 import { version } from '../version.ts';
 import { aboutHandlers } from './about.ts';
 import { changeHandlers } from './changes.ts';
@@ -19,7 +19,7 @@ import { deliveryModeHandlers } from './delivery-mode.ts';
 import { eventHandlers } from './events.ts';
 import { explainHandlers } from './explain.ts';
 import { faultHandlers } from './faults.ts';
-import type { ChunkedAnswer, ControlAnswer, ControlDeps, ControlHandlers, ControlRequest, StreamAnswer } from './handler.ts';
+import type { ChunkedResponse, ControlDeps, ControlHandlers, ControlRequest, ControlResponse, StreamResponse } from './handler.ts';
 import { metricsHandlers } from './metrics.ts';
 import { rawEventHandlers } from './raw-event.ts';
 import { reportHandlers } from './reports.ts';
@@ -94,16 +94,16 @@ async function handleRequest(operationId: ControlOperationId, req: Request, res:
   if (!OPERATIONS_WITHOUT_DATABASE.has(operationId)) await deps.world.refresh();
   const answer = await runHandler(operationId, req, deps);
   if (isFailure(answer)) sendFailure(res, answer);
-  else if ('stream' in answer) await sendEventStream(res, { closing: deps.closing() }, answer.stream);
+  else if ('stream' in answer) await sendEventStream(res, { closing: deps.getClosingSignal() }, answer.stream);
   else if ('send' in answer) await answer.send((body) => sendChunks(res, body, answer.type));
-  else sendAnswer(res, { status: answer.status, body: answer.body });
+  else sendSuccess(res, { status: answer.status, body: answer.body });
 }
 
 async function runHandler(
   operationId: ControlOperationId,
   req: Request,
   deps: ControlDeps,
-): Promise<ControlAnswer | StreamAnswer | ChunkedAnswer> {
+): Promise<ControlResponse | StreamResponse | ChunkedResponse> {
   const checked = checkQuery(operationId, req.url);
   if (isFailure(checked)) return checked;
   const invalid = checkBody(operationId, req.body);
@@ -111,6 +111,6 @@ async function runHandler(
   const handler = handlers[operationId] as (
     request: ControlRequest,
     deps: ControlDeps,
-  ) => Promise<ControlAnswer | StreamAnswer | ChunkedAnswer>;
+  ) => Promise<ControlResponse | StreamResponse | ChunkedResponse>;
   return handler({ params: req.params as never, query: checked.query, body: req.body, lastEventId: req.get('last-event-id') }, deps);
 }

@@ -19,7 +19,7 @@ export const scenarioHandlers: Pick<ControlHandlers, 'listScenarios' | 'loadScen
     return { status: 200, body };
   },
 
-  async loadScenario({ params: { scenario: name } }, { store, world, decisions, journal, forget }) {
+  async loadScenario({ params: { scenario: name } }, { store, world, decisions, journal, clearRateWindows }) {
     const names = await listPackagedFixtures('scenario');
     if (!names.includes(name))
       return refuseRequest(
@@ -34,7 +34,7 @@ export const scenarioHandlers: Pick<ControlHandlers, 'listScenarios' | 'loadScen
       return refuseRequest('conflict', detail);
     }
     await loadSeed(scenario, { store, world });
-    forget();
+    clearRateWindows();
     // The journal entries describe requests to the previous world.
     await journal.clear();
     return { status: 200, body: { world: world.name, entities: await countEntities(store.db) } };

@@ -126,12 +126,12 @@ for (const check of [onSqlite(), onPostgres()]) {
   check('decisions determine which provisioning events are published', async (lab) => {
     for (const experience of ['lobby', 'kiosk']) await lab.send('POST assignments', { experience, targetType: 'ACCOUNT', target: 'north' });
     assert.equal((await publishEvents(lab, [['PUT users/new', { account: 'north' }]])).length, 3, 'one for each experience');
-    lab.decide({ 'provisioning.several-experiences': 'one' });
+    lab.setDecisions({ 'provisioning.several-experiences': 'one' });
     assert.equal((await publishEvents(lab, [['DELETE users/new']])).length, 2, 'one for each provider');
-    lab.decide({ 'provisioning.account-deleted': 'not-sent' });
+    lab.setDecisions({ 'provisioning.account-deleted': 'not-sent' });
     const types = (await publishEvents(lab, [['DELETE accounts/north']])).map(([type]) => type);
     assert.ok(types.length > 0 && !types.includes('provisioning.user.deleted'));
-    lab.decide({ 'provisioning.assigned-means': 'connection' });
+    lab.setDecisions({ 'provisioning.assigned-means': 'connection' });
     assert.equal((await publishEvents(lab, [['POST users', { account: 'south' }]])).length, 1);
   });
 
@@ -149,13 +149,13 @@ for (const check of [onSqlite(), onPostgres()]) {
   });
 
   check('a decision can make the portal ignore a request to set a connection to its current state', async (lab) => {
-    lab.decide({ 'portal.same-state': 'no-op' });
+    lab.setDecisions({ 'portal.same-state': 'no-op' });
     assert.deepEqual(await publishEvents(lab, [['PATCH connections/north-desk', { state: 'ACTIVE' }]], 'portal'), []);
     await lab.expectRefusals('conflict', [[...sameState, 'platform']]);
   });
 
   check('a decision can forbid deleting a connection in the portal while telephone numbers are assigned', async (lab) => {
-    lab.decide({ 'portal.delete-with-numbers': 'refused' });
+    lab.setDecisions({ 'portal.delete-with-numbers': 'refused' });
     await lab.expectRefusals('conflict', [['DELETE connections/north-desk', undefined, '', 'numbers-assigned', 'portal']]);
     await lab.send('DELETE connections/north-desk', undefined, 'platform');
   });
@@ -192,7 +192,7 @@ for (const check of [onSqlite(), onPostgres()]) {
 
   check('after an account is renamed, its connections immediately have the new name', async (lab) => {
     await lab.send('PATCH accounts/north', { name: 'Nord' });
-    const read = await readConnection(lab.context, { kind: 'platform' }, await lab.idOf('connections', 'north-desk'));
+    const read = await readConnection(lab.context, { kind: 'platform' }, await lab.getId('connections', 'north-desk'));
     assert.equal('body' in read && read.body.accountName, 'Nord');
   });
 

@@ -130,7 +130,7 @@ type Work = (tx: Transaction<Tables>) => Promise<unknown>;
  * in the other transaction.
  */
 async function runWhileBlocked<T>(lab: Lab, writer: () => Promise<T>, other: Work, lock?: Work): Promise<T> {
-  const accountId = await lab.idOf('accounts', 'north');
+  const accountId = await lab.getId('accounts', 'north');
   let waiting: Promise<T> | undefined;
   await lab.context.store.write(async (tx) => {
     await (lock ? lock(tx) : lockAccount(tx, accountId));
@@ -146,7 +146,7 @@ async function runWhileBlocked<T>(lab: Lab, writer: () => Promise<T>, other: Wor
 // On PostgreSQL, a writer may read rows and then wait for a lock. When the writer gets the lock, the rows may be out of date.
 
 postgres('if a deletion waits for another change to the connection, the deletion has the later updatedAt', async (lab) => {
-  const id = await lab.idOf('connections', 'north-desk');
+  const id = await lab.getId('connections', 'north-desk');
   const updatedAt = '2026-03-01T13:00:00.000Z';
   await runWhileBlocked(
     lab,
@@ -159,8 +159,8 @@ postgres('if a deletion waits for another change to the connection, the deletion
 
 postgres('an assignment that waited while its user was deleted is refused', async (lab) => {
   const { context } = lab;
-  const user = { id: await lab.idOf('users', 'bob'), accountId: await lab.idOf('accounts', 'north'), updatedAt: '' };
-  const input = { experienceId: await lab.idOf('experiences', 'lobby'), targetType: 'USER', targetValue: user.id } as const;
+  const user = { id: await lab.getId('users', 'bob'), accountId: await lab.getId('accounts', 'north'), updatedAt: '' };
+  const input = { experienceId: await lab.getId('experiences', 'lobby'), targetType: 'USER', targetValue: user.id } as const;
   const result = await runWhileBlocked(
     lab,
     () => createAssignment(context, PORTAL_ACTOR, input),
@@ -171,7 +171,7 @@ postgres('an assignment that waited while its user was deleted is refused', asyn
 
 postgres('if an experience is deleted at the same time as its assignment, deleting the assignment gets 404', async (lab) => {
   const { id } = await lab.send('POST assignments', { experience: 'spare', targetType: 'ACCOUNT', target: 'north' });
-  const experienceId = await lab.idOf('experiences', 'spare');
+  const experienceId = await lab.getId('experiences', 'spare');
   const result = await runWhileBlocked(
     lab,
     () => deleteAssignment(lab.context, PORTAL_ACTOR, id),
@@ -196,9 +196,9 @@ const BLOCKED_REQUESTS: readonly [request: string, body: object | undefined, ref
 ];
 for (const [request, body, refusal] of BLOCKED_REQUESTS) {
   postgres(`${request} is refused if the account is deleted while the request waits`, async (lab) => {
-    const accountId = await lab.idOf('accounts', 'north');
+    const accountId = await lab.getId('accounts', 'north');
     // The decision changes the status only in the service's API. The control API's status and detail stay the same.
-    lab.decide({ 'connections.create.unknown-account-or-experience': 404 });
+    lab.setDecisions({ 'connections.create.unknown-account-or-experience': 404 });
     const work = runWhileBlocked(
       lab,
       () => lab.send(request, body),

@@ -109,7 +109,7 @@ for (const check of [onSqlite(), onPostgres()]) {
   check('an unknown collection or entity is not found', (lab) => lab.expectRefusals('not-found', UNKNOWN_ENTITIES));
 
   check('the id of an entity cannot be used as the id or alias of another entity', async (lab) => {
-    const id = await lab.idOf('users', 'cy');
+    const id = await lab.getId('users', 'cy');
     await lab.expectRefusals('conflict', [
       ['PUT users/new', { account: 'north', id }, '/id', 'There is already a user "cy" with the id'],
       ['POST users', { alias: id, account: 'north' }, '', 'There is already a user "cy" with the id'],

@@ -135,17 +135,17 @@ for (const check of [onSqlite(), onPostgres()]) {
   for (const [collection, life] of Object.entries(LIFECYCLES)) testLifecycle(check, collection as Collection, life);
 
   check('a reference is an alias, or an id in any letter case', async (lab) => {
-    const cy = await lab.idOf('users', 'cy');
+    const cy = await lab.getId('users', 'cy');
     const { alias } = await lab.send('POST assignments', { ...assignmentTo, target: cy.toUpperCase() });
     await lab.expectRefusals('conflict', [['POST assignments', assignmentTo, '', 'already assigned']]);
     await lab.send(`PUT assignments/${alias}`, { ...assignmentTo, target: cy });
-    const north = await lab.idOf('accounts', 'north');
+    const north = await lab.getId('accounts', 'north');
     await lab.send('PATCH principals/ann', { accounts: { [north]: null, south: 'read' } });
     assert.deepEqual((await lab.send('GET principals/ann')).accounts, { south: 'read' });
   });
 
   check('a map of levels may contain each entity only once', async (lab) => {
-    const north = await lab.idOf('accounts', 'north');
+    const north = await lab.getId('accounts', 'north');
     const twice = { name: 'X', accounts: { north: 'read', [north]: 'manage' } };
     await lab.expectRefusals('invalid', [['PUT principals/new', twice, `/accounts/${north}`, 'another name for an entity']]);
   });

@@ -12,29 +12,31 @@ import { createInvalidFailure } from '../world/refusal.ts';
 import { type Collection, SINGULAR_NOUNS, type World } from '../world/world.ts';
 import { createEntities, deleteEntity, getActor, writeEntity } from '../world/write.ts';
 import {
-  type ChunkedAnswer,
-  type ControlAnswer,
+  type ChunkedResponse,
   type ControlDeps,
   type ControlHandlers,
   type ControlRequest,
+  type ControlResponse,
   type OperationRequest,
   refuseRequest,
 } from './handler.ts';
 
-type StateDeps = Pick<ControlDeps, 'store' | 'service' | 'world' | 'forget'>;
+type StateDeps = Pick<ControlDeps, 'store' | 'service' | 'world' | 'clearRateWindows'>;
 
 /** Dumps the whole state as a world, loads a world, and reads and writes single entities. */
 export const stateHandlers = {
-  dumpState: (_: ControlRequest, { store }: StateDeps): ChunkedAnswer => ({ send: (chunks) => store.read((db) => chunks(dumpWorld(db))) }),
+  dumpState: (_: ControlRequest, { store }: StateDeps): ChunkedResponse => ({
+    send: (sendChunks) => store.read((db) => sendChunks(dumpWorld(db))),
+  }),
 
   /** Loads a world without publishing events. An invalid world is refused and changes nothing. */
-  async loadState({ body }: ControlRequest, { store, world, forget }: StateDeps): Promise<ControlAnswer> {
+  async loadState({ body }: ControlRequest, { store, world, clearRateWindows }: StateDeps): Promise<ControlResponse> {
     const { rows, problems } = checkWorld(body);
-    return problems ? createInvalidFailure(problems) : loadWorld((body as World).world, rows, { store, world, forget });
+    return problems ? createInvalidFailure(problems) : loadWorld((body as World).world, rows, { store, world, clearRateWindows });
   },
 
   /** Creates several entities in one transaction. */
-  async createEntities({ body }: ControlRequest, { service, world }: StateDeps): Promise<ControlAnswer> {
+  async createEntities({ body }: ControlRequest, { service, world }: StateDeps): Promise<ControlResponse> {
     const entities = body as Readonly<Record<string, Readonly<Record<string, object>>>>;
     for (const name of Object.keys(entities)) {
       if (!isCollection(name)) return refuseUnknownCollection(name);
@@ -46,7 +48,7 @@ export const stateHandlers = {
   },
 
   /** Lists a collection's entities, or a page of them. Refuses a filter that does not apply to the collection. */
-  async listCollection(request: OperationRequest<'listCollection'>, { store }: StateDeps): Promise<ChunkedAnswer | GateFailure> {
+  async listCollection(request: OperationRequest<'listCollection'>, { store }: StateDeps): Promise<ChunkedResponse | GateFailure> {
     const { collection } = request.params;
     if (!isCollection(collection)) return refuseUnknownCollection(collection);
     const { limit, after, search, provider, account, experience, target } = request.query;
@@ -65,7 +67,7 @@ export const stateHandlers = {
   },
 
   /** Reads one entity by its id, alias or telephone number. */
-  async readEntity({ params: { collection, id = '' } }: ControlRequest, { store }: StateDeps): Promise<ControlAnswer> {
+  async readEntity({ params: { collection, id = '' } }: ControlRequest, { store }: StateDeps): Promise<ControlResponse> {
     if (!isCollection(collection)) return refuseUnknownCollection(collection);
     const found = await store.read((db) => lookUp(db, collection, id));
     return isFailure(found) ? found : { status: 200, body: { alias: found.alias, ...found.entity } };
@@ -85,7 +87,7 @@ export const stateHandlers = {
     changeEntity(request, deps, { kind: 'patch', name: request.params.id ?? '', body: request.body }),
 
   /** Deletes the entity and the entities that belong to it. */
-  async deleteEntity(request: ControlRequest, { service, world }: StateDeps): Promise<ControlAnswer> {
+  async deleteEntity(request: ControlRequest, { service, world }: StateDeps): Promise<ControlResponse> {
     const target = getChangeTarget(request);
     if (isFailure(target)) return target;
     const result = await deleteEntity({ context: service(), world }, target.actor, target.collection, request.params.id ?? '');
@@ -97,15 +99,15 @@ export const stateHandlers = {
 export async function loadWorld(
   name: string,
   rows: WorldRows,
-  { store, world, forget }: Pick<StateDeps, 'store' | 'world' | 'forget'>,
-): Promise<ControlAnswer> {
+  { store, world, clearRateWindows }: Pick<StateDeps, 'store' | 'world' | 'clearRateWindows'>,
+): Promise<ControlResponse> {
   await store.replace(async (tx) => {
     await replaceWorld(tx, rows);
     await world.markRestarted(tx);
   });
   await world.reload();
   // If the loaded world sets kit time back, a rate window that started at a later kit time would last too long.
-  forget();
+  clearRateWindows();
   return { status: 200, body: { world: name, entities: await countEntities(store.db) } };
 }
 
@@ -115,7 +117,7 @@ function listOwnerCollections(collection: Collection): Readonly<Partial<Record<s
   return collection === 'assignments' ? { ...references, account: 'accounts' } : references;
 }
 
-async function changeEntity(request: ControlRequest, { service, world }: StateDeps, change: Change): Promise<ControlAnswer> {
+async function changeEntity(request: ControlRequest, { service, world }: StateDeps, change: Change): Promise<ControlResponse> {
   const target = getChangeTarget(request);
   if (isFailure(target)) return target;
   const result = await writeEntity({ context: service(), world }, target.actor, target.collection, change);

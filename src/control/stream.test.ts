@@ -6,9 +6,9 @@ import type { JournalEntry } from '../journal/journal.ts';
 import { createMemoryJournal } from '../journal/memory-journal.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
 import { type Lab, startLab } from '../testing/event-lab.ts';
-import type { ControlDeps, StreamAnswer } from './handler.ts';
+import type { ControlDeps, StreamResponse } from './handler.ts';
 import { streamHandlers } from './stream.ts';
-import { type Message, openSource } from './testing/event-source.ts';
+import { type Message, openEventSource } from './testing/event-source.ts';
 
 let lab: Lab;
 before(async () => {
@@ -17,7 +17,7 @@ before(async () => {
 after(() => lab.close());
 
 const openStream = (query = '', headers: Record<string, string> = {}, { kit } = lab) =>
-  openSource(`${kit.url}/_control/stream${query}`, headers);
+  openEventSource(`${kit.url}/_control/stream${query}`, headers);
 const assign = ({ control } = lab) =>
   control<{ id: string }>('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
 const unassign = (id: string) => lab.control('DELETE', `/state/assignments/${id}`);
@@ -34,7 +34,7 @@ test('a stream sends new requests, published events and delivery attempts', asyn
   await unassign(id);
   const { headers } = source.response;
   assert.match(headers.get('content-type') ?? '', /^text\/event-stream/);
-  await source.leave();
+  await source.close();
 });
 
 test('the query parameter `only` selects the kinds of messages in a stream', async () => {
@@ -44,7 +44,7 @@ test('the query parameter `only` selects the kinds of messages in a stream', asy
   await unassign(id);
   const events = [await source.next(), await source.next(), await source.next(), await source.next()].map(({ event }) => event);
   assert.deepEqual(events.toSorted(), ['delivery', 'delivery', 'event', 'event']);
-  await source.leave();
+  await source.close();
 });
 
 test('a stream with `journal` reports the newest journal number, and sends no requests', async () => {
@@ -57,7 +57,7 @@ test('a stream with `journal` reports the newest journal number, and sends no re
   const { id } = await assign();
   assert.equal((await source.next('event')).data.entityId, id);
   await unassign(id);
-  await source.leave();
+  await source.close();
 });
 
 test('if a stream of requests begins while another stream reads only events, the new stream sends no earlier requests', async () => {
@@ -66,7 +66,7 @@ test('if a stream of requests begins while another stream reads only events, the
   const requests = await openStream('?only=requests');
   await lab.api('GET', '/users/after');
   assert.equal(getPath(await requests.next()), '/users/after');
-  await Promise.all([events.leave(), requests.leave()]);
+  await Promise.all([events.close(), requests.close()]);
 });
 
 test('a stream is refused for a foreign origin and for an unknown Last-Event-ID', async () => {
@@ -83,7 +83,7 @@ test('a stream with Last-Event-ID continues after the message with this id, for 
   const first = await openStream();
   await lab.api('GET', '/users/seen');
   const { id: lastEventId } = await first.next('request');
-  await first.leave();
+  await first.close();
   await lab.api('GET', '/users/missed');
   const { id } = await assign();
   await lab.settled();
@@ -91,7 +91,7 @@ test('a stream with Last-Event-ID continues after the message with this id, for 
   assert.equal(getPath(await second.next('request')), '/users/missed');
   assert.equal((await second.next('event')).data.entityId, id);
   assert.equal((await second.next('delivery')).data.entityId, id);
-  await second.leave();
+  await second.close();
   await unassign(id);
 });
 
@@ -103,14 +103,14 @@ test('a stream that continues after a restart sends all requests in the journal 
   const source = await openStream('?only=requests', { 'last-event-id': elsewhere });
   const [dropped, kept] = [await source.next(), await source.next()];
   assert.deepEqual([dropped.event, dropped.data.requests, getPath(kept)], ['dropped', Number(kept.data.number) - 1, '/users/kept']);
-  await source.leave();
+  await source.close();
 });
 
 async function readLastId(): Promise<string> {
   const source = await openStream('?only=requests');
   await lab.api('GET', '/users/last');
   const { id } = await source.next();
-  await source.leave();
+  await source.close();
   return id;
 }
 
@@ -119,13 +119,13 @@ test('no secrets are streamed', async () => {
   await lab.api('GET', '/users/1?access_token=canary');
   const { data } = await source.next();
   assert.doesNotMatch(JSON.stringify(data), /canary|Bearer ey/);
-  await source.leave();
+  await source.close();
 });
 
 test('closing a kit ends its streams', async () => {
   const other = await startLab();
   const source = await openStream('', {}, other);
-  await Promise.all([other.close(), source.ended()]);
+  await Promise.all([other.close(), source.waitForEnd()]);
 });
 
 test('a slow stream reader gets the number of unsent requests that the journal has deleted', async () => {
@@ -141,7 +141,7 @@ test('a slow stream reader gets the number of unsent requests that the journal h
     store: { changes: { subscribe: () => () => {} } },
   } as unknown as ControlDeps);
   add('/1');
-  const sent = (answer as StreamAnswer).stream({
+  const sent = (answer as StreamResponse).stream({
     ended: ended.signal,
     async send({ event, data }) {
       taken.push(event === 'dropped' ? data : (data as JournalEntry).path);
@@ -166,7 +166,7 @@ test('additional streams cause no additional SQL statements', async (t) => {
     t.mock.restoreAll();
     await unassign(id);
     await lab.settled();
-    await Promise.all(sources.map((source) => source.leave()));
+    await Promise.all(sources.map((source) => source.close()));
     return reads.filter((text) => /from "delivery_attempts"/.test(text)).length;
   };
   const [one, many] = [await countStatements(1), await countStatements(20)];

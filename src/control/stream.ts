@@ -30,7 +30,7 @@ export const streamHandlers: Pick<ControlHandlers, 'streamEverything'> = {
   async streamEverything({ query, lastEventId }, deps) {
     const kinds = parseKinds(query.only);
     if (isFailure(kinds)) return kinds;
-    const start = lastEventId ? parsePosition(lastEventId, deps) : await getFeed(deps, readEntriesAfter).present();
+    const start = lastEventId ? parsePosition(lastEventId, deps) : await getFeed(deps, readEntriesAfter).readNewestPosition();
     if (isFailure(start)) return start;
     const followed = new Set(kinds.filter((kind): kind is EntryKind => kind !== JOURNAL_KIND));
     return {
@@ -55,15 +55,15 @@ async function reportJournal(to: EventStream, { journal }: ControlDeps): Promise
 
 async function followFeed(to: EventStream, kinds: ReadonlySet<EntryKind>, start: Position, deps: ControlDeps): Promise<void> {
   const feed = getFeed(deps, readEntriesAfter);
-  const close = await feed.open(kinds);
+  const close = await feed.addReader(kinds);
   let position = start;
   let seen = 0;
   try {
     while (!to.ended.aborted) {
       const { length, floor } = feed;
-      const isCovered = feed.covers(position, kinds);
+      const isCovered = feed.hasAllEntriesAfter(position, kinds);
       // An EventSource does not reconnect after a 503, so the stream stays open during a database outage.
-      const entries = isCovered ? feed.since(seen) : await readOwnEntries(position, kinds, deps);
+      const entries = isCovered ? feed.getEntriesSince(seen) : await readOwnEntries(position, kinds, deps);
       for (const { kind, at, event, data } of entries ?? []) {
         if (!kinds.has(kind) || at <= position[kind]) continue;
         position = { ...position, [kind]: at };
@@ -71,7 +71,7 @@ async function followFeed(to: EventStream, kinds: ReadonlySet<EntryKind>, start:
       }
       if (isCovered) {
         seen = length;
-        await feed.more(seen, to.ended);
+        await feed.waitForMore(seen, to.ended);
       } else if (entries === undefined) await delay(OUTAGE_RETRY_MS, undefined, { signal: to.ended });
       // The client has every entry up to the position at which the feed began before this read.
       else if (entries.length === 0) position = selectLatest(position, floor);
@@ -92,11 +92,11 @@ function readOwnEntries(position: Position, kinds: ReadonlySet<EntryKind>, deps:
   );
 }
 
-function selectLatest(one: Position, other: Position): Position {
+function selectLatest(first: Position, second: Position): Position {
   return {
-    requests: Math.max(one.requests, other.requests),
-    events: one.events > other.events ? one.events : other.events,
-    deliveries: one.deliveries > other.deliveries ? one.deliveries : other.deliveries,
+    requests: Math.max(first.requests, second.requests),
+    events: first.events > second.events ? first.events : second.events,
+    deliveries: first.deliveries > second.deliveries ? first.deliveries : second.deliveries,
   };
 }
 

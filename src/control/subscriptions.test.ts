@@ -25,7 +25,7 @@ const world = () => lab.control<Record<string, object>>('GET', '/state/subscript
 test('/_control/state/subscriptions contains a created subscription', async () => {
   const created = await call('POST', '', { alias: 'mine', types: EVENT_TYPES, destinationUrl: lab.receiver.url, experienceId: 'desk' });
   const { subscriptionId, deliveries, deliveryMode, experienceId, destinationUrl, types, secret } = created;
-  assert.deepEqual([experienceId, destinationUrl, types], [await lab.idOf('experiences', 'desk'), lab.receiver.url, EVENT_TYPES]);
+  assert.deepEqual([experienceId, destinationUrl, types], [await lab.getId('experiences', 'desk'), lab.receiver.url, EVENT_TYPES]);
   assert.deepEqual([deliveries, deliveryMode], [{ pending: 0, acknowledged: 0, exhausted: 0, held: 0 }, null]);
   const kept = { provider: 'acme', experience: 'desk', types: EVENT_TYPES, destinationUrl: lab.receiver.url, secret, id: subscriptionId };
   assert.deepEqual((await world()).mine, kept);

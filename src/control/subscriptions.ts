@@ -7,7 +7,7 @@ import { countByState, listSubscriptions } from '../store/subscriptions.ts';
 import type { Change } from '../world/change.ts';
 import { lookUp } from '../world/references.ts';
 import { deleteEntity, getActor, writeEntity } from '../world/write.ts';
-import { type ControlAnswer, type ControlDeps, type ControlHandlers, refuseRequest } from './handler.ts';
+import { type ControlDeps, type ControlHandlers, type ControlResponse, refuseRequest } from './handler.ts';
 
 type Schemas = components['schemas'];
 type SubscriptionOperation = 'listSubscriptions' | 'createSubscription' | 'readSubscription' | 'patchSubscription' | 'deleteSubscription';
@@ -39,7 +39,7 @@ export const subscriptionHandlers: Pick<ControlHandlers, SubscriptionOperation> 
   },
 };
 
-async function writeSubscription(change: Change, deps: ControlDeps): Promise<ControlAnswer> {
+async function writeSubscription(change: Change, deps: ControlDeps): Promise<ControlResponse> {
   const { service, world } = deps;
   const result = await writeEntity({ context: service(), world }, PLATFORM_ACTOR, 'subscriptions', change);
   return isFailure(result)
@@ -47,7 +47,7 @@ async function writeSubscription(change: Change, deps: ControlDeps): Promise<Con
     : respondWithSubscription(result.created ? 201 : 200, result.entity.id ?? result.entity.alias, deps);
 }
 
-async function respondWithSubscription(status: 200 | 201, id: string, { store }: ControlDeps): Promise<ControlAnswer> {
+async function respondWithSubscription(status: 200 | 201, id: string, { store }: ControlDeps): Promise<ControlResponse> {
   const [body] = await store.read((db) => selectSubscriptions(db, id));
   return body ? { status, body } : refuseRequest('not-found', 'The subscription was deleted by another request.');
 }

@@ -6,7 +6,7 @@ import {
   advance,
   createUsers,
   getArrivalOrder,
-  HOUR,
+  HOUR_MS,
   listIndexes,
   listReceivedUsers,
   MODE_PATH,
@@ -49,9 +49,9 @@ describe('a subscription with a delivery mode', () => {
   });
 
   test("gets each delivery's first attempt after the delay in kit time", async () => {
-    await setMode(lab, { delay: HOUR });
+    await setMode(lab, { delay: HOUR_MS });
     await createUsers(lab, 1);
-    await advance(lab, HOUR - 60_000);
+    await advance(lab, HOUR_MS - 60_000);
     assert.deepEqual(listReceivedUsers(lab, start), []);
     await advance(lab, 60_000);
     assert.equal(listReceivedUsers(lab, start).length, 1);
@@ -60,7 +60,7 @@ describe('a subscription with a delivery mode', () => {
   test('gets a retry after an acknowledgement that the attempt log shows as dropped', async () => {
     await setMode(lab, { dropAcknowledgement: 2 });
     const [id] = await createUsers(lab, 1);
-    await advance(lab, HOUR);
+    await advance(lab, HOUR_MS);
     assert.deepEqual(listReceivedUsers(lab, start), [id, id, id]);
     const [delivery] = (await lab.deliveries()) as [Schemas['Delivery']];
     const { attemptLog } = await lab.control<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${delivery.id}`);
@@ -81,7 +81,7 @@ describe('a subscription with a delivery mode', () => {
     await createUsers(lab, 1);
     await lab.receiver.atLeast(start + 1);
     lab.receiver.answerWith(204);
-    await advance(lab, HOUR);
+    await advance(lab, HOUR_MS);
     assert.equal(listReceivedUsers(lab, start).length, 4);
   });
 
@@ -89,9 +89,9 @@ describe('a subscription with a delivery mode', () => {
     const orders: number[][] = [];
     for (const seed of [7, 7, 8]) {
       const firstIndex = lab.receiver.received.length;
-      await setMode(lab, { reorder: { window: HOUR }, seed });
+      await setMode(lab, { reorder: { window: HOUR_MS }, seed });
       const ids = await createUsers(lab, 8);
-      await advance(lab, HOUR);
+      await advance(lab, HOUR_MS);
       orders.push(getArrivalOrder(lab, firstIndex, ids));
     }
     assert.deepEqual(orders[0]?.toSorted(), listIndexes(8));
@@ -102,16 +102,16 @@ describe('a subscription with a delivery mode', () => {
 
   test("gets reordered events in the seed's order even if all events are due at the same time", async () => {
     const orders: number[][] = [];
-    for (const step of [HOUR, 1] as const) {
+    for (const step of [HOUR_MS, 1] as const) {
       const firstIndex = lab.receiver.received.length;
-      await setMode(lab, { reorder: { window: HOUR }, seed: 3 });
+      await setMode(lab, { reorder: { window: HOUR_MS }, seed: 3 });
       const ids = await createUsers(lab, 8);
       // In the first round, deliveries become due one after another while kit time moves forward. In the second round, all deliveries are
       // due immediately.
       if (step === 1)
         await lab.kit.store.db
           .updateTable('deliveries')
-          .set((eb) => ({ due_at: eb('due_at', '-', HOUR) }))
+          .set((eb) => ({ due_at: eb('due_at', '-', HOUR_MS) }))
           .execute();
       await advance(lab, step);
       orders.push(getArrivalOrder(lab, firstIndex, ids));
@@ -139,7 +139,7 @@ describe('a subscription with a delivery mode', () => {
 const recordSeededOrder = async (lab: Lab): Promise<number[]> => {
   const firstIndex = lab.receiver.received.length;
   const ids = await createUsers(lab, 6);
-  await advance(lab, HOUR);
+  await advance(lab, HOUR_MS);
   return getArrivalOrder(lab, firstIndex, ids);
 };
 
@@ -150,7 +150,7 @@ for (const [engine, settings] of [
   test(`${engine}: a reordering delivery mode produces the same order after the world is reloaded`, async () => {
     const lab = await startLab(await settings());
     try {
-      await setMode(lab, { reorder: { window: HOUR }, seed: 5, duplicate: 1 });
+      await setMode(lab, { reorder: { window: HOUR_MS }, seed: 5, duplicate: 1 });
       const world = await lab.control<{ subscriptions: object }>('GET', '/state');
       const reload = async () => {
         await lab.control('PUT', '/state', world);

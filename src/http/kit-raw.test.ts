@@ -18,15 +18,15 @@ const CORPORA: Readonly<Record<string, readonly RawCase[]>> = {
 
 for (const [api, corpus] of Object.entries(CORPORA)) {
   describe(`over a raw socket, ${api}`, { concurrency: 8 }, () => {
-    for (const { name, bytes, statuses, fin = false, head = false, slow } of corpus) {
+    for (const { name, bytes, statuses, endsAfterBytes = false, isHead = false, slow } of corpus) {
       test(`responds to ${name}`, async () => {
         const { port } = slow ? kitWithShortTimeouts : kit;
-        const { responses, rest } = await sendRaw({ port, bytes, fin, head, responses: statuses.length });
+        const { responses, rest } = await sendRaw({ port, bytes, endsAfterBytes, isHead, responses: statuses.length });
         assert.deepEqual([responses.length, rest], [statuses.length, '']);
         for (const [i, response] of responses.entries()) {
           assert.ok(statuses[i]?.includes(response.status), JSON.stringify(response));
           assert.doesNotMatch(response.headers['content-type'] ?? '', /text\/html/);
-          if (response.status >= 400 && !head) checkProblem(response);
+          if (response.status >= 400 && !isHead) checkProblem(response);
         }
       });
     }

@@ -23,7 +23,7 @@ import { createRateGate } from './gates/rate.ts';
 import { checkScope } from './gates/scope.ts';
 import type { Observation, StepName } from './observation.ts';
 import { sendProblem, toProblem } from './problem.ts';
-import { type Answer, sendAnswer } from './success-response.ts';
+import { type SuccessResponse, sendSuccess } from './success-response.ts';
 import { getTraceId } from './trace.ts';
 
 export interface PipelineContext extends AuthenticationContext {
@@ -36,7 +36,7 @@ export interface PipelineContext extends AuthenticationContext {
 
 type StepResult = Failure | InjectedFault | undefined;
 type Step = { readonly name: StepName; readonly run: (exchange: Exchange) => StepResult | Promise<StepResult> };
-export type OperationHandler = (exchange: Exchange) => Promise<Answer | Failure>;
+export type OperationHandler = (exchange: Exchange) => Promise<SuccessResponse | Failure>;
 
 const EMPTY_OBJECT: Readonly<Record<string, string>> = {};
 
@@ -76,7 +76,7 @@ export function createPipeline(context: PipelineContext) {
     if (isFailure(answer)) return refuseExchange(exchange, answer);
     exchange.step = 'done';
     if (answer.evidence !== undefined) recordCause(exchange, undefined, answer.evidence);
-    sendAnswer(exchange.res, answer, ANY_ORIGIN_HEADERS);
+    sendSuccess(exchange.res, answer, ANY_ORIGIN_HEADERS);
     observe(exchange, answer.status);
   }
 

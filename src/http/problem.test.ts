@@ -19,7 +19,7 @@ async function fetchRaw(listener: RequestListener, method = 'GET') {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const exchange = await sendRaw({ port, bytes: `${method} /users/1?a=b HTTP/1.1\r\nHost: x\r\n\r\n`, head: method === 'HEAD' });
+  const exchange = await sendRaw({ port, bytes: `${method} /users/1?a=b HTTP/1.1\r\nHost: x\r\n\r\n`, isHead: method === 'HEAD' });
   server.closeAllConnections();
   server.close();
   return exchange;

@@ -2,10 +2,10 @@ import type { Response } from 'express';
 import type { Json, Success } from '../contract/outcome.ts';
 
 /** An operation's successful result. The body is a value, JSON text or undefined. */
-export type Answer = Success<number, object | Json<unknown> | undefined>;
+export type SuccessResponse = Success<number, object | Json<unknown> | undefined>;
 
 /** Returns a response body as text. */
-export function toBodyText({ body }: Answer): string | undefined {
+export function toBodyText({ body }: SuccessResponse): string | undefined {
   if (body === undefined) return undefined;
   return 'json' in body && typeof body.json === 'string' ? body.json : JSON.stringify(body);
 }
@@ -14,7 +14,7 @@ export function toBodyText({ body }: Answer): string | undefined {
  * Sends a success response. Clients must not cache the response, because the service's state may change at any time.
  * @param headers further headers, as a list: name, value, name, value
  */
-export function sendAnswer(res: Response, answer: Answer, headers: readonly string[] = []): void {
+export function sendSuccess(res: Response, answer: SuccessResponse, headers: readonly string[] = []): void {
   const { status } = answer;
   const text = toBodyText(answer);
   if (text === undefined) {

@@ -21,16 +21,16 @@ for (const [what, value, id] of [
 }
 
 test("a request's trace id does not change, and comes from the traceparent header if the request has one", () => {
-  const request = (traceparent?: string) => ({ headers: { traceparent } }) as unknown as IncomingMessage;
-  const req = request();
+  const createRequest = (traceparent?: string) => ({ headers: { traceparent } }) as unknown as IncomingMessage;
+  const req = createRequest();
   assignTraceId(req, () => 'a'.repeat(32));
   assignTraceId(req, () => 'b'.repeat(32));
   assert.equal(getTraceId(req), 'a'.repeat(32));
   assert.equal(
-    assignTraceId(request(`00-${TRACE_ID}-${PARENT_ID}-00`), () =>
+    assignTraceId(createRequest(`00-${TRACE_ID}-${PARENT_ID}-00`), () =>
       assert.fail('the kit generated a new trace id although the request has a traceparent'),
     ),
     TRACE_ID,
   );
-  assert.throws(() => getTraceId(request()), /assignTrace/);
+  assert.throws(() => getTraceId(createRequest()), /assignTrace/);
 });

@@ -44,9 +44,9 @@ for (const seen of [false, true]) {
     const { mint, verifier, clock } = createTokenWorld();
     const [early, late] = [mint({ expiresIn: 10 }), mint({ expiresIn: 10 })];
     if (seen) await Promise.all([verifier.verify(early), verifier.verify(late)]);
-    clock.load(clock.offset + 9_999);
+    clock.setOffset(clock.offset + 9_999);
     assert.equal(getRule(await verifier.verify(early)), 'verified');
-    clock.load(clock.offset + 1);
+    clock.setOffset(clock.offset + 1);
     assert.equal(getRule(await verifier.verify(late)), 'auth.token.expired');
   });
 }
@@ -55,11 +55,11 @@ test("each verification compares a token's times with the clock, even if the tok
   const { sign, claims, verifier, clock } = createTokenWorld();
   const nbf = Math.ceil(START_MS / 1000) + 5;
   const [seen, unseen] = [await sign(claims({ nbf, jti: 'seen' })), await sign(claims({ nbf, jti: 'unseen' }))];
-  clock.load(clock.offset + 10_000);
+  clock.setOffset(clock.offset + 10_000);
   assert.equal(getRule(await verifier.verify(seen)), 'verified');
-  clock.load(clock.offset + 3_600_000);
+  clock.setOffset(clock.offset + 3_600_000);
   for (const token of [seen, unseen]) assert.equal(getRule(await verifier.verify(token)), 'auth.token.expired');
-  clock.load(0);
+  clock.setOffset(0);
   for (const token of [seen, unseen]) await assertRefused(verifier, token, /not valid yet/);
 });
 

@@ -39,7 +39,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     name = meta.get(WORLD_KEY) ?? '';
     version = meta.get(VERSION_KEY) ?? '';
     load = meta.get(LOAD_KEY) ?? '';
-    clock.load(Number(meta.get(CLOCK_OFFSET_KEY) ?? 0));
+    clock.setOffset(Number(meta.get(CLOCK_OFFSET_KEY) ?? 0));
   }
 
   /**

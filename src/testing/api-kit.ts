@@ -122,13 +122,13 @@ function startBeforeTests(engine: 'sqlite' | 'postgres', settings: KitSettings =
     control,
     advance: async (milliseconds: number) => void (await control('POST', '/clock/advance', { by: milliseconds })),
     /** Returns an account that no other test uses. */
-    room: (): OwnAccount => getOwnAccount(++rooms),
+    getUnusedAccount: (): OwnAccount => getOwnAccount(++rooms),
     /** Creates and returns an assignment. */
     assign: (alias: ExperienceAlias, target: Target) => create(ASSIGNMENTS, { experienceId: getExperienceId(alias), ...target }),
     /** Creates and returns a connection. */
     connect: (alias: ExperienceAlias, accountId: string) => create(CONNECTIONS, { experienceId: getExperienceId(alias), accountId }),
     /** Returns the events that were published about an account since the kit started, in publication order. */
-    async published(accountId: string): Promise<{ type: string; entityId: string; updatedAt: string }[]> {
+    async listPublishedEvents(accountId: string): Promise<{ type: string; entityId: string; updatedAt: string }[]> {
       const rows = await kit.store.db.selectFrom('events').select(['type', 'entity_id', 'data']).orderBy('id').execute();
       const events = rows.map(({ type, entity_id: entityId, data }) => ({ type, entityId, ...JSON.parse(data) }));
       return events.filter((event) => event.accountId === accountId);

@@ -7,11 +7,11 @@ type Mode = Schemas['DeliveryMode'];
 /** The control API's path to the delivery mode of the subscription `all`. */
 export const MODE_PATH = '/subscriptions/all/delivery-mode';
 /** An hour in milliseconds. */
-export const HOUR = 3_600_000;
+export const HOUR_MS = 3_600_000;
 
 export const setMode = (lab: Lab, mode: Mode) => lab.control<Schemas['DeliveryModeInForce']>('PUT', MODE_PATH, mode);
-export const requestRelease = (lab: Lab, asked: Schemas['Release'] = {}) =>
-  lab.control<Schemas['Released']>('POST', '/subscriptions/all/release', asked);
+export const requestRelease = (lab: Lab, request: Schemas['Release'] = {}) =>
+  lab.control<Schemas['Released']>('POST', '/subscriptions/all/release', request);
 export const advance = (lab: Lab, by: number | string) => lab.control<Schemas['Advanced']>('POST', '/clock/advance', { by });
 
 /** Creates users one after another. @returns their ids */

@@ -49,7 +49,7 @@ export async function startLab(settings: KitSettings = {}, subscribed = true) {
       const text = await response.text();
       return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as Body };
     },
-    idOf: async (collection: string, alias: string): Promise<string> =>
+    getId: async (collection: string, alias: string): Promise<string> =>
       (await control<{ id: string }>('GET', `/state/${collection}/${alias}`)).id,
     deliveries: () => control<Schemas['Delivery'][]>('GET', '/deliveries?limit=1000'),
     /** Waits until no delivery is due or in flight. */

@@ -20,9 +20,9 @@ export const getExperienceId = (alias: ExperienceAlias): string => getId('experi
 export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 export type Target = { readonly targetType: 'ACCOUNT' | 'PHONE_NUMBER' | 'USER'; readonly targetValue: string };
-export const numberTarget = (targetValue: string): Target => ({ targetType: 'PHONE_NUMBER', targetValue });
-export const userTarget = (targetValue: string): Target => ({ targetType: 'USER', targetValue });
-export const accountTarget = (targetValue: string): Target => ({ targetType: 'ACCOUNT', targetValue });
+export const createNumberTarget = (targetValue: string): Target => ({ targetType: 'PHONE_NUMBER', targetValue });
+export const createUserTarget = (targetValue: string): Target => ({ targetType: 'USER', targetValue });
+export const createAccountTarget = (targetValue: string): Target => ({ targetType: 'ACCOUNT', targetValue });
 
 const createEntries = <T>(count: number, entry: (n: number) => [string, T]): Record<string, T> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => entry(n + 1)));
@@ -35,7 +35,7 @@ export interface OwnAccount {
   readonly users: readonly [string, string];
 }
 
-const createNumber = (room: number, k: number) => `+1206555${String(room * 10 + k).padStart(4, '0')}`;
+const createNumber = (account: number, index: number) => `+1206555${String(account * 10 + index).padStart(4, '0')}`;
 
 /** Returns account number `n`, from 1 to 30. @throws Error for a larger number */
 export function getOwnAccount(n: number): OwnAccount {

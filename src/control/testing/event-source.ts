@@ -7,7 +7,7 @@ export interface Message {
 }
 
 /** Opens a stream of server-sent events. */
-export async function openSource(url: string, headers: Record<string, string> = {}) {
+export async function openEventSource(url: string, headers: Record<string, string> = {}) {
   // The timeout makes a test fail if a message never arrives.
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(30_000) });
   assert.equal(response.status, 200, `${url}: ${response.status}`);
@@ -23,11 +23,11 @@ export async function openSource(url: string, headers: Record<string, string> = 
       }
     },
     /** Resolves when the server has ended the stream. */
-    async ended(): Promise<void> {
+    async waitForEnd(): Promise<void> {
       while (!(await messages.next()).done);
     },
     /** Closes the connection. */
-    async leave(): Promise<void> {
+    async close(): Promise<void> {
       await messages.return(undefined);
     },
   };

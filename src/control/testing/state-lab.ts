@@ -16,7 +16,7 @@ import { openStore, type StoreOptions } from '../../store/store.ts';
 import { createDatabase } from '../../store/testing/postgres.ts';
 import { readDump } from '../../world/testing/tables.ts';
 import type { Collection, EntityOf, World } from '../../world/world.ts';
-import type { ChunkedAnswer, ControlAnswer } from '../handler.ts';
+import type { ChunkedResponse, ControlResponse } from '../handler.ts';
 import { stateHandlers } from '../state.ts';
 
 const types: EntityOf<'subscriptions'>['types'] = [...eventTypes];
@@ -82,7 +82,7 @@ export class Lab {
     this.world = world;
   }
 
-  decide(decisions: Partial<Decisions>): void {
+  setDecisions(decisions: Partial<Decisions>): void {
     Object.assign(this.context.decisions, decisions);
   }
 
@@ -94,11 +94,11 @@ export class Lab {
     const [, method = '', collection, id] = /^(\w+)(?: ([^/]+)(?:\/(.*))?)?$/s.exec(request) ?? assert.fail(request);
     const operation =
       id === undefined ? (collection === undefined ? WORLD_OPERATIONS : COLLECTION_OPERATIONS)[method] : ENTITY_OPERATIONS[method];
-    const deps = { store: this.context.store, world: this.world, service: () => this.context, forget: () => this.forgotten++ };
+    const deps = { store: this.context.store, world: this.world, service: () => this.context, clearRateWindows: () => this.forgotten++ };
     const params = { ...(collection !== undefined && { collection }), ...(id !== undefined && { id }) };
     const answered = await stateHandlers[operation!]({ params, query: { as }, body } as never, deps);
     if (isFailure(answered)) throw new FailureError(answered);
-    const answer: Exclude<ControlAnswer, GateFailure> =
+    const answer: Exclude<ControlResponse, GateFailure> =
       'send' in answered ? { status: 200, body: await createBodyReader(answered) } : answered;
     const schemas: Readonly<Record<string, string>> = schemaReferences.responses[operation!];
     const schema = schemas[answer.status];
@@ -128,7 +128,7 @@ export class Lab {
     return readDump(this.context.store);
   }
 
-  async idOf(collection: Collection, alias: string): Promise<string> {
+  async getId(collection: Collection, alias: string): Promise<string> {
     return (await this.send(`GET ${collection}/${alias}`)).id;
   }
 
@@ -164,7 +164,7 @@ export class Lab {
   }
 }
 
-async function createBodyReader({ send }: ChunkedAnswer): Promise<object> {
+async function createBodyReader({ send }: ChunkedResponse): Promise<object> {
   let body: object = {};
   await send(async (chunks) => {
     body = (await json(chunks)) as object;
@@ -190,7 +190,7 @@ function createLabTests(engine: string, place: () => Promise<StoreOptions>): Che
     test(`${engine}: ${title}`, async () => {
       opened ??= openLab(await place());
       const lab = await opened;
-      lab.decide(defaultDecisions);
+      lab.setDecisions(defaultDecisions);
       await lab.send('PUT', labWorld);
       await body(lab);
       await lab.checkDeliveries();

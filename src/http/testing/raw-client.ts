@@ -25,9 +25,9 @@ export interface RawRequest {
    */
   readonly responses?: number;
   /** Whether the client closes its sending side after it has sent the bytes. */
-  readonly fin?: boolean;
+  readonly endsAfterBytes?: boolean;
   /** Whether the request method is HEAD. A response to HEAD has no body, even with a Content-Length. */
-  readonly head?: boolean;
+  readonly isHead?: boolean;
 }
 
 /** The time after which an exchange ends, even with fewer responses than expected. */
@@ -63,14 +63,14 @@ function parseChunkedBody(text: string): { body: string; length: number } | unde
 }
 
 /** Parses the first response in the text. Returns undefined if the response is not complete yet. */
-function parseResponse(text: string, head: boolean): ParsedResponse | undefined {
+function parseResponse(text: string, isHead: boolean): ParsedResponse | undefined {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, Math.max(end, 0)).split('\r\n');
   const status = Number(/^HTTP\/1\.1 ([1-5]\d\d) /.exec(`${statusLine} `)?.[1]);
   if (end === -1 || Number.isNaN(status)) return undefined;
   const headers = parseHeaders(lines);
   const start = end + 4;
-  if (head || status < 200 || status === 204 || status === 304) return { response: { status, headers, body: '' }, length: start };
+  if (isHead || status < 200 || status === 204 || status === 304) return { response: { status, headers, body: '' }, length: start };
   const chunked = headers['transfer-encoding'] === 'chunked' ? parseChunkedBody(text.slice(start)) : undefined;
   const length = chunked?.length ?? Number(headers['content-length'] ?? Number.NaN);
   if (Number.isNaN(length) || text.length < start + length) return undefined;
@@ -82,7 +82,13 @@ function parseResponse(text: string, head: boolean): ParsedResponse | undefined 
  * Sends bytes over a new TCP connection and reads the responses. Never rejects. If the connection is refused, the exchange has no
  * responses.
  */
-export function sendRaw({ port, bytes, responses: expected = 1, fin = false, head = false }: RawRequest): Promise<RawExchange> {
+export function sendRaw({
+  port,
+  bytes,
+  responses: expected = 1,
+  endsAfterBytes = false,
+  isHead = false,
+}: RawRequest): Promise<RawExchange> {
   return new Promise((resolve) => {
     const responses: RawResponse[] = [];
     let rest = '';
@@ -96,11 +102,11 @@ export function sendRaw({ port, bytes, responses: expected = 1, fin = false, hea
     socket.setEncoding('latin1');
     socket.on('connect', () => {
       socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
-      if (fin) socket.end();
+      if (endsAfterBytes) socket.end();
     });
     socket.on('data', (text: string) => {
       rest += text;
-      for (let parsed = parseResponse(rest, head); parsed !== undefined; parsed = parseResponse(rest, head)) {
+      for (let parsed = parseResponse(rest, isHead); parsed !== undefined; parsed = parseResponse(rest, isHead)) {
         rest = rest.slice(parsed.length);
         if (parsed.response.status >= 200) responses.push(parsed.response);
       }

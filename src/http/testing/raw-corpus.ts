@@ -5,9 +5,9 @@ export interface RawCase {
   /** The allowed statuses of each response, in order. */
   readonly statuses: readonly (readonly number[])[];
   /** True if the request method is HEAD. The response to HEAD has no body. */
-  readonly head?: true;
+  readonly isHead?: true;
   /** True if the client closes its sending side after it has sent the bytes. */
-  readonly fin?: true;
+  readonly endsAfterBytes?: true;
   /** True if the server responds only after the timeout for headers or for the request. */
   readonly slow?: true;
 }
@@ -140,10 +140,15 @@ export function createRawCorpus({ read, write, headers: own = '' }: { read: stri
     ...Object.entries(malformed).map(([name, bytes]) => ({ name, bytes, statuses: [[400]] })),
     ...Object.entries(others).map(([name, [bytes, ...statuses]]) => ({ name, bytes, statuses })),
     ...Object.entries(slow).map(([name, [bytes, ...statuses]]) => ({ name, bytes, statuses, slow: true as const })),
-    { name: 'HEAD of an unknown path', bytes: line('HEAD /no-such-path HTTP/1.1'), statuses: [UNKNOWN_PATH_STATUSES], head: true },
-    { name: 'HEAD without Host', bytes: `HEAD ${read} HTTP/1.1\r\n\r\n`, statuses: [[400]], head: true },
-    { name: 'a body that ends too early', bytes: post('Content-Length: 10\r\n', '{'), statuses: [[400]], fin: true },
-    { name: 'a header that ends too early', bytes: `GET ${read} HTTP/1.1\r\nHo`, statuses: [[400]], fin: true },
-    { name: 'a valid request, after which the client closes its sending side', bytes: good, statuses: [ROUTED_STATUSES], fin: true },
+    { name: 'HEAD of an unknown path', bytes: line('HEAD /no-such-path HTTP/1.1'), statuses: [UNKNOWN_PATH_STATUSES], isHead: true },
+    { name: 'HEAD without Host', bytes: `HEAD ${read} HTTP/1.1\r\n\r\n`, statuses: [[400]], isHead: true },
+    { name: 'a body that ends too early', bytes: post('Content-Length: 10\r\n', '{'), statuses: [[400]], endsAfterBytes: true },
+    { name: 'a header that ends too early', bytes: `GET ${read} HTTP/1.1\r\nHo`, statuses: [[400]], endsAfterBytes: true },
+    {
+      name: 'a valid request, after which the client closes its sending side',
+      bytes: good,
+      statuses: [ROUTED_STATUSES],
+      endsAfterBytes: true,
+    },
   ];
 }

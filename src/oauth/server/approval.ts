@@ -29,9 +29,9 @@ export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions
   if (login === 'auto') ctx.oidc.session?.loginAccount({ accountId: (await findApprovingPrincipal(store, number)).id, transient: true });
 }
 
-function validateLoginHint(hint: unknown, strict: boolean): string | undefined {
+function validateLoginHint(hint: unknown, isStrict: boolean): string | undefined {
   if (typeof hint === 'string' && E164_PATTERN.test(hint)) return hint;
-  if (!strict) return undefined;
+  if (!isStrict) return undefined;
   if (hint === undefined)
     throw new errors.InvalidRequest(
       'The parameter login_hint is missing. It is the phone number that the user wants to use, in E.164, such as +12065550100.',

@@ -2,7 +2,7 @@ import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import { artifactById, consumeArtifact, deleteArtifact, deleteOldArtifacts, revokeGrant, saveArtifact } from '../../store/authorization.ts';
 import type { AuthorizationContext } from './context.ts';
-import { WriteConflict, writesOfRequest } from './writes.ts';
+import { getCurrentWrites, WriteConflict } from './writes.ts';
 
 const SECONDS_PER_DAY = 86_400;
 /** A grant's lifetime, in seconds: one year. Refreshing the grant's tokens does not extend it. */
@@ -53,7 +53,7 @@ export function createArtifactAdapter(
       const expiresAt = now + expiresIn * 1000;
       const grantId = kind === 'Grant' ? id : (payload.grantId ?? null);
       const row = { kind, id, grantId, payload: JSON.stringify(payload), expiresAt };
-      const writes = writesOfRequest();
+      const writes = getCurrentWrites();
       writes.artifacts.set(`${kind} ${id}`, { ...payload, exp: toWallExpiry(expiresAt - now) });
       writes.list.push(async (tx) => {
         if (kind === 'Grant') await deleteOldArtifacts(tx, { expired: now - EXPIRED_RETENTION_MS, revoked: now - GRANT_LIFETIME_S * 1000 });
@@ -62,7 +62,7 @@ export function createArtifactAdapter(
     },
 
     async find(id) {
-      const { artifacts: written } = writesOfRequest();
+      const { artifacts: written } = getCurrentWrites();
       if (written.has(`${kind} ${id}`)) return written.get(`${kind} ${id}`);
       // PostgreSQL refuses values with a NUL character, and no issued id contains a NUL character.
       if (id.includes('\0')) return undefined;
@@ -76,13 +76,13 @@ export function createArtifactAdapter(
      */
     async consume(id) {
       const row = await artifactById.first(store.db, { kind, id });
-      writesOfRequest().list.push(async (tx) => {
+      getCurrentWrites().list.push(async (tx) => {
         if ((await consumeArtifact.change(tx, { kind, id, now: clock.now() })) === 0) throw new WriteConflict(() => refuseReuse(row));
       });
     },
 
     async destroy(id) {
-      const writes = writesOfRequest();
+      const writes = getCurrentWrites();
       writes.artifacts.set(`${kind} ${id}`, undefined);
       writes.list.push((tx) => deleteArtifact.change(tx, { kind, id }));
     },

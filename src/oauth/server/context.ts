@@ -28,16 +28,16 @@ export interface AuthorizationContext {
   readonly decisions: Decisions;
   readonly login: LoginMode;
   /** Returns the issuer of the current world's tokens. */
-  authority(): Authority;
+  getAuthority(): Authority;
   /** The public URL that the operator has set. If undefined, the server derives its address from each request's Host header. */
   readonly publicUrl: string | undefined;
   /** Returns the address on which the kit listens. */
   baseUrl(): string;
   /** Whether a fault replaces the `state` parameter in this redirect to a client. */
-  altersState(res: ServerResponse): Promise<boolean>;
+  shouldAlterState(res: ServerResponse): Promise<boolean>;
   /** Stores a request's journal entry in the same transaction as the request's writes. Undefined if the journal is in memory. */
   readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;
   sendProblem(res: ServerResponse, problem: Problem, headers?: Readonly<Record<string, string>>): unknown;
   /** Logs an unexpected error. Errors that a client caused are not logged. */
-  log(error: unknown, req: IncomingMessage): void;
+  logError(error: unknown, req: IncomingMessage): void;
 }

@@ -107,7 +107,7 @@ for (const [title, body, headers, why] of UNREADABLE_BODIES) {
 for (const path of ['/auth/oauth/token', '/auth/interaction/x']) {
   test(`a POST to ${path} with a body that ends too early is refused at once, and the server handles later requests`, async () => {
     const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: 100\r\n\r\ngrant`;
-    const { responses, closed } = await sendRaw({ port: kit.port, bytes: head, fin: true });
+    const { responses, closed } = await sendRaw({ port: kit.port, bytes: head, endsAfterBytes: true });
     assert.deepEqual([responses.map(({ status }) => status), closed], [[400], true]);
     assert.equal((await createFlow(kit.authUrl).tokens()).expires_in, 3600);
   });

@@ -11,7 +11,7 @@ const refuseEntries = ({ store: { db } }: Kit, text: string) =>
     if position('${text}' in current_query()) > 0 then raise 'refused'; end if; return new; end`)};
     create or replace trigger refuse before insert on journal_entries execute function refuse()`.execute(db);
 
-const entriesOf = async ({ store: { db } }: Kit) =>
+const listEntries = async ({ store: { db } }: Kit) =>
   (
     await sql<{ path: string; status: number }>`select content->'entry'->>'path' as path, (content->'entry'->>'status')::int as status
       from journal_entries order by position`.execute(db)
@@ -25,7 +25,7 @@ test('on PostgreSQL, the transaction that issues a code or token also stores the
   const client = createFlow(kit.authUrl);
   const { body } = await client.exchange(await client.code());
   assert.equal((await client.refresh(body.refresh_token)).status, 200);
-  assert.deepEqual(await entriesOf(kit), ['/auth/authorize 303', '/auth/oauth/token 200', '/auth/oauth/token 200']);
+  assert.deepEqual(await listEntries(kit), ['/auth/authorize 303', '/auth/oauth/token 200', '/auth/oauth/token 200']);
   await sql`drop trigger refuse on journal_entries`.execute(kit.store.db);
 });
 

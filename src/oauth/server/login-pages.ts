@@ -56,7 +56,7 @@ export function createLoginHandlers(provider: Provider, issuer: string, context:
         accountId: principal.id,
         clientId: String(interaction.params.client_id),
         scopes: getScopes(interaction),
-        audience: context.authority().audience,
+        audience: context.getAuthority().audience,
       });
       return finish({ login: { accountId: principal.id, remember: false }, consent: { grantId } });
     },

@@ -20,7 +20,7 @@ import { OFFLINE_ACCESS, removeOfflineAccess, SCOPES } from './scopes.ts';
  */
 export function createProvider(issuer: string, context: AuthorizationContext): Provider {
   const { decisions, store, login } = context;
-  const authority = context.authority();
+  const authority = context.getAuthority();
   const provider: Provider = new Provider(issuer, {
     adapter: (kind: string) => createAdapter(kind, context),
     jwks: { keys: [{ ...authority.key.privateKey.export({ format: 'jwk' }), kid: authority.key.kid, alg: 'EdDSA', use: 'sig' } as never] },
@@ -107,7 +107,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
   provider.proxy = true;
   // Without this listener, Koa would write errors to the console.
   (provider as EventEmitter).on('error', (error: unknown, ctx?: { res?: { req: IncomingMessage } }) => {
-    if (ctx?.res) context.log(error, ctx.res.req);
+    if (ctx?.res) context.logError(error, ctx.res.req);
   });
   provider.use(async (ctx, next) => {
     await next();
@@ -118,7 +118,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     const location = ctx.response.get('Location');
     ctx.set('Location', location.replace('#', location.includes('?') ? '&' : '?'));
     const callback = URL.parse(location);
-    if (!callback?.searchParams.has('code') || !(await context.altersState(ctx.res))) return;
+    if (!callback?.searchParams.has('code') || !(await context.shouldAlterState(ctx.res))) return;
     callback.searchParams.set('state', `altered-${randomUUID()}`);
     ctx.set('Location', callback.href);
   });

@@ -17,7 +17,7 @@ export function sendRefusal(
   asPage: boolean,
 ): void {
   const isRefusal = cause instanceof errors.OIDCProviderError && cause.expose;
-  if (!isRefusal) context.log(cause, req);
+  if (!isRefusal) context.logError(cause, req);
   if (res.headersSent || res.destroyed) return;
   const { statusCode: status, error, ...reason } = isRefusal ? cause : isUnavailable(cause) ? UNAVAILABLE_ERROR : UNEXPECTED_ERROR;
   const description = describeError(reason);

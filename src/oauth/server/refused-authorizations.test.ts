@@ -84,10 +84,10 @@ describe('an authorization request is refused without a redirect', () => {
   });
 
   test('a HEAD request to the authorization endpoint is refused, because the response could not contain the code', async () => {
-    const codes = () => kit.store.db.selectFrom('oauth_artifacts').select('id').where('kind', '=', 'AuthorizationCode').execute();
-    const before = (await codes()).length;
+    const selectCodes = () => kit.store.db.selectFrom('oauth_artifacts').select('id').where('kind', '=', 'AuthorizationCode').execute();
+    const before = (await selectCodes()).length;
     const response = await fetch(client.authorizeUrl(), { method: 'HEAD', redirect: 'manual' });
     assert.deepEqual([response.status, response.headers.get('allow'), response.headers.get('location')], [405, 'GET, OPTIONS', null]);
-    assert.equal((await codes()).length, before);
+    assert.equal((await selectCodes()).length, before);
   });
 });

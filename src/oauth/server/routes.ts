@@ -23,7 +23,7 @@ export function createAuthorizationRoutes(context: AuthorizationContext): Router
   router.get('/auth/.well-known/openid-configuration', (req, res) => void res.json(getMetadata(req)));
   router.get('/auth/jwks', async (_req, res) => {
     await context.world.refresh();
-    res.json({ keys: [context.authority().key.publicJwk] });
+    res.json({ keys: [context.getAuthority().key.publicJwk] });
   });
 
   const serverFor = createServers(context);
@@ -67,7 +67,7 @@ function createServers(context: AuthorizationContext): (issuer: string) => Promi
   const servers = new Map<string, Server>();
   return async (issuer) => {
     const { createServer } = await import('./server.ts');
-    const key = `${context.authority().world} ${issuer}`;
+    const key = `${context.getAuthority().world} ${issuer}`;
     const server = servers.get(key) ?? createServer(issuer, context);
     if (servers.size >= MAX_SERVERS && !servers.has(key)) servers.clear();
     servers.set(key, server);

@@ -14,11 +14,11 @@ interface Writes {
   readonly artifacts: Map<string, AdapterPayload | undefined>;
 }
 
-const current = new AsyncLocalStorage<Writes>();
+const currentWrites = new AsyncLocalStorage<Writes>();
 
 /** Returns the writes of the current request. */
-export function writesOfRequest(): Writes {
-  const writes = current.getStore();
+export function getCurrentWrites(): Writes {
+  const writes = currentWrites.getStore();
   if (writes === undefined) throw new Error('The authorization server cannot write outside a request.');
   return writes;
 }
@@ -59,7 +59,7 @@ export async function commitBeforeResponse(
     return res;
   }) as typeof end;
   try {
-    await current.run(writes, handler);
+    await currentWrites.run(writes, handler);
     const isCommitted = writes.list.length > 0 || (alwaysStoresEntry && storeEntry !== undefined);
     if (held !== undefined && res.statusCode < 400 && isCommitted) {
       const [body] = held;
