@@ -312,7 +312,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the saved snapshots by name. */
+    /** Returns the saved snapshots, ordered by name. */
     get: operations["listSnapshots"];
     put?: never;
     post?: never;
@@ -335,7 +335,7 @@ export interface paths {
     /** Saves the whole state as a snapshot: entities, clock, codes and refresh tokens, events and deliveries. Replaces an existing snapshot of this name. */
     put: operations["saveSnapshot"];
     post?: never;
-    /** Deletes a snapshot. The state is unchanged. */
+    /** Deletes a snapshot. Does not change the current state. */
     delete: operations["deleteSnapshot"];
     options?: never;
     head?: never;
@@ -383,7 +383,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the deliveries in all states, newest first, or the pending deliveries in due-time order. */
+    /** Returns the deliveries in all states, newest first, or only the pending deliveries, ordered by due time. */
     get: operations["listDeliveries"];
     put?: never;
     post?: never;
@@ -454,7 +454,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sends a delivery once more immediately, with the same webhook-id, and waits for the response.
+     * Immediately sends a delivery once more, with the same webhook-id, and waits for the response.
      * @description Unlike redeliver, this does not count as an attempt: the state, the retry schedule and the number of attempts do not change, regardless of the response.
      */
     post: operations["duplicateDelivery"];
