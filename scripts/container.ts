@@ -92,10 +92,10 @@ async function checkServices(image: Image): Promise<void> {
     assert.equal(checkHealth(url, env).status, 1);
   }
 
-  async function startService({ environment: given, secrets: names = [] }: Service) {
+  async function startService({ environment: variables, secrets: names = [] }: Service) {
     assert.ok(names.length > 0 && names.every((name) => name in secrets));
-    assert.match(given.XPK_DATABASE ?? '', /^postgres:\/\/kit:\$\{POSTGRES_PASSWORD\}@database\/kit$/);
-    const allowed = (given.XPK_ALLOW_HOST ?? '').replace(/\$\{.*?\}/g, '');
+    assert.match(variables.XPK_DATABASE ?? '', /^postgres:\/\/kit:\$\{POSTGRES_PASSWORD\}@database\/kit$/);
+    const allowed = (variables.XPK_ALLOW_HOST ?? '').replace(/\$\{.*?\}/g, '');
     const env = createEnvironment(image, { XPK_DATABASE: database, XPK_ALLOW_HOST: allowed, XPK_PORT: '0' }, names[0]!);
     const child = spawn(image.command[0]!, image.command.slice(1), {
       cwd: getWorkingFolder(image),

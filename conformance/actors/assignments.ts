@@ -28,11 +28,11 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
    * Creates a valid request body. The defaults are an unassigned telephone number and the main Experience. For an ACCOUNT target, the
    * default is the first Experience that is not assigned to the account.
    */
-  async function createBody(given: Partial<NewAssignment> = {}): Promise<NewAssignment> {
-    const { targetType = 'PHONE_NUMBER' } = given;
-    const main = given.experienceId ?? (await need('experience', 'write', UNASSIGNED_TARGET_CAPABILITIES[targetType]));
-    const targetValue = given.targetValue ?? (await getUnassignedTarget(need, targetType));
-    const experienceId = targetType === 'ACCOUNT' ? await pickUnassignedExperience(targetValue, given.experienceId) : main;
+  async function createBody(values: Partial<NewAssignment> = {}): Promise<NewAssignment> {
+    const { targetType = 'PHONE_NUMBER' } = values;
+    const main = values.experienceId ?? (await need('experience', 'write', UNASSIGNED_TARGET_CAPABILITIES[targetType]));
+    const targetValue = values.targetValue ?? (await getUnassignedTarget(need, targetType));
+    const experienceId = targetType === 'ACCOUNT' ? await pickUnassignedExperience(targetValue, values.experienceId) : main;
     return { experienceId, targetType, targetValue };
   }
 
@@ -40,11 +40,12 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
    * Returns the given Experience, or by default the profile's first Experience that is not assigned to the account. If there is none, ends
    * the check as not testable.
    */
-  async function pickUnassignedExperience(accountId: string, given?: string): Promise<string> {
+  async function pickUnassignedExperience(accountId: string, givenId?: string): Promise<string> {
     const query = { targetType: 'ACCOUNT', targetValue: accountId };
     const assigned = readEntities(await api.call('getExperienceAssignments', { token: await need('token'), query })) ?? [];
     const isFree = (id: string) => !assigned.some((each) => isSameId(each.experienceId, id) && isSameId(each.targetValue, accountId));
-    if (given !== undefined) return isFree(given) ? given : endAsNotTestable(`the account is already assigned to the Experience ${given}`);
+    if (givenId !== undefined)
+      return isFree(givenId) ? givenId : endAsNotTestable(`the account is already assigned to the Experience ${givenId}`);
     for (const capability of ['experience', 'experience.second', 'experience.agent'] as const) {
       const id = await need(capability);
       if (isFree(id)) return id;
@@ -73,8 +74,8 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
    * Creates an assignment that the check needs.
    * @throws Error if the target refuses; not RuleBroken, because the rule under test is not broken
    */
-  async function createOrThrow(given?: Partial<NewAssignment>): Promise<Assignment> {
-    const answer = await create(await createBody(given));
+  async function createOrThrow(values?: Partial<NewAssignment>): Promise<Assignment> {
+    const answer = await create(await createBody(values));
     const created = parseCreatedAssignment(answer);
     if (created === undefined)
       throw new Error(`the check needs an assignment, but the target answered with ${answer.status}: ${answer.text.slice(0, 200)}`);

@@ -105,8 +105,8 @@ async function* deleteAccountOfConnection({ operator, connections }: Participant
 function createConnectionChangeFactory(inbox: Inbox, { id, accountId, experienceId }: ConnectionKey, otherId = experienceId) {
   const data = { connectionId: id, experienceId, accountId };
   const ids = [id, otherId] as const;
-  return (what: 'created' | 'activated' | 'deactivated' | 'deleted', rule?: RuleId): Change => {
-    const type = `experience.connection.${what}` as const;
+  return (action: 'created' | 'activated' | 'deactivated' | 'deleted', rule?: RuleId): Change => {
+    const type = `experience.connection.${action}` as const;
     return { inbox, type, experienceId, ids, data, ...(rule && { rule }) };
   };
 }
@@ -198,8 +198,8 @@ async function* deleteTargetOfAssignment(participants: Participants, inbox: Inbo
 function createAssignmentChangeFactory(inbox: Inbox, { id, accountId, experienceId, targetType, targetValue }: Assignment) {
   const data = { assignmentId: id, experienceId, accountId, targetType, targetValue };
   const ids = [id, targetType === 'ACCOUNT' ? experienceId : targetValue] as const;
-  return (what: 'created' | 'deleted', rule?: RuleId): Change => {
-    const type = `experience.assignment.${what}` as const;
+  return (action: 'created' | 'deleted', rule?: RuleId): Change => {
+    const type = `experience.assignment.${action}` as const;
     return { inbox, type, experienceId, ids, data, ...(rule && { rule }) };
   };
 }
@@ -242,11 +242,11 @@ async function* changeUserAt(
   const [users, inbox] = [await operator(place), await events.openDefaultInbox()];
   const { experienceId } = await assignAccount(connections, inbox, accountId);
   const id = await users.create(accountId);
-  const change = (what: 'created' | 'deleted'): Change => {
+  const createChange = (action: 'created' | 'deleted'): Change => {
     const [ids, data] = [[id, experienceId] as const, { userId: id, accountId }];
-    return { inbox, type: `provisioning.user.${what}`, rule: USER_RULES[place][what], experienceId, ids, data };
+    return { inbox, type: `provisioning.user.${action}`, rule: USER_RULES[place][action], experienceId, ids, data };
   };
-  yield change('created');
+  yield createChange('created');
   await users.remove(id);
-  yield change('deleted');
+  yield createChange('deleted');
 }

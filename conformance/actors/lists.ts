@@ -108,7 +108,7 @@ export async function readUser(api: Client, token: string, userId: string): Prom
   return expectSuccess<UserInResponse>('getUser', await api.call('getUser', { token, path: { userId } }), 200);
 }
 
-/** The ids of the users, in lower case. */
+/** Returns the users' ids in lower case. */
 export function listUserIds(pages: readonly UserPage[]): string[] {
   return pages.flatMap(({ entities }) => entities.map(({ id }) => id.toLowerCase()));
 }

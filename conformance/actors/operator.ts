@@ -24,8 +24,8 @@ interface TrackedEntity {
 export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Cleanup): OperatorActions {
   let entries: TrackedEntity[] = [];
 
-  function trackCreations<P extends Place>(place: P, given: OutsideActions[P]): OutsideActions[P] {
-    const creator = given as CreateAndRemove;
+  function trackCreations<P extends Place>(place: P, actions: OutsideActions[P]): OutsideActions[P] {
+    const creator = actions as CreateAndRemove;
     const tracking: CreateAndRemove = {
       ...creator,
       async create(...args) {
@@ -77,4 +77,4 @@ export const USER_RULES = {
 } as const;
 
 /** The rules that require events about changes made through `getUserActions`. */
-export const selectUserRules = (given: CapabilityChecker) => USER_RULES[selectUserPlace(given)];
+export const selectUserRules = (checker: CapabilityChecker) => USER_RULES[selectUserPlace(checker)];

@@ -113,15 +113,15 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
   }
 
   return {
-    openMailbox(given) {
-      const path = given ?? `/${randomUUID()}`;
-      if (given === undefined) generated.add(path);
+    openMailbox(givenPath) {
+      const path = givenPath ?? `/${randomUUID()}`;
+      if (givenPath === undefined) generated.add(path);
       const box: MailboxState = { deliveries: [], decisions: [], waiting: new Set() };
       open.set(path, box);
       return {
         url: `${url}${path}`,
         get isSilent() {
-          return given === undefined ? ![...generated].some((each) => requested.has(each)) : !requested.has(given);
+          return givenPath === undefined ? ![...generated].some((each) => requested.has(each)) : !requested.has(givenPath);
         },
         deliveries: box.deliveries,
         setReaction: (decide) => void box.decisions.unshift(decide),

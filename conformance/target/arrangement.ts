@@ -39,8 +39,8 @@ const ANY_VALUE_PROVIDERS: Providers = {
   'user.any': async ({ need, has }) => (has('users') && has('account') ? (await need('users'))() : UNKNOWN_TARGETS.USER),
 };
 
-export function createArrangement(given: Providers): Arrangement {
-  const providers = { ...ANY_VALUE_PROVIDERS, ...given };
+export function createArrangement(targetProviders: Providers): Arrangement {
+  const providers = { ...ANY_VALUE_PROVIDERS, ...targetProviders };
   const provided = new Map<Capability, unknown>();
   const arrangement: Arrangement = {
     has: (capability) => providers[capability] !== undefined,

@@ -5,11 +5,14 @@ import type { HookCalls } from './hook-calls.ts';
 import type { HookName } from './hooks.ts';
 import { endAsNotTestable } from './not-testable.ts';
 
-/** Hooks that reserve an entity for a check. At the end of the run, the hook with the additional suffix `.release` is called. */
+/**
+ * Hooks that reserve an entity for a check. At the end of the run, the hook with the same name and the suffix `.release` releases the
+ * entity.
+ */
 const RESERVING_HOOKS = ['numbers', 'users', 'experiences.unconnected'] as const;
 
-/** Returns the capabilities that a target's hooks provide. @param given the capabilities that the profile provides */
-export function createHookCapabilities(hooks: HookCalls, cleanup: Cleanup, given: Providers = {}): Providers {
+/** Returns the capabilities that a target's hooks provide. @param profileProviders the capabilities that the profile provides */
+export function createHookCapabilities(hooks: HookCalls, cleanup: Cleanup, profileProviders: Providers = {}): Providers {
   const facts = new Map<string, { readonly name: string; readonly providerId: string }>();
   const call =
     (hook: HookName) =>
@@ -50,7 +53,7 @@ export function createHookCapabilities(hooks: HookCalls, cleanup: Cleanup, given
   if (hooks.has('token.expired')) providers['token.expired'] = () => hooks.call('token.expired');
   if (hooks.has('experiences.unconnected'))
     providers['experience.facts'] = async (arrangement) => {
-      const factsOfProfile = await given['experience.facts']?.(arrangement);
+      const factsOfProfile = await profileProviders['experience.facts']?.(arrangement);
       return async (experienceId: string) =>
         facts.get(experienceId.toLowerCase()) ?? factsOfProfile?.(experienceId) ?? endAsNotTestable('experience.facts');
     };

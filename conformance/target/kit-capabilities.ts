@@ -27,7 +27,7 @@ const NO_EVENT_WAIT_MS = 20;
  */
 const MAX_REPEAT_MS: Readonly<Record<string, number>> = { fast: READ_MODEL_WAIT_MS, standard: 5000 + READ_MODEL_WAIT_MS };
 
-/** The largest difference, in milliseconds, between a kit's clock and the suite's clock due to rounding. */
+/** The largest difference, in milliseconds, that rounding can cause between a kit's clock and the suite's clock. */
 const CLOCK_ROUNDING_MS = 10;
 
 // The sizes of lists that need more than one page. A page contains at most 200 users, or 100 entities of any other kind.
@@ -51,8 +51,8 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
 
   const createToken = async (principal: string, scopes = SCOPES) => world.token({ client: await client(), principal, scopes });
   const createManagerToken = async (scopes?: Scope[]) => createToken(await manager(), scopes);
-  const createClientToken = async (what: string) => world.token({ client: await world.credential(what), principal: await manager() });
-  const createPrincipal = (what: string, members: object = {}) => world.named('principals', what, members);
+  const createClientToken = async (label: string) => world.token({ client: await world.credential(label), principal: await manager() });
+  const createPrincipal = (label: string, members: object = {}) => world.named('principals', label, members);
   const omitScope = (scope: Scope) => SCOPES.filter((other) => other !== scope);
   let unusedClients = 0;
 
@@ -63,8 +63,8 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
       await world.create('connections', { alias: `${experienceId} ${id}`, account: id, experience: experienceId });
     return experienceId;
   }
-  const createAssignableExperience = async (what: string, members?: object) =>
-    connectIfRequired(await experience(what, members), [await account(), await secondAccount()]);
+  const createAssignableExperience = async (label: string, members?: object) =>
+    connectIfRequired(await experience(label, members), [await account(), await secondAccount()]);
 
   const createRandomDigits = () => String(Math.floor(Math.random() * 1e14) + 1e14);
   const createNativeId = async (style: 'base62' | 'legacy-numeric', nativeId: string) => ({
@@ -171,8 +171,8 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
   };
 }
 
-function createArray<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
-  return Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+function createArray<T>(count: number, createItem: (index: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => createItem(index)));
 }
 
 const AUTH_PATH = '/auth/';

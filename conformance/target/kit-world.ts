@@ -46,12 +46,12 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
     const describeEntities = (ids: readonly string[]) => `${ids.length} entities in ${collection}: ${ids.join(', ')}`;
     return cleanup.create(() => control.createAll(collection, entities), removeAll, describeEntities);
   }
-  const createAlias = (what: string) => `${prefix}-${what}`;
-  const createNamed = async (collection: Collection, what: string, members: object): Promise<string> =>
-    (await create(collection, { alias: createAlias(what), ...members })).id;
+  const createAlias = (label: string) => `${prefix}-${label}`;
+  const createNamed = async (collection: Collection, label: string, members: object): Promise<string> =>
+    (await create(collection, { alias: createAlias(label), ...members })).id;
 
   const provider = callOnce(() => createNamed('providers', 'provider', { name: 'Suite' }));
-  const createCredential = async (what: string) => createNamed('clients', what, { provider: await provider(), name: `Suite ${what}` });
+  const createCredential = async (label: string) => createNamed('clients', label, { provider: await provider(), name: `Suite ${label}` });
   const account = callOnce(() => createNamed('accounts', 'account', { name: 'Suite account' }));
   const secondAccount = callOnce(() => createNamed('accounts', 'second-account', { name: 'Second suite account' }));
   const crowdedAccount = callOnce(() => createNamed('accounts', 'crowd', { name: 'Crowded suite account' }));
@@ -84,20 +84,20 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
     grants: createGrants,
     manager: callOnce(async () => createNamed('principals', 'manager', { name: 'Manager', accounts: await createGrants('manage') })),
     token: (request: Parameters<Control['token']>[0]) => control.token({ expiresIn: TOKEN_LIFETIME_S, ...request }),
-    experience: async (what: string, members: object = {}) =>
-      createNamed('experiences', what, { provider: await provider(), name: `Suite ${what}`, ...members }),
+    experience: async (label: string, members: object = {}) =>
+      createNamed('experiences', label, { provider: await provider(), name: `Suite ${label}`, ...members }),
     /** Returns an Experience that no other check uses. */
     newExperience: createPool(async (count) => {
       const names = Array.from({ length: count }, () => `unconnected-${experiencesUsed++}`);
       const owner = await provider();
-      const entities = names.map((what) => ({ alias: createAlias(what), provider: owner, name: `Suite ${what}` }));
+      const entities = names.map((label) => ({ alias: createAlias(label), provider: owner, name: `Suite ${label}` }));
       return createAll('experiences', entities);
     }),
     /** Creates an entity for each element in `all` with one request. @returns their ids, in the same order */
-    namedAll: (collection: Collection, what: string, all: readonly object[]) =>
+    namedAll: (collection: Collection, label: string, all: readonly object[]) =>
       createAll(
         collection,
-        all.map((members, index) => ({ alias: createAlias(`${what}-${index}`), ...members })),
+        all.map((members, index) => ({ alias: createAlias(`${label}-${index}`), ...members })),
       ),
     user: async (accountId: string, members: object = {}) => (await create('users', { account: accountId, ...members })).id,
     newNumber: createNumber,
@@ -131,7 +131,7 @@ function createPool(create: (count: number) => Promise<readonly string[]>): () =
   };
 }
 
-export function callOnce<T>(make: () => Promise<T>): () => Promise<T> {
+export function callOnce<T>(createValue: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
-  return () => (made ??= make());
+  return () => (made ??= createValue());
 }

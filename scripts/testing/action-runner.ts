@@ -47,9 +47,9 @@ export async function runAction(
   const values: Record<string, string> = { 'runner.temp': temp };
   for (const [name, input] of Object.entries(action.inputs)) values[`inputs.${name}`] = inputs[name] ?? input.default ?? '';
 
-  const substituteExpressions = (given: object = {}): Record<string, string> =>
+  const substituteExpressions = (members: object = {}): Record<string, string> =>
     Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [
+      Object.entries(members).map(([name, value]) => [
         name,
         String(value).replace(/\$\{\{ *(.*?) *\}\}/g, (_, expression: string) => {
           if (!(expression in values)) throw new Error(`This test runner does not support the expression ${expression}`);
