@@ -23,7 +23,7 @@ export async function applyConfig(command: Command, settings: readonly ConfigOpt
   const source = await readSource(file);
   const schema = createConfigSchema(settings);
   const isPackage = basename(file) === PACKAGE_FILE;
-  const config = source.matching(compileSchema<object>(isPackage ? { type: 'object', properties: { xpk: schema } } : schema));
+  const config = source.getValidValue(compileSchema<object>(isPackage ? { type: 'object', properties: { xpk: schema } } : schema));
   for (const { path, option } of settings) {
     const steps = isPackage ? ['xpk', ...path] : path;
     const value = getValue(config, steps);

@@ -80,12 +80,12 @@ for (const [engine, settings] of [
     });
 
     test('by 0 milliseconds writes nothing', async () => {
-      const version = () => lab.kit.store.db.selectFrom('meta').select('value').where('key', '=', 'version').executeTakeFirst();
-      const before = await version();
+      const readVersion = () => lab.kit.store.db.selectFrom('meta').select('value').where('key', '=', 'version').executeTakeFirst();
+      const before = await readVersion();
       await advance(0, 5000);
-      assert.deepEqual(await version(), before);
+      assert.deepEqual(await readVersion(), before);
       await advance(1, 5000);
-      assert.notDeepEqual(await version(), before);
+      assert.notDeepEqual(await readVersion(), before);
     });
   });
 }

@@ -9,7 +9,7 @@ import { createQueues, type Queue } from './queues.ts';
 import { createTasks } from './tasks.ts';
 
 /** The number of deliveries left in a queue at which the runner claims more deliveries, so that no slot waits for a claim. */
-const REFILL_AT = 16;
+const REFILL_THRESHOLD = 16;
 
 /** A stored attempt, with the additional facts that the log and the control API report. */
 export interface StoredAttempt extends Attempt {
@@ -59,7 +59,7 @@ export function createAttemptRunner(
         queue.hasMore = false;
         return;
       }
-      if (queue.hasMore && queue.claimed.length === REFILL_AT) refill(queue.owner);
+      if (queue.hasMore && queue.claimed.length === REFILL_THRESHOLD) refill(queue.owner);
       if (Date.now() < next.until - longestAttemptMs) void makeAttempt(queue, next);
       else void releaseClaims([next, ...queue.claimed.splice(0)]);
     }

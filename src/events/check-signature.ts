@@ -20,7 +20,7 @@ export interface ReceivedDelivery {
 }
 
 /** The maximum difference between a timestamp and a verifier's clock (Standard Webhooks 1.0), in seconds. */
-const TOLERANCE_S = 300;
+const TIMESTAMP_TOLERANCE_S = 300;
 const HEADER_NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 const SECRET_PATTERN = /^whsec_(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
@@ -108,7 +108,7 @@ function describeBodyChange(body: string, signed: string): SignatureCause {
 }
 
 function describeTimestamp(seconds: number, [wall, kit]: ReceivedDelivery['now']): string[] {
-  const isNear = (now: number) => Math.abs(now / 1000 - seconds) <= TOLERANCE_S;
+  const isNear = (now: number) => Math.abs(now / 1000 - seconds) <= TIMESTAMP_TOLERANCE_S;
   if (isNear(wall)) return [];
   const iso = new Date(seconds * 1000).toISOString();
   if (isNear(kit)) return [`The timestamp ${iso} is near kit time, but not near wall time. A verifier that uses its own clock refuses it.`];

@@ -46,14 +46,14 @@ export function checkDestination(
   mode: DestinationMode,
   resolve: Resolve = lookUpAddresses,
 ): CheckedDestination | Promise<CheckedDestination> {
-  return checkedLiterals.get(destination)?.get(mode) ?? check(destination, mode, resolve);
+  return checkedLiterals.get(destination)?.get(mode) ?? checkUncached(destination, mode, resolve);
 }
 
 /** The results for destinations with an IP address. Unlike a host name's addresses, these results cannot change. */
 const checkedLiterals = new Map<string, Map<DestinationMode, CheckedDestination>>();
 const MAX_LITERALS = 1000;
 
-async function check(destination: string, mode: DestinationMode, resolve: Resolve): Promise<CheckedDestination> {
+async function checkUncached(destination: string, mode: DestinationMode, resolve: Resolve): Promise<CheckedDestination> {
   const url = URL.parse(destination);
   // The URL may contain a password, so the message does not quote the URL.
   if (url === null) return { refused: 'The destination is not an absolute URL; use a URL such as https://receiver.example/events.' };

@@ -50,7 +50,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
    */
   let isCrowded = false;
   let claiming: Promise<void> = Promise.resolve();
-  let looping: Promise<void> = Promise.resolve();
+  let polling: Promise<void> = Promise.resolve();
 
   /**
    * Claims due deliveries and starts an attempt for each free slot. Skips owners whose queues contain claimed deliveries.
@@ -108,7 +108,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
    * a claim from a process that has ended expires. Returns undefined if no delivery is pending.
    * @param now the kit time of the previous poll
    */
-  async function getTimeUntilNext(now: number): Promise<number | undefined> {
+  async function getTimeUntilNextPoll(now: number): Promise<number | undefined> {
     const isSearching = position.first !== '' || position.repeat !== '';
     if (isSearching && queues.countFreeSlots() > 0) return 0;
     const wall = Date.now();
@@ -118,12 +118,12 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     return times.flat().length === 0 ? undefined : Math.max(0, Math.min(...times.flat(), MAX_POLL_INTERVAL_MS));
   }
 
-  async function loop(): Promise<void> {
+  async function pollUntilStopped(): Promise<void> {
     while (!isStopped) {
       alarm.start();
       const now = clock.now();
       const ms = await claimInTurn(() => poll(now))
-        .then(() => getTimeUntilNext(now))
+        .then(() => getTimeUntilNextPoll(now))
         .catch((error: unknown) => {
           if (!isStopped) onError(error);
           return ERROR_PAUSE_MS;
@@ -145,7 +145,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
           if (change === 'due' || isCrowded) alarm.wakeSoon();
         }),
       ];
-      looping = loop();
+      polling = pollUntilStopped();
     },
     /** Starts no further attempts and waits for the attempts in flight. */
     async stop(): Promise<void> {
@@ -153,7 +153,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
       attemptRunner.stop();
       for (const end of unsubscribe) end();
       alarm.wake();
-      await looping;
+      await polling;
       await claiming;
       await attemptRunner.end();
     },

@@ -21,9 +21,9 @@ for (const profile of RETRY_PROFILES) {
 }
 
 test('Retry-After can make a pause longer, up to an hour, but never shorter', () => {
-  const pause = (retryAfter: string) => getNextPause('standard', { attempts: 1, retryAfter, now: NOW }, noJitter);
+  const getPause = (retryAfter: string) => getNextPause('standard', { attempts: 1, retryAfter, now: NOW }, noJitter);
   assert.deepEqual(
-    ['1', '60', '999999', 'Thu, 01 Jan 2026 00:02:00 GMT', 'Wed, 31 Dec 2025 00:00:00 GMT', 'soon', '-5'].map(pause),
+    ['1', '60', '999999', 'Thu, 01 Jan 2026 00:02:00 GMT', 'Wed, 31 Dec 2025 00:00:00 GMT', 'soon', '-5'].map(getPause),
     [5000, 60_000, 3_600_000, 120_000, 5000, 5000, 5000],
   );
 });

@@ -10,7 +10,7 @@ import { createSender, type Sender, type SenderOptions } from './send.ts';
 const defaultSender = createSender({ mode: 'local', timeoutMs: 15_000 });
 after(() => defaultSender.close());
 
-function senderFor(t: TestContext, options: Partial<SenderOptions>): Sender {
+function createTestSender(t: TestContext, options: Partial<SenderOptions>): Sender {
   const sender = createSender({ mode: 'local', timeoutMs: 15_000, ...options });
   t.after(() => sender.close());
   return sender;
@@ -106,7 +106,7 @@ for (const [title, server, scheme, error] of FAILURES) {
   test(`${title} is reported as "${error.trim()}", and the socket is closed`, async (t) => {
     const { port, server: listens } = await listen(t, server());
     const closed = new Promise((resolve) => listens.once('connection', (socket) => socket.on('close', resolve).resume()));
-    const sender = senderFor(t, { timeoutMs: error === TIMEOUT ? 100 : 15_000 });
+    const sender = createTestSender(t, { timeoutMs: error === TIMEOUT ? 100 : 15_000 });
     const actual = await getSendError(sender, `${scheme}://127.0.0.1:${port}/`);
     assert.equal(actual.slice(0, error.length), error);
     await closed;
@@ -124,7 +124,7 @@ test('a slow name lookup times out, and nothing is sent afterwards', async (t) =
   const name = Promise.withResolvers<readonly string[]>();
   const { port, ports } = await startServer(t, (_, res) => res.end());
   const resolve = async (host: string) => (host === 'slow.example' ? name.promise : ['127.0.0.1']);
-  const sender = senderFor(t, { timeoutMs: 50, resolve });
+  const sender = createTestSender(t, { timeoutMs: 50, resolve });
   assert.equal(await getSendError(sender, `http://slow.example:${port}/`), 'timeout after 50 ms');
   name.resolve(['127.0.0.1']);
   await getSendStatus(sender, `http://quick.example:${port}/`);
@@ -133,7 +133,7 @@ test('a slow name lookup times out, and nothing is sent afterwards', async (t) =
 
 test('in local mode, a loopback address may have any certificate, but a host name that resolves to loopback needs a valid certificate', async (t) => {
   const { port } = await listen(t, createLocalhostServer());
-  const sender = senderFor(t, { resolve: async () => ['127.0.0.1'] });
+  const sender = createTestSender(t, { resolve: async () => ['127.0.0.1'] });
   assert.equal(await getSendStatus(sender, `https://127.0.0.1:${port}/`), 204);
   assert.match(await getSendError(sender, `https://receiver.test:${port}/`), /^TLS failed: self-signed certificate/);
 });
@@ -166,13 +166,13 @@ test('two consecutive events to the same receiver use the same socket', async (t
 
 test('strict mode refuses loopback before anything is sent', async (t) => {
   const { url, ports } = await startServer(t, (_, res) => res.end());
-  assert.match(await getSendError(senderFor(t, { mode: 'strict' }), url), /^refused destination: .*strict mode/);
+  assert.match(await getSendError(createTestSender(t, { mode: 'strict' }), url), /^refused destination: .*strict mode/);
   assert.equal(ports.size, 0);
 });
 
 test('concurrent attempts connect only to the checked addresses, whatever the system resolver returns', async (t) => {
   const { port } = await startServer(t, (_, res) => res.end());
-  const sender = senderFor(t, { resolve: async () => ['::1', '127.0.0.1'] });
+  const sender = createTestSender(t, { resolve: async () => ['::1', '127.0.0.1'] });
   const statuses = await Promise.all(Array.from({ length: 20 }, () => getSendStatus(sender, `http://pinned.invalid:${port}/`)));
   assert.deepEqual(new Set(statuses), new Set([200]));
 });
@@ -180,7 +180,7 @@ test('concurrent attempts connect only to the checked addresses, whatever the sy
 test('a host name is checked again for every attempt, even if a socket to the host is open', async (t) => {
   const { port } = await startServer(t, (_, res) => res.end());
   const answers = [['127.0.0.1'], ['169.254.169.254']];
-  const sender = senderFor(t, { resolve: async () => answers.shift() ?? [] });
+  const sender = createTestSender(t, { resolve: async () => answers.shift() ?? [] });
   const url = `http://rebinding.example:${port}/`;
   assert.equal(await getSendStatus(sender, url), 200);
   assert.match(await getSendError(sender, url), /^refused destination: rebinding\.example resolves to 169\.254\.169\.254/);
@@ -189,7 +189,7 @@ test('a host name is checked again for every attempt, even if a socket to the ho
 test('closing aborts requests in flight, and later sends fail', async (t) => {
   const reached = Promise.withResolvers<void>();
   const { url } = await startServer(t, () => reached.resolve());
-  const sender = senderFor(t, {});
+  const sender = createTestSender(t, {});
   const interrupted = getSendError(sender, url);
   await reached.promise;
   await sender.close();

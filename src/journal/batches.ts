@@ -12,11 +12,11 @@ export interface RowContent {
  * The minimum wall time between the starts of two batches, in milliseconds. If more time has passed since the last batch, the next entry is
  * stored at once.
  */
-const BATCH_MS = 50;
+const BATCH_INTERVAL_MS = 50;
 /** The pause before the next attempt to store a failed batch, in milliseconds of wall time. */
-const RETRY_MS = 1_000;
+const RETRY_DELAY_MS = 1_000;
 /** The maximum number of waiting entries. Beyond it, for example during a long database outage, the oldest entries are dropped. */
-const MAX_WAITING = 1_000;
+const MAX_WAITING_ENTRIES = 1_000;
 
 interface BatchOptions {
   /** Stores a batch and announces the change. */
@@ -35,13 +35,13 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
   let storedSinceRemoval = 0;
   let isStopped = false;
 
-  function schedule(ms = Math.max(0, startedAt + BATCH_MS - performance.now())): void {
+  function schedule(ms = Math.max(0, startedAt + BATCH_INTERVAL_MS - performance.now())): void {
     if (storing === undefined && !isStopped) timer ??= setTimeout(storeNext, ms).unref();
   }
 
   /** Puts entries back at the front of the queue. */
   function putBack(entries: readonly RecordedRequest[]): void {
-    waiting = [...entries, ...waiting].slice(-MAX_WAITING);
+    waiting = [...entries, ...waiting].slice(-MAX_WAITING_ENTRIES);
   }
 
   function handleStored(entries: readonly RecordedRequest[]): void {
@@ -64,7 +64,7 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     return storing;
   }
 
-  /** @returns the time until the next batch, in milliseconds; undefined for `BATCH_MS` */
+  /** @returns the time until the next batch, in milliseconds; undefined for `BATCH_INTERVAL_MS` */
   async function storeBatch(entries: readonly RecordedRequest[]): Promise<number | undefined> {
     startedAt = performance.now();
     try {
@@ -72,7 +72,7 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     } catch {
       // The responses were already sent, so a database error only delays the entries.
       putBack(entries);
-      return RETRY_MS;
+      return RETRY_DELAY_MS;
     }
     handleStored(entries);
     return undefined;
@@ -87,7 +87,7 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
   return {
     add(recorded: RecordedRequest): void {
       waiting.push(recorded);
-      if (waiting.length > MAX_WAITING) waiting.shift();
+      if (waiting.length > MAX_WAITING_ENTRIES) waiting.shift();
       // The entry is stored in a later turn of the event loop, because the recorder sets the pipeline step after this call.
       schedule();
     },

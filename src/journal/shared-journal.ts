@@ -21,7 +21,7 @@ const RETENTION_MS = 24 * 60 * 60 * 1000;
 /** The number of entries that a replica stores between two removals of old entries, as a fraction of the capacity. */
 const REMOVAL_FRACTION = 0.25;
 /** The number of entries to read in one query. */
-const PAGE_SIZE = 200;
+const ENTRIES_PER_QUERY = 200;
 /**
  * The maximum wall time, in milliseconds, that a list waits for open transactions with entries. Most transactions take a few milliseconds.
  */
@@ -29,7 +29,7 @@ const OPEN_TRANSACTIONS_WAIT_MS = 50;
 /** The maximum wall time, in milliseconds, that `find` waits for an entry that another replica has not stored yet. */
 const FIND_WAIT_MS = 150;
 /** The wall time, in milliseconds, after which a waiting reader reads again because an open transaction may hide entries. */
-const REREAD_MS = 50;
+const REREAD_DELAY_MS = 50;
 
 /**
  * Opens the journal that all replicas with the same PostgreSQL database share. See docs/decisions/0010-shared-journal.md.
@@ -89,22 +89,22 @@ export async function openSharedJournal(
     let newest: number | undefined;
     let before = filter.before ?? Number.MAX_SAFE_INTEGER;
     for (;;) {
-      const page = await table.readRowsBefore(db, before, PAGE_SIZE, horizon);
+      const page = await table.readRowsBefore(db, before, ENTRIES_PER_QUERY, horizon);
       newest ??= page.newest;
       for (const record of page.rows.map(toNumberedRecord)) if (entries.length < limit && matches(record)) entries.push(build(record));
       before = page.rows.at(-1)?.number ?? 0;
-      if (entries.length >= limit || page.rows.length < PAGE_SIZE || before <= since) return { entries, newest };
+      if (entries.length >= limit || page.rows.length < ENTRIES_PER_QUERY || before <= since) return { entries, newest };
     }
   }
 
   /**
-   * Resolves when the journal changes or is closed, or after `ms` milliseconds of wall time.
+   * Resolves when the journal changes or is closed, or after `timeoutMs` milliseconds of wall time.
    * @param seen the value of `count` before the last read
    */
-  async function waitForChange(seen: number, ms: number): Promise<void> {
+  async function waitForChange(seen: number, timeoutMs: number): Promise<void> {
     if (count !== seen) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
+    const timer = setTimeout(resolve, timeoutMs);
     const end = changes.subscribe((change) => change === 'requests' && resolve());
     const abort = () => resolve();
     closing.signal.addEventListener('abort', abort);
@@ -192,13 +192,14 @@ export async function openSharedJournal(
         const seen = count;
         await batches.flush();
         const { settled: before, latest } = await table.readHorizon(db);
-        const { rows, removed } = await table.readRowsAfter(db, since, PAGE_SIZE, before);
+        const { rows, removed } = await table.readRowsAfter(db, since, ENTRIES_PER_QUERY, before);
         const match = rows.map(toNumberedRecord).find(matches);
         if (match) return toEntry(match);
         since = rows.at(-1)?.number ?? Math.max(since, removed);
         const remainingMs = deadline - performance.now();
         if (remainingMs <= 0 || closing.signal.aborted) return undefined;
-        if (rows.length < PAGE_SIZE) await waitForChange(seen, before < latest ? Math.min(remainingMs, REREAD_MS) : remainingMs);
+        if (rows.length < ENTRIES_PER_QUERY)
+          await waitForChange(seen, before < latest ? Math.min(remainingMs, REREAD_DELAY_MS) : remainingMs);
       }
     },
 

@@ -20,14 +20,14 @@ export interface ChangeFeed {
 }
 
 /**
- * Resolves after the next change that `changes.count` counts, or after `ms` milliseconds of wall time.
- * @param seen the value of `changes.count` before the caller's latest read; if the count has changed since then, the promise resolves
+ * Resolves after the next change that `changes.count` counts, or after `timeoutMs` milliseconds of wall time.
+ * @param seenCount the value of `changes.count` before the caller's latest read; if the count has changed since then, the promise resolves
  * immediately
  */
-export async function waitForChange(changes: ChangeFeed, seen: number, ms: number): Promise<void> {
-  if (changes.count !== seen) return;
+export async function waitForChange(changes: ChangeFeed, seenCount: number, timeoutMs: number): Promise<void> {
+  if (changes.count !== seenCount) return;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
+  const timer = setTimeout(resolve, timeoutMs);
   const unsubscribe = changes.subscribe((change) => {
     if (change !== 'requests') resolve();
   });

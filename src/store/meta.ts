@@ -48,7 +48,7 @@ export async function readWorldTokens(db: Executor, meta: ReadonlyMap<string, st
   const kept = JSON.parse(meta.get('tokens') ?? '{}') as Record<string, WorldToken>;
   const clients = new Set((await db.selectFrom('clients').select('id').execute()).map(({ id }) => id));
   const principals = new Set((await db.selectFrom('principals').select('id').execute()).map(({ id }) => id));
-  const exists = ({ clientId, principalId }: WorldToken) =>
+  const hasClientAndPrincipal = ({ clientId, principalId }: WorldToken) =>
     clients.has(clientId) && (principalId === undefined || principals.has(principalId));
-  return Object.fromEntries(Object.entries(kept).filter(([, token]) => exists(token)));
+  return Object.fromEntries(Object.entries(kept).filter(([, token]) => hasClientAndPrincipal(token)));
 }

@@ -94,9 +94,9 @@ const ADDITIVE =
 const NOT_ADDITIVE = ['0002-authorization', '0007-pending-deliveries', '0008-subscription-modes', '0009-users-of-account'];
 
 test('replicas of the previous version work during and after a migration, because its statements are additive', () => {
-  const statementsOf = ([, text]: (typeof entries)[number]) => (typeof text === 'string' ? text : (text.postgres ?? '')).split(';');
+  const listStatements = ([, text]: (typeof entries)[number]) => (typeof text === 'string' ? text : (text.postgres ?? '')).split(';');
   const entries = Object.entries(migrations).slice(1);
   const isAdditive = (statement: string) => statement.trim() === '' || ADDITIVE.test(statement.trim());
-  const others = entries.filter((entry) => !statementsOf(entry).every(isAdditive)).map(([name]) => name);
+  const others = entries.filter((entry) => !listStatements(entry).every(isAdditive)).map(([name]) => name);
   assert.deepEqual(others, NOT_ADDITIVE);
 });

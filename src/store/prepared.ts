@@ -12,13 +12,13 @@ export type PageRow = readonly [json: string, ...position: string[]];
 
 /** A query that is compiled only once per engine. All calls after the first only pass parameters. */
 export interface Prepared<P, O> {
-  /** All rows. */
+  /** Returns all rows. */
   (executor: Executor, params: P): Promise<Row<O>[]>;
-  /** The first row, or undefined. */
+  /** Returns the first row, or undefined. */
   first(executor: Executor, params: P): Promise<Row<O> | undefined>;
-  /** All rows. Each row is an array of values in `select` order, which is faster than objects for many rows. */
+  /** Returns all rows. Each row is an array of values in `select` order. For many rows, arrays are faster than objects. */
   tuples<T extends readonly unknown[]>(executor: Executor, params: P): Promise<T[]>;
-  /** The number of rows that an insert, update or delete without `returning` changed. */
+  /** Returns the number of rows that an insert, update or delete without `returning` changed. */
   change(executor: Executor, params: P): Promise<number>;
 }
 

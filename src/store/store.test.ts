@@ -90,9 +90,9 @@ testBothEngines('strings are ordered by their UTF-8 bytes, in `order by` and in 
   for (const [i, first_name] of STRINGS.entries()) await insertExample(db, 'users', { id: `${i}`, alias: `${i}`, first_name });
   const sorted = STRINGS.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   const query = db.selectFrom('users').select('first_name').orderBy('first_name');
-  const names = async (found: typeof query) => (await found.execute()).map((row) => row.first_name);
-  assert.deepEqual(await names(query), sorted);
-  assert.deepEqual(await names(query.where('first_name', '>', sorted[4] ?? '')), sorted.slice(5));
+  const listNames = async (found: typeof query) => (await found.execute()).map((row) => row.first_name);
+  assert.deepEqual(await listNames(query), sorted);
+  assert.deepEqual(await listNames(query.where('first_name', '>', sorted[4] ?? '')), sorted.slice(5));
 });
 
 testBothEngines('counts and sums are returned as numbers', async ({ db }) => {
@@ -114,29 +114,29 @@ testBothEngines('a write that throws is rolled back completely', async ({ db, wr
 });
 
 testBothEngines('all queries of a read see the same state, even if rows are written at the same time', async ({ engine, read, write }) => {
-  const accounts = (db: Store['db']) => db.selectFrom('accounts').select('id').execute();
+  const listAccounts = (db: Store['db']) => db.selectFrom('accounts').select('id').execute();
   let written: Promise<void> | undefined;
   await read(async (db) => {
-    assert.deepEqual(await accounts(db), []);
+    assert.deepEqual(await listAccounts(db), []);
     written = write((tx) => insertExample(tx, 'accounts'));
     // On SQLite, the write waits for the read.
     if (engine === 'postgres') await written;
-    assert.deepEqual(await accounts(db), []);
+    assert.deepEqual(await listAccounts(db), []);
   });
   await written;
-  assert.equal((await read(accounts)).length, 1);
+  assert.equal((await read(listAccounts)).length, 1);
 });
 
 testBothEngines('if several writers lock the same account, one writer runs at a time', async ({ db, write }) => {
   await insertExample(db, 'accounts');
-  const numbers = (executor: Store['db']) => executor.selectFrom('telephone_numbers').select('number').execute();
+  const listNumbers = (executor: Store['db']) => executor.selectFrom('telephone_numbers').select('number').execute();
   const addNumber = () =>
     write(async (tx) => {
       await lockAccount(tx, 'account-1');
-      await insertExample(tx, 'telephone_numbers', { number: `+1555${(await numbers(tx)).length}` });
+      await insertExample(tx, 'telephone_numbers', { number: `+1555${(await listNumbers(tx)).length}` });
     });
   await Promise.all(Array.from({ length: 20 }, addNumber));
-  assert.equal((await numbers(db)).length, 20);
+  assert.equal((await listNumbers(db)).length, 20);
 });
 
 testBothEngines(

@@ -101,8 +101,8 @@ function isSameRow(columns: readonly string[], row: Row, other: Row): boolean {
 }
 
 /**
- * The number of rows in an insert statement. Per row, statements with 100 rows take half the time of statements with one row, and longer
- * statements are not faster. With at most 20 columns per table, the number of parameters is far below both engines' limits.
+ * The number of rows in an insert statement. Per row, a statement with 100 rows takes half the time of a statement with one row, and a
+ * longer statement is not faster. With at most 20 columns per table, the number of parameters is far below both engines' limits.
  */
 const ROWS_PER_STATEMENT = 100;
 

@@ -26,14 +26,14 @@ export type Change =
 export type Members = Readonly<Record<string, unknown>>;
 
 /** A change that has passed all validations that do not require the write. */
-export interface Plan<C extends Collection> {
+export interface PlannedChange<C extends Collection> {
   readonly next: EntityToStore<C>;
   /** The stored entity; undefined if the change creates the entity. */
   readonly current: StoredEntity<C> | undefined;
 }
 
 /** Validates a change against the stored entities. Writes nothing. @throws FailureError */
-export async function planChange<C extends Collection>(db: Executor, ids: Ids, collection: C, change: Change): Promise<Plan<C>> {
+export async function planChange<C extends Collection>(db: Executor, ids: Ids, collection: C, change: Change): Promise<PlannedChange<C>> {
   const { alias, ...members } = requireObject(change.body) as Members & { alias?: unknown };
   const path = change.kind === 'create' ? undefined : change.name;
   const find = change.kind === 'patch' ? findOrThrow : findEntity;

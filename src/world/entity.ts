@@ -107,7 +107,7 @@ export interface ResolvedEntity<C extends Collection = Collection, R extends str
 /** A reference from an entity to another entity. */
 export interface Reference {
   readonly collection: Collection;
-  /** An alias, an id or a telephone number. */
+  /** The other entity's alias, id or telephone number. */
   readonly name: string;
   readonly member: string;
   /** The level, if the member is a map of levels and `name` is a key in the map. Undefined if `name` is the member's value. */

@@ -35,13 +35,13 @@ test("the `extend` setting also changes a scenario's world and a world object", 
 });
 
 test('an error in the `extend` setting contains the location of the problem and a correction', async () => {
-  const start = (extend: object) => createKit({ port: 0, extend });
-  await assert.rejects(start({ users: { zoe: { account: 'nothwind' } } }), {
+  const startKit = (extend: object) => createKit({ port: 0, extend });
+  await assert.rejects(startKit({ users: { zoe: { account: 'nothwind' } } }), {
     name: 'FixtureError',
     message: /demo\/users\/zoe\/account: .*Did you mean "northwind"\?/,
   });
-  await assert.rejects(start({ usrs: {} }), /demo\/usrs: .*Did you mean "users"\?/);
-  await assert.rejects(start({ users: 7 }), /demo\/users: /);
+  await assert.rejects(startKit({ usrs: {} }), /demo\/usrs: .*Did you mean "users"\?/);
+  await assert.rejects(startKit({ users: 7 }), /demo\/users: /);
   await assert.rejects(createKit({ extend: [] as never }), {
     name: 'SettingsError',
     message: /"extend" must be an object, not a list/,

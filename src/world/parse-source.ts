@@ -12,7 +12,7 @@ export interface Source {
   /** Creates an error that lists the problems with their lines and columns, in file order. */
   error(problems: readonly WorldProblem[]): FixtureError;
   /** Returns the value if it matches the schema. @throws FixtureError with every problem */
-  matching<T>(validate: ValidateFunction<T>): T;
+  getValidValue<T>(validate: ValidateFunction<T>): T;
 }
 
 /**
@@ -45,7 +45,7 @@ export function parseSource(text: string, name: string): Source {
   return {
     value,
     error,
-    matching<T>(validate: ValidateFunction<T>): T {
+    getValidValue<T>(validate: ValidateFunction<T>): T {
       if (validate(value)) return value;
       throw error(toProblems(validate.errors ?? []));
     },

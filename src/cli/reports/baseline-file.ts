@@ -26,7 +26,7 @@ const createBaselineSchema = (check: CheckName | undefined) => ({
 /** Reads the known failures from a baseline. @throws FixtureError with the position of each mistake in the file */
 export async function readBaseline(path: string, check?: CheckName): Promise<KnownFailure[]> {
   const source = await readSource(path);
-  const known = source.matching(compileSchema<KnownFailure[]>(createBaselineSchema(check)));
+  const known = source.getValidValue(compileSchema<KnownFailure[]>(createBaselineSchema(check)));
   const problems = findUnknownRules(known, '', check);
   if (problems.length > 0) throw source.error(problems);
   return known;

@@ -22,7 +22,7 @@ async function openOldReplica(t: TestContext) {
     await client.end();
     await old.close();
   });
-  const users = () => old.db.selectFrom('users').select('id').execute();
+  const listUsers = () => old.db.selectFrom('users').select('id').execute();
   /** Calls `work` while another replica's migration sleeps, and then ends the migration. */
   const duringMigration = async (work: () => Promise<void>) => {
     const sleeping = `from pg_stat_activity where datname = current_database() and query like '%select pg_sleep(60)' and pid <> pg_backend_pid()`;
@@ -31,15 +31,15 @@ async function openOldReplica(t: TestContext) {
     await work();
     await client.query(`select pg_cancel_backend(pid) ${sleeping}`);
   };
-  return { database, old, client, users, duringMigration };
+  return { database, old, client, listUsers, duringMigration };
 }
 
 test('a migration that waits for a long transaction yields to requests, and is tried again', async (t) => {
-  const { database, old, client, users } = await openOldReplica(t);
+  const { database, old, client, listUsers } = await openOldReplica(t);
   await client.query('begin; select from users');
   const migrating = openStore({ database }, withNext(ADD_COLUMN));
   await waitForBlockedTransaction(old.db);
-  assert.deepEqual(await users(), []);
+  assert.deepEqual(await listUsers(), []);
   await client.query('commit');
   const next = await migrating;
   assert.deepEqual(await sql`select later from users`.execute(next.db).then(({ rows }) => rows), []);
@@ -47,7 +47,7 @@ test('a migration that waits for a long transaction yields to requests, and is t
 });
 
 test('while a migration holds a lock, requests fail after the statement timeout, with an error that counts as temporary', async (t) => {
-  const { database, old, users, duringMigration } = await openOldReplica(t);
+  const { database, old, listUsers, duringMigration } = await openOldReplica(t);
   const { rows } = await sql`show statement_timeout`.execute(old.db);
   assert.deepEqual(rows, [{ statement_timeout: '1min' }]);
   await sql`set statement_timeout = 300`.execute(old.db);
@@ -55,9 +55,9 @@ test('while a migration holds a lock, requests fail after the statement timeout,
     openStore({ database }, withNext(`${ADD_COLUMN} select pg_sleep(60)`)),
     /canceling statement due to user request/,
   );
-  await duringMigration(() => assert.rejects(users(), isUnavailable));
+  await duringMigration(() => assert.rejects(listUsers(), isUnavailable));
   await migrating;
-  assert.deepEqual(await users(), [], 'the migration was rolled back');
+  assert.deepEqual(await listUsers(), [], 'the migration was rolled back');
 });
 
 test("a starting replica waits for another replica's migration, even for longer than the statement timeout", async (t) => {

@@ -118,7 +118,7 @@ test('an error about a wrong password does not contain the password', async () =
   assert.doesNotMatch(message, /s3cret-word/);
 });
 
-test('a database URL in a message is masked, but a word that equals the password is not masked', () => {
+test('a database URL in a message is masked, but a word that happens to be the password is not', () => {
   const url = 'postgres://ada:p%40@db.test/world';
   assert.equal(maskSecrets(`Cannot reach ${url} (ada:p@@db.test)`, url), 'Cannot reach *** (***db.test)');
   assert.equal(maskSecrets('Connection terminated unexpectedly', 'postgres://ada:ex@db.test/world'), 'Connection terminated unexpectedly');

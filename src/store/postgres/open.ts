@@ -65,7 +65,7 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
     await watch.stop();
   }
 
-  async function writeLocked<T>(lock: RawBuilder<unknown>, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  async function writeWithLock<T>(lock: RawBuilder<unknown>, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         const { result, announced } = await db.transaction().execute(async (tx) => {
@@ -94,9 +94,9 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
     db,
     engine: 'postgres',
     read: (work) => db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
-    write: (work) => writeLocked(sql`select pg_advisory_xact_lock_shared(${WORLD_LOCK})`, work),
+    write: (work) => writeWithLock(sql`select pg_advisory_xact_lock_shared(${WORLD_LOCK})`, work),
     replace: (work) =>
-      writeLocked(sql`select pg_advisory_xact_lock(${WORLD_LOCK})`, async (tx) => {
+      writeWithLock(sql`select pg_advisory_xact_lock(${WORLD_LOCK})`, async (tx) => {
         announce(tx, 'due');
         await sql`set local statement_timeout = 0`.execute(tx);
         return work(tx);

@@ -13,12 +13,12 @@ import type { Tables } from '../schema.ts';
 const PROBE_INTERVAL_MS = 500;
 const PROBE_TIMEOUT_MS = 1_000;
 /** The wall time to wait before a lost connection is reopened, in milliseconds. */
-const REOPEN_MS = 1_000;
+const REOPEN_DELAY_MS = 1_000;
 /**
  * The wall time, in milliseconds, between two reports that do not depend on notifications. These reports replace notifications that were
  * lost because the connection was down.
  */
-const SLOW_POLL_MS = 30_000;
+const SLOW_POLL_INTERVAL_MS = 30_000;
 /** All kinds of change, which are reported when notifications may have been lost. */
 const ALL_CHANGES: readonly Change[] = ['due', 'recorded', 'requests'];
 /** The notification channel. A payload is the replica's id, followed by the changes. */
@@ -45,7 +45,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   const received = new EventEmitter();
   /** This replica's id in notifications. A replica ignores its own notifications, because it reports its own changes directly. */
   const replica = randomUUID();
-  const pool = new pg.Pool({ ...config, stream });
+  const pool = new pg.Pool({ ...config, stream: createSocket });
   let downError: Error | undefined;
   let checking: Promise<void> | undefined;
   let connection: Promise<pg.Client> | undefined;
@@ -54,7 +54,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   let slowPollTimer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  function stream(): Socket {
+  function createSocket(): Socket {
     const socket = new Socket();
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
@@ -63,22 +63,22 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
 
   /** Opens the separate connection, unless it is open. */
   function getConnection(): Promise<pg.Client> {
-    connection ??= open().catch((error: unknown) => {
+    connection ??= openConnection().catch((error: unknown) => {
       connection = undefined;
       throw error;
     });
     return connection;
   }
 
-  async function open(): Promise<pg.Client> {
+  async function openConnection(): Promise<pg.Client> {
     // After `stop`, a repeated probe must not open a new connection, because nothing would close it.
     if (isStopped) throw new Error('The database was closed.');
     const limits = {
       connectionTimeoutMillis: PROBE_TIMEOUT_MS,
       query_timeout: PROBE_TIMEOUT_MS,
-      keepAliveInitialDelayMillis: SLOW_POLL_MS,
+      keepAliveInitialDelayMillis: SLOW_POLL_INTERVAL_MS,
     };
-    const client = new pg.Client({ ...config, ...limits, stream, application_name: WATCH_CONNECTION_NAME });
+    const client = new pg.Client({ ...config, ...limits, stream: createSocket, application_name: WATCH_CONNECTION_NAME });
     client.on('error', () => {});
     client.on('notification', ({ payload = '' }) => {
       const [sender, ...announced] = payload.split(' ');
@@ -94,7 +94,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     }
     client.once('end', () => {
       connection = undefined;
-      if (!isStopped) reopenTimer = setTimeout(reopen, REOPEN_MS).unref();
+      if (!isStopped) reopenTimer = setTimeout(reopen, REOPEN_DELAY_MS).unref();
     });
     changes.report(ALL_CHANGES);
     return client;
@@ -154,7 +154,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       slowPollTimer = setInterval(() => {
         reopen();
         changes.report(ALL_CHANGES);
-      }, SLOW_POLL_MS).unref();
+      }, SLOW_POLL_INTERVAL_MS).unref();
     },
     /** Returns whether a notification that the pool sends arrives at the separate connection within `NOTIFICATION_TIMEOUT_MS`. */
     async receivesNotifications(): Promise<boolean> {

@@ -67,7 +67,7 @@ test('a data file is synchronized at every commit, so that it survives a power f
 
 test('if several processes open a new file at once, each gets a working store, or the error that another process is using the file', async () => {
   const file = join(folder, 'shared.db');
-  const writer = (name: string) =>
+  const createWriter = (name: string) =>
     runInProcess(
       `const open = () => openStore({ data: ${JSON.stringify(file)} }).catch((error) => {
         if (!error.message.includes('another process is using it')) throw error;
@@ -83,7 +83,7 @@ test('if several processes open a new file at once, each gets a working store, o
       }
       await store.close(); console.log('${name}')`,
     );
-  await Promise.all(['a', 'b', 'c'].map(writer));
+  await Promise.all(['a', 'b', 'c'].map(createWriter));
   const { db, close } = await openStore({ data: file });
   assert.equal((await db.selectFrom('meta').select('value').executeTakeFirst())?.value, '60');
   await close();
