@@ -5,7 +5,7 @@ import type { Finding, JudgeRule } from './judgement.ts';
 
 const MALFORMED_CURSOR_TYPES = ['/problems/users.list.cursor-malformed'];
 const OTHER_LIST_TYPES = ['account', 'sort-by', 'sort-order'].map((name) => `/problems/users.list.cursor-other-${name}`);
-const NEEDS_CURSOR = "The client has to list more items than fit on one page, and to send a page's cursor.";
+const NEEDS_CURSOR = 'The client has to request a list that has several pages, and to send a cursor.';
 
 export const listJudges = {
   'client.cursor-opaque'({ api }, { complete }) {

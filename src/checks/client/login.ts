@@ -15,7 +15,7 @@ export const loginJudges = {
     const malformed = verified.flatMap((call): Finding[] => {
       const { length = 0, unreserved } = call.oauth?.verifier ?? {};
       if (length >= 43 && length <= 128 && unreserved) return [];
-      const problem = unreserved ? `has ${length} characters` : 'contains characters that are not unreserved (A-Z a-z 0-9 - . _ ~)';
+      const problem = unreserved ? `has ${length} characters` : 'contains characters other than A-Z a-z 0-9 - . _ ~';
       return [{ message: `The code_verifier ${problem}. It must have 43 to 128 unreserved characters.`, calls: [call] }];
     });
     const reused = findReusedValues(authorizations, 'code_challenge').map((calls) => ({

@@ -13,10 +13,10 @@ before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
 after(() => mock.timers.reset());
 
 let kit: Kit;
-let seed: unknown[];
+let initialWorld: unknown[];
 before(async () => {
   kit = await createKit({ port: 0 });
-  seed = await readWorld();
+  initialWorld = await readWorld();
 });
 after(() => kit.close());
 
@@ -42,7 +42,7 @@ describe('each scenario gets the expected response and restores the world', () =
       await resetWorld();
       const { met, answer, expected, traceId } = await runScenario(scenario, kit);
       assert.ok(met, JSON.stringify({ expected, answer }));
-      assert.deepEqual(await readWorld(), seed);
+      assert.deepEqual(await readWorld(), initialWorld);
       if (scenario.expected.reason === null) return;
       const { status, reason } = await callControl<Schemas['Explanation']>(`/explain/${traceId}`);
       assert.deepEqual({ status, reason: reason?.id }, expected);

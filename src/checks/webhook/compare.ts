@@ -53,16 +53,19 @@ export function compareUsers(
   ignored: ReadonlySet<string> = new Set(),
 ): Comparison {
   if (view.users === undefined) return { hidden: ['users'] };
-  const set = new Set(view.users[account.id]);
-  const missing = ids.filter((id) => !set.has(id) && !ignored.has(id));
-  const extra = [...set].filter((id) => !ids.includes(id) && !ignored.has(id));
+  const shown = new Set(view.users[account.id]);
+  const missing = ids.filter((id) => !shown.has(id) && !ignored.has(id));
+  const extra = [...shown].filter((id) => !ids.includes(id) && !ignored.has(id));
   const differences: string[] = [];
-  const place = `the user set for account ${account.name} (${account.id})`;
+  const set = `user set for the account ${account.name} (${account.id})`;
   if (missing.length > 0)
     differences.push(
-      `GET /users lists ${ids.length} users (count ${count}), and ${missing.length} of them are not in ${place}: ${formatIds(missing)}.`,
+      `GET /users lists ${ids.length} users (count ${count}), and ${missing.length} of them are not in the ${set}: ${formatIds(missing)}.`,
     );
-  if (extra.length > 0) differences.push(`${formatIds(extra)} in ${place} ${extra.length === 1 ? 'is' : 'are'} not in GET /users.`);
+  if (extra.length > 0)
+    differences.push(
+      `The ${set} contains ${extra.length === 1 ? 'a user' : `${extra.length} users`} that GET /users does not list: ${formatIds(extra)}.`,
+    );
   return { differences };
 }
 

@@ -29,7 +29,7 @@ export function judgeEndpoint(endpointResults: EndpointResults): Outcome[] {
     ...toFailedOutcomes(
       'events.endpoint.answers-in-time',
       late,
-      `Answer within ${endpointResults.answerWithinMs / 1000} s, and do long work after the answer.`,
+      `Answer within ${endpointResults.answerWithinMs / 1000} s, and do time-consuming work afterwards.`,
     ),
     ...toFailedOutcomes(
       'events.endpoint.accepts-json-post',

@@ -83,7 +83,7 @@ async function changeWorld(
   const before = entities.get(name);
   if (before === undefined)
     for (const event of await world.prepare(account))
-      await deliver(scenario, writeDelivery(event, {}, 0), `${event.body.type} for the account, which the scenario needs`);
+      await deliver(scenario, writeDelivery(event, {}, 0), `${event.body.type} to prepare the account`);
   const { entity, event } = await world.change(before === undefined ? { type, account, targetType } : { type, entity: before.entity });
   entities.set(name, { ...entity, entity, name, isStateKnown: before?.isStateKnown ?? false });
   events.set(eventName, { ...event, type, entity: name, rewrite: {}, deliveries: 0 });
@@ -110,7 +110,7 @@ async function loseStore(
     addToTimeline(
       scenario,
       'integration',
-      `Lists the ${kind} of account ${list.account}, and gets the response after the next deliveries.`,
+      `Lists the ${kind} of the account ${list.account}, and gets the response after the next deliveries.`,
     );
     scenario.isRebuilding = true;
     for (const step of during) await performStep(scenario, step);

@@ -32,13 +32,13 @@ async function startRandomCheck(fault?: Fault) {
 const listDeliveries = ({ timeline }: Outcome) =>
   timeline.filter(({ by }) => by === 'service').map(({ text }) => text.replace(/ \(.*/, ''));
 
-const cases: { readonly fault: Fault; readonly seed: number; readonly rule: Outcome['rule']; readonly needed: number }[] = [
+const faultCases: { readonly fault: Fault; readonly seed: number; readonly rule: Outcome['rule']; readonly needed: number }[] = [
   { fault: 'remembers-3-ids', seed: 2, rule: 'events.consumer.deduplicates', needed: 5 },
   { fault: 'drops-third-change', seed: 3, rule: 'events.endpoint.acknowledges-what-it-keeps', needed: 3 },
   { fault: 'forgets-deletions', seed: 1, rule: 'events.consumer.remembers-deletions', needed: 2 },
   { fault: 'races', seed: 3, rule: 'events.consumer.any-order', needed: 2 },
 ];
-for (const { fault, seed, rule, needed } of cases) {
+for (const { fault, seed, rule, needed } of faultCases) {
   test(`random sequences find the fault ${fault}, shrink the failing sequence to ${needed} deliveries, and can repeat it`, async (t) => {
     const random = await startRandomCheck(fault);
     t.after(random.close);

@@ -14,17 +14,17 @@ interface DescribedChoice {
   readonly modeOf: (number: number) => DeliveryMode | undefined;
 }
 
-const SECONDS = 1000;
+const SECOND_MS = 1000;
 
 const MODE_CHOICES: Readonly<Record<ModeChoice, DescribedChoice>> = {
   none: { text: 'Send once, immediately', modeOf: () => undefined },
   hold: { text: 'Hold until released', modeOf: () => ({ hold: true }) },
   duplicate: { text: 'Send duplicates', number: ['Additional copies', 1], modeOf: (duplicate) => ({ duplicate }) },
-  delay: { text: 'Delay', number: ['Seconds of kit time', 60], modeOf: (delay) => ({ delay: delay * SECONDS }) },
+  delay: { text: 'Delay', number: ['Seconds of kit time', 60], modeOf: (delay) => ({ delay: delay * SECOND_MS }) },
   reorder: {
     text: 'Deliver in a random order',
     number: ['Window in seconds of kit time', 60],
-    modeOf: (window) => ({ reorder: { window: window * SECONDS } }),
+    modeOf: (window) => ({ reorder: { window: window * SECOND_MS } }),
   },
   dropAcknowledgement: {
     text: 'Lose acknowledgements, so that deliveries are repeated',
