@@ -133,10 +133,10 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     onCause: recorder.setCause,
   });
   /** Stores a change's journal entry in the change's transaction. A refusal's entry needs no transaction, so it is stored later. */
-  const storeEntry = async (tx: Executor, { res, token }: Exchange, answer: SuccessResponse | Failure) =>
-    isFailure(answer)
+  const storeEntry = async (tx: Executor, { res, token }: Exchange, response: SuccessResponse | Failure) =>
+    isFailure(response)
       ? () => {}
-      : recorder.storeInTransaction(tx, res, { step: 'done', token, status: answer.status, body: toBodyText(answer) });
+      : recorder.storeInTransaction(tx, res, { step: 'done', token, status: response.status, body: toBodyText(response) });
   const createControlRouter = (): Router =>
     createControlRoutes(
       {

@@ -28,7 +28,7 @@ export interface CheckedRequest<Op extends OperationId> {
 
 /** The dependencies of a request's use case. `storeEntry`, if set, stores a change's journal entry in the change's transaction. */
 export interface RequestContext extends ServiceContext {
-  readonly storeEntry?: ((tx: Executor, answer: SuccessResponse | Failure) => Promise<OnTransactionEnd>) | undefined;
+  readonly storeEntry?: ((tx: Executor, response: SuccessResponse | Failure) => Promise<OnTransactionEnd>) | undefined;
 }
 
 /** Runs an operation's use case and returns the result as a documented response. */

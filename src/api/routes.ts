@@ -15,7 +15,7 @@ import { createRouteTable } from './route-table.ts';
 
 type Pipeline = ReturnType<typeof createPipeline>;
 
-type StoreEntry = (tx: Executor, exchange: Exchange, answer: SuccessResponse | Failure) => Promise<OnTransactionEnd>;
+type StoreEntry = (tx: Executor, exchange: Exchange, response: SuccessResponse | Failure) => Promise<OnTransactionEnd>;
 
 /** A route's operations, by method. `route` has the same form as Express's `req.route`. */
 interface RouteOperations {
@@ -32,7 +32,7 @@ interface RouteOperations {
 export function createServiceRoutes(pipeline: Pipeline, context: () => ServiceContext, storeEntry?: StoreEntry): RequestHandler {
   const routes = new Map<string, RouteOperations>();
   const createContext = (exchange: Exchange): RequestContext =>
-    storeEntry ? { ...context(), storeEntry: (tx, answer) => storeEntry(tx, exchange, answer) } : context();
+    storeEntry ? { ...context(), storeEntry: (tx, response) => storeEntry(tx, exchange, response) } : context();
   for (const operationId of Object.keys(operations) as OperationId[]) {
     const { method, routes: paths } = operations[operationId];
     const serve = pipeline.handleOperation(operationId, (exchange) => runHandler(operationId, exchange, createContext(exchange)));

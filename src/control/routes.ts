@@ -92,11 +92,11 @@ export function createControlRoutes(deps: ControlDeps, guard: OriginGuard): Rout
 
 async function handleRequest(operationId: ControlOperationId, req: Request, res: Response, deps: ControlDeps): Promise<void> {
   if (!OPERATIONS_WITHOUT_DATABASE.has(operationId)) await deps.world.refresh();
-  const answer = await runHandler(operationId, req, deps);
-  if (isFailure(answer)) sendFailure(res, answer);
-  else if ('stream' in answer) await sendEventStream(res, { closing: deps.getClosingSignal() }, answer.stream);
-  else if ('send' in answer) await answer.send((body) => sendChunks(res, body, answer.type));
-  else sendSuccess(res, { status: answer.status, body: answer.body });
+  const response = await runHandler(operationId, req, deps);
+  if (isFailure(response)) sendFailure(res, response);
+  else if ('stream' in response) await sendEventStream(res, { closing: deps.getClosingSignal() }, response.stream);
+  else if ('send' in response) await response.send((body) => sendChunks(res, body, response.type));
+  else sendSuccess(res, { status: response.status, body: response.body });
 }
 
 async function runHandler(

@@ -72,12 +72,12 @@ export function createPipeline(context: PipelineContext) {
       if (failure) return refuseExchange(exchange, failure);
     }
     exchange.step = 'handle';
-    const answer = await handle(exchange).catch(createPermissionErrorHandler(exchange));
-    if (isFailure(answer)) return refuseExchange(exchange, answer);
+    const response = await handle(exchange).catch(createPermissionErrorHandler(exchange));
+    if (isFailure(response)) return refuseExchange(exchange, response);
     exchange.step = 'done';
-    if (answer.evidence !== undefined) recordCause(exchange, undefined, answer.evidence);
-    sendSuccess(exchange.res, answer, ANY_ORIGIN_HEADERS);
-    observe(exchange, answer.status);
+    if (response.evidence !== undefined) recordCause(exchange, undefined, response.evidence);
+    sendSuccess(exchange.res, response, ANY_ORIGIN_HEADERS);
+    observe(exchange, response.status);
   }
 
   function sendFault(exchange: Exchange, fault: Fault): void {

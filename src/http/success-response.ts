@@ -14,9 +14,9 @@ export function toBodyText({ body }: SuccessResponse): string | undefined {
  * Sends a success response. Clients must not cache the response, because the service's state may change at any time.
  * @param headers further headers, as a list: name, value, name, value
  */
-export function sendSuccess(res: Response, answer: SuccessResponse, headers: readonly string[] = []): void {
-  const { status } = answer;
-  const text = toBodyText(answer);
+export function sendSuccess(res: Response, response: SuccessResponse, headers: readonly string[] = []): void {
+  const { status } = response;
+  const text = toBodyText(response);
   if (text === undefined) {
     res.writeHead(status, [...headers, 'Cache-Control', 'no-store']).end();
     return;

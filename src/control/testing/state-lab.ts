@@ -96,15 +96,15 @@ export class Lab {
       id === undefined ? (collection === undefined ? WORLD_OPERATIONS : COLLECTION_OPERATIONS)[method] : ENTITY_OPERATIONS[method];
     const deps = { store: this.context.store, world: this.world, service: () => this.context, clearRateWindows: () => this.forgotten++ };
     const params = { ...(collection !== undefined && { collection }), ...(id !== undefined && { id }) };
-    const answered = await stateHandlers[operation!]({ params, query: { as }, body } as never, deps);
-    if (isFailure(answered)) throw new FailureError(answered);
-    const answer: Exclude<ControlResponse, GateFailure> =
-      'send' in answered ? { status: 200, body: await createBodyReader(answered) } : answered;
+    const result = await stateHandlers[operation!]({ params, query: { as }, body } as never, deps);
+    if (isFailure(result)) throw new FailureError(result);
+    const response: Exclude<ControlResponse, GateFailure> =
+      'send' in result ? { status: 200, body: await createBodyReader(result) } : result;
     const schemas: Readonly<Record<string, string>> = schemaReferences.responses[operation!];
-    const schema = schemas[answer.status];
-    if (schema === undefined) assert.equal(answer.body, undefined);
-    else assert.deepEqual(getValidator(schema)(answer.body), [], request);
-    return answer.body as Entity;
+    const schema = schemas[response.status];
+    if (schema === undefined) assert.equal(response.body, undefined);
+    else assert.deepEqual(getValidator(schema)(response.body), [], request);
+    return response.body as Entity;
   }
 
   /** Asserts that every request is refused and that the state stays the same. */
