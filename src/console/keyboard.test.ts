@@ -54,7 +54,7 @@ test('in a browser, the keyboard can skip to the content, open every page and ch
   const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
   assert.ok((await links.count()) > 1);
   for (const link of (await links.all()).toReversed()) {
-    // The links are before the focused content.
+    // Press Shift+Tab, because the links are before the focused content.
     await pressWithFocus(link, 'Shift+Tab');
     await page
       .getByRole('navigation', { name: 'Pages' })

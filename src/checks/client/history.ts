@@ -24,14 +24,14 @@ export interface IssuedToken {
   readonly fingerprint: string;
   /** The token's client, principal and scopes, as one string. */
   readonly group: string;
-  /** The wall time at which the token expires, in milliseconds. */
+  /** The wall time, in milliseconds, at which the token expires. */
   readonly expiresMs: number;
   readonly lifetimeMs: number;
   readonly uses: readonly Call[];
 }
 
 export const getArrivalMs = ({ arrivedMs, at }: Call): number => arrivedMs ?? Date.parse(at);
-/** Returns the wall time at which the response was sent, in milliseconds. */
+/** Returns the wall time, in milliseconds, at which the response was sent. */
 export const getResponseEndMs = (call: Call): number => getArrivalMs(call) + call.durationMs;
 export const parseQuery = ({ path }: Call): URLSearchParams => new URLSearchParams(path.split(/\?(.*)/s)[1] ?? '');
 /** Returns whether two requests have the same method, path and body. Does not compare access tokens. */
@@ -54,11 +54,11 @@ export const AT_ONCE_MS = 20;
  * Returns whether a client sent a request after receiving the response to another request. A request that arrives immediately after the
  * response may be parallel. Such a request counts only if it uses the response's connection or a newer one.
  */
-export function isSentAfter(answered: Call, call: Call): boolean {
-  const waitMs = getArrivalMs(call) - getResponseEndMs(answered);
+export function isSentAfter(earlier: Call, call: Call): boolean {
+  const waitMs = getArrivalMs(call) - getResponseEndMs(earlier);
   if (waitMs >= AT_ONCE_MS) return true;
-  if (waitMs < 0 || answered.connection === undefined || call.connection === undefined) return waitMs >= 0;
-  return call.connection.number === answered.connection.number || call.connection.ageMs < waitMs;
+  if (waitMs < 0 || earlier.connection === undefined || call.connection === undefined) return waitMs >= 0;
+  return call.connection.number === earlier.connection.number || call.connection.ageMs < waitMs;
 }
 
 /** Returns the client that sent a request to the service. */

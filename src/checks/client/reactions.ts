@@ -4,7 +4,7 @@ import { getArrivalMs, getResponseEndMs, isSameRequest, isSentAfter, parseQuery 
 /** What a client did after a response. */
 export interface Reaction {
   readonly kind: keyof typeof REACTION_PHRASES;
-  /** The pause before the client repeated the request, in milliseconds. */
+  /** The pause, in milliseconds, before the client repeated the request. */
   readonly pauseMs?: number;
 }
 

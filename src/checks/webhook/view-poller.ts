@@ -4,7 +4,7 @@ import { type ConsumerState, readState, type StateSource } from './view.ts';
 
 /** Reads the consumer's state until the state is as expected. */
 export interface ViewPoller {
-  /** The longest time so far, in milliseconds, that the consumer took to process an event. */
+  /** The longest time, in milliseconds, that the consumer has taken to process an event. */
   readonly slowestMs: number;
   /**
    * Compares repeatedly, because a consumer may acknowledge an event before processing it. The state must then remain as expected for a

@@ -72,7 +72,8 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
     id: 'user-created-during-rebuild',
     title: 'A user is created while the consumer reads a GET /users response that does not show the user yet.',
     rule: 'events.consumer.user-set-adds',
-    advice: 'Add the users that GET /users returned to the set. Do not replace the set: an event may have arrived while you read the list.',
+    advice:
+      'Add each user in the GET /users response to the set. Do not replace the set: an event may have arrived while you read the list.',
     requires: ['lost-users'],
     steps: [
       ...changeAndSend('u1', 'created'),

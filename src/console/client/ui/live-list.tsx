@@ -1,7 +1,7 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 
-/** The distance, in pixels, by which a list may be scrolled down and still show new entries at once. */
+/** The largest scroll distance from the top, in pixels, at which a list still shows new entries at once. */
 const TOP_DISTANCE_PX = 40;
 
 interface LiveListProps {

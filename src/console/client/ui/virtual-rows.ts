@@ -2,7 +2,7 @@ import { elementScroll, observeElementOffset, observeElementRect, type VirtualIt
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** The visible rows of a long list, and the height of the rows before and after them, in pixels. */
+/** The visible rows of a long list, and the heights, in pixels, of the rows before and after them. */
 export interface VisibleRows {
   readonly rows: readonly VirtualItem[];
   readonly before: number;
