@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import control from '../contract/generated/control.json' with { type: 'json' };
 import { createKit, type Kit } from '../kit.ts';
-import { COLLECTIONS, entityType } from '../world/entities.ts';
+import { COLLECTIONS, getEntityType } from '../world/entities.ts';
 import { getSchemaName } from '../world/world.ts';
 
 let kit: Kit;
@@ -43,7 +43,7 @@ describe("for every collection, requests and responses match the schemas in the 
   for (const collection of COLLECTIONS)
     test(collection, async () => {
       const name = getSchemaName(collection);
-      const { fixed = [], generated = [] } = entityType(collection);
+      const { fixed = [], generated = [] } = getEntityType(collection);
       const { body: entities } = await send(collection);
       assertFits(`${name}s`, entities);
       for (const alias of Object.keys(entities).slice(0, 15)) {

@@ -5,7 +5,7 @@ import type { WorldRows } from '../store/world-tables.ts';
 import type { Change } from '../world/change.ts';
 import { checkWorld } from '../world/compile.ts';
 import { dumpCollection, dumpWorld } from '../world/dump.ts';
-import { entityType } from '../world/entities.ts';
+import { getEntityType } from '../world/entities.ts';
 import { replaceWorld } from '../world/load.ts';
 import { lookUp } from '../world/references.ts';
 import { createInvalidFailure } from '../world/refusal.ts';
@@ -40,7 +40,7 @@ export const stateHandlers = {
     const entities = body as Readonly<Record<string, Readonly<Record<string, object>>>>;
     for (const name of Object.keys(entities)) {
       if (!isCollection(name)) return refuseUnknownCollection(name);
-      if (entityType(name).useCases)
+      if (getEntityType(name).useCases)
         return createControlFailure('invalid', `Create the ${name} one at a time: POST /_control/state/${name}.`);
     }
     const result = await createEntities({ context: service(), world }, entities);
@@ -113,7 +113,7 @@ export async function loadWorld(
 
 /** Maps each member that can select a collection's entities to the collection that the member refers to. */
 function listOwnerCollections(collection: Collection): Readonly<Partial<Record<string, Collection>>> {
-  const { references } = entityType(collection);
+  const { references } = getEntityType(collection);
   return collection === 'assignments' ? { ...references, account: 'accounts' } : references;
 }
 

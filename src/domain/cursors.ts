@@ -15,17 +15,17 @@ export type CursorReading =
 
 /** Creates the cursor functions. Cursors are base64url strings with a keyed checksum, which detects altered and forged cursors. */
 export function createCursors(key: string): Cursors {
-  const checksum = (payload: string) => hash('sha256', `${key}\n${payload}`, 'base64url').slice(0, 16);
+  const computeChecksum = (payload: string) => hash('sha256', `${key}\n${payload}`, 'base64url').slice(0, 16);
   return {
     issue(list, position) {
       const payload = JSON.stringify([list, ...position]);
-      return Buffer.from(checksum(payload) + payload).toString('base64url');
+      return Buffer.from(computeChecksum(payload) + payload).toString('base64url');
     },
     read(cursor, list) {
       const text = Buffer.from(cursor, 'base64url').toString();
       const payload = text.slice(16);
       // Decoding ignores characters that are not base64url. To detect them, the result is encoded again and compared with the cursor.
-      if (text.length < 18 || checksum(payload) !== text.slice(0, 16) || Buffer.from(text).toString('base64url') !== cursor) {
+      if (text.length < 18 || computeChecksum(payload) !== text.slice(0, 16) || Buffer.from(text).toString('base64url') !== cursor) {
         return { problem: 'malformed' };
       }
       const [issuedFor, ...position] = JSON.parse(payload) as [string, ...string[]];

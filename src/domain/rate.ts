@@ -14,19 +14,19 @@ const SMALL_BUCKET = 10;
 export const countSlots = (limit: number, window: Window): number => (window === 'small-bucket' ? Math.min(limit, SMALL_BUCKET) : limit);
 
 /**
- * Returns the time at which a slot that is taken at `now` becomes free.
- * @param latest the time at which the slot that was taken last becomes free
+ * Returns the time at which a slot taken at `now` becomes free.
+ * @param latest the time at which the most recently taken slot becomes free
  */
 type FreeAt = (now: number, latest: number, limit: number) => number;
 
 /** A bucket's slots become free one after another, at a rate of `limit` per second. */
-const sequentialSlots: FreeAt = (now, latest, limit) => Math.max(now, latest) + SECOND / limit;
+const getSequentialSlotTime: FreeAt = (now, latest, limit) => Math.max(now, latest) + SECOND / limit;
 
 const FREE_AT_BY_WINDOW: Record<Window, FreeAt> = {
   sliding: (now) => now + SECOND,
   fixed: (now) => (Math.floor(now / SECOND) + 1) * SECOND,
-  bucket: sequentialSlots,
-  'small-bucket': sequentialSlots,
+  bucket: getSequentialSlotTime,
+  'small-bucket': getSequentialSlotTime,
 };
 
 /** Creates a rate limit of `limit` requests per second for each credential (Limits). Refused requests are not counted. */

@@ -21,8 +21,8 @@ const MIN_POLL_INTERVAL_MS = 5;
 const ERROR_PAUSE_MS = 1000;
 
 /**
- * Creates a dispatcher, which sends the deliveries in the outbox. A delivery is sent at least once, until it is acknowledged or its retry
- * schedule ends.
+ * Creates a dispatcher, which sends the deliveries in the outbox. It sends each delivery at least once, and repeats a delivery until it is
+ * acknowledged or its retry schedule ends.
  */
 export function createDispatcher(settings: AttemptRunnerSettings) {
   const { store, clock, ids, onError } = settings;
@@ -175,7 +175,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
         pausing.abort();
       }
     },
-    /** Removes all queued deliveries. Call this function after a replacement of the world. */
+    /** Removes all queued deliveries. Call this function after replacing the world. */
     forget: queues.clear,
     /** Returns the kit time at which the next unclaimed delivery is due, in milliseconds since the Unix epoch. */
     async findNextDue(): Promise<number | undefined> {

@@ -99,10 +99,10 @@ export async function openSharedJournal(
 
   /**
    * Resolves when the journal changes or is closed, or after `timeoutMs` milliseconds of wall time.
-   * @param seen the value of `count` before the last read
+   * @param seenCount the value of `count` before the last read
    */
-  async function waitForChange(seen: number, timeoutMs: number): Promise<void> {
-    if (count !== seen) return;
+  async function waitForChange(seenCount: number, timeoutMs: number): Promise<void> {
+    if (count !== seenCount) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, timeoutMs);
     const end = changes.subscribe((change) => change === 'requests' && resolve());

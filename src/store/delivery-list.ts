@@ -47,7 +47,7 @@ export async function listDeliveries(
   if (filter.type !== undefined) query = query.where('events.type', '=', filter.type);
   if (filter.entityId !== undefined) query = query.where('events.entity_id', '=', filter.entityId);
   if (filter.state !== undefined) query = query.where('deliveries.state', '=', filter.state);
-  // The literal lets the database use the index on pending deliveries.
+  // With a literal instead of a parameter, the database can use the index on pending deliveries.
   query =
     order === 'due-first'
       ? query.where('deliveries.state', '=', sql.lit('pending')).orderBy('deliveries.due_at').orderBy('deliveries.id')

@@ -127,7 +127,7 @@ export interface Tables {
     error: string | null;
     next_at: string | null;
   };
-  /** The deliveries received for subscriptions without a destination. */
+  /** The inbox: the deliveries to subscriptions without a destination. */
   inbox: { id: string; delivery_id: string; subscription_id: string; received_at: string; headers: string; body: string };
   /** The authorization server's interactions, grants, codes and refresh tokens. All times are kit time. */
   oauth_artifacts: {

@@ -39,7 +39,7 @@ export async function openStore({ data, database, databaseConnections }: StoreOp
     await opened.close();
     throw error;
   }
-  return withHealth(opened);
+  return addHealth(opened);
 }
 
 /** Imports the PostgreSQL driver only if a PostgreSQL database is opened, because most kits use SQLite. */
@@ -51,7 +51,7 @@ async function openDatabase(url: string, connections?: number): Promise<OpenData
 /** The key and the value of the trial write. The value is large, so that the trial write fails if the disk is almost full. */
 const TRIAL_ROW = ['trial-write', 'x'.repeat(16_384)] as const;
 
-function withHealth({ description, check, ...database }: OpenDatabase): Store {
+function addHealth({ description, check, ...database }: OpenDatabase): Store {
   // Only a successful trial write sets `writeFailed` to false. Other writes may succeed without writing to the disk.
   let writeFailed = false;
 

@@ -1,5 +1,5 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
-import { entityType } from './entities.ts';
+import { getEntityType } from './entities.ts';
 import type { EntityCheck, LevelName, Reference, ResolvedEntity, Row, UniqueColumns } from './entity.ts';
 import { type Steps, toPointer, type WorldProblem } from './problem.ts';
 import { type Collection, type EntityOf, isIdentified, SINGULAR_NOUNS } from './world.ts';
@@ -69,7 +69,7 @@ export class Builder {
     { alias, id, entity }: Pick<ResolvedEntity<C>, 'alias' | 'id' | 'entity'>,
     steps: Steps,
   ): BuiltRows<C> | undefined {
-    const type = entityType(collection);
+    const type = getEntityType(collection);
     const check = this.#check(steps);
     type.validate?.(entity, check);
     const ids: Record<string, string> = {};
@@ -117,8 +117,8 @@ export class Builder {
       const other = aliases.get(key);
       if (other === undefined) aliases.set(key, alias);
       else {
-        const inside = unique.at(index);
-        const message = unique.message(row, other === alias ? undefined : other);
+        const inside = unique.getPath(index);
+        const message = unique.createMessage(row, other === alias ? undefined : other);
         this.reportProblem([...steps, ...inside], message, inside.length === 0 ? 'key' : undefined);
       }
     }
@@ -142,14 +142,14 @@ export class Builder {
 
 /** Lists the references in an entity. The entity must match its schema. */
 export function listReferences<C extends Collection>(collection: C, entity: EntityOf<C>): Reference[] {
-  const { references, targetCollection, parts } = entityType(collection);
+  const { references, getTargetCollection, parts } = getEntityType(collection);
   const members = entity as Readonly<Record<string, unknown>>;
   const found: Reference[] = [];
   for (const member in references) {
     const name = members[member];
     if (name !== undefined) found.push({ collection: references[member]!, name: name as string, member });
   }
-  if (targetCollection) found.push({ collection: targetCollection(entity), name: members.target as string, member: 'target' });
+  if (getTargetCollection) found.push({ collection: getTargetCollection(entity), name: members.target as string, member: 'target' });
   if (parts?.levels) {
     const { member, collection: owners } = parts.levels;
     const levels = Object.entries((members[member] ?? {}) as Readonly<Record<string, LevelName>>);

@@ -6,7 +6,7 @@ import { getAjvSchema } from '../contract/validators.ts';
 import type { Executor } from '../store/engine.ts';
 import { type Builder, type BuiltRows, listReferences } from './build.ts';
 import { findEntity } from './dump.ts';
-import { entityType } from './entities.ts';
+import { getEntityType } from './entities.ts';
 import type { EntityToStore, StoredEntity } from './entity.ts';
 import type { WorldProblem } from './problem.ts';
 import { createBuilder, findOrThrow } from './references.ts';
@@ -76,7 +76,7 @@ function buildOrThrow<C extends Collection>(
 function copyFixedMembers<C extends Collection>(collection: C, builder: Builder, before: EntityOf<C>, after: EntityOf<C>): EntityOf<C> {
   const [old, sent] = [before as Members, after as Members];
   const references = listReferences(collection, after);
-  const fixed = ['id', ...(entityType(collection).fixed ?? [])].filter((member) => Object.hasOwn(old, member));
+  const fixed = ['id', ...(getEntityType(collection).fixed ?? [])].filter((member) => Object.hasOwn(old, member));
   for (const member of fixed) {
     const reference = references.find((one) => one.member === member);
     const value = (reference && builder.find(reference.collection, reference.name)?.alias) ?? sent[member];
@@ -94,7 +94,7 @@ function throwFixedMember(collection: Collection, member: string, value: unknown
  * can add a single grant.
  */
 async function applyPatch(db: Executor, collection: Collection, before: Members, patch: Members): Promise<Members> {
-  const { fixed = [], alwaysSet = [], parts } = entityType(collection);
+  const { fixed = [], alwaysSet = [], parts } = getEntityType(collection);
   const kept = ['id', ...fixed, ...alwaysSet];
   const known = Object.keys((schemas.control.$defs[getSchemaName(collection)] as { properties: object }).properties);
   const result = new Map(Object.entries(before));
@@ -131,7 +131,7 @@ function checkValue(schema: string, value: unknown, pointer: string): void {
 }
 
 function checkGenerated(collection: Collection, members: Members): void {
-  const problems = (entityType(collection).generated ?? [])
+  const problems = (getEntityType(collection).generated ?? [])
     // The API returns null as the updatedAt of a user that was never updated. A request can therefore contain null.
     .filter((member) => members[member] !== undefined && members[member] !== null)
     .map((member): WorldProblem => {
@@ -158,7 +158,7 @@ function resolveNames(ids: Ids, collection: Collection, path: string | undefined
       return throwInvalid([{ pointer: '', reason: 'The member "alias" is missing. Set it to the telephone number.' }]);
     return { alias: name, id: name };
   }
-  if (entityType(collection).useCases) {
+  if (getEntityType(collection).useCases) {
     if (idInPath === undefined) return { alias: name ?? '', id: '' };
     const detail = `The service generates the id, so the ${SINGULAR_NOUNS[collection]} cannot be created as ${idInPath}. PUT it under an alias.`;
     return throwFailure('invalid', detail);

@@ -16,7 +16,7 @@ export interface EntityType<C extends Collection = Collection, R extends string 
    */
   readonly references: Readonly<Partial<Record<R, Collection>>>;
   /** Returns the collection to which an assignment's `target` refers. */
-  targetCollection?(entity: EntityOf<C>): Collection;
+  getTargetCollection?(entity: EntityOf<C>): Collection;
   /**
    * Maps keys to joins with tables to which no member refers. Each join has the form `table as key on …`. In the row that `toMembers`
    * receives, `key` is the joined row's alias.
@@ -87,9 +87,9 @@ export interface UniqueColumns {
   readonly columns: readonly string[];
   readonly ofParts?: true;
   /** Returns the path from the entity to the duplicate value. @param index the row's index among the parts */
-  at(index: number): Steps;
+  getPath(index: number): Steps;
   /** @param other the alias of the entity that already has the values, or undefined if two parts of the same entity have the same values */
-  message(row: Readonly<Record<string, unknown>>, other: string | undefined): string;
+  createMessage(row: Readonly<Record<string, unknown>>, other: string | undefined): string;
 }
 
 /** An entity and the ids of the entities that it refers to. */

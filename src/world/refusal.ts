@@ -11,7 +11,10 @@ import { findUniqueViolation, isForeignKeyViolation } from '../store/errors.ts';
 import { MAX_REPORTED_PROBLEMS, type Steps, toPointer, type WorldProblem } from './problem.ts';
 import { type Collection, SINGULAR_NOUNS } from './world.ts';
 
-/** Throws a refusal, which rolls back the transaction. @param errors with pointers relative to the entity in the request body */
+/**
+ * Throws a refusal, which rolls back the transaction.
+ * @param errors the errors, with pointers relative to the entity in the request body
+ */
 export function throwFailure(kind: ControlFailureKind, detail: string, errors?: readonly FieldError[]): never {
   throw new FailureError(createControlFailure(kind, detail, errors));
 }

@@ -9,7 +9,7 @@ import { type EntityChange, insertChange } from '../store/entity-changes.ts';
 import type { Tables } from '../store/schema.ts';
 import { type Change, type Members, planChange, requireObject } from './change.ts';
 import { findEntity } from './dump.ts';
-import { COLLECTIONS, entityType } from './entities.ts';
+import { COLLECTIONS, getEntityType } from './entities.ts';
 import type { EntityToStore, StoredEntity, WriteScope } from './entity.ts';
 import { toPointer } from './problem.ts';
 import { findOrThrow } from './references.ts';
@@ -48,7 +48,7 @@ export async function deleteRow(scope: RowScope, collection: Collection, name: s
   const { tx } = scope;
   await lockOwner(tx, collection, name, {});
   const current = await findOrThrow(tx, collection, name);
-  const remove = entityType(collection).writes?.remove;
+  const remove = getEntityType(collection).writes?.remove;
   if (remove) await remove(scope, current);
   else {
     await checkNotReferenced(tx, collection, current);
@@ -85,7 +85,7 @@ function recordChange(
 async function lockOwner(tx: WriteScope['tx'], collection: Collection, name: string | undefined, members: Members): Promise<void> {
   if (getEngine(tx) !== 'postgres') return;
   const current = name === undefined ? undefined : await findEntity(tx, collection, name);
-  if ('account' in entityType(collection).references) {
+  if ('account' in getEntityType(collection).references) {
     const account = (current?.entity as Members | undefined)?.account ?? members.account;
     const owner = typeof account === 'string' ? await findEntity(tx, 'accounts', account) : undefined;
     if (owner) await lockAccount(tx, owner.id);
@@ -100,7 +100,7 @@ async function saveRows<C extends Collection>(
   current: StoredEntity<C> | undefined,
 ): Promise<void> {
   const { tx } = scope;
-  const { writes, parts } = entityType(collection);
+  const { writes, parts } = getEntityType(collection);
   await checkValuesAreFree(tx, collection, next);
   // The code below uses only the id and the alias, which all entity tables have, so any entity table's type fits.
   const table = COLLECTION_TABLES[collection] as 'accounts';
@@ -125,16 +125,16 @@ async function checkValuesAreFree(
   collection: Collection,
   { id, row, parts: ownParts }: EntityToStore,
 ): Promise<void> {
-  const { parts, unique = [] } = entityType(collection);
+  const { parts, unique = [] } = getEntityType(collection);
   const table = sql.table(COLLECTION_TABLES[collection]);
-  for (const { columns, ofParts, at, message } of unique) {
+  for (const { columns, ofParts, getPath, createMessage } of unique) {
     const [from, owner] = ofParts ? [sql.table(parts!.table), sql.ref(`u.${getForeignKey(collection)}`)] : [table, sql.ref('u.id')];
     for (const [index, values] of ((ofParts ? ownParts : [row]) as Members[]).entries()) {
       const equalColumns = columns.map((column) => sql`${sql.ref(`u.${column}`)} = ${values[column]}`);
       const { rows } = await sql<{ alias: string }>`
         select m.alias from ${from} as u join ${table} as m on m.id = ${owner}
         where ${sql.join(equalColumns, sql` and `)} and m.id <> ${id}`.execute(tx);
-      if (rows[0]) throwConflict(toPointer(at(index)), message(values, rows[0].alias));
+      if (rows[0]) throwConflict(toPointer(getPath(index)), createMessage(values, rows[0].alias));
     }
   }
 }
@@ -145,7 +145,7 @@ const MAX_NAMED_REFERRERS = 3;
 async function checkNotReferenced(tx: WriteScope['tx'], collection: Collection, { alias, id }: StoredEntity): Promise<void> {
   const referring: string[] = [];
   for (const other of COLLECTIONS) {
-    if (!Object.values(entityType(other).references).includes(collection)) continue;
+    if (!Object.values(getEntityType(other).references).includes(collection)) continue;
     const { rows } = await sql<{ alias: string }>`
       select alias from ${sql.table(COLLECTION_TABLES[other])} where ${sql.ref(getForeignKey(collection))} = ${id} order by alias limit ${MAX_NAMED_REFERRERS}`.execute(
       tx,

@@ -4,7 +4,7 @@ import type { ServiceContext } from '../service/context.ts';
 import type { WorldState } from '../service/world-state.ts';
 import { type Change, planChange } from './change.ts';
 import { findEntity } from './dump.ts';
-import { COLLECTIONS, entityType } from './entities.ts';
+import { COLLECTIONS, getEntityType } from './entities.ts';
 import { findOrThrow } from './references.ts';
 import { catchFailure, prefixPointers, throwFailure, unwrapResult } from './refusal.ts';
 import { type Collection, SINGULAR_NOUNS } from './world.ts';
@@ -22,7 +22,7 @@ export interface StateDeps {
  * collections.
  */
 export function getActor(collection: Collection, operatorKind?: Operator['kind']): Operator {
-  return { kind: operatorKind ?? (entityType(collection).useCases ? 'portal' : 'platform') };
+  return { kind: operatorKind ?? (getEntityType(collection).useCases ? 'portal' : 'platform') };
 }
 
 /** Creates, replaces or changes an entity on behalf of `actor`. Stores the change's events in the same transaction. */
@@ -32,7 +32,7 @@ export function writeEntity<C extends Collection>(
   collection: C,
   change: Change,
 ): Promise<WrittenEntity<C> | GateFailure> {
-  const write = entityType(collection).useCases
+  const write = getEntityType(collection).useCases
     ? writeByUseCase(deps, actor, collection, change)
     : runInTransaction(deps, actor, [collection], (scope) => writeRow(scope, collection, change));
   return catchFailure(collection, write);
@@ -40,7 +40,7 @@ export function writeEntity<C extends Collection>(
 
 /** Deletes an entity and everything that belongs to it, on behalf of `actor`. */
 export function deleteEntity(deps: StateDeps, actor: Operator, collection: Collection, name: string): Promise<object | GateFailure> {
-  const remove = entityType(collection).useCases
+  const remove = getEntityType(collection).useCases
     ? deleteByUseCase(deps, actor, collection, name)
     : runInTransaction(deps, actor, [collection], (scope) => deleteRow(scope, collection, name));
   return catchFailure(collection, remove);
@@ -82,7 +82,7 @@ async function runInTransaction<T>(
   collections: readonly Collection[],
   work: (scope: RowScope) => Promise<T>,
 ): Promise<T> {
-  const affectsCallers = collections.some((collection) => entityType(collection).affectsCallers);
+  const affectsCallers = collections.some((collection) => getEntityType(collection).affectsCallers);
   const result = await context.store.write(async (tx) => {
     const done = await work({ tx, context, actor });
     if (affectsCallers) await world.markChanged(tx);
@@ -99,7 +99,7 @@ async function writeByUseCase<C extends Collection>(
   change: Change,
 ): Promise<WrittenEntity<C>> {
   const { store } = context;
-  const useCases = entityType(collection).useCases!;
+  const useCases = getEntityType(collection).useCases!;
   const { next, current } = await store.read((db) => planChange(db, context.ids, collection, change));
   const result = unwrapResult(await (current ? useCases.update(context, actor, next) : useCases.create(context, actor, next)));
   const id = current?.id ?? (result as { id: string }).id;
@@ -110,5 +110,5 @@ async function writeByUseCase<C extends Collection>(
 
 async function deleteByUseCase({ context }: StateDeps, actor: Actor, collection: Collection, name: string): Promise<object> {
   const current = await context.store.read((db) => findOrThrow(db, collection, name));
-  return unwrapResult(await entityType(collection).useCases!.remove(context, actor, current.id));
+  return unwrapResult(await getEntityType(collection).useCases!.remove(context, actor, current.id));
 }

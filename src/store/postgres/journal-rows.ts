@@ -41,8 +41,8 @@ export interface Horizon {
 
 /**
  * Reads the horizon. A transaction with a low id can end after a transaction with a higher id, so a reader of new rows stops at `settled`.
- * Only the kit's transactions are considered, because other programs on the server can have transactions that stay open for hours. The rows
- * must be read by a later statement, which sees all transactions that have ended by then.
+ * Only the kit's transactions are considered, because other programs on the server can have transactions that stay open for hours. Read the
+ * rows with a later statement, which sees all transactions that have ended.
  */
 export async function readHorizon(db: Executor): Promise<Horizon> {
   const { rows } = await sql<Horizon>`

@@ -10,7 +10,7 @@ import { waitForBlockedTransaction } from '../testing/waiting.ts';
 import { openPostgres } from './open.ts';
 
 const ADD_COLUMN = 'alter table users add column later text;';
-const withNext = (postgres: string) => ({ ...migrations, '9999-next': { postgres } });
+const addNextMigration = (postgres: string) => ({ ...migrations, '9999-next': { postgres } });
 
 /** Opens an old replica's store with one connection, and a client for the same database. */
 async function openOldReplica(t: TestContext) {
@@ -24,20 +24,20 @@ async function openOldReplica(t: TestContext) {
   });
   const listUsers = () => old.db.selectFrom('users').select('id').execute();
   /** Calls `work` while another replica's migration sleeps, and then ends the migration. */
-  const duringMigration = async (work: () => Promise<void>) => {
+  const runDuringMigration = async (work: () => Promise<void>) => {
     const sleeping = `from pg_stat_activity where datname = current_database() and query like '%select pg_sleep(60)' and pid <> pg_backend_pid()`;
     const deadline = performance.now() + 20_000;
     while ((await client.query(`select pid ${sleeping}`)).rows.length === 0) assert.ok(performance.now() < deadline);
     await work();
     await client.query(`select pg_cancel_backend(pid) ${sleeping}`);
   };
-  return { database, old, client, listUsers, duringMigration };
+  return { database, old, client, listUsers, runDuringMigration };
 }
 
 test('a migration that waits for a long transaction yields to requests, and is tried again', async (t) => {
   const { database, old, client, listUsers } = await openOldReplica(t);
   await client.query('begin; select from users');
-  const migrating = openStore({ database }, withNext(ADD_COLUMN));
+  const migrating = openStore({ database }, addNextMigration(ADD_COLUMN));
   await waitForBlockedTransaction(old.db);
   assert.deepEqual(await listUsers(), []);
   await client.query('commit');
@@ -47,28 +47,28 @@ test('a migration that waits for a long transaction yields to requests, and is t
 });
 
 test('while a migration holds a lock, requests fail after the statement timeout, with an error that counts as temporary', async (t) => {
-  const { database, old, listUsers, duringMigration } = await openOldReplica(t);
+  const { database, old, listUsers, runDuringMigration } = await openOldReplica(t);
   const { rows } = await sql`show statement_timeout`.execute(old.db);
   assert.deepEqual(rows, [{ statement_timeout: '1min' }]);
   await sql`set statement_timeout = 300`.execute(old.db);
   const migrating = assert.rejects(
-    openStore({ database }, withNext(`${ADD_COLUMN} select pg_sleep(60)`)),
+    openStore({ database }, addNextMigration(`${ADD_COLUMN} select pg_sleep(60)`)),
     /canceling statement due to user request/,
   );
-  await duringMigration(() => assert.rejects(listUsers(), isUnavailable));
+  await runDuringMigration(() => assert.rejects(listUsers(), isUnavailable));
   await migrating;
   assert.deepEqual(await listUsers(), [], 'the migration was rolled back');
 });
 
 test("a starting replica waits for another replica's migration, even for longer than the statement timeout", async (t) => {
-  const { database, old, duringMigration } = await openOldReplica(t);
-  const first = assert.rejects(openStore({ database }, withNext('select pg_sleep(60)')), /canceling statement due to user request/);
+  const { database, old, runDuringMigration } = await openOldReplica(t);
+  const first = assert.rejects(openStore({ database }, addNextMigration('select pg_sleep(60)')), /canceling statement due to user request/);
   const second = await openPostgres({ url: database, connections: 1 });
   t.after(() => second.close());
   await sql`set statement_timeout = 200`.execute(second.db);
   let migrating: Promise<void> | undefined;
-  await duringMigration(async () => {
-    migrating = migrate(second.db, second.description, withNext(ADD_COLUMN));
+  await runDuringMigration(async () => {
+    migrating = migrate(second.db, second.description, addNextMigration(ADD_COLUMN));
     await waitForBlockedTransaction(old.db);
     await sql`select pg_sleep(0.4)`.execute(old.db);
   });

@@ -16,7 +16,7 @@ const CONNECTION_WAIT_MS = 3_000;
  * paused during a transaction therefore loses its locks. Migrations and world replacements may take longer.
  */
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** The message of the error that pg throws if no connection becomes free within `CONNECTION_WAIT_MS`. */
+/** pg's error message if no connection becomes free within `CONNECTION_WAIT_MS`. */
 const WAIT_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect';
 
 /**

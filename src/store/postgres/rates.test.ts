@@ -63,14 +63,14 @@ for (const [window, steps] of Object.entries(RATE_STEPS) as [Window, readonly St
 
 test("a single replica may use the whole limit, and gets no additional requests if the server's clock is set back", async (t) => {
   const { replicas, clock } = await openReplicas(t, 1);
-  const count = async (sent: number) =>
+  const countAllowed = async (sent: number) =>
     (await Promise.all(Array.from({ length: sent }, () => replicas[0]!.take('client', TERMS)))).filter((wait) => wait === 0).length;
   await clock.set(START);
-  assert.equal(await count(130), 100);
+  assert.equal(await countAllowed(130), 100);
   await clock.set(START - 60_000);
-  assert.equal(await count(130), 0);
+  assert.equal(await countAllowed(130), 0);
   await clock.set(START + 1000);
-  assert.equal(await count(130), 100);
+  assert.equal(await countAllowed(130), 100);
 });
 
 test('the window is empty after an advance of kit time, and after the load of another world, even if the load sets kit time back', async (t) => {

@@ -5,13 +5,13 @@ import type { RateTerms, SharedRateLimits } from '../engine.ts';
 /** The wall time, in milliseconds, after which an idle credential's rows are deleted. */
 const IDLE_CREDENTIAL_MS = 60_000;
 
-const sequentialSlotsSql = (limit: number) => `greatest(t, free_at[cardinality(free_at)]) + k * ${SECOND / limit}`;
+const createSequentialSlotsSql = (limit: number) => `greatest(t, free_at[cardinality(free_at)]) + k * ${SECOND / limit}`;
 /** The time at which a statement's `k`th slot becomes free, as in `domain/rate.ts`. */
 const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
   sliding: () => `t + ${SECOND}`,
   fixed: () => `(floor(t / ${SECOND}) + 1) * ${SECOND}`,
-  bucket: sequentialSlotsSql,
-  'small-bucket': sequentialSlotsSql,
+  bucket: createSequentialSlotsSql,
+  'small-bucket': createSequentialSlotsSql,
 };
 
 /**
@@ -19,7 +19,7 @@ const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
  * the sorted array `free_at`. The statement reads the clock after locking the row, so that the times in a row are in order. A new row takes
  * no slots.
  */
-const takeSlotsSql = ({ window, limit }: RateTerms) => `
+const createTakeSlotsSql = ({ window, limit }: RateTerms) => `
   insert into rate_windows as w (load, credential, at, free_at, passed, used_at) values ($1, $2, 0, '{}', 0, now())
   on conflict (load, credential) do update set (at, free_at, passed, used_at) = (
     select t, free_at || array(select ${FREE_AT_SQL[window](limit)} from generate_series(1, n) k), n, wall
@@ -63,7 +63,7 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
   async function takeSlots(count: number, credential: string, terms: RateTerms): Promise<TakenSlots> {
     const values = [terms.load, credential, terms.offset, count];
     // PostgreSQL plans a named statement only once for each connection. Planning takes longer than execution.
-    const statement = { name: `take-${terms.window}-${terms.limit}`, text: takeSlotsSql(terms), values };
+    const statement = { name: `take-${terms.window}-${terms.limit}`, text: createTakeSlotsSql(terms), values };
     for (;;) {
       const [row] = await query<TakenSlots & pg.QueryResultRow>(statement);
       if (row!.at > 0) return row!;
@@ -84,13 +84,13 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
   }
 
   /** Schedules the deletion of all replicas' idle rows. */
-  function removeLater(): void {
+  function scheduleRemoval(): void {
     isUsed = true;
     removal ??= setTimeout(async () => {
       isUsed = false;
       await removeIdle().catch(() => {});
       removal = undefined;
-      if (isUsed) removeLater();
+      if (isUsed) scheduleRemoval();
     }, 2 * IDLE_CREDENTIAL_MS).unref();
   }
 
@@ -105,7 +105,7 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
       const requests = waiting.get(key);
       if (requests) requests.push({ resolve, reject, terms });
       else void runStatements(credential, key, { resolve, reject, terms });
-      removeLater();
+      scheduleRemoval();
       return promise;
     },
     removeIdle,

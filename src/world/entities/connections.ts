@@ -9,8 +9,8 @@ export const connections: EntityType<'connections', 'account' | 'experience'> = 
   unique: [
     {
       columns: ['account_id', 'experience_id'],
-      at: () => [],
-      message: (_, other) => `This connects the same account to the same experience as "${other}". Keep one connection.`,
+      getPath: () => [],
+      createMessage: (_, other) => `This connects the same account to the same experience as "${other}". Keep one connection.`,
     },
   ],
   toRow({ entity: { state = 'INACTIVE', updatedAt }, ids }, check) {

@@ -13,8 +13,9 @@ export const principals: EntityType<'principals', never> = {
   unique: [
     {
       columns: ['telephone_number'],
-      at: () => ['telephoneNumber'],
-      message: (_, other) => `The principal "${other}" logs in with this number. Give each principal its own number, or omit the number.`,
+      getPath: () => ['telephoneNumber'],
+      createMessage: (_, other) =>
+        `The principal "${other}" logs in with this number. Give each principal its own number, or omit the number.`,
     },
   ],
   toRow: ({ entity: { name, telephoneNumber = null, consent = 'gives' } }) => ({ name, telephone_number: telephoneNumber, consent }),

@@ -17,8 +17,8 @@ export const users: EntityType<'users', 'account'> = {
     {
       columns: ['native_id', 'style'],
       ofParts: true,
-      at: (index) => ['nativeIds', index, 'id'],
-      message: ({ native_id, style }, other) =>
+      getPath: (index) => ['nativeIds', index, 'id'],
+      createMessage: ({ native_id, style }, other) =>
         `${native_id} ${other === undefined ? 'is listed twice. Remove one entry.' : `is already the ${style} id of the user "${other}".`}`,
     },
   ],
