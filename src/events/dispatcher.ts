@@ -105,7 +105,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
 
   /**
    * Returns the time in milliseconds until the next poll if no change is reported. A poll is needed when the next delivery is due, or when
-   * a claim from a process that has ended expires. Returns undefined if no delivery is pending.
+   * an ended process's claim expires. Returns undefined if no delivery is pending.
    * @param now the kit time of the previous poll
    */
   async function getTimeUntilNextPoll(now: number): Promise<number | undefined> {

@@ -52,8 +52,8 @@ const deleteOldRevocations = prepareQuery((db, p: { before: number }) =>
 
 /**
  * Deletes old artifacts and old revocations. Both parameters are kit times, in milliseconds since the Unix epoch.
- * @param expired the time before which deleted artifacts expired
- * @param revoked the time before which deleted revocations were made
+ * @param expired a time; artifacts that expired before it are deleted
+ * @param revoked a time; revocations from before it are deleted
  */
 export async function deleteOldArtifacts(tx: Executor, { expired, revoked }: { expired: number; revoked: number }): Promise<void> {
   await deleteExpiredArtifacts.change(tx, { before: expired });

@@ -57,8 +57,8 @@ export async function listDeliveries(
 
 /**
  * Lists published events, newest first.
- * @param filter.since an id; only events that were published after its generation are listed
- * @param filter.before an id; only events that were published before its generation are listed
+ * @param filter.since an id; only events that were published after the id was generated are listed
+ * @param filter.before an id; only events that were published before the id was generated are listed
  */
 export async function listEvents(
   db: Executor,

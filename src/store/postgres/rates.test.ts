@@ -81,7 +81,7 @@ test('the window is empty after an advance of kit time, and after the load of an
   assert.deepEqual([await isAllowed({ ...TERMS, load: 'next' }), await isAllowed({ ...TERMS, load: 'next' })], [true, false]);
 });
 
-test('the rows for idle credentials are deleted, and the rows for other credentials remain', async (t) => {
+test('only the rows for idle credentials are deleted', async (t) => {
   const { replicas, clock, rows } = await openReplicas(t, 2);
   await clock.set(START);
   await Promise.all(['idle', 'busy'].map((credential) => replicas[0]!.take(credential, TERMS)));
