@@ -147,7 +147,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
         decisions,
         faults,
         journal,
-        service: current.service,
+        createContext: current.service,
         readyTokens: current.readyTokens,
         mintToken: current.mint,
         reset: (to) => resetWorld(to, { store, world, seed }),

@@ -3,13 +3,13 @@ import type { Journal } from './journal/journal.ts';
 
 /** Checks the calls in a journal, and reads the reports in a folder. Loads its modules at the first call, because few kits need them. */
 export function createReportReader(journal: Journal, folder: string): ReportReader {
-  const reportFolder = () => import('./report/report-folder.ts');
+  const importReportFolder = () => import('./report/report-folder.ts');
   return {
     async checkCalls({ since, wholeLists }) {
       const { judgeRecordedCalls } = await import('./checks/client/judge-recorded-calls.ts');
       return judgeRecordedCalls((await journal.list({ limit: Number.POSITIVE_INFINITY, since })).reverse(), wholeLists);
     },
-    listReports: async () => (await reportFolder()).listReports(folder),
-    readReport: async (name) => (await reportFolder()).readReport(folder, name),
+    listReports: async () => (await importReportFolder()).listReports(folder),
+    readReport: async (name) => (await importReportFolder()).readReport(folder, name),
   };
 }

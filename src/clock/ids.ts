@@ -15,7 +15,7 @@ export function createIds(): Ids {
   let counter = 0;
 
   // Random bytes are generated in blocks of 4096, because generating them for each id would be too slow.
-  function randomHex(bytes: number): string {
+  function createRandomHex(bytes: number): string {
     if (used + bytes > pool.length) {
       pool = randomBytes(4096);
       used = 0;
@@ -31,17 +31,17 @@ export function createIds(): Ids {
       const now = Date.now();
       if (now > last) {
         last = now;
-        counter = Number.parseInt(randomHex(2), 16) & 0x7ff;
+        counter = Number.parseInt(createRandomHex(2), 16) & 0x7ff;
       } else if (++counter > 0xfff) {
         last++;
         counter = 0;
       }
       const time = last.toString(16).padStart(12, '0');
-      const rest = randomHex(8);
+      const rest = createRandomHex(8);
       const variant = ((Number.parseInt(rest[0]!, 16) & 0x3) | 0x8).toString(16);
       return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${variant}${rest.slice(1, 4)}-${rest.slice(4)}`;
     },
-    traceId: () => randomHex(16),
+    traceId: () => createRandomHex(16),
   };
 }
 

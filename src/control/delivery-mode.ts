@@ -59,7 +59,7 @@ async function writeMode(
 ): Promise<{ readonly id: string } | GateFailure> {
   const subscription = await lookUp(deps.store.db, 'subscriptions', name);
   if (isFailure(subscription)) return subscription;
-  const context = { context: deps.service(), world: deps.world };
+  const context = { context: deps.createContext(), world: deps.world };
   const change = { kind: 'patch', name: subscription.id, body: { mode } } as const;
   const result = await writeEntity(context, getActor('subscriptions', undefined), 'subscriptions', change);
   return isFailure(result) ? createGateFailure(result.reason, result.detail) : subscription;

@@ -80,8 +80,8 @@ async function createExplanation({ entry, cause, others }: FoundEntry, deps: Con
 }
 
 /** Returns the evidence with all facts that the explanation needs. */
-async function loadEvidence(evidence: Evidence | undefined, { sender }: SentRequest, { service, store }: ControlDeps) {
-  if (evidence?.cause === 'empty list') return explainEmptyList(service(), sender, evidence);
+async function loadEvidence(evidence: Evidence | undefined, { sender }: SentRequest, { createContext, store }: ControlDeps) {
+  if (evidence?.cause === 'empty list') return explainEmptyList(createContext(), sender, evidence);
   if (evidence?.cause !== 'unknown' || evidence.what !== 'user' || !(await hasUnsupportedId(store.db, evidence.value))) return evidence;
   return { cause: 'id style unsupported', value: evidence.value } as const;
 }

@@ -83,7 +83,7 @@ export interface ControlDeps {
   /** Whether the kit is shutting down. */
   isDraining(): boolean;
   /** Creates a context for the service's use cases. */
-  service(): ServiceContext;
+  createContext(): ServiceContext;
   /** Returns the current world's ready-made access tokens, by name. */
   readyTokens(): Promise<Readonly<Record<string, string>>>;
   /** Creates an access token. */

@@ -50,12 +50,12 @@ describe("for every collection, requests and responses match the schemas in the 
         const path = `${collection}/${encodeURIComponent(alias)}`;
         const { body: entity } = await send(path);
         assertFits(`${name}Entity`, entity);
-        const without = (members: readonly string[]) =>
+        const omitMembers = (members: readonly string[]) =>
           Object.fromEntries(Object.entries(entity).filter(([key]) => !members.includes(key)));
-        const put = without(generated);
+        const put = omitMembers(generated);
         assertFits(`${name}Put`, put);
         assertAccepted(await send(path, 'PUT', put));
-        const patch = without([...fixed, ...generated, 'id', 'alias']);
+        const patch = omitMembers([...fixed, ...generated, 'id', 'alias']);
         assertFits(`${name}Patch`, patch);
         assertAccepted(await send(path, 'PATCH', patch));
       }

@@ -46,7 +46,7 @@ export const rawEventHandlers: Pick<ControlHandlers, 'sendRawEvent'> = {
       const advice = 'Set allowInvalid (--allow-invalid) to send a payload that does not match the event schemas.';
       return createControlFailure('invalid', `${first.pointer.slice(1) || 'The payload'} ${first.message}. ${advice}`, errors);
     }
-    const delivery = await publishRaw(deps.service(), {
+    const delivery = await publishRaw(deps.createContext(), {
       subscription,
       type: eventTypes.find((known) => known === getString(event, 'type')) ?? UNKNOWN_EVENT_TYPE,
       experienceId: getString(event, 'scope', 'experienceId') ?? '',

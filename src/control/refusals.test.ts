@@ -15,14 +15,14 @@ const RAW_EVENT_REQUEST = {
   type: 'provisioning.user.deleted',
   data: { ...USER_REQUEST, updatedAt: '2026-03-01T09:30:00Z' },
 };
-const refusedFault = (body: object, pointer: string, detail: RegExp): RefusedRequest => ['POST /faults', body, pointer, detail];
-const refusedRawEvent = (body: object, pointer: string | undefined, detail: RegExp): RefusedRequest => [
+const createRefusedFault = (body: object, pointer: string, detail: RegExp): RefusedRequest => ['POST /faults', body, pointer, detail];
+const createRefusedRawEvent = (body: object, pointer: string | undefined, detail: RegExp): RefusedRequest => [
   'POST /events/raw',
   body,
   pointer,
   detail,
 ];
-const refusedSubscription = (body: object, pointer: string, detail: RegExp): RefusedRequest => [
+const createRefusedSubscription = (body: object, pointer: string, detail: RegExp): RefusedRequest => [
   'POST /subscriptions',
   body,
   pointer,
@@ -69,95 +69,127 @@ const INVALID_REQUESTS: readonly RefusedRequest[] = [
   ),
   ['POST /reset', { to: 'nothing' }, '/to', /There is no snapshot "nothing"\./],
 
-  refusedFault(
+  createRefusedFault(
     { fault: 'problem', status: 500, operation: 'getUsr' },
     '/operation',
     /There is no operation "getUsr"\. Did you mean "getUser"\?$/,
   ),
-  refusedFault({ fault: 'problem' }, '/status', /The fault "problem" needs status\.$/),
-  refusedFault({ fault: 'latency', latencyMaxMs: 5 }, '/latencyMs', /needs latencyMs\.$/),
-  refusedFault({ fault: 'problem', status: 500, latencyMs: 5 }, '/latencyMs', /cannot have latencyMs\. Only these faults can: latency\.$/),
-  refusedFault({ fault: 'connection-reset', status: 500 }, '/status', /cannot have status\. Only these faults can: problem, response\.$/),
-  refusedFault({ fault: 'latency', latencyMs: 5, latencyMaxMs: 4 }, '/latencyMaxMs', /latencyMaxMs cannot be less than latencyMs\.$/),
-  refusedFault({ fault: 'connection-reset', seed: 1 }, '/seed', /A seed has no effect without probability or latencyMaxMs\.$/),
-  refusedFault({ fault: 'connection-reset', probability: 0 }, '/probability', /must be a number greater than 0 and at most 1\.$/),
-  refusedFault({ fault: 'connection-reset', match: {} }, '/match', /must be an object with at least one parameter/),
-  refusedFault({ fault: 'problem', status: 200 }, '/status', /A problem's status must be from 400 to 599\.$/),
-  refusedFault({ fault: 'problem', status: 418, operation: 'getUser' }, '/status', /To inject it anyway, set undocumented to true\.$/),
-  refusedFault(
+  createRefusedFault({ fault: 'problem' }, '/status', /The fault "problem" needs status\.$/),
+  createRefusedFault({ fault: 'latency', latencyMaxMs: 5 }, '/latencyMs', /needs latencyMs\.$/),
+  createRefusedFault(
+    { fault: 'problem', status: 500, latencyMs: 5 },
+    '/latencyMs',
+    /cannot have latencyMs\. Only these faults can: latency\.$/,
+  ),
+  createRefusedFault(
+    { fault: 'connection-reset', status: 500 },
+    '/status',
+    /cannot have status\. Only these faults can: problem, response\.$/,
+  ),
+  createRefusedFault({ fault: 'latency', latencyMs: 5, latencyMaxMs: 4 }, '/latencyMaxMs', /latencyMaxMs cannot be less than latencyMs\.$/),
+  createRefusedFault({ fault: 'connection-reset', seed: 1 }, '/seed', /A seed has no effect without probability or latencyMaxMs\.$/),
+  createRefusedFault({ fault: 'connection-reset', probability: 0 }, '/probability', /must be a number greater than 0 and at most 1\.$/),
+  createRefusedFault({ fault: 'connection-reset', match: {} }, '/match', /must be an object with at least one parameter/),
+  createRefusedFault({ fault: 'problem', status: 200 }, '/status', /A problem's status must be from 400 to 599\.$/),
+  createRefusedFault(
+    { fault: 'problem', status: 418, operation: 'getUser' },
+    '/status',
+    /To inject it anyway, set undocumented to true\.$/,
+  ),
+  createRefusedFault(
     { fault: 'response', status: 204, operation: 'deleteExperienceAssignment', body: {} },
     '/body',
     /with status 204 has no body/,
   ),
-  refusedFault(
+  createRefusedFault(
     { fault: 'response', status: 200, headers: { 'Content-Length': '1' } },
     '/headers/Content-Length',
     /The server sets the Content-Length header/,
   ),
-  refusedFault({ fault: 'authorization-service-down', operation: 'getExperienceConnections' }, '/operation', /503 is not documented for/),
-  refusedFault({ fault: 'connection-reset', operation: 'getUser', match: { userid: 'x' } }, '/match/userid', /Did you mean "userId"\?$/),
-  refusedFault(
+  createRefusedFault(
+    { fault: 'authorization-service-down', operation: 'getExperienceConnections' },
+    '/operation',
+    /503 is not documented for/,
+  ),
+  createRefusedFault(
+    { fault: 'connection-reset', operation: 'getUser', match: { userid: 'x' } },
+    '/match/userid',
+    /Did you mean "userId"\?$/,
+  ),
+  createRefusedFault(
     { fault: 'connection-reset', match: { state: 'x' } },
     '/match/state',
     /No operation has a path or query parameter "state"\./,
   ),
-  refusedFault(
+  createRefusedFault(
     { fault: 'connection-reset', match: { userId: 'x', accountId: 'y' } },
     '/match',
     /all of the parameters userId, accountId\.$/,
   ),
-  refusedFault(
+  createRefusedFault(
     { fault: 'problem', status: 503, match: { assignmentId: 'x' } },
     '/status',
     /503 is not documented for any operation that can match\./,
   ),
 
-  refusedRawEvent(
+  createRefusedRawEvent(
     { ...RAW_EVENT_REQUEST, data: { ...RAW_EVENT_REQUEST.data, userId: undefined } },
     '/data/userId',
     /Set allowInvalid \(--allow-invalid\) to send/,
   ),
-  refusedRawEvent({ ...RAW_EVENT_REQUEST, type: 'provisioning.user.delete' }, '/type', /Did you mean "provisioning\.user\.deleted"/),
-  refusedRawEvent(
+  createRefusedRawEvent({ ...RAW_EVENT_REQUEST, type: 'provisioning.user.delete' }, '/type', /Did you mean "provisioning\.user\.deleted"/),
+  createRefusedRawEvent(
     { subscription: 'all', body: { type: RAW_EVENT_REQUEST.type, data: RAW_EVENT_REQUEST.data } },
     '/body/timestamp',
     /Set allowInvalid/,
   ),
-  refusedRawEvent({ subscription: 'all', body: {} }, '/body/type', /Set allowInvalid/),
-  refusedRawEvent({ subscription: 'all', body: '{"type": ' }, '/body', /must be a JSON object/),
-  refusedRawEvent({ subscription: 'all' }, '/type', /type is missing/),
-  refusedRawEvent({ subscription: 'all', type: RAW_EVENT_REQUEST.type }, '/data', /data is missing/),
-  refusedRawEvent({ ...RAW_EVENT_REQUEST, body: {} }, '/type', /has no effect with body/),
-  refusedRawEvent({ ...RAW_EVENT_REQUEST, subscription: 'alll' }, undefined, /Did you mean "all"/),
-  refusedRawEvent({ ...RAW_EVENT_REQUEST, headers: { 'Webhook-Id': 'mine' } }, '/headers/Webhook-Id', /The kit sets the header Webhook-Id/),
-  refusedRawEvent({ ...RAW_EVENT_REQUEST, headers: { a: 'b\r\nc: d' } }, '/headers/a', /must be a header value/),
-  refusedRawEvent({ subscription: 'all', body: 'a\0b', allowInvalid: true }, '/body', /NUL/),
-  refusedRawEvent(
+  createRefusedRawEvent({ subscription: 'all', body: {} }, '/body/type', /Set allowInvalid/),
+  createRefusedRawEvent({ subscription: 'all', body: '{"type": ' }, '/body', /must be a JSON object/),
+  createRefusedRawEvent({ subscription: 'all' }, '/type', /type is missing/),
+  createRefusedRawEvent({ subscription: 'all', type: RAW_EVENT_REQUEST.type }, '/data', /data is missing/),
+  createRefusedRawEvent({ ...RAW_EVENT_REQUEST, body: {} }, '/type', /has no effect with body/),
+  createRefusedRawEvent({ ...RAW_EVENT_REQUEST, subscription: 'alll' }, undefined, /Did you mean "all"/),
+  createRefusedRawEvent(
+    { ...RAW_EVENT_REQUEST, headers: { 'Webhook-Id': 'mine' } },
+    '/headers/Webhook-Id',
+    /The kit sets the header Webhook-Id/,
+  ),
+  createRefusedRawEvent({ ...RAW_EVENT_REQUEST, headers: { a: 'b\r\nc: d' } }, '/headers/a', /must be a header value/),
+  createRefusedRawEvent({ subscription: 'all', body: 'a\0b', allowInvalid: true }, '/body', /NUL/),
+  createRefusedRawEvent(
     { ...RAW_EVENT_REQUEST, data: createNestedList(2000) },
     undefined,
     /^The body has more than 100 levels of lists and objects\.$/,
   ),
 
-  refusedSubscription(
+  createRefusedSubscription(
     { types: EVENT_TYPES, experience: 'desk' },
     '/experience',
     /known names are subscriptionId, alias, providerId, experienceId/,
   ),
-  refusedSubscription({ types: ['experience.connection.create'] }, '/types/0', /must be one of/),
-  refusedSubscription({ types: EVENT_TYPES, experienceId: 'dek' }, '/experienceId', /There is no experience "dek". Did you mean "desk"/),
-  refusedSubscription(
+  createRefusedSubscription({ types: ['experience.connection.create'] }, '/types/0', /must be one of/),
+  createRefusedSubscription(
+    { types: EVENT_TYPES, experienceId: 'dek' },
+    '/experienceId',
+    /There is no experience "dek". Did you mean "desk"/,
+  ),
+  createRefusedSubscription(
     { types: EVENT_TYPES, providerId: 'acm' },
     '/providerId',
     /providerId: There is no provider "acm". Did you mean "acme"/,
   ),
-  refusedSubscription(
+  createRefusedSubscription(
     { types: EVENT_TYPES, providerId: 'acme', experienceId: 'dek' },
     '/experienceId',
     /experienceId: There is no experience "dek"/,
   ),
-  refusedSubscription({}, '/types', /types is missing/),
+  createRefusedSubscription({}, '/types', /types is missing/),
   ...['file:///etc/passwd', 'http://', 'http://user:pw@x.test/', 'https://x.test/#top', 'nonsense'].map((destinationUrl) =>
-    refusedSubscription({ types: EVENT_TYPES, destinationUrl }, '/destinationUrl', /destinationUrl must be an http or https URL in ASCII/),
+    createRefusedSubscription(
+      { types: EVENT_TYPES, destinationUrl },
+      '/destinationUrl',
+      /destinationUrl must be an http or https URL in ASCII/,
+    ),
   ),
 ];
 

@@ -25,11 +25,11 @@ after(async () => {
 
 const list = ({ control }: Lab, query = '') => control<Entry[]>('GET', `/requests?limit=1000${query}`);
 const listTraceIds = (entries: readonly Pick<Entry, 'traceId'>[]) => entries.map(({ traceId }) => traceId);
-const newTrace = () => crypto.randomUUID().replaceAll('-', '');
+const createTrace = () => crypto.randomUUID().replaceAll('-', '');
 
 /** Sends a request with a new trace id. @returns the trace id */
 async function sendTraced({ kit }: Lab, token: string, method: string, path: string, body?: object): Promise<string> {
-  const traceId = newTrace();
+  const traceId = createTrace();
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
@@ -122,7 +122,7 @@ test('after a replica gets SIGKILL, the journal has an entry for every change th
   async function load(): Promise<void> {
     let id: string | undefined;
     for (;;) {
-      const traceId = newTrace();
+      const traceId = createTrace();
       const headers = {
         authorization: `Bearer ${token}`,
         'content-type': 'application/json',

@@ -71,15 +71,15 @@ test('journal entries can be filtered by credential and rule, and listed in page
   await sendRequest('GET', '/users/2065550009');
   await sendRequest('GET', '/users/2065550001', { authorization: `Bearer ${(await kit.tokens()).outsider}` });
   const [outsider, unknown, known] = await readEntries();
-  const numbers = async (query: string) => (await readEntries(query)).map(({ number }) => number);
+  const listNumbers = async (query: string) => (await readEntries(query)).map(({ number }) => number);
   const all = [outsider, unknown, known].map((entry) => entry?.number);
   assert.equal(unknown?.problem?.type, '/problems/users.get.not-found');
   for (const credential of ['manager', unknown?.credential?.principalId, unknown?.credential?.fingerprint])
-    assert.deepEqual(await numbers(`?credential=${credential}`), all.slice(1), credential);
-  assert.deepEqual(await numbers('?credential=nobody'), []);
-  assert.ok((await numbers('?rule=users.get.not-found')).includes(unknown?.number as number));
-  assert.deepEqual(await numbers('?rule=users.list.page'), []);
-  assert.deepEqual(await numbers(`?limit=1&before=${all[0]}`), [all[1]]);
+    assert.deepEqual(await listNumbers(`?credential=${credential}`), all.slice(1), credential);
+  assert.deepEqual(await listNumbers('?credential=nobody'), []);
+  assert.ok((await listNumbers('?rule=users.get.not-found')).includes(unknown?.number as number));
+  assert.deepEqual(await listNumbers('?rule=users.list.page'), []);
+  assert.deepEqual(await listNumbers(`?limit=1&before=${all[0]}`), [all[1]]);
   const { request, response, ...summary } = known as Entry;
   assert.ok(request && response);
   const summaries = await readEntries('?view=summary');

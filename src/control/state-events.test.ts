@@ -71,10 +71,10 @@ const CHANGES_WITHOUT_EVENTS: readonly Request[] = [
 /** Sends requests. @returns the published events with their entities' aliases */
 async function publishEvents(lab: Lab, requests: readonly Request[], as?: ActorName): Promise<Published[]> {
   const aliases = await listAliases(lab);
-  const before = (await lab.events()).length;
+  const before = (await lab.listEvents()).length;
   for (const [request, body] of requests) await lab.send(request, body, as);
   for (const [id, alias] of await listAliases(lab)) aliases.set(id, alias);
-  return (await lab.events()).slice(before).map(({ type, entityId }) => [type, aliases.get(entityId) ?? entityId]);
+  return (await lab.listEvents()).slice(before).map(({ type, entityId }) => [type, aliases.get(entityId) ?? entityId]);
 }
 
 async function listAliases(lab: Lab): Promise<Map<string, string>> {
@@ -86,7 +86,7 @@ async function listAliases(lab: Lab): Promise<Map<string, string>> {
 /** Returns the subscription alias for each delivery. */
 async function listReceivers(lab: Lab): Promise<string[]> {
   const aliases = await listAliases(lab);
-  return (await lab.deliveries()).map(({ subscriptionId }) => aliases.get(subscriptionId)!).sort();
+  return (await lab.listDeliveries()).map(({ subscriptionId }) => aliases.get(subscriptionId)!).sort();
 }
 
 for (const check of [onSqlite(), onPostgres()]) {
@@ -164,7 +164,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     const shown = [(await lab.send('PUT connections/new', { account: 'south', experience: 'desk' })).updatedAt];
     for (const state of ['ACTIVE', 'INACTIVE', 'ACTIVE']) shown.push((await lab.send('PATCH connections/new', { state })).updatedAt);
     await lab.send('DELETE connections/new');
-    const published = (await lab.events()).map(({ data }) => data.updatedAt);
+    const published = (await lab.listEvents()).map(({ data }) => data.updatedAt);
     assert.deepEqual(published.slice(0, 4), shown);
     assert.deepEqual(
       published.map((updatedAt) => updatedAt.slice(-4)),
@@ -180,7 +180,7 @@ for (const check of [onSqlite(), onPostgres()]) {
       ['PATCH users/new', { firstName: 'B' }],
       ['DELETE users/new'],
     ]);
-    const published = (await lab.events()).map(({ data }) => data.updatedAt.slice(-4));
+    const published = (await lab.listEvents()).map(({ data }) => data.updatedAt.slice(-4));
     assert.deepEqual(published, ['000Z', '001Z', '000Z', '002Z']);
   });
 
@@ -200,7 +200,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     await lab.send('PATCH connections/north-desk', { state: 'INACTIVE' });
     await lab.send('PATCH experiences/desk', { name: 'Bureau' });
     await lab.send('PATCH connections/north-desk', { state: 'ACTIVE' });
-    const names = (await lab.deliveries()).map(({ data }) => (data as { experienceName?: string }).experienceName);
+    const names = (await lab.listDeliveries()).map(({ data }) => (data as { experienceName?: string }).experienceName);
     assert.deepEqual(names, ['Desk', 'Desk', 'Bureau', 'Bureau']);
   });
 
@@ -208,7 +208,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     await lab.send('PATCH connections/north-desk', { state: 'INACTIVE' });
     await lab.send('DELETE subscriptions/desk-only');
     await lab.send('PATCH connections/north-desk', { state: 'ACTIVE' });
-    assert.equal((await lab.deliveries()).length, 3);
+    assert.equal((await lab.listDeliveries()).length, 3);
   });
 
   check('a changed subscription receives only events that match the new types and experience', async (lab) => {

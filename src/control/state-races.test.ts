@@ -50,7 +50,7 @@ for (const check of [sqlite, postgres]) {
   for (const [what, request] of Object.entries(SINGLE_SUCCESS_REQUESTS)) {
     check(`if several writers send a request for ${what} at once, exactly one succeeds, and each event is published once`, async (lab) => {
       assert.equal(await countSuccessfulWriters(createWriters((n) => lab.send(...request(n)))), 1);
-      const events = (await lab.events()).map(({ type, entityId, experienceId }) => `${type} ${entityId} ${experienceId}`);
+      const events = (await lab.listEvents()).map(({ type, entityId, experienceId }) => `${type} ${entityId} ${experienceId}`);
       assert.deepEqual(events, [...new Set(events)]);
     });
   }
@@ -75,7 +75,7 @@ for (const check of [sqlite, postgres]) {
     );
     const after = await lab.dump();
     assert.deepEqual([after.accounts, after.users, after.telephoneNumbers, after.assignments, after.connections], Array(5).fill(undefined));
-    const count = async (type: string) => (await lab.events()).filter((event) => event.type === `experience.assignment.${type}`).length;
+    const count = async (type: string) => (await lab.listEvents()).filter((event) => event.type === `experience.assignment.${type}`).length;
     assert.equal(
       await count('deleted'),
       (await count('created')) + 3,
@@ -116,7 +116,7 @@ for (const check of [sqlite, postgres]) {
   check('if a connection is changed and deleted at once, its events are in updatedAt order', async (lab) => {
     const changing = createWriters((n) => lab.send('PATCH connections/south-lobby', { state: n % 2 ? 'INACTIVE' : 'ACTIVE' }));
     await countSuccessfulWriters([...changing, () => lab.send('DELETE connections/south-lobby'), ...changing]);
-    const events = await lab.events();
+    const events = await lab.listEvents();
     const instants = events.map(({ data }) => data.updatedAt);
     assert.deepEqual(instants, [...new Set(instants)].toSorted());
     assert.equal(events.at(-1)?.type, 'experience.connection.deleted');
@@ -153,7 +153,7 @@ postgres('if a deletion waits for another change to the connection, the deletion
     () => lab.send('DELETE connections/north-desk'),
     (tx) => updateConnectionState.change(tx, { id, state: 'INACTIVE', updatedAt }),
   );
-  const [event] = await lab.events();
+  const [event] = await lab.listEvents();
   assert.equal(event?.data.updatedAt, '2026-03-01T13:00:00.001Z');
 });
 

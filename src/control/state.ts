@@ -21,7 +21,7 @@ import {
   refuseRequest,
 } from './handler.ts';
 
-type StateDeps = Pick<ControlDeps, 'store' | 'service' | 'world' | 'clearRateWindows'>;
+type StateDeps = Pick<ControlDeps, 'store' | 'createContext' | 'world' | 'clearRateWindows'>;
 
 /** Dumps the whole state as a world, loads a world, and reads and writes single entities. */
 export const stateHandlers = {
@@ -36,14 +36,14 @@ export const stateHandlers = {
   },
 
   /** Creates several entities in one transaction. */
-  async createEntities({ body }: ControlRequest, { service, world }: StateDeps): Promise<ControlResponse> {
+  async createEntities({ body }: ControlRequest, { createContext, world }: StateDeps): Promise<ControlResponse> {
     const entities = body as Readonly<Record<string, Readonly<Record<string, object>>>>;
     for (const name of Object.keys(entities)) {
       if (!isCollection(name)) return refuseUnknownCollection(name);
       if (getEntityType(name).useCases)
         return createControlFailure('invalid', `Create the ${name} one at a time: POST /_control/state/${name}.`);
     }
-    const result = await createEntities({ context: service(), world }, entities);
+    const result = await createEntities({ context: createContext(), world }, entities);
     return isFailure(result) ? result : { status: 201, body: result };
   },
 
@@ -87,10 +87,10 @@ export const stateHandlers = {
     changeEntity(request, deps, { kind: 'patch', name: request.params.id ?? '', body: request.body }),
 
   /** Deletes the entity and the entities that belong to it. */
-  async deleteEntity(request: ControlRequest, { service, world }: StateDeps): Promise<ControlResponse> {
+  async deleteEntity(request: ControlRequest, { createContext, world }: StateDeps): Promise<ControlResponse> {
     const target = getChangeTarget(request);
     if (isFailure(target)) return target;
-    const result = await deleteEntity({ context: service(), world }, target.actor, target.collection, request.params.id ?? '');
+    const result = await deleteEntity({ context: createContext(), world }, target.actor, target.collection, request.params.id ?? '');
     return isFailure(result) ? result : { status: 204 };
   },
 } satisfies Partial<ControlHandlers>;
@@ -117,10 +117,10 @@ function listOwnerCollections(collection: Collection): Readonly<Partial<Record<s
   return collection === 'assignments' ? { ...references, account: 'accounts' } : references;
 }
 
-async function changeEntity(request: ControlRequest, { service, world }: StateDeps, change: Change): Promise<ControlResponse> {
+async function changeEntity(request: ControlRequest, { createContext, world }: StateDeps, change: Change): Promise<ControlResponse> {
   const target = getChangeTarget(request);
   if (isFailure(target)) return target;
-  const result = await writeEntity({ context: service(), world }, target.actor, target.collection, change);
+  const result = await writeEntity({ context: createContext(), world }, target.actor, target.collection, change);
   return isFailure(result) ? result : { status: result.created ? 201 : 200, body: result.entity };
 }
 

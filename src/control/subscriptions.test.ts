@@ -20,7 +20,7 @@ async function call(method: string, path: string, body?: object) {
   return answered;
 }
 const list = () => lab.control<Subscription[]>('GET', '/subscriptions');
-const world = () => lab.control<Record<string, object>>('GET', '/state/subscriptions');
+const readWorld = () => lab.control<Record<string, object>>('GET', '/state/subscriptions');
 
 test('/_control/state/subscriptions contains a created subscription', async () => {
   const created = await call('POST', '', { alias: 'mine', types: EVENT_TYPES, destinationUrl: lab.receiver.url, experienceId: 'desk' });
@@ -28,7 +28,7 @@ test('/_control/state/subscriptions contains a created subscription', async () =
   assert.deepEqual([experienceId, destinationUrl, types], [await lab.getId('experiences', 'desk'), lab.receiver.url, EVENT_TYPES]);
   assert.deepEqual([deliveries, deliveryMode], [{ pending: 0, acknowledged: 0, exhausted: 0, held: 0 }, null]);
   const kept = { provider: 'acme', experience: 'desk', types: EVENT_TYPES, destinationUrl: lab.receiver.url, secret, id: subscriptionId };
-  assert.deepEqual((await world()).mine, kept);
+  assert.deepEqual((await readWorld()).mine, kept);
   assert.deepEqual([await call('GET', '/mine'), await call('GET', `/${subscriptionId}`), await list()], [created, created, [created]]);
 });
 
@@ -50,7 +50,7 @@ test('a PATCH request for a subscription changes the members in the request, and
 
 test('a deleted subscription is not found', async () => {
   await lab.control('DELETE', '/subscriptions/mine');
-  assert.deepEqual([await list(), await world()], [[], {}]);
+  assert.deepEqual([await list(), await readWorld()], [[], {}]);
   for (const method of ['GET', 'DELETE']) await assert.rejects(call(method, '/mine'), /404.*There is no subscription/);
 });
 

@@ -33,15 +33,15 @@ export const subscriptionHandlers: Pick<ControlHandlers, SubscriptionOperation> 
   },
   patchSubscription: ({ params, body }, deps) =>
     writeSubscription({ kind: 'patch', name: params.subscriptionId, body: toEntity(body) }, deps),
-  async deleteSubscription({ params }, { service, world }) {
-    const result = await deleteEntity({ context: service(), world }, PLATFORM_ACTOR, 'subscriptions', params.subscriptionId);
+  async deleteSubscription({ params }, { createContext, world }) {
+    const result = await deleteEntity({ context: createContext(), world }, PLATFORM_ACTOR, 'subscriptions', params.subscriptionId);
     return isFailure(result) ? convertPointers(result) : { status: 204 };
   },
 };
 
 async function writeSubscription(change: Change, deps: ControlDeps): Promise<ControlResponse> {
-  const { service, world } = deps;
-  const result = await writeEntity({ context: service(), world }, PLATFORM_ACTOR, 'subscriptions', change);
+  const { createContext, world } = deps;
+  const result = await writeEntity({ context: createContext(), world }, PLATFORM_ACTOR, 'subscriptions', change);
   return isFailure(result)
     ? convertPointers(result)
     : respondWithSubscription(result.created ? 201 : 200, result.entity.id ?? result.entity.alias, deps);

@@ -8,24 +8,24 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
 test('when the server closes, a response in progress is completed, and then the connection is closed', async (t) => {
   const service = await startTinyService(t);
-  const { socket, until } = await openConnection(service.port);
+  const { socket, waitForText } = await openConnection(service.port);
   socket.write(get('/held'));
   await service.held;
   const closed = service.close();
   assert.equal(service.closing.aborted, true);
   service.release();
-  assert.match(await until(/released/), /Connection: close/);
+  assert.match(await waitForText(/released/), /Connection: close/);
   await closed;
 });
 
 test("when the server closes, a stream's connection is closed when the stream ends", async (t) => {
   const service = await startTinyService(t);
-  const { socket, until } = await openConnection(service.port);
+  const { socket, waitForText } = await openConnection(service.port);
   socket.write(get('/stream'));
-  await until(/begun/);
+  await waitForText(/begun/);
   const closed = service.close(60_000);
   service.release();
-  assert.match(await until(/ended/), /Connection: keep-alive/);
+  assert.match(await waitForText(/ended/), /Connection: keep-alive/);
   await closed;
 });
 
@@ -36,19 +36,19 @@ test('closing the server does not wait for idle connections or for connections t
   await accepted;
   const idle = await openConnection(service.port);
   idle.socket.write(get('/hello'));
-  await idle.until(/hello/);
+  await idle.waitForText(/hello/);
   await service.close(60_000);
   silent.socket.destroy();
 });
 
 test('while the server closes, new requests are refused with 503', async (t) => {
   const service = await startTinyService(t);
-  const { socket, until } = await openConnection(service.port);
+  const { socket, waitForText } = await openConnection(service.port);
   socket.write(`${get('/hello')}GET /hello HT`);
-  await until(/hello/);
+  await waitForText(/hello/);
   const closed = service.close(60_000);
   socket.write('TP/1.1\r\nHost: localhost\r\n\r\n');
-  assert.match(await until(/shutting-down/), /HTTP\/1\.1 503 /);
+  assert.match(await waitForText(/shutting-down/), /HTTP\/1\.1 503 /);
   await closed;
 });
 

@@ -35,21 +35,21 @@ const waitUntilEnded: WriteEvents = async ({ ended }) => {
 };
 
 test("a server-sent event has the message's id, type and data, with the data as one line of JSON", async () => {
-  const { until, finished } = await openStream(({ send }) => send({ id: '7', event: 'request', data: { path: '/a\nb' } }));
-  assert.match(await until(/\r\n0\r\n\r\n$/), /id: 7\nevent: request\ndata: {"path":"\/a\\nb"}\n\n/);
+  const { waitForText, finished } = await openStream(({ send }) => send({ id: '7', event: 'request', data: { path: '/a\nb' } }));
+  assert.match(await waitForText(/\r\n0\r\n\r\n$/), /id: 7\nevent: request\ndata: {"path":"\/a\\nb"}\n\n/);
   await finished;
 });
 
 test('heartbeat comments are sent while there are no messages', async () => {
-  const { until, closing, finished } = await openStream(waitUntilEnded, 1);
-  await until(/(: still here\n\n[\s\S]*){2}/);
+  const { waitForText, closing, finished } = await openStream(waitUntilEnded, 1);
+  await waitForText(/(: still here\n\n[\s\S]*){2}/);
   closing.abort();
   await finished;
 });
 
 test('the stream ends when the client disconnects', async () => {
-  const { socket, until, finished } = await openStream(waitUntilEnded);
-  await until(/the stream is open/);
+  const { socket, waitForText, finished } = await openStream(waitUntilEnded);
+  await waitForText(/the stream is open/);
   socket.destroy();
   await finished;
 });

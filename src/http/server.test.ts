@@ -26,9 +26,9 @@ test('a client that expects 100-continue gets 100 Continue and can then send its
 
 test('a body with a Content-Length that is too large is refused before the client sends it, without 100 Continue', async (t) => {
   const service = await startTinyService(t, { maxBodyBytes: 10 });
-  const { socket, until } = await openConnection(service.port);
+  const { socket, waitForText } = await openConnection(service.port);
   socket.write('POST /echo HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 11\r\n\r\n');
-  assert.match(await until(/\r\n\r\n/), /^HTTP\/1\.1 413 [\s\S]*Connection: close/);
+  assert.match(await waitForText(/\r\n\r\n/), /^HTTP\/1\.1 413 [\s\S]*Connection: close/);
 });
 
 test("onRefused is called for every refused request, with the response's trace id", async (t) => {
@@ -63,12 +63,12 @@ test('an HTTP/1.0 request needs no Host header', async (t) => {
 
 test('a response in progress is sent before the next request is refused', async (t) => {
   const service = await startTinyService(t);
-  const { socket, until } = await openConnection(service.port);
+  const { socket, waitForText } = await openConnection(service.port);
   socket.write(`${get('/held')}nonsense\r\n\r\n`);
   await service.held;
   socket.write('more nonsense');
   service.release();
-  const text = await until(/malformed-request/);
+  const text = await waitForText(/malformed-request/);
   assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 400']);
   await once(socket, 'close');
 });
@@ -87,12 +87,12 @@ for (const bytes of ['nonsense\r\n\r\n', 'CONNECT evil.example:443 HTTP/1.1\r\nH
   test(`after ${bytes.split(' ')[0]?.trim()} the server reads the socket to its end, so that no TCP reset destroys the response`, async (t) => {
     const service = await startTinyService(t, { lingerMs: 5_000 });
     const accepted = once(service.node, 'connection') as Promise<[Socket]>;
-    const { socket, until } = await openConnection(service.port);
+    const { socket, waitForText } = await openConnection(service.port);
     const [server] = await accepted;
     const ended = once(server, 'end').then(() => 'end');
     const closed = once(server, 'close').then(() => 'close');
     socket.write(bytes);
-    await until(/problems/);
+    await waitForText(/problems/);
     socket.end('more of the same');
     assert.equal(await Promise.race([ended, closed]), 'end');
   });
@@ -101,12 +101,12 @@ for (const bytes of ['nonsense\r\n\r\n', 'CONNECT evil.example:443 HTTP/1.1\r\nH
 test('a client that closes its sending side after the request still gets the response', async (t) => {
   const service = await startTinyService(t);
   const accepted = once(service.node, 'connection') as Promise<[Socket]>;
-  const { socket, until } = await openConnection(service.port);
+  const { socket, waitForText } = await openConnection(service.port);
   const [server] = await accepted;
   socket.end(get('/held'));
   await once(server, 'end');
   service.release();
-  assert.match(await until(/released/), / 200 OK/);
+  assert.match(await waitForText(/released/), / 200 OK/);
 });
 
 test("if a request is refused because of a malformed body, the handler's later response is not logged as an error", async (t) => {
@@ -121,20 +121,20 @@ test("if a request is refused because of a malformed body, the handler's later r
 
 test('if a request body is malformed, the event stream in the response ends, and no second response is sent', async (t) => {
   const service = await startTinyService(t);
-  const { socket, until } = await openConnection(service.port);
+  const { socket, waitForText } = await openConnection(service.port);
   socket.write('GET /stream HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
-  await until(/begun/);
+  await waitForText(/begun/);
   socket.write('zz\r\n');
   await once(socket, 'close');
-  assert.deepEqual((await until(/begun/)).match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200']);
+  assert.deepEqual((await waitForText(/begun/)).match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200']);
 });
 
 test('if a request body stops after the response was sent, no second response is sent', async (t) => {
   const service = await startTinyService(t, { headersTimeoutMs: 40, requestTimeoutMs: 40, checkIntervalMs: 10 });
-  const { socket, until } = await openConnection(service.port);
+  const { socket, waitForText } = await openConnection(service.port);
   socket.write('POST /unknown HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{');
   await once(socket, 'close');
-  assert.deepEqual((await until(/404/)).match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 404']);
+  assert.deepEqual((await waitForText(/404/)).match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 404']);
 });
 
 test('listen rejects if the port is in use', async (t) => {
@@ -146,8 +146,8 @@ test('listen rejects if the port is in use', async (t) => {
 
 test('after the response to an ignored upgrade, the connection is closed, so that malformed bytes do not cause a timeout', async (t) => {
   const service = await startTinyService(t);
-  const { socket, until } = await openConnection(service.port);
+  const { socket, waitForText } = await openConnection(service.port);
   socket.write(get('/hello', 'Connection: Upgrade\r\nUpgrade: h2c\r\n'));
-  assert.match(await until(/hello/), / 200 OK[\s\S]*Connection: close/);
+  assert.match(await waitForText(/hello/), / 200 OK[\s\S]*Connection: close/);
   await once(socket, 'close');
 });

@@ -13,7 +13,7 @@ export interface Tokens {
   readonly refresh_token: string;
 }
 
-export const randomString = (bytes = 32): string => randomBytes(bytes).toString('base64url');
+export const createRandomString = (bytes = 32): string => randomBytes(bytes).toString('base64url');
 export const computeChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -26,13 +26,13 @@ export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
   const postTokenRequest = (parameters: ParameterChanges, headers: Record<string, string> = {}) =>
     fetch(`${kit.authUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(removeUndefined(parameters)), headers });
 
-  async function authorize(changes: ParameterChanges = {}, verifier = randomString()) {
+  async function authorize(changes: ParameterChanges = {}, verifier = createRandomString()) {
     const query = {
       response_type: 'code',
       client_id: clientId,
       redirect_uri: REDIRECT_URI,
       scope: SCOPES,
-      state: randomString(),
+      state: createRandomString(),
       code_challenge: computeChallenge(verifier),
       code_challenge_method: 'S256',
       login_hint: '+12065550100',
@@ -49,7 +49,7 @@ export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
   }
 
   /** Logs in. @throws Error if the `state` in the redirect differs from the `state` in the request */
-  async function login(changes: ParameterChanges = {}, verifier = randomString()): Promise<Tokens> {
+  async function login(changes: ParameterChanges = {}, verifier = createRandomString()): Promise<Tokens> {
     const answer = await authorize(changes, verifier);
     if (answer.returned !== answer.state) throw new Error('The state differs.');
     return exchange(answer);

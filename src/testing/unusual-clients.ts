@@ -4,7 +4,7 @@ import * as openid from 'openid-client';
 import { ALL_PROVOCATIONS } from '../checks/client/provocations.ts';
 import type { ClientRuleId } from '../checks/rules.ts';
 import { getClientId, REDIRECT_URI, readPrivateJwk } from './oauth-flow.ts';
-import { type CorrectClient, createCorrectClient, randomString, SCOPES, sleep } from './scripted-client.ts';
+import { type CorrectClient, createCorrectClient, createRandomString, SCOPES, sleep } from './scripted-client.ts';
 import type { ClientScript } from './wrong-clients.ts';
 
 interface CorrectClientScript extends Omit<ClientScript, 'breaks'> {
@@ -150,7 +150,7 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
     passes: ['client.pkce.s256'],
     notExercised: ['client.pkce.random-verifier', 'client.state.fresh'],
     async run({ authorize, exchange }) {
-      const [verifier, state] = [randomString(), randomString()];
+      const [verifier, state] = [createRandomString(), createRandomString()];
       await authorize({ state }, verifier);
       await exchange(await authorize({ state }, verifier));
     },
@@ -198,14 +198,18 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
   {
     name: 'exchanges a code that another program requested',
     notExercised: ['client.pkce.s256'],
-    run: ({ exchange }) => exchange({ code: randomString(), verifier: randomString() }),
+    run: ({ exchange }) => exchange({ code: createRandomString(), verifier: createRandomString() }),
   },
   {
     name: 'authenticates in the Authorization header',
     notExercised: ['client.authentication.one-method'],
     async run({ clientId }, kit) {
       const authorization = `Basic ${Buffer.from(`${clientId}:demo-secret-acme-web`).toString('base64')}`;
-      const body = new URLSearchParams({ grant_type: 'authorization_code', code: randomString(), code_verifier: randomString() });
+      const body = new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: createRandomString(),
+        code_verifier: createRandomString(),
+      });
       await fetch(`${kit.authUrl}/oauth/token`, { method: 'POST', headers: { authorization }, body });
     },
   },

@@ -1,7 +1,7 @@
 import type { Provocation } from '../checks/client/provocations.ts';
 import type { ClientRuleId } from '../checks/rules.ts';
 import type { Kit } from '../kit.ts';
-import { type CorrectClient, computeChallenge, randomString, SCOPES } from './scripted-client.ts';
+import { type CorrectClient, computeChallenge, createRandomString, SCOPES } from './scripted-client.ts';
 
 export interface ClientScript {
   readonly name: string;
@@ -77,7 +77,7 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     name: 'uses code_challenge_method=plain',
     breaks: ['client.pkce.s256'],
     async run({ authorize }) {
-      const verifier = randomString();
+      const verifier = createRandomString();
       await authorize({ code_challenge: verifier, code_challenge_method: 'plain' }, verifier);
     },
   },
@@ -100,7 +100,7 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     name: 'uses one verifier for all logins',
     breaks: ['client.pkce.random-verifier'],
     async run({ login }) {
-      const verifier = randomString();
+      const verifier = createRandomString();
       for (let time = 0; time < 2; time++) await login({}, verifier);
     },
   },
@@ -112,7 +112,7 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
   {
     name: 'uses a verifier with reserved characters',
     breaks: ['client.pkce.random-verifier'],
-    run: ({ login }) => login({}, `${randomString()}+/=`),
+    run: ({ login }) => login({}, `${createRandomString()}+/=`),
   },
   {
     name: 'uses one state for all logins',
@@ -201,7 +201,7 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     name: 'sends its code_verifier as the state',
     breaks: ['client.no-secrets-in-urls'],
     async run({ login }) {
-      const verifier = randomString();
+      const verifier = createRandomString();
       await login({ state: verifier }, verifier);
     },
   },

@@ -49,8 +49,9 @@ test('if a subscription was created or changed after an event, the explanation g
   const { id } = await lab.control<{ id: string }>('POST', '/state/connections', { account: 'north', experience: 'desk' });
   const types = ['experience.connection.created'];
   await lab.control('POST', '/state/subscriptions', { alias: 'late', provider: 'acme', types });
-  const results = async () => (await explain({ entity: id, subscription: 'late' })).events[0]?.subscriptions.map(({ result }) => result);
-  assert.deepEqual(await results(), ['created-later']);
+  const listResults = async () =>
+    (await explain({ entity: id, subscription: 'late' })).events[0]?.subscriptions.map(({ result }) => result);
+  assert.deepEqual(await listResults(), ['created-later']);
   await lab.control('PATCH', '/state/subscriptions/all', { types: ['provisioning.user.created'] });
   const { id: later } = await lab.control<{ id: string }>('POST', '/state/connections', { account: 'south', experience: 'desk' });
   await lab.control('PATCH', '/state/subscriptions/all', { types });
@@ -98,13 +99,13 @@ test('if there was no event about a user because the account has no Experience, 
 });
 
 test('if there was no event, the explanation reports an unknown entity, an event type that the entity cannot have, an earlier event or a missing subscription', async () => {
-  const causes = async (query: Record<string, string>) => (await explain(query)).reasons.map(({ cause }) => cause);
-  assert.deepEqual(await causes({ entity: 'nobody' }), ['no entity']);
-  assert.deepEqual(await causes({ type: 'experience.assignment.created', entity: 'ann' }), ['other type']);
+  const listCauses = async (query: Record<string, string>) => (await explain(query)).reasons.map(({ cause }) => cause);
+  assert.deepEqual(await listCauses({ entity: 'nobody' }), ['no entity']);
+  assert.deepEqual(await listCauses({ type: 'experience.assignment.created', entity: 'ann' }), ['other type']);
   const { id } = await lab.control<{ id: string }>('POST', '/state/connections', { account: 'north', experience: 'desk' });
-  assert.deepEqual(await causes({ entity: id, since: await readPosition() }), ['no change', 'earlier event']);
+  assert.deepEqual(await listCauses({ entity: id, since: await readPosition() }), ['no change', 'earlier event']);
   await lab.control('PATCH', '/state/subscriptions/all', { types: ['experience.connection.created'] });
-  assert.deepEqual(await causes({ type: 'experience.connection.deleted' }), ['no subscription']);
+  assert.deepEqual(await listCauses({ type: 'experience.connection.deleted' }), ['no subscription']);
 });
 
 test('an unknown type or subscription is refused, and the refusal lists the known names', async () => {

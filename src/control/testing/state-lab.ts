@@ -94,7 +94,12 @@ export class Lab {
     const [, method = '', collection, id] = /^(\w+)(?: ([^/]+)(?:\/(.*))?)?$/s.exec(request) ?? assert.fail(request);
     const operation =
       id === undefined ? (collection === undefined ? WORLD_OPERATIONS : COLLECTION_OPERATIONS)[method] : ENTITY_OPERATIONS[method];
-    const deps = { store: this.context.store, world: this.world, service: () => this.context, clearRateWindows: () => this.forgotten++ };
+    const deps = {
+      store: this.context.store,
+      world: this.world,
+      createContext: () => this.context,
+      clearRateWindows: () => this.forgotten++,
+    };
     const params = { ...(collection !== undefined && { collection }), ...(id !== undefined && { id }) };
     const result = await stateHandlers[operation!]({ params, query: { as }, body } as never, deps);
     if (isFailure(result)) throw new FailureError(result);
@@ -109,7 +114,7 @@ export class Lab {
 
   /** Asserts that every request is refused and that the state stays the same. */
   async expectRefusals(gate: string, rows: readonly RefusedRow[]): Promise<void> {
-    const before = [await this.dump(), await this.events()];
+    const before = [await this.dump(), await this.listEvents()];
     for (const [request, body, pointer, detail, as] of rows) {
       const sent = `${request} ${JSON.stringify(body)}`;
       const error = await this.send(request, body, as).then(
@@ -121,7 +126,7 @@ export class Lab {
       assert.deepEqual([reason, errors[0]?.pointer ?? ''], [`control.${gate}`, pointer], `${sent}: ${error}`);
       assert.ok(error.message.includes(detail), `${sent}: ${error}`);
     }
-    assert.deepEqual([await this.dump(), await this.events()], before);
+    assert.deepEqual([await this.dump(), await this.listEvents()], before);
   }
 
   dump(): Promise<World> {
@@ -132,7 +137,7 @@ export class Lab {
     return (await this.send(`GET ${collection}/${alias}`)).id;
   }
 
-  async events(): Promise<StoredEvent[]> {
+  async listEvents(): Promise<StoredEvent[]> {
     const rows = await this.context.store.db.selectFrom('events').selectAll().orderBy('id').execute();
     return rows.map(({ type, experience_id, entity_id, data }) => ({
       type: type as StoredEvent['type'],
@@ -143,7 +148,7 @@ export class Lab {
   }
 
   /** The bodies of all deliveries, in creation order. */
-  async deliveries(): Promise<ProviderEvent[]> {
+  async listDeliveries(): Promise<ProviderEvent[]> {
     const rows = await this.context.store.db.selectFrom('deliveries').select('body').orderBy('id').execute();
     return rows.map(({ body }) => JSON.parse(body) as ProviderEvent);
   }

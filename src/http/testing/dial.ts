@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /**
- * Opens a TCP connection. `until` resolves with all received text when the text matches the pattern, and rejects if the connection closes
- * before that.
+ * Opens a TCP connection. `waitForText` resolves with all received text when the text matches the pattern, and rejects if the connection
+ * closes before that.
  */
-export async function openConnection(port: number): Promise<{ socket: Socket; until(pattern: RegExp): Promise<string> }> {
+export async function openConnection(port: number): Promise<{ socket: Socket; waitForText(pattern: RegExp): Promise<string> }> {
   const socket = connect({ port, host: '127.0.0.1' }).setEncoding('latin1');
   let text = '';
   socket.on('data', (more: string) => {
@@ -14,9 +14,9 @@ export async function openConnection(port: number): Promise<{ socket: Socket; un
   const closed = new AbortController();
   socket.once('close', () => closed.abort());
   await once(socket, 'connect');
-  const until = async (pattern: RegExp) => {
+  const waitForText = async (pattern: RegExp) => {
     while (!pattern.test(text)) await once(socket, 'data', { signal: closed.signal });
     return text;
   };
-  return { socket, until };
+  return { socket, waitForText };
 }

@@ -27,7 +27,7 @@ export function createTokenWorld(world = 'demo', settings: Partial<Authority> = 
   const authority = createAuthority(world);
   const clock = createClock(() => START_MS);
   const verifier = createVerifier({ ...authority, ...settings }, clock, fingerprint);
-  const request = (changes: Partial<MintRequest> = {}): MintRequest => ({
+  const createRequest = (changes: Partial<MintRequest> = {}): MintRequest => ({
     clientId: CLIENT_ID,
     principalId: PRINCIPAL_ID,
     scopes: ['users:manage'],
@@ -41,12 +41,13 @@ export function createTokenWorld(world = 'demo', settings: Partial<Authority> = 
     authority,
     clock,
     verifier,
-    mint: (changes: Partial<MintRequest> = {}) => mintToken(authority, request(changes)),
+    mint: (changes: Partial<MintRequest> = {}) => mintToken(authority, createRequest(changes)),
     /** Signs any payload and header with the authority's key. */
     sign: (payload: string | Uint8Array, header: Record<string, unknown> = {}) =>
       new CompactSign(typeof payload === 'string' ? new TextEncoder().encode(payload) : payload)
         .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', ...header })
         .sign(authority.key.privateKey),
-    claims: (changes: Record<string, unknown> = {}) => JSON.stringify({ ...createAccessTokenClaims(authority, request()), ...changes }),
+    claims: (changes: Record<string, unknown> = {}) =>
+      JSON.stringify({ ...createAccessTokenClaims(authority, createRequest()), ...changes }),
   };
 }
