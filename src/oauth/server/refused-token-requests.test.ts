@@ -71,6 +71,26 @@ describe('a token request is refused without using up the code', () => {
   });
 });
 
+test('if HTTP Basic is accepted, an Authorization header without valid credentials gets 401', async () => {
+  const other = await createKit({ port: 0, set: { 'oauth.client-basic': 'accepted' } });
+  try {
+    const basicClient = createFlow(other.authUrl);
+    const id = getClientId('acme-web');
+    const exchange = async (authorization: string) =>
+      basicClient.exchange(await basicClient.code(), { client_secret: undefined }, { authorization });
+    const malformed = ['Basic', 'Basic !', `Basic ${btoa(id)}`, `Basic ${btoa(`${id}:`)}`, `Basic ${btoa(`${id}:%ZZ`)}`, 'Bearer x'];
+    for (const authorization of malformed) {
+      const answer = await exchange(authorization);
+      expectError(answer, [401, 'invalid_client', /must be Basic/]);
+      assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic realm=/);
+    }
+    expectError(await exchange(`Basic ${btoa(`${id}:wrong`)}`), [401, 'invalid_client', /secret/]);
+    assert.equal((await exchange(`basic ${btoa(`${id}:demo-secret-acme-web`)}`)).status, 200);
+  } finally {
+    await other.close();
+  }
+});
+
 test('a public client (without a secret and without a key) cannot get a code or a token', async () => {
   const clients = { c: { provider: 'p', name: 'C', redirectUris: ['http://127.0.0.1:3000/callback'] } };
   const other = await createKit({ port: 0, fixtures: { world: 'public', providers: { p: { name: 'P' } }, clients } });

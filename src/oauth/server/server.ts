@@ -55,7 +55,7 @@ export function createServer(issuer: string, context: AuthorizationContext) {
       () => false,
       true,
       async (req, res, form) => {
-        const parameters = readTokenRequest(form, req.headers.authorization !== undefined, context.decisions);
+        const parameters = readTokenRequest(form, req.headers.authorization, context.decisions);
         await library(createProviderRequest(req, issuer, { path: '/oauth/token', form: parameters }), res);
       },
     ),

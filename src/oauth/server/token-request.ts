@@ -27,9 +27,9 @@ type TokenParameters = { [Name in (typeof TOKEN_PARAMETERS)[number]]?: string };
  * differs from the specification. If several checks fail, the first one determines the error.
  * @throws an OAuth error
  */
-export function readTokenRequest(form: Form, hasAuthorization: boolean, decisions: Decisions): URLSearchParams {
+export function readTokenRequest(form: Form, authorization: string | undefined, decisions: Decisions): URLSearchParams {
   const parameters = readParameters(form);
-  validateAuthentication(parameters, hasAuthorization, decisions);
+  validateAuthentication(parameters, authorization, decisions);
   const { grant_type: grantType, client_id: clientId, scope } = parameters;
   if (grantType === undefined) throw new InvalidRequest('The parameter grant_type is missing.');
   if (!listGrantTypes(decisions).includes(grantType)) {
@@ -37,7 +37,7 @@ export function readTokenRequest(form: Form, hasAuthorization: boolean, decision
     throw new errors.UnsupportedGrantType(description);
   }
   if (grantType === 'authorization_code') {
-    if (clientId !== undefined || hasAuthorization) return new URLSearchParams(parameters);
+    if (clientId !== undefined || authorization !== undefined) return new URLSearchParams(parameters);
     throw new InvalidRequest('The parameter client_id is missing. A code exchange requires it with every client authentication method.');
   }
   // A refresh without a `scope` parameter gets all granted scopes. A refresh with `scope` gets only the listed scopes. All other grant
@@ -60,8 +60,9 @@ function readParameters(form: Form): TokenParameters {
   return parameters;
 }
 
-function validateAuthentication(parameters: TokenParameters, hasHeader: boolean, decisions: Decisions): void {
+function validateAuthentication(parameters: TokenParameters, authorization: string | undefined, decisions: Decisions): void {
   const { client_secret: secret, client_assertion: assertion, client_assertion_type: type } = parameters;
+  const hasHeader = authorization !== undefined;
   if (hasHeader && decisions['oauth.client-basic'] === 'refused') {
     throw new InvalidClientAuth('The Authorization header is not accepted: send client_secret or client_assertion in the body.');
   }
@@ -74,6 +75,11 @@ function validateAuthentication(parameters: TokenParameters, hasHeader: boolean,
       'The request has no client authentication. Send client_secret, or client_assertion with client_assertion_type: this server supports only confidential clients.',
     );
   }
+  if (hasHeader && !isBasic(authorization)) {
+    throw new InvalidClientAuth(
+      'The Authorization header must be Basic, with the client_id and the client_secret (RFC 6749, section 2.3.1).',
+    );
+  }
   if (type !== undefined && assertion === undefined) {
     throw new InvalidRequest('The request has a client_assertion_type, but no client_assertion.');
   }
@@ -82,6 +88,21 @@ function validateAuthentication(parameters: TokenParameters, hasHeader: boolean,
   if (secret?.includes('\0')) throw new InvalidClientAuth('The client_secret is wrong: it contains a NUL.');
   if (isNestedTooDeeply(assertion))
     throw new InvalidClientAuth(`The client_assertion has more than ${MAX_DEPTH} levels of lists and objects.`);
+}
+
+/**
+ * Whether an Authorization header contains a client_id and a client_secret. The library refuses other values with the status 400, but RFC
+ * 6749, section 5.2, requires 401.
+ */
+function isBasic(authorization: string): boolean {
+  const [, encoded = ''] = /^Basic (\S+)$/i.exec(authorization) ?? [];
+  const credentials = Buffer.from(encoded, 'base64').toString();
+  try {
+    decodeURIComponent(credentials);
+  } catch {
+    return false;
+  }
+  return /^[^:]+:./s.test(credentials);
 }
 
 /**
