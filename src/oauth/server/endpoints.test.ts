@@ -86,10 +86,12 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const UNREADABLE_BODIES: readonly (readonly [title: string, body: string | Buffer, headers: Record<string, string>, why: RegExp])[] = [
   ['100 KB', `grant_type=${'x'.repeat(100_000)}`, {}, /larger than 65536 bytes/],
   ['another charset', 'grant_type=x', { 'content-type': `${FORM_TYPE};charset="utf-16le"` }, /UTF-8/],
+  ['ISO-8859-1', 'grant_type=x', { 'content-type': `${FORM_TYPE};charset=iso-8859-1` }, /UTF-8/],
+  ['bytes that are not UTF-8', Buffer.from([...Buffer.from('client_secret=x&x='), 0xff]), {}, /UTF-8/],
   ['JSON', '{}', { 'content-type': 'application/json' }, /content type application\/x-www-form-urlencoded/],
   ['a compressed body', gzipSync('grant_type=authorization_code'), { 'content-encoding': 'gzip' }, /compressed/],
   ['an empty body', '', {}, /no client authentication/],
-  ['too many parameters', 'p=1&'.repeat(2000), {}, /cannot be read/],
+  ['too many parameters', 'p=1&'.repeat(2000), {}, /more than 1000 parameters/],
   ['parameters named like members of Object.prototype', '__proto__=1&constructor=2&toString=3', {}, /no client authentication/],
 ];
 for (const [title, body, headers, why] of UNREADABLE_BODIES) {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { type Request, type Response, urlencoded } from 'express';
 import { errors } from 'oidc-provider';
@@ -5,7 +6,17 @@ import { errors } from 'oidc-provider';
 /** The maximum form size. A request with a client assertion has one or two kilobytes. */
 const MAX_FORM_BYTES = 64 * 1024;
 
-const parseForm = promisify(urlencoded({ extended: false, limit: MAX_FORM_BYTES, inflate: false }));
+const parseForm = promisify(
+  urlencoded({
+    extended: false,
+    limit: MAX_FORM_BYTES,
+    inflate: false,
+    // The parser also accepts ISO-8859-1, and replaces bytes that are not UTF-8.
+    verify(_req, _res, bytes, charset) {
+      if (charset !== 'utf-8' || !isUtf8(bytes)) throw Object.assign(new Error(), { type: 'charset.unsupported' });
+    },
+  }),
+);
 
 export type Form = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -29,5 +40,6 @@ export async function readForm(req: Request, res: Response): Promise<Form> {
 const ERROR_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'entity.too.large': `The body is larger than ${MAX_FORM_BYTES} bytes.`,
   'charset.unsupported': 'The body must be encoded in UTF-8, the only supported charset.',
+  'parameters.too.many': 'The body has more than 1000 parameters.',
   'encoding.unsupported': 'The body must not be compressed.',
 };
