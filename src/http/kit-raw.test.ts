@@ -46,6 +46,18 @@ function checkProblem({ status, headers, body }: RawResponse): void {
   assert.doesNotMatch(body, /\bat .+:\d+:\d+|node_modules/, 'a stack trace');
 }
 
+test('a web page can read the refusal of a malformed body, except from the control API', async () => {
+  for (const [path, allowed] of [
+    ['/experience/assignments', '*'],
+    ['/auth/oauth/token', '*'],
+    ['/_control/tokens', undefined],
+  ] as const) {
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${full}\r\nContent-Type: application/json\r\n`;
+    const { responses } = await sendRaw({ port: kit.port, bytes: `${head}Transfer-Encoding: chunked\r\n\r\nz\r\n`, responses: 1 });
+    assert.deepEqual([responses[0]?.status, responses[0]?.headers['access-control-allow-origin']], [400, allowed], path);
+  }
+});
+
 test('after all invalid requests, Object.prototype is unchanged, and the kit still responds', async () => {
   assert.deepEqual([Reflect.get({}, 'polluted'), Reflect.ownKeys(Object.prototype).includes('polluted')], [undefined, false]);
   const { status } = await fetch(`${kit.url}/_control/health`);

@@ -130,6 +130,8 @@ export function createPipeline(context: PipelineContext) {
       const [name] = operation.pathParameters;
       return async (req, res, parameter) => {
         const startedAt = performance.now();
+        // The HTTP server itself refuses a body that is malformed or arrives too slowly. A web page can then read the refusal, too.
+        if (operation.hasBody) allowAnyOrigin(res);
         const path = name === undefined ? EMPTY_OBJECT : { [name]: canonicalize(parameter!, decisions['http.uuid-letter-case']) };
         const [token, caller, query, body] = [undefined, undefined, EMPTY_OBJECT, EMPTY_OBJECT];
         const exchange: Exchange = { operationId, operation, req, res, startedAt, step: 'fault', path, token, caller, query, body };
