@@ -2,7 +2,7 @@ import type { Pair } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 import { isSameId } from './compare.ts';
 
-/** A connection in a response. Every member is optional, because the specification does not require any of them. */
+/** A connection in a response. The specification requires no member. */
 export interface ConnectionInResponse {
   readonly id?: string;
   readonly accountId?: string;
@@ -15,21 +15,18 @@ export interface ConnectionInResponse {
 /** An existing connection's id, account and Experience. */
 export type ConnectionKey = Pair & { readonly id: string };
 
-/**
- * Returns whether a response (`shown`) contains the connection that `key` identifies. Ids that occur in both must be equal, and at least
- * the connection id or the Experience id must occur in both.
- */
+/** Whether `shown` is the connection that `key` identifies. Equal accounts alone do not suffice. */
 export function isConnection(shown: ConnectionInResponse, key: Pair & { id?: string }): boolean {
   const members = (['id', 'accountId', 'experienceId'] as const).filter((name) => shown[name] !== undefined && key[name] !== undefined);
   return members.some((name) => name !== 'accountId') && members.every((name) => isSameId(shown[name], key[name] ?? ''));
 }
 
-/** Serializes the documented members for comparison. Ignores undocumented members, because their values may change at any time. */
+/** Serializes the documented members. Other members may change at any time. */
 export function serializeDocumentedMembers({ id, accountId, accountName, experienceId, state, updatedAt }: ConnectionInResponse): string {
   return JSON.stringify({ id, accountId, accountName, experienceId, state, updatedAt });
 }
 
-/** Collects the values of an optional member. Ends the check as not testable if no connection contains the member. */
+/** Collects a member's values, or ends the check as not testable if there are none. */
 export function collectValues(shown: readonly ConnectionInResponse[], member: 'state' | 'updatedAt'): readonly [string, ...string[]] {
   const [first, ...rest] = shown.flatMap((connection) => connection[member] ?? []);
   return first === undefined ? endAsNotTestable(`the target does not show the ${member} of a connection`) : [first, ...rest];

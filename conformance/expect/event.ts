@@ -13,16 +13,16 @@ export interface Delivery {
   readonly text: string;
   /** The body parsed as JSON; undefined if the body is not JSON. */
   readonly json: unknown;
-  /** The time at which the complete request had arrived, in milliseconds since 1970 by this machine's clock. */
+  /** When the complete request had arrived, in milliseconds since 1970. */
   readonly at: number;
-  /** The earliest time at which the response was sent, in milliseconds since 1970. Absent: no response was sent. */
+  /** The earliest time of the response, in milliseconds since 1970. Absent: no response. */
   readonly answeredAt?: number;
 }
 
-/** A JSON object in a delivery's body. The object has not been validated, so any member may be missing or have the wrong type. */
+/** A JSON object in a delivery's body, not validated. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Matches the events whose body contains one of `ids`, in any letter case and in any member. A faulty target may use the wrong member. */
+/** Matches events with one of `ids` in any member, because a target may use the wrong member. */
 export interface EventMatch {
   readonly type?: EventType;
   readonly ids: readonly string[];
@@ -32,10 +32,7 @@ export interface EventMatch {
   readonly rule?: RuleId;
 }
 
-/**
- * Maps an event type to the rule that requires the event after a change through the API. User events are required after a change on the
- * platform, because the API cannot change users.
- */
+/** The rule that requires an event of each type. For user events, the change is made on the platform. */
 export const REQUIRING_RULES: Readonly<Record<EventType, RuleId>> = {
   'experience.connection.created': 'events.connection.created.on-create',
   'experience.connection.activated': 'events.connection.activated.on-update',
@@ -92,21 +89,18 @@ export function containsAnyId({ json, text }: Delivery, ids: readonly string[]):
   return ids.some((id) => isIncluded(id.toLowerCase()));
 }
 
-/** Yields the strings in a JSON value, in lower case. Skips arrays, because they never contain the id of an event's entity. */
+/** Yields the strings in a JSON value, in lower case. Arrays never contain an entity's id. */
 function* iterateStrings(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value.toLowerCase();
   else if (isObject(value)) for (const member of Object.values(value)) yield* iterateStrings(member);
 }
 
-/** Returns the deliveries' distinct webhook-ids. All deliveries of an event have the same webhook-id. */
+/** Returns the deliveries' distinct webhook-ids, one per event. */
 export function collectEventIds(deliveries: readonly Delivery[]): ReadonlySet<string> {
   return new Set(deliveries.map(identifyEvent));
 }
 
-/**
- * Identifies a delivery's event by the webhook-id header. If the header is missing, which breaks a different rule, identifies the event by
- * the body.
- */
+/** Identifies a delivery's event by the webhook-id header. A target that breaks a different rule omits the header. */
 export function identifyEvent({ headers, text }: Delivery): string {
   return headers['webhook-id'] ?? text;
 }
@@ -131,13 +125,13 @@ const DATA_MEMBERS: Readonly<Record<DataMember, true>> = {
 };
 const SCOPE_MEMBERS: Readonly<Record<keyof Schemas['EventScope'], true>> = { experienceId: true };
 
-/** Returns an event's documented members, for comparing deliveries. Undocumented members may differ between attempts. */
+/** Returns an event's documented members. Others may differ between attempts. */
 export function pickDocumentedMembers(delivery: Delivery): Readonly<Record<keyof Schemas['EventEnvelope'] | 'data', unknown>> {
   const { type, timestamp, subscriptionId, scope, data } = parseEvent(delivery);
   return { type, timestamp, subscriptionId, scope: pickMembers(SCOPE_MEMBERS, scope), data: pickMembers(DATA_MEMBERS, data) };
 }
 
-/** Copies only these members of an object. If the value is not an object, which breaks a different rule, returns it unchanged. */
+/** Copies only these members of an object. Returns any other value unchanged. */
 function pickMembers(members: Readonly<Record<string, true>>, value: unknown): unknown {
   return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(members, name))) : value;
 }

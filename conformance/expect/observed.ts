@@ -9,17 +9,15 @@ export function formatQuestion(decision: DecisionId): string {
 }
 
 /**
- * Reports which of a decision's alternatives the target chose.
- * @param value the alternative; undefined if the target chose an unknown one, which is not reported
+ * Reports the alternative that the target chose.
+ * @param value undefined: an unknown alternative, not reported
  */
 export function observe<Id extends DecisionId>(decision: Id, value: Decisions[Id] | undefined): void {
   if (value === undefined) return;
   test.info().annotations.push({ type: 'observed', description: JSON.stringify({ decision, value }) });
 }
 
-/**
- * Reports a response's status as the target's choice. The conformance report marks a status that is not one of the decision's alternatives.
- */
+/** Reports a response's status as the target's choice. The report marks unknown statuses. */
 export function observeStatus(decision: DecisionId, { status }: Answer): void {
   observe(decision, status as Decisions[DecisionId]);
 }

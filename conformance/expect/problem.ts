@@ -24,10 +24,7 @@ function expectMember(answer: Answer, name: string): void {
   must(finding === undefined, `${name} in the problem details ${finding?.message}`, answer);
 }
 
-/**
- * Creates a rule for a member that may be absent. The rule ignores a body that is not a JSON object, because such a body breaks other
- * rules.
- */
+/** Creates a rule for an optional member. Other rules require the body to be a JSON object. */
 function createOptionalMemberRule(id: RuleId, name: string): ProblemRule {
   return {
     id,
@@ -70,10 +67,7 @@ export const PROBLEM_RULES: readonly ProblemRule[] = [
   createOptionalMemberRule('http.problem.errors-array', 'errors'),
 ];
 
-/**
- * The statuses for which the contract documents problem details. Other statuses, such as 413 or 502, may come from a proxy that does not
- * implement the API.
- */
+/** The statuses with documented problem details. A proxy may send others, such as 502. */
 const DOCUMENTED_STATUSES: ReadonlySet<string> = new Set(
   Object.values(schemaReferences.responses).flatMap((bodies) =>
     Object.entries(bodies).flatMap(([status, reference]) => (reference === PROBLEM_SCHEMA ? status : [])),
@@ -87,10 +81,7 @@ export interface BrokenRefusal {
   readonly message: string;
 }
 
-/**
- * Finds refusals whose body breaks a rule. Returns only the first such refusal for each operation and rule. Ignores responses from the
- * authorization server.
- */
+/** Finds refusals whose body breaks a rule: the first for each operation and rule. */
 export function findBrokenRefusals(exchanges: readonly { readonly operationId: string; readonly answer: Answer }[]): BrokenRefusal[] {
   const broken = new Map<string, BrokenRefusal>();
   for (const { operationId, answer } of exchanges) {
@@ -114,9 +105,8 @@ export interface LookupResponse {
 }
 
 /**
- * Finds the members and headers in `other` that reveal a cause different from that of the responses in `alike`. Ignores the requested ids,
- * traceId, instance, and every value that differs between the two responses in `alike`.
- * @param alike two responses with the same cause
+ * Finds members and headers in `other` that reveal its different cause.
+ * @param alike two responses with the same cause; values that differ between them are ignored
  */
 export function findRevealingDifferences(alike: readonly [LookupResponse, LookupResponse], other: LookupResponse): string[] {
   const [first, second, marks] = [collectComparedValues(alike[0]), collectComparedValues(alike[1]), collectComparedValues(other)];

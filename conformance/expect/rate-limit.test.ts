@@ -5,7 +5,7 @@ import { type TimedCheck, verifyLimit } from './rate-limit.ts';
 
 type CheckPredicate = (now: number) => boolean;
 
-/** Creates a rate limiter. @param start the time of the first check, in milliseconds since the start of a calendar second */
+/** Creates a rate limiter. @param start the first check's time, in milliseconds after a calendar second starts */
 function createGateway(limit: number, window: Window, start = 0): CheckPredicate {
   const rate = createRateLimit(limit, window);
   return (now) => rate.take('credential', start + now) === 0;
@@ -23,7 +23,7 @@ function createSingleTokenBucket(perSecond: number): CheckPredicate {
 
 /**
  * Simulates 130 checks per second, each answered after 5 ms.
- * @param stall the start and end of a pause in which no check is sent, in milliseconds
+ * @param stall the start and end of a pause, in milliseconds
  */
 function simulateLoad(isPassed: CheckPredicate, seconds: number, stall: readonly [number, number] = [0, 0]): TimedCheck[] {
   return Array.from({ length: 130 * seconds }, (_, index) => (index * 1000) / 130)
@@ -54,7 +54,7 @@ test('a load is inconclusive if it is too short, or if too few checks follow a p
 
 test('a load whose checks arrive in bunches does not prove that the limit is enforced', () => {
   const isPassed = createGateway(110, 'sliding');
-  // The checks of two seconds arrive together, so the limit lets only as many pass as in one second.
+  // The checks of two seconds arrive together, so only one second's checks pass.
   const checks = simulateLoad(() => true, 25).map(({ sentAt }) => {
     const [pair, isFirst] = [Math.floor(sentAt / 2000) * 2000, sentAt % 2000 < 1000];
     const arrivedAt = pair + (isFirst ? 1900 : 2100);

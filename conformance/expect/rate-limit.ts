@@ -1,17 +1,11 @@
-/** The number of assignability checks that one credential may send per second (specification, section Limits). */
+/** Checks per second and credential (specification, section Limits). */
 export const CHECKS_PER_SECOND = 100;
-/**
- * The lowest limit that verifyLimit can distinguish from 100. Detecting a limit from 101 to 109 would need a longer load, because the kind
- * of window is unknown (calculateMaxAllowed).
- */
+/** The lowest limit that verifyLimit can distinguish from 100. Lower limits would need a longer load. */
 const DETECTED_LIMIT = 110;
-/**
- * The number of checks by which DETECTED_LIMIT must exceed calculateMaxAllowed during a load, so that late responses cannot hide the
- * difference.
- */
+/** A load is long enough if DETECTED_LIMIT exceeds calculateMaxAllowed by this number of checks. */
 const MARGIN_CHECKS = 30;
 
-/** An assignability check and its response. Times are in milliseconds after the first check was sent. */
+/** A check and its response. Times are in milliseconds after the first check was sent. */
 export interface TimedCheck {
   readonly sentAt: number;
   readonly answeredAt: number;
@@ -19,13 +13,12 @@ export interface TimedCheck {
 }
 
 /**
- * Returns the largest number of checks that may pass within n seconds: (n + 1) × 100. The specification does not define the kind of window.
- * A sliding window lets n × 100 checks pass. With calendar seconds, (n + 1) × 100 can pass, because n seconds can overlap n + 1 calendar
- * seconds. A token bucket lets n × 100 checks pass, and another 100 if it is full at the start.
+ * Returns how many checks may pass in n seconds, which can overlap n + 1 calendar seconds. A token bucket that is full at the start allows
+ * the same number.
  */
 const calculateMaxAllowed = (seconds: number): number => (seconds + 1) * CHECKS_PER_SECOND;
 
-/** Returns the times at which DETECTED_LIMIT would let a check pass with a sliding window, the strictest kind of window. */
+/** Returns the times of the checks that pass DETECTED_LIMIT with a sliding window, the strictest kind. */
 function simulateDetectedLimit(times: readonly number[]): readonly number[] {
   const passes: number[] = [];
   for (const time of times) if ((passes.at(-DETECTED_LIMIT) ?? Number.NEGATIVE_INFINITY) <= time - 1000) passes.push(time);
@@ -34,19 +27,18 @@ function simulateDetectedLimit(times: readonly number[]): readonly number[] {
 
 /**
  * Decides whether the target limits a credential to CHECKS_PER_SECOND.
- * @param checks the checks, in the order of the responses
- * @returns `exceeded`: a description of an interval in which too many checks passed. `isKept`: whether the limit was enforced, although the
- * load exceeded even DETECTED_LIMIT. If the load was too low, for example on a slow machine, `exceeded` is absent and `isKept` is false.
+ * @param checks in the order of the responses
+ * @returns `exceeded`: describes an interval in which too many checks passed. `isKept`: whether the load was high enough and the limit was
+ * enforced.
  */
 export function verifyLimit(checks: readonly TimedCheck[]): { readonly exceeded?: string; readonly isKept: boolean } {
   const duration = Math.ceil((checks.at(-1)?.answeredAt ?? 0) / 1000);
   const sentTimes = checks.map(({ sentAt }) => sentAt).toSorted((a, b) => a - b);
   let isKept = false;
   for (let from = 0; from < duration; from += 1) {
-    // The target counted a check at some time between the request and the response. An interval contains a check only if the interval
-    // contains both times.
+    // The target counts a check between its request and response. Count it only if both are in the interval.
     const sent = checks.filter(({ sentAt }) => sentAt >= from * 1000);
-    // Fewer checks pass if they are delayed and arrive together, so simulate the limit with both the earliest and the latest arrival times.
+    // Checks that arrive together are refused more often, so simulate the earliest and latest arrivals.
     const ifTooHigh = [sentTimes.filter((time) => time >= from * 1000), sent.map(({ answeredAt }) => answeredAt)].map(
       simulateDetectedLimit,
     );

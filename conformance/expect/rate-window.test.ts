@@ -5,7 +5,7 @@ import { BURSTS, classifyWindow } from './rate-window.ts';
 
 /**
  * Returns each burst's number of passed checks.
- * @param start the time at which the first burst starts, in milliseconds
+ * @param start the first burst's start, in milliseconds
  * @param shares each burst's duration as a fraction of `within`
  */
 function countPassed(window: Window, start: number, shares: readonly number[]): number[] {

@@ -3,13 +3,13 @@ import type { Decisions } from '../../src/contract/generated/decisions.ts';
 type WindowKind = Decisions['limits.assignability.window'];
 
 /**
- * Four bursts of assignability checks that show which kind of window a limit of 100 per second has:
- * - sliding window: in the fourth burst, the second burst's checks still count, but the first burst's checks do not.
+ * Four bursts that show the kind of window of a limit of 100 per second:
+ * - sliding window: the fourth burst's limit includes the second burst, but not the first.
  * - bucket: some checks of every burst pass.
  * - small bucket: only a few checks of every burst pass.
  * - calendar seconds: a new second begins between two bursts.
  *
- * `at`: the burst's start, in milliseconds after the first burst's start; `within`: the burst's longest duration, in milliseconds.
+ * `at`: milliseconds after the first burst's start; `within`: the longest duration, in milliseconds.
  */
 export const BURSTS = [
   { at: 0, count: 60, within: 250 },
@@ -20,17 +20,17 @@ export const BURSTS = [
 
 /** @param passed each burst's number of passed checks @returns undefined if no kind of window explains these numbers */
 export function classifyWindow([first = 0, second = 0, third = 0, fourth = 0]: readonly number[]): WindowKind | undefined {
-  // A bucket with 10 tokens lets 10 checks in a burst pass, and a few more while the bucket refills.
+  // A bucket with 10 tokens lets 10 checks pass, and a few more while it refills.
   if ([first, second, third, fourth].every((passed) => passed >= 8 && passed <= 35)) return 'small-bucket';
-  // No window with a limit of 100 lets 300 checks pass in one and a half seconds.
+  // No window with a limit of 100 lets 300 checks pass in 1.5 seconds.
   if (first !== 60 || first + second + third + fourth >= 300) return undefined;
   if (isApproximately(second, 40) && isApproximately(third, 0) && isApproximately(fourth, 60)) return 'sliding';
   if (second >= 80 && third >= 8 && fourth >= 20) return 'bucket';
-  // A fixed window lets another 100 requests pass when a new calendar second begins, which may happen during a burst.
+  // A fixed window allows 100 more when a calendar second begins, perhaps during a burst.
   return second >= 95 || second + third + fourth >= 135 ? 'fixed' : undefined;
 }
 
-/** Allows a difference of 5, because gateways that share a limit learn about each other's requests after a short delay. */
+/** Allows a difference of 5, because gateways that share a limit synchronize late. */
 function isApproximately(passed: number, expected: number): boolean {
   return Math.abs(passed - expected) <= 5;
 }

@@ -11,8 +11,8 @@ type Json = Readonly<Record<string, unknown>>;
 const bodySchemas: Readonly<Record<string, Readonly<Record<string, string>>>> = schemaReferences.responses;
 
 /**
- * Expects the operation to succeed with a body that matches its schema.
- * @param status the expected status; absent: any 2xx status
+ * Expects success with a body that matches the operation's schema.
+ * @param status absent: any 2xx status
  * @returns the body
  * @throws RuleBroken
  */
@@ -20,8 +20,7 @@ export function expectSuccess<Body = Json>(operationId: OperationId, answer: Ans
   const isExpected = status === undefined ? isSuccess(answer) : answer.status === status;
   if (!isExpected) throw new RuleBroken(`Expected the status ${status ?? '2xx'}.`, answer);
   const { successStatus } = operations[operationId];
-  // For an undocumented 2xx status, validate the body against the documented status's schema. A different rule requires the documented
-  // status.
+  // A different rule requires the documented status. Validate the body against that status's schema.
   const documented = bodySchemas[operationId]?.[answer.status] ?? bodySchemas[operationId]?.[successStatus];
   must(successStatus === '2XX' || documented === undefined || answer.text !== '', 'the response has a body', answer);
   const reference = documented ?? bodySchemas[operationId]?.['2XX'];
@@ -44,39 +43,32 @@ export function expectStatus(answer: Answer, ...statuses: readonly number[]): vo
   if (!statuses.includes(answer.status)) throw new RuleBroken(`Expected the status ${statuses.join(' or ')}.`, answer);
 }
 
-/** Expects a refusal whose status the specification leaves open: any 4xx except 429. @throws RuleBroken */
+/** Expects any 4xx except 429. @throws RuleBroken */
 export function expectRefused(answer: Answer): void {
   must(answer.status >= 400 && answer.status < 500 && answer.status !== 429, 'the request is refused (4xx)', answer);
 }
 
-/**
- * Ends the check as not testable if a request that prepares the check fails. @param what the entity that the check needs, such as "a
- * connection"
- */
+/** Ends the check as not testable if a preparing request failed. @param what what the check needs, such as "a connection" */
 export function requireSuccess(what: string, answer: Answer): Answer {
   return isSuccess(answer) ? answer : endAsNotTestable(`the check needs ${what}, but the target answered with ${answer.status}`);
 }
 
 /**
- * Handles a 403 or 404 that an invented id in a valid call may have caused (`account.any`). Ends the check as not testable if the target
- * lacks one of `capabilities`, which provide existing ids.
- * @returns the response
+ * Ends the check as not testable if an invented id may have caused the 403 or 404.
+ * @param capabilities what provides existing ids; the target must lack one of them
  */
 export async function excuseUnknownId(need: Need, answer: Answer, ...capabilities: readonly Capability[]): Promise<Answer> {
   if (answer.status === 403 || answer.status === 404) for (const capability of capabilities) await need(capability);
   return answer;
 }
 
-/**
- * Returns the longest time, in milliseconds, before a successful request's effect is visible. After a 202, the target may still be
- * processing the request.
- */
+/** Returns how long a successful request's effect may take, in milliseconds. */
 export function getMaxEffectDelay({ status }: Answer): number {
   return status === 202 ? 3000 : 0;
 }
 
 /**
- * Runs `check`, which checks a successful request's effect. After a 202, repeats it until the effect is visible.
+ * Runs `check` on a request's effect. After a 202, repeats it until the effect is visible.
  * @throws RuleBroken if the effect does not become visible
  */
 export function expectEffect<T>(answer: Answer, check: () => Promise<T>): Promise<T> {

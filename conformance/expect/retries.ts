@@ -1,21 +1,18 @@
 import type { Delivery } from './event.ts';
 
-/** The deliveries of several events. The event in `failed` was published last and never acknowledged. */
+/** The deliveries of several events. `failed` was published last and never acknowledged. */
 export interface Attempts {
   readonly failed: readonly Delivery[];
-  /** The deliveries of the earlier events, one array per event. At least one of these events was acknowledged. */
+  /** The earlier events' deliveries, by event. At least one event was acknowledged. */
   readonly others: readonly (readonly Delivery[])[];
   /** The longest time, in milliseconds, that the check waited for retries. */
   readonly ms: number;
 }
 
-/** The number of repeated deliveries that proves deliberate retries. Accidental repeats are fewer. */
+/** The number of repeats that proves deliberate retries, not accidents. */
 export const MIN_DELIBERATE_RETRIES = 3;
 
-/**
- * Returns how many times the target usually delivers an event that it does not retry. The number may exceed 1, because a target may repeat
- * any delivery by accident.
- */
+/** Returns how often the target delivers an event without a retry. Accidental repeats count. */
 export function countUsualDeliveries({ others }: Attempts): number {
   return Math.min(...others.map(({ length }) => length));
 }
@@ -30,10 +27,7 @@ export function isDecisive(attempts: Attempts): boolean {
   return attempts.failed.length > MIN_DELIBERATE_RETRIES * countUsualDeliveries(attempts);
 }
 
-/**
- * Returns whether the target also retries another event: it was delivered more than half as often as the failing event, over more than half
- * the time. Accidental repeats arrive within a shorter time.
- */
+/** Whether the target retries another event like the failing one. Accidental repeats arrive within a shorter time. */
 export function isRetriedSimilarly(attempts: Attempts, other: readonly Delivery[] = []): boolean {
   const { failed } = attempts;
   return (
@@ -43,12 +37,12 @@ export function isRetriedSimilarly(attempts: Attempts, other: readonly Delivery[
   );
 }
 
-/** Returns whether another event was sent again, but too rarely to show yet whether the target retries it. */
+/** Whether another event was repeated too rarely to decide whether the target retries it. */
 export function isUndecided(attempts: Attempts, other: readonly Delivery[]): boolean {
   return other.length > countUsualDeliveries(attempts) && !isRetriedSimilarly(attempts, other);
 }
 
-/** Returns whether the target treats no response as an acknowledgement: it retried every event for more than half of the waiting time. */
+/** Whether the target treats no response as an acknowledgement. */
 export function isNothingAcknowledged({ failed, others, ms }: Attempts): boolean {
   return [failed, ...others].every((each) => each.length > MIN_DELIBERATE_RETRIES && measureDuration(each) > ms / 2);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer } from '../target/exchange.ts';
 
-/** Thrown when the target breaks a rule. The message contains the expectation and the response, if any. */
+/** Thrown when the target breaks a rule. */
 export class RuleBroken extends Error {
   override readonly name = 'RuleBroken';
   readonly answer: Answer | undefined;
@@ -14,12 +14,12 @@ export class RuleBroken extends Error {
   }
 }
 
-/** @param expected the clause after "Expected that" in the message @throws RuleBroken if the condition is false */
+/** @param expected the clause after "Expected that" @throws RuleBroken if the condition is false */
 export function must(condition: unknown, expected: string, answer?: Answer): asserts condition {
   if (!condition) throw new RuleBroken(`Expected that ${expected}.`, answer);
 }
 
-/** Creates a `catch` handler that passes a RuleBroken to `handle` and throws every other error again. */
+/** Creates a `catch` handler that handles only RuleBroken. */
 export function onRuleBroken<Result>(handle: (error: RuleBroken) => Result): (error: unknown) => Result {
   return (error) => {
     if (error instanceof RuleBroken) return handle(error);
@@ -30,7 +30,7 @@ export function onRuleBroken<Result>(handle: (error: RuleBroken) => Result): (er
 const RETRY_INTERVAL_MS = 50;
 
 /**
- * Repeats `check` until it passes, for at most `ms` milliseconds. If `ms` is 0, runs `check` once.
+ * Repeats `check` until it passes, for at most `ms` milliseconds.
  * @throws RuleBroken from the last run
  */
 export async function retryUntilPassed<T>(ms: number, check: () => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { endAsNotTestable } from '../target/not-testable.ts';
 import { isJson, isSuccess } from './response.ts';
 import { must, RuleBroken } from './rule-broken.ts';
 
-/** Returns the access token in a successful token response; undefined if the response contains none. */
+/** Returns a token response's access token, if any. */
 export function parseAccessToken(answer: Answer): string | undefined {
   const { access_token: token } = (answer.json ?? {}) as { access_token?: unknown };
   return isSuccess(answer) && typeof token === 'string' && token !== '' ? token : undefined;
@@ -15,7 +15,7 @@ export function expectToken(answer: Answer): void {
   must(parseAccessToken(answer) !== undefined, 'the token response contains an access token', answer);
 }
 
-/** Expects the token request to be refused with a 4xx. After a 429, the check ends as not testable. @throws RuleBroken */
+/** Expects the token request to be refused with a 4xx. A 429 ends the check as not testable. @throws RuleBroken */
 export function expectNoToken(answer: Answer): void {
   if (answer.status === 429) endAsNotTestable('the token endpoint limits the rate of requests (429)');
   const { access_token: token } = Object(answer.json) as { access_token?: unknown };
@@ -25,7 +25,7 @@ export function expectNoToken(answer: Answer): void {
 
 /**
  * Expects a token response to match its schema.
- * @param concerns a function that returns whether a finding breaks the rule under test; other findings are ignored
+ * @param concerns whether a finding breaks the rule under test
  * @throws RuleBroken
  */
 export function expectTokenResponse(answer: Answer, concerns: (finding: Finding) => boolean): void {
