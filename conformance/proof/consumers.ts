@@ -12,7 +12,7 @@ interface KnownConsumer {
 
 const faults = Object.keys(FAULTS) as Fault[];
 
-/** The webhook consumers to check. Some are correct, and each of the others has exactly one fault. */
+/** Webhook consumers that are correct or have exactly one fault. */
 export const CONSUMERS: readonly KnownConsumer[] = [
   { name: 'consumer: correct' },
   ...STYLES.map((style) => ({ name: `consumer: ${style}`, style })),
@@ -26,8 +26,8 @@ const CONCURRENCY = 4;
 const isFirstOfRule = (fault: Fault): boolean => faults.find((other) => FAULTS[other] === FAULTS[fault]) === fault;
 
 /**
- * Checks all consumers. A consumer with a fault has to fail the rule that the fault breaks, and no other rule. To save time, if several
- * faults break the same rule, only the consumer with the first of these faults is checked against all rules.
+ * Checks all consumers. A fault must break its rule and no other. Of several faults that break a rule, only the first is checked against
+ * all rules.
  */
 export const proveConsumers = () => mapConcurrently(CONCURRENCY, CONSUMERS, findObjections);
 

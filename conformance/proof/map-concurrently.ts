@@ -1,4 +1,4 @@
-/** Calls `work` for each item, with at most `limit` calls at the same time. @returns the results of all calls */
+/** Calls `work` for each item, with at most `limit` calls at the same time. */
 export async function mapConcurrently<Item, Result>(
   limit: number,
   items: readonly Item[],

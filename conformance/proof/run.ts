@@ -1,8 +1,5 @@
 // npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches,consumers] [PATTERN …] proves that the suite's checks work.
-// Each mutant has to be killed by a check of its rule. Servers that do nothing must not pass any documented rule. Permitted servers and
-// variants have to pass every rule. Known targets have to get the expected verdicts, and each breach by the independent server has to be
-// detected. Each webhook consumer with one fault has to fail one rule. With a pattern such as `users.list.*`, only the matching rules and
-// decisions are tested, and the consumers are left out.
+// A pattern such as `users.list.*` selects rules and decisions, without the consumers.
 import { parseArgs } from 'node:util';
 import { CONSUMERS, proveConsumers } from './consumers.ts';
 import { mapConcurrently } from './map-concurrently.ts';
@@ -16,7 +13,7 @@ import { createBreachServers, findBreaches } from './targets/breaches.ts';
 import { createTargetServers } from './targets/targets.ts';
 import { createVariantServers } from './variants/variants.ts';
 
-/** The requirement for each section's servers. The summary prints the requirement after the number of servers that meet it. */
+/** What each section's servers have to do, printed in the summary. */
 const SECTIONS = {
   mutants: 'mutants are killed by a check of their rule',
   nothing: 'servers that do nothing pass no documented rule',
@@ -28,7 +25,7 @@ const SECTIONS = {
 } as const;
 type Section = keyof typeof SECTIONS;
 
-/** The number of servers that run at the same time. With more servers, the loads for the rate limit rules would be too slow. */
+/** More servers at once would slow down the loads for the rate limit rules. */
 const CONCURRENT_SERVERS = 5;
 
 const startedAt = performance.now();

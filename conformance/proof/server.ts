@@ -8,20 +8,20 @@ import { INTERRUPTED_EXIT_CODE, runSuite, type SuiteOptions } from '../runner/ru
 
 /** A reason why the proof fails. */
 export interface Objection {
-  /** The name of a mutant, variant, known target, permitted server, or server that does nothing. */
+  /** The name of a mutant, variant, known target, permitted server or stub server. */
   readonly server: string;
   readonly rule?: RuleId;
   readonly decision?: DecisionId;
   readonly text: string;
-  /** True if the check could not be completed, for example on a slow machine. */
+  /** Whether the check could not be completed, for example on a slow machine. */
   readonly untested?: boolean;
-  /** Another rule, whose checks have to be repeated together with the checks of `rule`. */
+  /** The rule whose checks have to be repeated together with the checks of `rule`. */
   readonly shownBy?: RuleId;
 }
 
 type SuiteRunner = Partial<Pick<SuiteOptions, 'rules' | 'forms' | 'observing' | 'notApplicable' | 'workers'>>;
 
-/** A server against which the suite runs, and a function that verifies the results. */
+/** A server to test, and a function that verifies the results. */
 export interface KnownServer {
   readonly name: string;
   /** Starts the server on a free port. */
@@ -36,15 +36,14 @@ export async function verifyServer(server: KnownServer): Promise<Objection[]> {
   try {
     return server.verify(await runSuiteAgainst(server, server.run));
   } catch (error) {
-    // Return an error as an objection, so that the runs against other servers continue.
+    // A returned error lets the runs against other servers continue.
     return [{ server: server.name, text: (error as Error).stack ?? String(error) }];
   }
 }
 
 /**
- * Runs the checks that led to objections two more times, because a check can fail or be untestable on a busy machine. Call this function
- * for one server at a time. An objection is withdrawn only if it occurs in neither run. The first run does not count if the check could not
- * be completed.
+ * Repeats failed checks twice, for one server at a time: a busy machine causes failures. An objection that occurs in neither run is
+ * withdrawn.
  * @returns the objections that remain
  */
 export async function repeatObjections(
@@ -55,8 +54,7 @@ export async function repeatObjections(
   const repeatable = objections.filter(({ rule, decision }) => rule !== undefined || decision !== undefined);
   if (repeatable.length === 0) return objections;
   const rules = [...new Set(repeatable.flatMap(({ rule, shownBy = rule }) => [rule ?? [], shownBy ?? []].flat()))];
-  // Keep errors that occurred outside of the checks, because they may have made the runs incomplete. Such errors have neither a rule nor a
-  // decision.
+  // Errors outside of the checks may have made the runs incomplete. They name no rule or decision.
   const isRepeated = (found: Objection) =>
     (found.rule ?? found.decision) === undefined ||
     repeatable.some(({ rule, decision }) => rule === found.rule && decision === found.decision);
@@ -84,19 +82,19 @@ async function runSuiteAgainst({ name, open }: KnownServer, run: SuiteRunner): P
   }
 }
 
-/** The verdicts that a server may get for a rule, and the reason for these verdicts. */
+/** A server's permitted verdicts for a rule, and their reason. */
 export interface Expected {
   readonly verdicts: readonly Verdict[];
   readonly why: string;
 }
 
-/** Returns the expected verdicts for a rule in a path form. Undefined if the rule is not tested in this form. */
+/** Returns a rule's expected verdicts. Undefined: not tested in this path form. */
 export type Expectations = (rule: RuleId, form: PathForm) => Expected | undefined;
 
-/** Verdicts that a busy machine can cause. For example, the verdict is `error` if the database does not answer in time. */
+/** Verdicts that a busy machine can cause, for example by a database timeout. */
 const UNTESTED_VERDICTS: readonly Verdict[] = ['not-testable', 'partly-tested', 'error'];
 
-/** Reports every unexpected verdict, and every error that occurred outside of a check. */
+/** Reports unexpected verdicts and errors outside of checks. */
 export function findVerdictObjections(server: string, results: Results, expected: Expectations): Objection[] {
   const outside = [...results.errors, ...results.leftovers.map((leftover) => `left behind: ${leftover}`)];
   const wrong = results.rules.flatMap(({ id, cells }) =>

@@ -5,10 +5,7 @@ import type { Operation } from './operations.ts';
 
 /** A request as it is sent over the network. */
 export interface WireRequest {
-  /**
-   * The operation that the request calls. Undefined if the method or path was altered, because the request may then reach a different
-   * operation or none.
-   */
+  /** The operation that the request calls. Undefined if the method or path was altered. */
   readonly operation: Operation | undefined;
   readonly method: string;
   readonly target: string;
@@ -17,25 +14,21 @@ export interface WireRequest {
 }
 
 export interface FuzzResponse {
-  /** The HTTP status, or 0 if there was no response. If the status is 0, `text` contains the reason. */
+  /** The HTTP status, or 0 if there was no response. `text` then contains the reason. */
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** The response body. Empty for an event stream, because the client does not read event streams. */
+  /** Empty for an event stream, which the client does not read. */
   readonly text: string;
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/**
- * Creates a client that sends requests to one origin over persistent connections. The returned function never rejects. If there is no
- * response, the status is 0.
- */
+/** Creates a client with persistent connections. A request never rejects: no response has status 0. */
 export function createClient(url: string): (request: WireRequest) => Promise<FuzzResponse> {
   const { hostname, port, host } = new URL(url);
   const agent = new Agent({ keepAlive: true });
   return async ({ method, target, headers, body }) => {
-    // Send the headers as a flat list, so that a header can occur twice. Node does not add Host and Content-Length to a flat list, so add
-    // both here.
+    // A flat list lets a header occur twice. Node does not add Host and Content-Length to it.
     const ownHost = headers.some(([name]) => name === 'Host') ? [] : ['Host', host];
     const length = body ? ['Content-Length', String(body.length)] : [];
     const wireHeaders = [...ownHost, ...headers.flat(), ...length];

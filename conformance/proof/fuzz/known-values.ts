@@ -14,7 +14,7 @@ const ID_POOLS: Readonly<Record<string, string>> = {
   sendRawEvent: 'deliveries',
   listDeliveries: 'deliveries',
 };
-/** The response members whose values are collected. Each value is added to the pool with the member's name. */
+/** The response members to collect, each in the pool with its name. */
 const LEARNED_MEMBERS = ['cursor', 'accessToken', 'access_token', 'refresh_token', 'traceId'];
 /** The demo world's client with both a secret and a key. */
 const CLIENT_ID = 'acme-either';
@@ -31,8 +31,7 @@ export class KnownValues {
 
   constructor(url: string) {
     this.#url = url;
-    // Nothing receives deliveries to these destinations: the kit refuses to deliver to the first two, which are its own addresses, and no
-    // server listens at the last one.
+    // Nothing receives these deliveries: the kit refuses its own addresses, and nothing listens on port 1.
     this.#pools.set('destinations', [`${url}/users`, `${url}/_control/health`, 'http://127.0.0.1:1/closed']);
   }
 
@@ -42,7 +41,7 @@ export class KnownValues {
     return values[index % values.length] ?? UNKNOWN_ID;
   }
 
-  /** Creates a client assertion for the first client. The kit accepts each `jti` only once. @param changes the claims to add or replace */
+  /** Creates an assertion for the first client. Each `jti` is valid once. @param changes claims to add or replace */
   createAssertion(jti: string, changes: object): string {
     const now = Math.floor(Date.now() / 1_000);
     const id: string = this.clients[0]?.id;

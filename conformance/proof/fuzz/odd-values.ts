@@ -1,4 +1,4 @@
-// Values, headers and bodies that a correct client never sends. A server has to respond to them without a 5xx.
+// Values that a correct client never sends. A server must not respond to them with a 5xx.
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 
 const createNestedArray = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
@@ -9,10 +9,7 @@ export const RAW_JSON: readonly string[] = [
   ...[createNestedArray(50), createNestedArray(5_000), `${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`],
 ];
 
-/**
- * Strings that programs often handle incorrectly: NUL, lone surrogates, prototype names, malformed numbers and UUIDs, digits in non-Latin
- * scripts, fragments of JSON and URLs. Requests contain these strings as whole values, or inside other values.
- */
+/** Strings that programs often handle incorrectly. */
 export const ODD_TEXTS: readonly string[] = [
   ...['', ' ', '\0', '\n', '\ud800', '\udfff', '\ufeff', '\u202etxt', "' OR 1=1 --", '9'.repeat(400), 'a'.repeat(20_000), '&'.repeat(500)],
   ...'💥 İı __proto__ constructor null true undefined NaN " \\ , : { } /**/'.split(' '),
@@ -31,10 +28,7 @@ export const CONTENT_TYPES = [
 
 export type Encoding = readonly [name: string, encode: (bytes: Buffer) => Buffer];
 const COMPRESSIONS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync };
-/**
- * Pairs of a Content-Encoding and a function that encodes a body. Some functions compress the body correctly. Others leave the body
- * uncompressed, truncate it, or replace it with a body that becomes far larger when it is decompressed.
- */
+/** Each Content-Encoding with functions that encode a body. Some functions break the body deliberately. */
 export const ENCODINGS: readonly Encoding[] = [
   ...Object.entries(COMPRESSIONS).flatMap<Encoding>(([name, compress]) => [
     [name, compress],
@@ -47,10 +41,7 @@ export const ENCODINGS: readonly Encoding[] = [
 
 export type Header = readonly [name: string, value: string];
 
-/**
- * Returns unusual combinations of headers. Each line in `lines` is one combination, with `|` between the headers.
- * @param token an access token
- */
+/** Returns unusual combinations of headers, one per line in `lines`, separated by `|`. */
 export function createOddHeaders(token: string): readonly (readonly Header[])[] {
   const lines = `Authorization: Bearer
 Authorization: ${token}

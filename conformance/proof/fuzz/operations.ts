@@ -3,7 +3,7 @@ import control from '../../../src/contract/generated/control.json' with { type: 
 import openapi from '../../../src/contract/generated/openapi.json' with { type: 'json' };
 
 /** A JSON object in an OpenAPI document. */
-// biome-ignore lint/suspicious/noExplicitAny: the documents are JSON, and most of their members are schemas of any shape
+// biome-ignore lint/suspicious/noExplicitAny: JSON documents, mostly schemas of any shape
 export type Json = Record<string, any>;
 
 export const INTERFACES = ['api', 'control', 'auth'] as const;
@@ -18,13 +18,13 @@ export interface Operation {
   /** The method in upper case, such as GET. */
   readonly method: string;
   readonly path: string;
-  /** The schemas of the path parameters, the query, the headers and the body. `body` is undefined if the operation has no request body. */
+  /** The schemas of the path parameters, query, headers and body. */
   readonly schemas: { readonly path: Json; readonly query: Json; readonly header: Json; readonly body: Json | undefined };
   /** Whether the request body is a form. If false, the body is JSON. */
   readonly isForm: boolean;
-  /** The documented statuses, such as 200. `default` stands for every 4xx that is not listed. */
+  /** The documented statuses. `default` stands for every other 4xx. */
   readonly statuses: readonly string[];
-  /** The collection in the path, such as `users`. Only the control API's operations on entities have this member. */
+  /** The collection in a control API path, such as `users`. */
   readonly collection?: string;
 }
 
@@ -68,7 +68,7 @@ function createObjectSchema(parameters: readonly Json[], location: string): Json
 /** Creates the path parameters' schema for an operation on one entity. */
 const createIdSchema = (collection: string): Json => ({ type: 'object', properties: { id: { pool: collection } }, required: ['id'] });
 
-/** Token request schemas, one for each combination of parameters. The OpenAPI document does not say which parameters belong together. */
+/** One schema for each valid combination of token request parameters, which the OpenAPI document does not list. */
 const TOKEN_REQUEST_SCHEMAS = [
   'authorization_code code redirect_uri client_id code_verifier client_secret',
   'authorization_code code redirect_uri client_id code_verifier client_assertion_type client_assertion',

@@ -4,19 +4,13 @@ import { CONTENT_TYPES, createOddHeaders, ENCODINGS, type Header, METHODS } from
 import { type InterfaceName, type Json, type Operation, operations } from './operations.ts';
 import { Values } from './values.ts';
 
-/**
- * Maps an operation to its relative frequency. The default is 20. Operations that change state have high values. Expensive operations and
- * operations that delete entities have low values.
- */
+/** Each operation's relative frequency (default: 20). High if it changes state, low if it deletes or is expensive. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   ...{ explain: 2, addFault: 1, deleteEntity: 4, deleteSubscription: 4, reset: 10, loadState: 10, advanceClock: 10 },
   ...{ dumpState: 10, listRequests: 10, clearRequests: 10, authorize: 60, token: 80, getExperienceAssignability: 60 },
   ...{ createExperienceAssignment: 60, createExperienceConnection: 40, updateExperienceConnection: 40 },
 };
-/**
- * Maps each interface (api, control or auth) to its operations. Each operation is repeated according to its weight, so that a random choice
- * follows the weights.
- */
+/** The operations of each interface (api, control or auth), repeated according to their weights. */
 const WEIGHTED_OPERATIONS = Map.groupBy(
   operations.flatMap((operation): Operation[] => {
     const weight = WEIGHTS[operation.operationId] ?? 20;
@@ -26,16 +20,13 @@ const WEIGHTED_OPERATIONS = Map.groupBy(
 );
 const REQUEST_SHARES: Readonly<Record<InterfaceName, number>> = { api: 9, control: 8, auth: 3 };
 
-/**
- * Generates a request to one of the given interfaces. In two of three requests, the path, query, headers and body are valid. In the other
- * requests, one or two members are changed. A few requests also have an unusual method, path, header or encoding.
- */
+/** Generates a request. One of three requests has one or two changed members; a few are unusual otherwise. */
 export function generateRequest(seed: number, interfaces: readonly InterfaceName[], known: KnownValues): WireRequest {
   const values = new Values(seed, known);
   const interfaceName = values.pickOne(interfaces.flatMap((name): InterfaceName[] => Array(REQUEST_SHARES[name]).fill(name)));
   const operation = values.pickOne(WEIGHTED_OPERATIONS.get(interfaceName)!);
   const { document, schemas, isForm } = operation;
-  /** Returns `usual`, except that one of `times` calls, on average, returns one of `others`. */
+  /** Returns `usual`, or one of `others` in one of `times` calls on average. */
   const pickRarely = <T>(times: number, usual: T, others: readonly T[]): T => (values.isOneIn(times) ? values.pickOne(others) : usual);
 
   const generatePart = (location: 'path' | 'query' | 'header') => values.generateValid(document, schemas[location]) as Json;
@@ -66,7 +57,7 @@ export function generateRequest(seed: number, interfaces: readonly InterfaceName
   if (operation.method !== 'GET' && type !== '') headers.push(['Content-Type', type]);
 
   const text = isForm ? encodeForm(Object(parts.body)) : (JSON.stringify(parts.body) ?? '');
-  // Do not garble a destinationUrl, because the result could name another machine, and deliveries must stay on this machine.
+  // A garbled destinationUrl could send deliveries to another machine.
   const mayGarble = !text.includes('destinationUrl') && values.isOneIn(12);
   const bytes = Buffer.from(mayGarble ? (values.isOneIn(2) ? values.insertRawValue(text) : values.garble(text)) : text);
   const [encoding, encode] = pickRarely(25, undefined, ENCODINGS) ?? [];
@@ -81,12 +72,12 @@ export function generateRequest(seed: number, interfaces: readonly InterfaceName
 }
 
 const MEMBER_NAMES = ['__proto__', 'constructor', 'id', 'updatedAt', 'state', '', '\0', 'x'];
-/** Members that are never changed. A change could send deliveries to other machines, or make a request wait for a long time. */
+/** Members that are never changed, because a change could cause deliveries to other machines or long waits. */
 const FIXED_MEMBERS = 'destinationUrl status times count timeoutMs maxWaitMs latencyMs latencyMaxMs path query header'.split(' ');
 
 type MemberPlace = readonly [parent: Json, key: string];
 
-/** Changes the object `parent`: removes, alters or replaces the member `key`, or adds a new member. */
+/** Removes, alters or replaces the member `key`, or adds another member. */
 function mutate([parent, key]: MemberPlace, values: Values): void {
   const change = values.pickOne(['remove', 'alter', 'add', 'replace', 'replace']);
   if (change === 'remove') delete parent[key];
@@ -101,12 +92,12 @@ function listPlaces(value: Json): MemberPlace[] {
   });
 }
 
-/** Sets a member of an object. Unlike `parent[key] = value`, this can also create a member with the name `__proto__`. */
+/** Unlike `parent[key] = value`, can also create a member with the name `__proto__`. */
 function setMember(parent: Json, key: string, value: unknown): void {
   Object.defineProperty(parent, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Encodes an object as a query or form. A list is encoded as several pairs with the same name. */
+/** Encodes an object as a query or form. A list becomes several pairs. */
 function encodeForm(values: Json): string {
   const pairs = Object.entries(values).flatMap(([name, value]) => [value].flat().map((one) => [name, serializeValue(one)]));
   return pairs.map((pair) => pair.map((text) => percentEncode(text!)).join('=')).join('&');

@@ -1,5 +1,4 @@
-// `npm run fuzz` sends generated requests to a kit's API, control API and /auth. The command fails if a response is a 5xx or breaks the
-// contract, or if the kit's data is damaged.
+// `npm run fuzz` fails if a generated request causes a 5xx, breaks the contract or damages data.
 import { parseArgs } from 'node:util';
 import type { Engine } from '../../../src/store/engine.ts';
 import { INTERFACES } from './operations.ts';
@@ -28,5 +27,5 @@ for (const engine of engines) {
   for (const failure of failures) console.log(`✗ ${failure}`);
   failed += failures.length;
 }
-// Exit explicitly, because the PostgreSQL server is a child process that keeps this process running.
+// The PostgreSQL server is a child process that keeps this process running.
 process.exit(failed === 0 ? 0 : 1);

@@ -31,7 +31,7 @@ export async function startSubject(engine: Engine) {
     const operationId = operation?.operationId ?? '';
     if (response.status >= 200 && response.status < 400) succeeded.add(operationId);
     if (operationId === 'addFault' && response.status === 201) hasFaults = true;
-    // While a fault is injected, any API response is acceptable, but a missing response is not.
+    // An injected fault permits any API response, but not a missing one.
     const mayFail =
       hasFaults && (operation === undefined || operation.interfaceName === 'api') && !response.text.startsWith('no response within');
     const found = mayFail ? [] : findViolations(request, response);
@@ -59,7 +59,7 @@ export async function startSubject(engine: Engine) {
     /** Generates a request from `seed` and sends the request. */
     send: (seed: number, interfaces: readonly InterfaceName[]) => sendRequest(generateRequest(seed, interfaces, known)),
     /**
-     * Checks the kit's data, and then resets the kit. Do not call this function while a request is running.
+     * Checks the kit's data, then resets the kit. No request may be running.
      * @returns descriptions of damaged data and wrong responses
      */
     async checkContent(): Promise<string[]> {
@@ -94,8 +94,8 @@ const CONCURRENCY = 32;
 const MAX_FAILURES = 40;
 
 /**
- * Sends a request for each seed, starting at `first`. After each round of requests, checks the kit's data. @returns a description of each
- * kind of failure, with the options that repeat the round
+ * Sends a request for each seed from `first`, and checks the kit's data after each round. @returns a description of each kind of failure,
+ * with the options that repeat the round
  */
 export async function runCampaign(
   subject: Subject,

@@ -5,7 +5,7 @@ import type { KnownValues } from './known-values.ts';
 import { ODD_TEXTS, RAW_JSON } from './odd-values.ts';
 import { type Json, resolveReference } from './operations.ts';
 
-/** Maps a member or parameter with known values, such as ids, to the pool that contains these values. */
+/** The pool with known values for each member or parameter. */
 const POOLS_BY_NAME: Readonly<Record<string, string>> = {
   ...{ experienceId: 'experiences', experience: 'experiences', accountId: 'accounts', account: 'accounts', principal: 'principals' },
   ...{ provider: 'providers', providerId: 'providers', telephoneNumber: 'telephoneNumbers', tn: 'telephoneNumbers' },
@@ -15,7 +15,7 @@ const POOLS_BY_NAME: Readonly<Record<string, string>> = {
   // Only addresses of this machine, so that deliveries stay on this machine.
   Destination: 'destinations',
 };
-/** Maps a member that contains a map to the pool with this map's keys. */
+/** The pool with the keys of each member that contains a map. */
 const KEYS_OF_MAPS: Readonly<Record<string, string>> = { levels: 'providers', accounts: 'accounts' };
 const TARGET_POOLS = [
   ['USER', 'users'],
@@ -24,7 +24,7 @@ const TARGET_POOLS = [
 ] as const;
 const SCOPES = 'experience-connections:manage experience-assignments:manage experience-assignability:check users:manage offline_access';
 
-/** Maps a member, parameter or schema to the values to choose from. Values generated from the schema alone would be invalid or useless. */
+/** The values for each member, parameter or schema whose schema is too general. */
 const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   SnapshotName: ['one', 'two', 'three'],
   to: ['seed', 'seed', 'seed', 'empty', 'one', 'two'],
@@ -40,7 +40,7 @@ const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   method: ['GET', 'POST'],
   path: ['/users/*', '/auth/oauth/token', '*'],
 };
-/** Maps a member, parameter or schema to a function that creates values from the kit's data. `client` has a secret. */
+/** Functions that create a member, parameter or schema from the kit's data. `client` has a secret. */
 const GENERATORS_BY_NAME: Readonly<Record<string, (values: Values, client: Json) => unknown>> = {
   userId: (values) => values.pickFromPool(values.isOneIn(2) ? 'users' : 'nativeIds'),
   World: (values) => (values.isOneIn(2) ? structuredClone(smallWorld) : JSON.parse(values.known.world)),
@@ -49,7 +49,7 @@ const GENERATORS_BY_NAME: Readonly<Record<string, (values: Values, client: Json)
   redirect_uri: (_, client) => client.redirectUris?.[0],
   client_assertion: (values) => values.generateAssertion(),
 };
-/** Bodies for `addFault`. The schema does not say which members exclude each other. */
+/** Bodies for `addFault`, whose schema does not say which members exclude each other. */
 const FAULT_ACTIONS: readonly object[] = [
   { fault: 'problem', status: 404, times: 3 },
   { fault: 'problem', status: 429, undocumented: true, times: 3 },
@@ -57,12 +57,12 @@ const FAULT_ACTIONS: readonly object[] = [
   { fault: 'response', status: 200, headers: { 'x-injected': 'yes' }, body: [{ x: 1 }], times: 3 },
   { fault: 'connection-reset', times: 1 },
 ];
-/** Optional members that requests rarely contain, because a random value usually leads to the same refusal or to an empty result. */
+/** Optional members that requests rarely contain. A random value usually leads to a refusal or an empty result. */
 const RARE_MEMBERS = ['cursor', 'id', 'Last-Event-ID', 'subscriptionId', 'since', 'entityId', 'createdAt', 'updatedAt'];
-/** Members that requests always contain, because a request without them could wait for a long time. */
+/** Members without which a request could wait for a long time. */
 const ALWAYS_PRESENT_MEMBERS = ['timeoutMs', 'maxWaitMs', 'times', 'count'];
 
-/** Generates random values for requests to a kit. The same seed gives the same values, except for ids and tokens that the kit generated. */
+/** Generates random values for requests. A seed repeats them, except the kit's ids and tokens. */
 export class Values {
   readonly #random: GeneratorValue;
   readonly known: KnownValues;
@@ -91,7 +91,7 @@ export class Values {
     return this.pickOne([...ODD_TEXTS, null, true, 0, 1.5, -1, [], {}]);
   }
 
-  /** Changes a text at random: replaces, extends, truncates or doubles the text, or converts it to upper case. */
+  /** Changes a text at random. */
   garble(text: string): string {
     const at = this.#random(fc.nat, text.length);
     const odd = this.pickOne(ODD_TEXTS);
@@ -128,7 +128,7 @@ export class Values {
     );
   }
 
-  /** Returns a value that the schema accepts. @param name the member or parameter name, which may determine the values */
+  /** Returns a value that the schema accepts. @param name the member or parameter; may determine the values */
   generateValid(document: Json, schema: Json, name = ''): unknown {
     if (schema.pool) return this.pickFromPool(schema.pool);
     const reference = (schema.$ref as string | undefined)?.split('/').at(-1) ?? '';
@@ -179,7 +179,7 @@ export class Values {
   }
 }
 
-/** Generates strings, numbers and other simple values. Numbers are small, because some of them determine how long a request waits. */
+/** Generates simple values. Numbers are small, because some are waiting times. */
 function generateScalar(type: unknown, pattern?: string, format?: string, minimum = 0): Arbitrary<unknown> {
   if (type === 'integer' || type === 'number') return fc.integer({ min: minimum, max: minimum + 3 });
   if (type === 'boolean') return fc.boolean();

@@ -11,11 +11,10 @@ const RESPONSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   token: { 200: 'authorization#/$defs/TokenResponse' },
 };
 
-/** Returns descriptions of the errors in a response. Even the response to an invalid request must not contain these errors. */
+/** Describes the errors that not even the response to an invalid request may contain. */
 export function findViolations({ operation, method, target }: WireRequest, { status, headers, text }: FuzzResponse): string[] {
   const isHead = method === 'HEAD';
-  // Ignore this error from Node's HTTP parser. The kit refuses a malformed request before reading the method, so even the response to a
-  // HEAD request has a body.
+  // Ignore this error from Node's HTTP parser: a malformed HEAD request's refusal may have a body.
   if (status === 0) return isHead && text.includes('Data after `Connection: close`') ? [] : [`no response: ${text}`];
   const type = headers['content-type']?.split(';')[0] ?? '';
   const found: string[] = [];
@@ -57,7 +56,7 @@ function isDocumented({ statuses }: Operation, status: number): boolean {
   return statuses.includes(String(status)) || (statuses.includes('default') && status >= 400 && status < 500);
 }
 
-/** @param reference the reference to the body's schema; if undefined, any JSON is valid */
+/** @param reference the body's schema; undefined: any JSON is valid */
 function findBodyViolations(reference: string | undefined, text: string): string[] {
   try {
     const value: unknown = JSON.parse(text);

@@ -21,12 +21,9 @@ export const listRepetitions: BoundaryModule['listRepetitions'] = listServers;
 interface Repetition {
   readonly handlers: Handlers;
   readonly kit: Kit;
-  /**
-   * Entities that the check created and did not delete. The proxy deletes these entities after the check, because a mutant may hide them
-   * from the check.
-   */
+  /** Entities to delete after the check. A mutant may have hidden them from the check. */
   readonly created: Map<string, 'assignments' | 'connections'>;
-  /** The URLs of the check's receivers. The kit sends deliveries to the proxy, with the receiver's index in the path. */
+  /** The URLs of the check's receivers, by the index in the proxy's delivery paths. */
   readonly destinations: string[];
 }
 
@@ -38,7 +35,7 @@ const CREATING_OPERATIONS: Readonly<Record<string, 'assignments' | 'connections'
   createExperienceConnection: 'connections',
 };
 
-/** Starts a proxy in front of the kit. In each repetition of a check, the proxy acts as the mutant that the repetition tests. */
+/** Starts a proxy that acts as a different mutant in each repetition of a check. */
 export async function openBoundary({ baseUrl, control: reached }: TargetSettings): Promise<Boundary> {
   if (reached === undefined) throw new Error('Mutants require a kit with an enabled control API.');
   const control = createControl(reached.url, reached.token);
@@ -61,7 +58,7 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
     const reply = await (destination === undefined
       ? handleRequest(request, repetitions.get(key))
       : handleDelivery(request, Number(destination), repetitions.get(key)));
-    // Close the connection if the mutant gives no reply, so that the client fails immediately instead of waiting.
+    // A closed connection lets the client fail immediately instead of waiting.
     if (reply === undefined) return void response.destroy();
     response.writeHead(reply.status, { ...reply.headers, ...(reply.text !== '' && { 'content-length': Buffer.byteLength(reply.text) }) });
     response.end(reply.text);
@@ -132,7 +129,7 @@ function describeCheck({ titlePath, title }: TestInfo): string {
   return formatCheckName({ file: titlePath[0] ?? '', title: splitTitle(title).title, form: readPathForm(titlePath) });
 }
 
-// Headers that are not forwarded. They describe a single connection, or are computed again when a message is sent.
+// Headers to leave out: they describe one connection or are computed again.
 const HOP_BY_HOP_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'date'];
 
 function flattenHeaders(headers: IncomingMessage['headers']): Record<string, string> {
@@ -143,7 +140,7 @@ function flattenHeaders(headers: IncomingMessage['headers']): Record<string, str
   );
 }
 
-// Do not verify certificates, because the checks' receivers use a self-signed certificate.
+// The checks' receivers use a self-signed certificate.
 const agent = new Agent({ connect: { rejectUnauthorized: false } });
 
 async function forward(url: string, { method, headers, text }: Delivery): Promise<Reply> {

@@ -6,9 +6,9 @@ export interface Request {
   readonly method: string;
   /** The path and query, exactly as the client sent them. */
   readonly url: string;
-  /** The called operation. Undefined if the contract has no operation with this method and path. */
+  /** The called operation, if the contract has one. */
   readonly operation: OperationId | undefined;
-  /** The form of the path. `prefixed` if the operation has only one path. */
+  /** `prefixed` if the operation has only one path. */
   readonly form: PathForm | undefined;
   /** The path parameters, decoded. */
   readonly path: Readonly<Record<string, string>>;
@@ -54,17 +54,17 @@ export function parseRequest(method: string, url: string, headers: Request['head
   return { method, url, operation: undefined, form: undefined, path: {}, query, headers, text };
 }
 
-/** Returns the request with changed query parameters. If a value is undefined, the parameter is removed. */
+/** Returns the request with changed query parameters. Undefined removes a parameter. */
 export function changeQuery(request: Request, change: Readonly<Record<string, string | undefined>>): Request {
   const parameters = Object.entries({ ...request.query, ...change });
   const query = Object.fromEntries(parameters.filter((entry): entry is [string, string] => entry[1] !== undefined));
   return { ...request, query, url: `${request.url.split('?', 1)[0]}?${new URLSearchParams(query)}` };
 }
 
-/** Returns the id in a request's path, or '' if the path contains no id. */
+/** Returns the id in a request's path, or ''. */
 export const readPathId = ({ path }: Request): string => Object.values(path)[0] ?? '';
 
-/** Returns the message with changed headers. If a value is undefined, the header is removed. */
+/** Returns the message with changed headers. Undefined removes a header. */
 export function changeHeaders<Message extends { readonly headers: Reply['headers'] }>(
   message: Message,
   change: Readonly<Record<string, string | undefined>>,
@@ -87,7 +87,7 @@ export function setJsonBody(reply: Reply, body: unknown): Reply {
   return { ...reply, text: JSON.stringify(body) };
 }
 
-/** Returns the reply with changed members in the JSON body. If a value is undefined, the member is removed. */
+/** Returns the reply with changed members in the JSON body. Undefined removes a member. */
 export function changeMembers(reply: Reply, change: Json): Reply {
   return setJsonBody(reply, { ...parseBody(reply), ...change });
 }
@@ -115,12 +115,12 @@ export const SUCCESS: Reply = createSuccessReply(200, {});
 
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 
-/** Returns the id of the rule that a refused request broke. Undefined if the request succeeded. */
+/** Returns the id of the rule that a refused request broke; undefined for a success. */
 export function readRefusal(reply: Reply): string | undefined {
   return isSuccess(reply) ? undefined : String(parseBody(reply).type).replace('/problems/', '');
 }
 
-/** Returns the `data` of the event in a delivery, or `{}` if the event has no data. */
+/** Returns a delivered event's `data`, or `{}`. */
 export function readData(delivery: Delivery): Json {
   const { data } = parseBody(delivery);
   return typeof data === 'object' && data !== null ? (data as Json) : {};
@@ -130,12 +130,12 @@ export function isType(delivery: Delivery, ...types: readonly EventType[]): bool
   return types.includes(parseBody(delivery).type as EventType);
 }
 
-/** Returns the delivery with changed members in the event. If a value is undefined, the member is removed. */
+/** Returns the delivery with changed members in the event. Undefined removes a member. */
 export function changeEvent(delivery: Delivery, change: Json): Delivery {
   return { ...delivery, text: JSON.stringify({ ...parseBody(delivery), ...change }) };
 }
 
-/** Returns the delivery with changed members in the event's `data`. If a value is undefined, the member is removed. */
+/** Returns the delivery with changed members in the event's `data`. Undefined removes a member. */
 export function changeData(delivery: Delivery, change: Json): Delivery {
   return changeEvent(delivery, { data: { ...readData(delivery), ...change } });
 }

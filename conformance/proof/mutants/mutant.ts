@@ -6,56 +6,53 @@ import { type Delivery, isSuccess, type Reply, type Request, readRefusal } from 
 /** Forwards a request to the service and returns its reply. */
 export type Service = (request: Request) => Promise<Reply>;
 
-/** The kit behind a mutant. Unlike the service's clients, a mutant can read and change the world with the control API. */
+/** The kit behind a mutant, with its control API. */
 export interface Kit {
   readonly control: Control;
-  /** Whether the world contains an entity, even if the API's caller may not see the entity. */
+  /** Whether the world contains an entity, even if hidden from the API's caller. */
   exists(collection: Parameters<Control['create']>[0], id: string): Promise<boolean>;
-  /** Sends a delivery to all the check's receivers, in addition to the kit's own deliveries. */
+  /** Sends an additional delivery to all the check's receivers. */
   deliver(delivery: Delivery): Promise<void>;
 }
 
-/** Handles one request. The handler answers the request or forwards it to the service, and may change both the request and the reply. */
+/** Answers one request, or forwards it to the service, perhaps changed. */
 export type RequestHandler = (request: Request, service: Service, kit: Kit) => Promise<Reply>;
 
-/** Forwards a delivery to the subscriber and returns the reply. Undefined if the subscriber did not reply. */
+/** Forwards a delivery to the subscriber and returns the reply, if any. */
 export interface Subscriber {
   (delivery: Delivery): Promise<Reply | undefined>;
   readonly destinationUrl: string;
 }
 
-/** Handles one delivery attempt. Returns the reply for the kit. If the result is undefined, the connection is closed without a reply. */
+/** Handles one delivery attempt. Undefined closes the connection without a reply. */
 export type DeliveryHandler = (delivery: Delivery, subscriber: Subscriber, kit: Kit) => Promise<Reply | undefined>;
 
-/** The functions with which a mutant changes a check's requests and the kit's deliveries. */
+/** How a mutant changes a check's requests and the kit's deliveries. */
 export interface Handlers {
   readonly requests?: RequestHandler;
   readonly deliveries?: DeliveryHandler;
 }
 
-/** Creates the handlers for one check run. Each run has its own handlers, so that runs share no state. */
+/** Creates the handlers for one check run, so that runs share no state. */
 export type StartMutant = () => Handlers;
 
-/** A mutant that has no name yet. Most mutants are derived from the contract. */
+/** A mutant without a name. */
 export interface DerivedMutant {
   readonly rule: string;
   /** A sentence that describes the mutant's fault. */
   readonly does: string;
-  /**
-   * Another rule, whose checks have to detect the mutant instead of the checks of `rule`. These checks report that `rule` is broken, and
-   * may pass themselves.
-   */
+  /** A rule whose checks report this mutant's breach of `rule`. The checks of `rule` may pass. */
   readonly shownBy?: string;
   readonly start: StartMutant;
 }
 
 /** A server that breaks one rule: a kit with handlers in front of it. */
 export interface Mutant extends DerivedMutant {
-  /** A unique name: the rule id and the mutant's number, such as `users.list.count#2`. */
+  /** The rule id and the mutant's number, such as `users.list.count#2`. */
   readonly name: string;
 }
 
-/** Maps a rule to its hand-written mutants, by the description of their fault. */
+/** Each rule's hand-written mutants, by their fault's description. */
 export type MutantsByRule = Readonly<Partial<Record<TestedRule, Readonly<Record<string, StartMutant>>>>>;
 
 type TestedRule = TestableRuleId['openapi' | 'authorization' | 'asyncapi'];
@@ -83,18 +80,18 @@ interface Context {
   readonly kit: Kit;
 }
 
-/** The changed message. Undefined means that the message stays unchanged. */
+/** The changed message. Undefined: unchanged. */
 type ChangedReply<Message> = Message | undefined | Promise<Message | undefined>;
 export type ReplyChange = (reply: Reply, context: Context) => ChangedReply<Reply>;
 
-/** A mutant that handles the requests to the given endpoints, and forwards all other requests unchanged. */
+/** A mutant that handles only requests to these endpoints. */
 export function onRequest(endpoints: Endpoints, handle: RequestHandler): StartMutant {
   return () => ({
     requests: (request, service, kit) => (isOneOfEndpoints(endpoints, request) ? handle(request, service, kit) : service(request)),
   });
 }
 
-/** A mutant that changes replies. @param isMeant selects the replies to change; by default all replies */
+/** A mutant that changes replies. @param isMeant selects replies; default: all */
 export function changeReply(endpoints: Endpoints, change: ReplyChange, isMeant: (reply: Reply) => boolean = () => true): StartMutant {
   return onRequest(endpoints, async (request, service, kit) => {
     const reply = await service(request);
@@ -107,7 +104,7 @@ export function changeSuccess(endpoints: Endpoints, change: ReplyChange): StartM
   return changeReply(endpoints, change, isSuccess);
 }
 
-/** A mutant that changes refusals. @param rule the id of the rule that the request broke, or the refusal's status */
+/** A mutant that changes refusals. @param rule the broken rule's id, or the refusal's status */
 export function changeRefusal(rule: string | number, endpoints: Endpoints, change: ReplyChange): StartMutant {
   return changeReply(endpoints, change, (reply) => rule === readRefusal(reply) || rule === reply.status);
 }
@@ -117,12 +114,12 @@ export function changeRequest(endpoints: Endpoints, change: (request: Request, k
   return onRequest(endpoints, async (request, service, kit) => service((await change(request, kit)) ?? request));
 }
 
-/** A mutant that answers requests without the kit. If `answer` returns undefined, the request is forwarded to the kit. */
+/** A mutant that answers requests without the kit. If `answer` returns undefined, the kit answers. */
 export function replaceReply(endpoints: Endpoints, answer: (request: Request, kit: Kit) => ChangedReply<Reply>): StartMutant {
   return onRequest(endpoints, async (request, service, kit) => (await answer(request, kit)) ?? service(request));
 }
 
-/** A mutant that changes deliveries. If `change` returns 'lost', the mutant acknowledges the delivery and does not forward it. */
+/** A mutant that changes deliveries. It acknowledges a lost delivery without forwarding it. */
 export function changeDelivery(change: (delivery: Delivery, kit: Kit) => ChangedReply<Delivery | 'lost'>): StartMutant {
   return () => ({
     deliveries: async (delivery, subscriber, kit) => {

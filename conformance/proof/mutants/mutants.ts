@@ -56,7 +56,7 @@ export function findMutant(name: string): Mutant | undefined {
   return mutantsByName.get(name);
 }
 
-/** Returns the mutants of the given rules, or all mutants if `rules` is undefined. */
+/** Returns the mutants of the given rules, or all mutants. */
 export function selectMutants(rules: readonly string[] | undefined): readonly Mutant[] {
   return mutants.filter(({ rule }) => rules?.includes(rule) ?? true);
 }

@@ -13,7 +13,7 @@ import {
 } from './exchange.ts';
 import { changeRefusal, changeReply, changeSuccess, onRequest, type StartMutant } from './mutant.ts';
 
-/** A server that differs from the kit in a permitted way. The server has to pass every check of `rules`. */
+/** A server that differs from the kit, but has to pass every check of `rules`. */
 export interface PermittedVariant {
   /** A sentence that describes the server's behavior. */
   readonly name: string;
@@ -21,7 +21,7 @@ export interface PermittedVariant {
   readonly start: StartMutant;
 }
 
-/** Whether a request contains a telephone number whose country code is not assigned. */
+/** Whether a request contains a telephone number with an unassigned country code. */
 const hasUnassignedNumber = ({ url, text }: Request): boolean => /\+999\d/.test(`${decodeURIComponent(url)} ${text}`);
 
 const LISTS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const;
@@ -37,7 +37,7 @@ const createEmptyPage = onRequest(LISTS, async (request, service) => {
 const READ_OPERATIONS = ['getExperienceConnection', 'getExperienceConnections'] as const;
 const WRITE_OPERATIONS = ['createExperienceConnection', 'updateExperienceConnection', 'deleteExperienceConnection'] as const;
 
-/** Answers 202 to each connection write. The next read still shows the connections as they were before the write. */
+/** Answers 202 to connection writes. The next read shows the previous state. */
 const delayWrites: StartMutant = () => {
   let before: { readonly [Read in (typeof READ_OPERATIONS)[number]]?: Reply } = {};
   return onRequest([...READ_OPERATIONS, ...WRITE_OPERATIONS], async (request, service) => {

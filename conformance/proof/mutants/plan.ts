@@ -9,12 +9,12 @@ import { selectMutants } from './mutants.ts';
 import { PERMITTED_VARIANTS } from './permitted.ts';
 import { STUB_SERVERS } from './stub-servers.ts';
 
-/** The selection of rules and servers for a run. An environment variable passes the plan to the workers and the reporter. */
+/** The rules and servers of a run, passed to workers and reporter in an environment variable. */
 export interface MutantPlan {
   /** The ids of the rules to test. Every rule if absent. */
   readonly rules?: readonly string[] | undefined;
   readonly servers: readonly ('mutants' | 'nothing' | 'permitted')[];
-  /** A folder for a run's files. The workers record killed mutants in the folder, and the reporter writes the outcomes there. */
+  /** The folder for killed mutants and outcomes. */
   readonly folder: string;
 }
 
@@ -31,17 +31,14 @@ export function readPlan(): MutantPlan {
   return JSON.parse(text) as MutantPlan;
 }
 
-/**
- * Returns the names of the servers against which a rule's checks run in a path form: mutants, servers that do nothing, and permitted
- * servers. Only rules about path forms are tested in both forms, because these servers behave the same in both.
- */
+/** Returns the names of the servers to test with a rule. Only rules about path forms need both forms. */
 export function listServers(rule: string | undefined, form: PathForm): readonly string[] {
   if (rule === undefined || (form !== 'prefixed' && !rule.startsWith('http.path-forms.'))) return [];
   names ??= groupNamesByRule(readPlan());
   return names.get(rule) ?? [];
 }
 
-/** Maps a rule to the names of the servers against which its checks run. The map is created only once, because the plan does not change. */
+/** Each rule's servers. Cached, because the plan does not change. */
 let names: ReadonlyMap<string, readonly string[]> | undefined;
 
 function groupNamesByRule({ rules, servers }: MutantPlan): ReadonlyMap<string, readonly string[]> {
@@ -57,29 +54,25 @@ function groupNamesByRule({ rules, servers }: MutantPlan): ReadonlyMap<string, r
   return new Map(rulesInScope.map(({ id, level }) => [id, listNamesOfRule(id, level)]));
 }
 
-/**
- * For a mutant that a different rule's checks have to detect (`shownBy`), returns whether the check has detected the mutant. For all other
- * mutants, returns undefined.
- */
+/** Whether a check has detected a mutant with `shownBy`. Undefined for other mutants. */
 export function isBreachReported(mutant: Mutant | undefined, attachments: Parameters<typeof readBrokenRules>[0]): boolean | undefined {
   if (mutant?.shownBy === undefined) return undefined;
   return readBrokenRules(attachments).some(({ rule }) => rule === mutant.rule);
 }
 
-/** Returns a check's name: its file without the extension, its title, and its path form unless that is `prefixed`. */
+/** Returns a check's name: file, title and unusual path form. */
 export function formatCheckName({ file, title, form }: { readonly file: string; readonly title: string; readonly form: string }): string {
   return `${basename(file).replace(/\.spec\.[jt]s$/, '')} › ${title}${form === 'prefixed' ? '' : ` (${form})`}`;
 }
 
-// Returns the path of the file that records a kill. All workers share the folder, which contains an empty file for each killed mutant and
-// for each check that killed a mutant.
+// Returns the path of the empty file that records a kill for all workers.
 const createMarkPath = (name: string): string => join(readPlan().folder, createHash('sha256').update(name).digest('hex'));
 
 export function markKill(check: string, mutant: string): void {
   for (const name of [check, mutant]) writeFileSync(createMarkPath(name), '');
 }
 
-/** Whether a check can skip a mutant: the mutant has already been killed, and the check has already killed some mutant. */
+/** Whether a check can skip a mutant: both already occur in a kill. */
 export function isRedundant(check: string, mutant: string): boolean {
   return existsSync(createMarkPath(check)) && existsSync(createMarkPath(mutant));
 }

@@ -14,20 +14,16 @@ import { findObjections } from './verify.ts';
 
 type TestedServer = Omit<MutantPlan, 'folder'>;
 
-// The number of workers. It exceeds the number of cores, because checks often wait, for example for rate limits and retries.
+// Exceeds the number of cores, because checks often wait.
 const WORKERS = 8;
 
-/**
- * Runs each rule's checks against the rule's mutants and the permitted servers. Against the servers that do nothing, runs only one check
- * per rule.
- */
+/** Tests mutants and permitted servers with all of a rule's checks, and stub servers with one. */
 export async function proveMutants({ rules, servers }: TestedServer): Promise<readonly Objection[]> {
   const kit = await openKit({ retries: 'fast' });
   try {
     const objections = await runChecks(kit.settings, { rules, servers }, WORKERS);
     if (objections.length === 0) return objections;
-    // Test rules with objections a second time, because a check can time out on a slow machine. Test them one after the other, because the
-    // loads for the rate limit rules slow each other down.
+    // A check can time out on a slow machine. Repeat objections one by one, because rate limit loads interfere.
     return await runChecks(kit.settings, { rules: [...new Set(objections.map(({ rule = '' }) => rule))], servers }, 1);
   } finally {
     await kit.close();
@@ -45,7 +41,7 @@ async function runChecks(target: TargetSettings, tested: TestedServer, workers: 
         ...createPlanEnvironment({ ...tested, folder }),
       },
       workers,
-      // In each worker, the first check that needs many users has to create them. This takes a long time while other workers run.
+      // In each worker, the first check that needs many users creates them slowly.
       args: ['--timeout', '30000'],
     });
     if (interrupted) process.exit(INTERRUPTED_EXIT_CODE);

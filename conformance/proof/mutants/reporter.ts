@@ -8,15 +8,12 @@ import { findMutant } from './mutants.ts';
 import { formatCheckName, isBreachReported, readPlan } from './plan.ts';
 import { STUB_SERVERS } from './stub-servers.ts';
 
-/** The result of a check against a mutant, a server that does nothing, or a permitted server. */
+/** The result of a check against one of the servers. */
 export interface Outcome {
   readonly check: string;
   readonly rule: RuleId;
   readonly server: string;
-  /**
-   * `killed`: the check reported that the rule is broken. `error`: the check failed for another reason. `redundant`: the check was skipped,
-   * because it would prove nothing new.
-   */
+  /** `error`: the check failed for another reason. `redundant`: skipped, as it would prove nothing new. */
   readonly ended: 'killed' | 'passed' | 'error' | 'not-testable' | 'not-applicable' | 'redundant';
   readonly message: string;
 }
@@ -29,7 +26,7 @@ export interface MutantResults {
 
 export const RESULTS_FILE = 'outcomes.json';
 
-/** A Playwright reporter that selects the checks to run, and writes the outcome of each check to a file. */
+/** Selects the checks to run, and writes their outcomes to a file. */
 export default class MutantReporter implements Reporter {
   private readonly outcomes: Outcome[] = [];
   private readonly errors: string[] = [];
@@ -44,7 +41,7 @@ export default class MutantReporter implements Reporter {
     for (const test of suite.allTests()) {
       const { rule, server } = listRuleIds(test);
       const isFirst = !checkedPairs.has(`${server} ${rule}`);
-      // Run only one check of a rule against a stub server. The server must fail at least one check, so one failure is sufficient.
+      // A stub server must fail one check of each rule, so one check suffices.
       if (STUB_SERVERS.some(({ name }) => name === server)) checkedPairs.add(`${server} ${rule}`);
       if (isFirst) this.total += 1;
       else testRun.exclude(test);

@@ -7,27 +7,21 @@ import { ACKNOWLEDGEMENT, changeDelivery, replaceReply, type StartMutant } from 
 export interface StubServer {
   readonly name: string;
   readonly start: StartMutant;
-  /** Returns whether the server is tested with a rule. The server must not pass this rule. */
+  /** Whether the server must not pass a rule. */
   readonly concerns: (rule: string) => boolean;
 }
 
 const isEventRule = (rule: string) => rule.startsWith('events.');
 
-/** A server that stores and delivers nothing, but whose replies are well-formed. */
+/** A server with well-formed replies that stores and delivers nothing. */
 function createStubServer(name: string, createReply: (request: Request) => Reply, concerns: StubServer['concerns']): StubServer {
   return { name, concerns, start: () => ({ ...replaceReply('any', createReply)(), deliveries: async () => ACKNOWLEDGEMENT }) };
 }
 
-/**
- * Returns a function that tells whether a rule requires a status that matches `status`. For a rule about several replies, `status` has to
- * match the string 'undefined'.
- */
+/** Returns whether a rule requires a status. For a rule about several replies, `status` must match 'undefined'. */
 const requiresStatus = (status: RegExp) => (rule: string) => !isEventRule(rule) && status.test(`${rules[rule as RuleId].status}`);
 
-/**
- * A server that refuses every request with one status. Rules that require a different status are not tested, because they would fail in any
- * case.
- */
+/** A server that refuses every request. Rules that require a different status would fail in any case. */
 const createRefusingServer = (status: number, otherStatuses = '') =>
   createStubServer(
     `always ${status}`,
@@ -50,7 +44,7 @@ function echoRequest(request: Request): Reply {
     : createSuccessReply(Number(status) || 200, { ...request.query, ...request.path, ...parseBody(request) });
 }
 
-/** Servers that do nothing. None of them may pass a documented rule for which `concerns` returns true. */
+/** Servers that do nothing. They must not pass the documented rules that `concerns` selects. */
 export const STUB_SERVERS: readonly StubServer[] = [
   createStubServer(
     'always 200 {}',

@@ -5,14 +5,10 @@ import { PERMITTED_VARIANTS } from './permitted.ts';
 import type { Outcome } from './reporter.ts';
 import { STUB_SERVERS } from './stub-servers.ts';
 
-/**
- * Reports four kinds of objections: mutants that survive all checks of their rule, checks that kill no mutant, checks passed by a server
- * that does nothing, and checks failed by a permitted server.
- */
+/** Reports surviving mutants, checks that kill nothing, rules passed by stub servers, and checks failed by permitted servers. */
 export function findObjections(mutants: readonly Mutant[], outcomes: readonly Outcome[]): Objection[] {
   const byServer = Map.groupBy(outcomes, ({ server }) => server);
-  // Leave out mutants that a different rule's checks have to detect. The checks of `rule` might not cause the refusals that the mutant
-  // changes.
+  // The checks of `rule` might not cause the refusals that a mutant with `shownBy` changes.
   const ofMutants = mutants.flatMap(({ name, shownBy }) => (shownBy === undefined ? (byServer.get(name) ?? []) : []));
   const ofNothing = outcomes.filter(({ server }) => STUB_SERVERS.some(({ name }) => name === server));
   const ofPermitted = outcomes.filter(({ server }) => PERMITTED_VARIANTS.some(({ name }) => name === server));

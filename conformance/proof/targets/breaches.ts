@@ -57,10 +57,10 @@ const BROKEN_RULES: Readonly<Record<BreachName, RuleId>> = {
   'verifier-any-length': 'oauth.pkce.verifier-length',
 };
 
-/** Maps a breach of a rule about every refusal to another rule. That rule's checks cause the refusal that the breach changes. */
+/** For a breach of a rule about every refusal: the rule whose checks cause the changed refusal. */
 const REPORTING_RULES: Readonly<Partial<Record<BreachName, RuleId>>> = { 'limit-without-trace-id': 'limits.assignability.rate' };
 
-/** Maps a rule to the breach that is active while one of the rule's checks runs. */
+/** The breach that is active while a check of each rule runs. */
 type Breaches = ReadonlyMap<RuleId, BreachName>;
 
 const ALL_BREACHES = (Object.entries(BROKEN_RULES) as [BreachName, RuleId][]).map(([name, rule]) => ({
@@ -69,20 +69,18 @@ const ALL_BREACHES = (Object.entries(BROKEN_RULES) as [BreachName, RuleId][]).ma
   shownBy: REPORTING_RULES[name] ?? rule,
 }));
 
-/** Returns the breaches of the given rules, or all breaches if `rules` is undefined. */
+/** Returns the breaches of the given rules, or all breaches. */
 export function findBreaches(rules: readonly RuleId[] | undefined) {
   return ALL_BREACHES.filter(({ rule }) => rules?.includes(rule) ?? true);
 }
 
-/** Groups of rules whose checks share one load of requests or the same events. The group's first check causes the load or the events. */
+/** Groups of rules that share a load or events, caused by the group's first check. */
 const SHAREABLE_BREACHES: readonly (readonly RuleId[])[] = [
   ['limits.assignability.forms-share', 'limits.assignability.rate'],
   ['events.delivery.retries-non-2xx', 'events.headers.webhook-id-kept', 'events.headers.webhook-timestamp-of-repeat'],
 ];
 
-/**
- * Distributes the breaches over as few runs as possible. In a run, each rule and each group in SHAREABLE_BREACHES has at most one breach.
- */
+/** Distributes the breaches over the fewest runs. In a run, each rule or shareable group has one breach. */
 function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
   const runs: Map<RuleId, BreachName>[] = [];
   for (const { name, shownBy } of findBreaches(rules)) {
@@ -94,7 +92,7 @@ function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
   return runs;
 }
 
-/** The independent server with breaches. While a check runs, the server breaks the check's rule, and the check has to fail. */
+/** The independent server with breaches. Each check has to detect its rule's breach. */
 export function createBreachServers(rules: readonly RuleId[] | undefined): KnownServer[] {
   return planRuns(rules).map((breaches, index) => ({
     name: `independent with breaches, run ${index + 1}`,

@@ -2,14 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/**
- * Starts a server that forwards deliveries. The server loses every third event about a connection, and treats a 4xx response as an
- * acknowledgement.
- */
+/** Starts a relay that loses every third event about a connection. It also treats a 4xx as an acknowledgement. */
 export async function startCarelessRelay(destinationUrl: string) {
   const eventsOf = new Map<string, string[]>();
 
-  /** Whether an event is the third, sixth, ninth (and so on) event about its connection. */
+  /** Whether an event is the third, sixth, ninth … about its connection. */
   function isLostDelivery(webhookId: string, body: string): boolean {
     const { connectionId } = (JSON.parse(body) as { readonly data: { readonly connectionId?: string } }).data;
     if (connectionId === undefined) return false;

@@ -14,7 +14,7 @@ import type { Expectations, Expected } from '../server.ts';
 interface Group {
   readonly verdict: Verdict;
   readonly why: string;
-  /** Rule ids. `*` matches any characters. If ` (flat)` follows an id, the verdict applies only to the flat path form. */
+  /** Rule ids with `*` as a wildcard. ` (flat)` limits the verdict to the flat path form. */
   readonly rules: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const validate = new Ajv2020().compile<Group[]>({
   },
 });
 
-/** Reads a target's expected verdicts from one or more lists in this folder. Later groups override earlier ones. */
+/** Reads a target's expected verdicts from lists in this folder. Later groups override earlier ones. */
 export async function readExpected(names: readonly string[]): Promise<Expectations> {
   const texts = await Promise.all(names.map((name) => readFile(fileURLToPath(new URL(`${name}.yaml`, import.meta.url)), 'utf8')));
   return parseExpected(texts);

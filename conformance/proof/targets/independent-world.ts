@@ -6,7 +6,7 @@ import type { RunningServer } from './independent/server.ts';
 const LIFETIME_S = 3600;
 const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 
-/** Creates the data that the checks need in the independent server. Returns a description of the data, in the form of a target profile. */
+/** Creates the data that the checks need, and describes it as a target profile. */
 export function createIndependentWorld({ operator, authUrl }: RunningServer) {
   const createAccount = () => operator.createAccount().id;
   const accounts = {
@@ -23,7 +23,7 @@ export function createIndependentWorld({ operator, authUrl }: RunningServer) {
     createExperience('AGENT'),
     createExperience('GENERAL'),
   ];
-  // The two Experiences of type AGENT belong to different providers. Even so, a telephone number may be assigned to only one of the two.
+  // Even AGENT Experiences of different providers cannot share a telephone number.
   const secondAgent = createExperience('AGENT', 'pr/2');
   const [readOnly, hidden] = [createExperience('GENERAL'), createExperience('GENERAL')];
 
@@ -102,7 +102,6 @@ export function createIndependentWorld({ operator, authUrl }: RunningServer) {
       waitSeconds: 15,
     },
   };
-  // A token that has just expired. With a token that expired long ago, the check would not detect a server that accepts tokens for some
-  // time after they expire.
+  // Only a token that has just expired detects a server that accepts expired tokens for a while.
   return { profile, expiredToken: () => mintToken({ expiresIn: -1 }) };
 }

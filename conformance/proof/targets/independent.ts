@@ -16,8 +16,8 @@ import { startServer } from './independent/server.ts';
 import { createIndependentWorld } from './independent-world.ts';
 
 /**
- * Starts the independent server. The profile and the hooks provide everything that a server other than the kit can provide.
- * @param breaches maps a rule to the breach that is active while one of the rule's checks runs; if absent, the server breaks no rule
+ * Starts the independent server with everything that a server other than the kit can provide.
+ * @param breaches each rule's breach; absent: the server breaks no rule
  */
 export async function openIndependentServer(breaches?: ReadonlyMap<string, BreachName>): ReturnType<KnownServer['open']> {
   const server = await startServer();
@@ -35,7 +35,7 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
     },
     events: {
       receiver: { ...receiver.addresses, reachableFromHere: false },
-      // Some breaches lose events or repeats. A short time limit ends checks that wait for lost deliveries.
+      // Breaches lose deliveries, so limit the checks' waiting time.
       patienceSeconds: breaches ? 3 : 10,
       graceSeconds: 0.2,
       repeatsWithinSeconds: breaches ? 3 : 10,
@@ -55,10 +55,10 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the members of the body depend on the hook
+// biome-ignore lint/suspicious/noExplicitAny: the hook determines the body
 type Hook = (body: any) => unknown;
 
-/** Returns the hooks, which call the server's operator in this process. @param port the server's port */
+/** Returns hooks that call the operator in this process. @param port the server's port */
 function createHooks(operator: Operator, port: number, expiredToken: () => string) {
   const createUser: Hook = (user) => ({ userId: operator.createUser(user).id });
   const deleteUser: Hook = ({ userId }) => operator.deleteUser(userId);
@@ -93,10 +93,7 @@ function createHooks(operator: Operator, port: number, expiredToken: () => strin
   } satisfies Partial<Record<HookName, Hook>>;
 }
 
-/**
- * Returns hooks for the portal or the platform. Both behave the same, because the operator has only one way to change connections and
- * assignments.
- */
+/** Returns hooks for the portal or the platform. The operator does not distinguish them. */
 function createChangeHooks(place: 'portal' | 'platform', operator: Operator): Readonly<Record<string, Hook>> {
   return {
     [`${place}.connections.create`]: ({ accountId, experienceId }) => ({
@@ -109,7 +106,7 @@ function createChangeHooks(place: 'portal' | 'platform', operator: Operator): Re
   };
 }
 
-/** Makes the users endpoints fail until the operation has been called once. @param port the server's port */
+/** Makes the users endpoints fail until one call of the operation. @param port the server's port */
 function failOnce(port: number, operation: unknown, setFault: (isOn: boolean) => void): void {
   const finished = channel('http.server.response.finish');
   const onFinish = (message: unknown) => {
@@ -122,7 +119,7 @@ function failOnce(port: number, operation: unknown, setFault: (isOn: boolean) =>
   setFault(true);
 }
 
-/** Makes functions callable over HTTP, because the suite's processes cannot call them directly. */
+/** Makes functions callable over HTTP for the suite's processes. */
 async function serveHooks(functions: Readonly<Record<string, Hook>>) {
   const server = createServer(async (request, response) => {
     try {
@@ -135,7 +132,7 @@ async function serveHooks(functions: Readonly<Record<string, Hook>>) {
   return { url: `http://127.0.0.1:${await listen(server)}`, close: () => closeServer(server) };
 }
 
-/** Starts an https server that forwards to the suite's receiver, which listens with http. */
+/** Starts an https server that forwards to the suite's http receiver. */
 async function startTlsReceiver() {
   const receiver = await freePort();
   const server = createTlsServer(localhostCertificate, (outside) => {

@@ -7,10 +7,10 @@ import { resolveProfileTarget } from '../../runner/profile-target.ts';
 import type { KnownServer } from '../server.ts';
 import { stagingProfile, stagingTokens } from './staging-world.ts';
 
-/** Contains invented tokens and ids, so that every check can run at least partly. Prism accepts any token and any id. */
+/** Invented tokens and ids, which Prism accepts, let every check run at least partly. */
 const profile: Profile = {
   ...stagingProfile,
-  // A short timeout, because Prism never responds to a body that is not JSON.
+  // Prism never responds to a body that is not JSON.
   timeoutSeconds: 3,
   allow: { write: true },
   tokens: { ...stagingTokens((name) => `any-token-${name}`), expired: 'any-token-expired' },
@@ -26,16 +26,14 @@ const profile: Profile = {
 };
 
 const CLI = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
-/**
- * The path of the hand-written document. The published document contains no conditions, such as the targetValue format for each targetType.
- */
+/** The hand-written document. The published one lacks conditions, such as a targetType's targetValue format. */
 const CONTRACT = fileURLToPath(new URL('../../../openapi/openapi.yaml', import.meta.url));
 
-/** Starts `prism mock`, which validates requests against the contract and responds with the contract's examples. */
+/** Starts `prism mock`, which validates requests and responds with the contract's examples. */
 export async function openPrismMock(): ReturnType<KnownServer['open']> {
   const { NODE_OPTIONS: _, ...environment } = process.env;
   const child = spawn(process.execPath, [CLI, 'mock', CONTRACT, '--host', '127.0.0.1', '--port', '0'], {
-    // Set NODE_ENV to an empty value, because Prism forks a child process and crashes if NODE_ENV is `production`.
+    // Prism forks a child process that crashes if NODE_ENV is `production`.
     env: { ...environment, NODE_ENV: '', NO_COLOR: '1', FORCE_COLOR: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -50,10 +48,7 @@ export async function openPrismMock(): ReturnType<KnownServer['open']> {
   };
 }
 
-/**
- * Reads the address from Prism's output. Then continues to read, because Prism prints lines for every request and would block on a full
- * pipe.
- */
+/** Reads the address from Prism's output. Keeps reading, because Prism would block on a full pipe. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);

@@ -3,7 +3,7 @@ import { createDatabase } from '../../../src/store/testing/postgres.ts';
 import type { KnownServer } from '../server.ts';
 import { startRoundRobin } from './round-robin.ts';
 
-/** Starts three replicas of a kit with the same PostgreSQL database, behind a proxy that sends each request to the next replica. */
+/** Starts three replicas of a kit with one database, behind a round-robin proxy. */
 export async function openThreeReplicas(): ReturnType<KnownServer['open']> {
   const database = await createDatabase();
   const addresses: string[] = [];

@@ -1,7 +1,7 @@
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Starts a proxy that forwards requests to the addresses in turn, even if the requests arrive on the same connection. */
+/** Starts a proxy that forwards requests in turn, even on the same connection. */
 export async function startRoundRobin(addresses: readonly string[]) {
   const agent = new Agent({ keepAlive: true });
   let forwarded = 0;

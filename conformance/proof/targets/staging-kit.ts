@@ -15,13 +15,13 @@ interface Options {
   readonly set?: Partial<Decisions>;
   /** The longest delay, in milliseconds, before a change appears in the users list. */
   readonly readModelBoundMs: number;
-  /** Maps a field to the value of sortBy that sorts the users list by this field. */
+  /** The value of sortBy for each field. */
   readonly sortFields: Capabilities['users.sort']['fields'];
-  /** Whether the relay between the kit and the suite loses deliveries (careless-relay.ts). */
+  /** Whether a relay loses deliveries (careless-relay.ts). */
   readonly losesDeliveries?: boolean;
 }
 
-/** Starts a kit without a control API. The suite knows only what a profile says about this kit. */
+/** Starts a kit without a control API, known to the suite only from a profile. */
 export async function openStagingKit({
   set = {},
   readModelBoundMs,
@@ -52,7 +52,7 @@ export async function openStagingKit({
     events: {
       receiver: { publicUrl: `http://${receiver}`, listen: receiver },
       subscription: { id: fixtures.subscriptions!.suite!.id!, path: '/events' },
-      // The kit delivers immediately, so a run waits this long only if deliveries are lost.
+      // The kit delivers immediately, so only lost deliveries take this long.
       patienceSeconds: losesDeliveries ? 5 : 20,
       graceSeconds: 0.2,
       repeatsWithinSeconds: 10,
@@ -67,7 +67,7 @@ export async function openStagingKit({
   };
 }
 
-/** Returns an expired copy of a valid token. The copy is signed here, because only a control API could issue an expired token. */
+/** Returns an expired copy of a valid token. Only a control API could issue one. */
 function createExpiredToken(token: string, principalClaim: string): string {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, string>;
   const { iss: issuer = '', aud: audience = '', client_id: clientId = '' } = claims;

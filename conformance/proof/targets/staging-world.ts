@@ -43,7 +43,7 @@ export const stagingProfile = {
   },
 } satisfies Profile;
 
-/** The staging world's tokens, in the form of a target profile. @param tokenOf returns the token with the given name */
+/** The staging world's tokens, in the form of a target profile. */
 export function stagingTokens(tokenOf: (name: string) => string) {
   return {
     full: tokenOf('full'),
@@ -65,10 +65,9 @@ const MANAGE_LEVELS = { main: 'manage', second: 'manage', 'many-users': 'manage'
 const READ_LEVELS = { main: 'read', second: 'read', 'many-users': 'read', 'many-connections': 'read' } as const;
 
 /**
- * The world that an operator would prepare for tests with a profile. It contains everything that the checks need.
- * @param connected whether the accounts are connected to the Experiences to which checks assign targets. If true, the main account is also
- * assigned to the main Experience.
- * @param destinationUrl the destination of the subscription that the operator creates for the suite
+ * The world that an operator would prepare for tests with a profile.
+ * @param connected whether the accounts are connected and the main account is assigned to the main Experience
+ * @param destinationUrl the destination of the suite's subscription
  */
 export function stagingWorld({ connected, destinationUrl }: { readonly connected: boolean; readonly destinationUrl: string }): World {
   const createExperience = (number: number, members: object = {}) => ({

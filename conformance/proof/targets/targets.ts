@@ -24,25 +24,22 @@ const TARGETS: Readonly<Record<string, KnownServer['open']>> = {
   'three replicas': openThreeReplicas,
 };
 
-/** Maps a target to the YAML files with its expected verdicts. A target that is missing here has one file, which has the target's name. */
+/** The YAML files with a target's expected verdicts. Default: one file with the target's name. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   'different-kit': ['kit', 'different-kit'],
   'careless-kit': ['kit', 'careless-kit'],
   'three replicas': ['replicas'],
 };
 
-/**
- * Maps a target to a pattern for the rules to test. All other rules are left out, because a different target or section already tests the
- * same behavior.
- */
+/** The rules to test for a target, if a different target or section tests the others. */
 const RULES: Readonly<Record<string, RegExp>> = {
-  // The variants section already tests the content and causes of events with non-default decisions.
+  // The variants section tests the content and causes of events.
   'different-kit': /^(?!events\.(?!delivery\.|headers\.))/,
   'careless-kit':
     /^events\.(publish\.every-change|connection\.\w+\.on-(create|update|delete)|envelope\.type|delivery\.re(tries-non-2xx|peat-\S+))$/,
 };
 
-/** To save time, maps a target to the only path form in which it is tested. Targets that are missing here are tested in both path forms. */
+/** The only path form for a target, to save time. Default: both forms. */
 const FORM: Readonly<Record<string, PathForm>> = { kit: 'prefixed', 'different-kit': 'prefixed', independent: 'prefixed' };
 
 /** Returns the servers with an expected verdict for every rule. */

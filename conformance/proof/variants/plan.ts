@@ -5,10 +5,7 @@ type Value = string | number | boolean;
 
 const decisions = Object.entries(table) as [DecisionId, Decision][];
 
-/**
- * Maps a decision to the values to test besides the default: all alternatives, or a sample if the decision accepts any value that matches a
- * schema.
- */
+/** The values to test for each decision besides the default: all alternatives, or a sample. */
 export const alternatives: ReadonlyMap<DecisionId, readonly Value[]> = new Map(
   decisions.flatMap(([id, { alternatives: listed = [], sample = listed }]) => (sample.length > 0 ? [[id, sample]] : [])),
 );
@@ -16,10 +13,7 @@ export const alternatives: ReadonlyMap<DecisionId, readonly Value[]> = new Map(
 /** The decisions that the suite can observe. */
 export const observable: readonly DecisionId[] = decisions.filter(([, { observable: seen }]) => seen === true).map(([id]) => id);
 
-/**
- * Plans the smallest number of variants that test every alternative. Variant k contains alternative k of each decision. A decision with
- * fewer alternatives starts again with its first alternative.
- */
+/** Plans the fewest variants with every alternative. Variant k contains alternative k of each decision, cyclically. */
 export function planVariants(isIncluded: (id: DecisionId) => boolean): Partial<Decisions>[] {
   const included = [...alternatives].filter(([id]) => isIncluded(id));
   const count = Math.max(0, ...included.map(([, values]) => values.length));

@@ -13,25 +13,20 @@ import { alternatives, observable, planVariants } from './plan.ts';
 
 type Variant = Partial<Decisions>;
 
-/**
- * Returns kits with non-default decisions, and one kit with the default decisions. Every kit has to pass all rules, and the suite has to
- * observe the kit's decisions.
- */
+/** Returns kits with other decisions and one with the defaults. The suite has to observe every decision. */
 export function createVariantServers({ rules: selected, decisions: chosen }: Selection): KnownServer[] {
   const observed = observable.filter((id) => chosen?.includes(id) ?? true);
   const variants = planVariants((id) => !chosen?.length || chosen.includes(id));
   const isSelected = (id: RuleId) => !selected?.length || selected.includes(id);
   const servers = variants.flatMap((set, index): KnownServer[] => {
-    // To save time, test each variant in only one path form. Most decisions have the same value in several variants, so most values are
-    // still tested in both forms.
+    // To save time, test one path form. Most values occur in several variants and therefore in both forms.
     const forms = [index % 2 === 0 ? 'prefixed' : 'flat'] as const;
     const run = { forms, notApplicable: listRulesTestedElsewhere(variants, index) };
     const name = `variant ${index + 1}`;
     const isOnPostgres = (id: RuleId) => index === variants.length - 1 && TESTED_ON_POSTGRES.includes(id);
     const isConcerned = createRuleFilter(listNewDecisions(set, index));
     const onSqlite = RULES.filter((id) => isSelected(id) && (index === 0 || isConcerned(id)) && !isOnPostgres(id));
-    // Use no list lag, because delayed lists are copied at every write, which is slow on PostgreSQL. The rules about lists are not
-    // tested here.
+    // Avoid the list lag, which copies lists at every write. Rules about lists are not tested here.
     const setOnPostgres = { ...set, 'lists.read-model-lag': 0 };
     const onPostgres = RULES.filter((id) => isSelected(id) && isOnPostgres(id));
     return [
@@ -42,7 +37,7 @@ export function createVariantServers({ rules: selected, decisions: chosen }: Sel
       },
     ].filter(({ run: { rules: tested, observing } }) => tested.length > 0 || observing);
   });
-  // `xpk conformance` tests every rule with the default decisions, but does not verify that the suite observes them.
+  // `xpk conformance` also tests the defaults, but not whether the suite observes them.
   const defaults = {
     ...createServer('default decisions', {}, observed),
     run: { rules: [], observing: true, forms: ['prefixed'], workers: 1 } as const,
@@ -50,16 +45,13 @@ export function createVariantServers({ rules: selected, decisions: chosen }: Sel
   return observed.length > 0 ? [defaults, ...servers] : servers;
 }
 
-/** Returns the decisions whose value in this variant differs from the values in all earlier variants. */
+/** Returns the decisions whose value differs from all earlier variants. */
 const listNewDecisions = (set: Variant, index: number): readonly DecisionId[] =>
   [...alternatives].filter(([id, values]) => id in set && index < values.length).map(([id]) => id);
 
 const readSection = (id: string): string => id.split('.', 1)[0] ?? '';
 
-/**
- * Returns a function that tells whether the decisions can affect a rule. A decision can affect the rules in its section and the rules about
- * its operations. The first variant tests all rules. Every later variant tests only the rules that its new decisions can affect.
- */
+/** Returns whether decisions can affect a rule: in their section or about their operations. Later variants test only these rules. */
 function createRuleFilter(ids: readonly DecisionId[]): (rule: RuleId) => boolean {
   const sections = new Set(ids.map(readSection));
   const operations = new Set(ids.flatMap((id) => decisions[id].operations));
@@ -93,16 +85,13 @@ function findObservationObjections(
 
 const RULES = rulesInScope.map(({ id }) => id);
 
-/**
- * The rules with which the last variant is tested on PostgreSQL. Rules about limits and lists are left out, because PostgreSQL may be too
- * slow for their concurrent requests. Other tests compare the lists of both engines.
- */
+/** The rules for PostgreSQL, which may be too slow for concurrent requests to limits and lists. Other tests compare both engines' lists. */
 const TESTED_ON_POSTGRES = RULES.filter((id) => !/^(limits|general|http\.pages)\.|\.list\./.test(id));
 
-/** Rules with slow checks. To save time, only one of the variants that make the same decisions about such a rule tests the rule. */
+/** Slow rules. Of the variants with the same decisions about a rule, only one tests the rule. */
 const SLOW: readonly { readonly rules: readonly RuleId[]; readonly decisions: string; readonly at: 'findIndex' | 'findLastIndex' }[] = [
   { rules: RULES.filter((id) => id.startsWith('limits.')), decisions: 'limits.', at: 'findIndex' },
-  // Search from the end, so that these rules and the rate limits are tested with different variants.
+  // Search from the end, to use a different variant than for rate limits.
   { rules: ['events.delivery.retries-unanswered', 'events.delivery.waits-for-answer'], decisions: 'events.delivery.', at: 'findLastIndex' },
 ];
 

@@ -12,15 +12,15 @@ const setAssignable = (type: string, assignable: boolean): StartMutant =>
 const readCredential = ({ headers }: Request): string => headers.authorization ?? '';
 
 /**
- * A mutant that applies its own rate limit to assignability checks instead of the kit's rate limit.
- * @param getKey returns the key under which a request is counted
+ * A mutant that replaces the kit's rate limit for checks.
+ * @param getKey returns the key under which requests are counted
  */
 function applyLimit(create: () => ReturnType<typeof createRateLimit>, getKey: (request: Request) => string = readCredential): StartMutant {
   return () => {
     const limits = create();
     const good = new Map<string, Reply>();
     return onRequest(CHECK_OPERATION, async (request, service) => {
-      // Answer a repeated request with the stored reply, because forwarding every request would exceed the kit's rate limit.
+      // Forwarding every request would exceed the kit's rate limit, so repeat stored replies.
       const key = `${request.url} ${readCredential(request)}`;
       const reply = good.get(key) ?? (await service(request));
       if (reply.status !== 200) return reply;

@@ -23,15 +23,15 @@ import {
 
 const CREATE_OPERATION = ASSIGNMENTS.create;
 
-/** Returns the assignments of the target in `text`. Leaves out assignments that the sender of `request` may not see. */
+/** Lists the target's assignments that the request's sender may see. */
 const listTargetAssignments = ({ text }: Pick<Request, 'text'>, request: Request, service: Service): Promise<Json[]> => {
   const { targetType, targetValue } = parseBody({ text });
   return list(ASSIGNMENTS, { targetType, targetValue }, request, service);
 };
 
 /**
- * A mutant that runs `change` when a target gets a second assignment. If `change` returns a status, the reply to the create request has
- * that status.
+ * A mutant that runs `change` when a target gets a second assignment.
+ * @param change may return the reply's status
  */
 const changeIfOthersExist = (change: (own: Json, others: readonly Json[], kit: Kit) => Promise<number | undefined>): StartMutant =>
   changeSuccess(CREATE_OPERATION, async (reply, { request, service, kit }) => {
@@ -41,7 +41,7 @@ const changeIfOthersExist = (change: (own: Json, others: readonly Json[], kit: K
     return status === undefined ? undefined : createProblemReply(status);
   });
 
-/** A mutant that assigns a telephone number only to the number's first Experience, even after that assignment was deleted. */
+/** A mutant that reserves a telephone number for its first Experience, even after the deletion. */
 const reserveNumber: StartMutant = () => {
   const holders = new Map<string, string>();
   return onRequest(CREATE_OPERATION, async (request, service) => {
@@ -57,7 +57,7 @@ async function removeAssignments(assignments: readonly Json[], { control }: Kit)
   for (const { id } of assignments) await control.remove('assignments', id);
 }
 
-/** Mutants that break the assignments list when a request uses the given filters. */
+/** Mutants that break the assignments list for requests with these filters. */
 const createFilterMutants = (...filters: readonly string[]) => ({
   ...Object.fromEntries(filters.map((filter) => [`Ignores ${filter}.`, ignoreFilter(ASSIGNMENTS, filter)])),
   'Leaves user assignments out of the list.': omitEntities(ASSIGNMENTS, ({ targetType }) => targetType === 'USER'),

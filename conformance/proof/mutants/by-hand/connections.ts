@@ -79,7 +79,7 @@ const refuseDeletionInState = (state: string): StartMutant =>
     (await kit.control.find('connections', readPathId(request)))?.state === state ? createProblemReply(409) : undefined,
   );
 
-/** A mutant that refuses to delete a connection while an assignments list is not empty. @param query returns the list's query parameters */
+/** A mutant that refuses to delete a connection while an assignments list is not empty. @param query the list's parameters */
 const refuseDeletionWhileAssigned = (query: (connection: Json) => Readonly<Record<string, string>>): StartMutant =>
   onRequest(DELETE, async (request, service) => {
     const connection = parseBody(await service(parseRequest('GET', request.url, request.headers, '')));

@@ -4,28 +4,22 @@ import type { OperationId } from '../../../../src/contract/generated/operations.
 import { type Delivery, isSuccess, isType, type Json, parseBody, type Reply, type Request, readData, readPathId } from '../exchange.ts';
 import { ACKNOWLEDGEMENT, type Kit, type RequestHandler, type StartMutant } from '../mutant.ts';
 
-/**
- * The reason why an event was published. `api`: a request to the API. `account` and `target`: the entity's account or target was deleted.
- * `elsewhere`: a change in a portal or on the platform. A mutant cannot tell the portal from the platform.
- */
+/** Why an event was published. `account`, `target`: its deletion; `elsewhere`: a portal or the platform. */
 export type Cause = 'api' | 'account' | 'target' | 'elsewhere';
 
-/** The facts that a mutant uses to decide whether to drop an event. */
+/** The facts that decide whether a mutant drops an event. */
 export interface KnownChange {
   readonly cause: Cause;
   readonly data: Json;
   /** The number of API requests that have made this change to this entity. */
   readonly times: number;
-  /** The path form of the last request that caused the event. Undefined if no request caused the event. */
+  /** The path form of the last request that caused the event, if any. */
   readonly form: Request['form'];
-  /** Returns false if an earlier call passed this `key` for a different entity. */
+  /** Whether no earlier call passed this `key` for a different entity. */
   isFirst(key: unknown): boolean;
 }
 
-/**
- * Maps an operation to the event that a successful request publishes. An update that deactivates a connection publishes
- * `experience.connection.deactivated` instead.
- */
+/** The event that each operation publishes. Deactivating a connection publishes `experience.connection.deactivated` instead. */
 export const EVENTS_BY_OPERATION = {
   createExperienceConnection: 'experience.connection.created',
   updateExperienceConnection: 'experience.connection.activated',
@@ -34,15 +28,12 @@ export const EVENTS_BY_OPERATION = {
   deleteExperienceAssignment: 'experience.assignment.deleted',
 } as const satisfies Partial<Record<OperationId, EventType>>;
 
-/** A mutant that loses events of one type. `where` selects the events to lose. */
+/** A mutant that loses the selected events of one type. */
 export function loseEvents(type: EventType, where: (known: KnownChange) => boolean): StartMutant {
   return changeEventsOf(where, () => 'lost', [type]);
 }
 
-/**
- * A mutant that changes events of the given types. `where` selects the events to change. If `change` returns 'lost', the event is not
- * delivered.
- */
+/** A mutant that changes the selected events, or loses them. */
 export function changeEventsOf(
   where: (known: KnownChange) => boolean,
   change: (delivery: Delivery) => Delivery | 'lost',
@@ -77,7 +68,7 @@ function createMemory() {
   };
 
   async function findCause(delivery: Delivery, kit: Kit): Promise<KnownChange> {
-    // Wait for pending requests, because an event may arrive before the reply to the request that caused the event.
+    // An event may arrive before the reply to its request.
     await Promise.all(pending);
     const [data, id] = [readData(delivery), readSubject(delivery)];
     const change = changes.get(`${parseBody(delivery).type} ${id}`);
@@ -96,9 +87,7 @@ function createMemory() {
   return { requests, findCause };
 }
 
-/**
- * Returns the type and the entity id of the event that a request caused, separated by a space. Returns '' if the request caused no event.
- */
+/** Returns the type and entity id of a request's event, separated by a space; '' for no event. */
 function readChange(request: Request, reply: Reply): string {
   const type = EVENTS_BY_OPERATION[request.operation as keyof typeof EVENTS_BY_OPERATION];
   if (type === undefined || !isSuccess(reply)) return '';
@@ -118,7 +107,7 @@ async function determineCause({ accountId, targetType, targetValue }: Json, { ex
   return collection !== undefined && !(await exists(collection, String(targetValue))) ? 'target' : 'elsewhere';
 }
 
-/** Creates the delivery of an invented event, although nothing has changed. */
+/** Creates the delivery of an invented event. */
 export async function inventEvent({ control }: Kit, type: EventType, data: Json): Promise<Delivery> {
   const now = await control.now();
   const updatedAt = new Date(now).toISOString();

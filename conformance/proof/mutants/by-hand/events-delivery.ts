@@ -19,7 +19,7 @@ const onDelivery =
   (handle: DeliveryHandler): StartMutant =>
   () => ({ deliveries: handle });
 
-/** A mutant that replaces receivers' replies with `replacement`. `isMeant` selects the replies to replace. */
+/** A mutant that replaces the selected replies of receivers. */
 const replaceReplies = (replacement: Reply, isMeant: (reply: Reply) => boolean): StartMutant =>
   onDelivery(async (delivery, subscriber) => {
     const reply = await subscriber(delivery);
@@ -28,7 +28,7 @@ const replaceReplies = (replacement: Reply, isMeant: (reply: Reply) => boolean):
 const acknowledge = (from: number, to: number): StartMutant =>
   replaceReplies(ACKNOWLEDGEMENT, ({ status }) => status >= from && status <= to);
 
-/** A mutant that treats every reply to certain deliveries as an acknowledgement. `isMeant` selects these deliveries. */
+/** A mutant that treats every reply to the selected deliveries as an acknowledgement. */
 const acknowledgeIf = (isMeant: (delivery: Delivery, kit: Kit) => boolean | Promise<boolean>): StartMutant =>
   onDelivery(async (delivery, subscriber, kit) => {
     const reply = await subscriber(delivery);
@@ -37,7 +37,7 @@ const acknowledgeIf = (isMeant: (delivery: Delivery, kit: Kit) => boolean | Prom
 
 const setResponseTimeout = (ms: number, result: Reply | undefined) => pause(ms, result, { ref: false });
 
-/** A mutant that delivers events of the given types to all the check's subscriptions. */
+/** A mutant that delivers these events to all the check's subscriptions. */
 const sendToOtherSubscriptions = (types: readonly EventType[]): StartMutant =>
   onDelivery(async (delivery, subscriber, kit) => {
     if (!isType(delivery, ...types)) return subscriber(delivery);

@@ -75,7 +75,7 @@ const removeWithConnection: StartMutant = () => {
 
 type UserChange = 'created' | 'deleted';
 
-/** A mutant that, at each request, publishes an event about every user created or deleted since the previous request, in any account. */
+/** A mutant that publishes an event about every user created or deleted since the previous request. */
 const publishEveryUser =
   (change: UserChange): StartMutant =>
   () => {
@@ -84,7 +84,7 @@ const publishEveryUser =
       requests: async (request, service, kit) => {
         const all: readonly Json[] = await kit.control.all('users');
         const present = new Map(all.map((user) => [user.id, user]));
-        // The check may have created users before its first request. Treat the ten newest users as new for the first request.
+        // The check may have created users before its first request, so treat ten users as new.
         const newest = all.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, 10);
         const created = known ? all.filter(({ id }) => !known?.has(id)) : newest;
         const deleted = [...(known?.values() ?? [])].filter(({ id }) => !present.has(id));
@@ -98,7 +98,7 @@ const publishEveryUser =
     };
   };
 
-/** A mutant that publishes each user event again for every Experience that the check has assigned to an account. */
+/** A mutant that repeats each user event for every Experience assigned by the check. */
 const publishForEveryExperience =
   (change: UserChange): StartMutant =>
   () => {
@@ -118,7 +118,7 @@ const publishForEveryExperience =
     };
   };
 
-/** A mutant that publishes an event about each existing user of an account when an Experience is assigned to the account. */
+/** A mutant that publishes an event about each existing user when an account gets an assignment. */
 const publishExistingUsers: StartMutant = changeSuccess(ASSIGNMENTS.create, async (_, { request, kit }) => {
   const { targetValue: accountId, experienceId } = parseBody(request);
   const { alias } = (await kit.control.find('accounts', accountId)) ?? {};

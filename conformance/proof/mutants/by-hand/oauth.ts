@@ -10,12 +10,12 @@ type Parameters = Readonly<Record<string, string | undefined>>;
 /** Parses a token request's parameters. */
 const parseForm = ({ text }: Request): Parameters => Object.fromEntries(new URLSearchParams(text));
 
-/** Returns the query parameters of the URL to which a reply redirects, or `{}` if the reply is not a redirect. */
+/** Returns the query parameters of a redirect's URL, or `{}`. */
 function parseRedirect({ headers: { location } }: Reply): Parameters {
   return location !== undefined && URL.canParse(location) ? Object.fromEntries(new URL(location).searchParams) : {};
 }
 
-/** Returns a redirect with changed query parameters. If a value is undefined, the parameter is removed. */
+/** Returns a redirect with changed query parameters. Undefined removes a parameter. */
 function changeRedirect(reply: Reply, change: Parameters): Reply {
   const url = new URL(reply.headers.location ?? '');
   for (const [name, value] of Object.entries(change)) {
@@ -31,7 +31,7 @@ const TOKEN_REPLY = createSuccessReply(200, { access_token: 'a-token', token_typ
 const issueToken = (isMeant: (form: Parameters) => boolean = () => true): StartMutant =>
   changeReply('token', (reply, { request }) => (!isSuccess(reply) && isMeant(parseForm(request)) ? TOKEN_REPLY : undefined));
 
-/** A mutant that issues a code, and then a token for the code, although the kit refuses the authorization request. */
+/** A mutant that issues a code and a token although the kit refuses the authorization request. */
 const issueWithBothMethods: StartMutant = changeReply(['authorize', 'token'], (reply, { request }) => {
   if (parseRedirect(reply).error !== undefined) return changeRedirect(reply, { error: undefined, code: 'a-code' });
   return request.method === 'POST' && !isSuccess(reply) ? TOKEN_REPLY : undefined;
@@ -53,7 +53,7 @@ const changeCodeRedirects = (change: (state: string) => Parameters): StartMutant
 export const changeErrorRedirects = (change: Parameters): StartMutant =>
   changeReply('authorize', (reply) => (parseRedirect(reply).error === undefined ? undefined : changeRedirect(reply, change)));
 
-/** A mutant that redirects to the request's redirect_uri although the kit refuses without a redirect. */
+/** A mutant that redirects to the redirect_uri although the kit does not. */
 const redirectRefusals: StartMutant = changeReply('authorize', (reply, { request: { query } }) =>
   reply.status >= 400
     ? changeRedirect({ status: 303, headers: { location: query.redirect_uri ?? '' }, text: '' }, { error: 'refused' })
@@ -63,7 +63,7 @@ const redirectRefusals: StartMutant = changeReply('authorize', (reply, { request
 const refuseScope = (scope: string): StartMutant =>
   changeReply('authorize', (reply, { request: { query } }) => {
     const scopes = query.scope?.split(' ') ?? [];
-    // Accept requests for nearly all scopes, because checks send them only to prepare a client.
+    // Checks request nearly all scopes only to prepare a client.
     const isMeant = parseRedirect(reply).code !== undefined && scopes.includes(scope) && scopes.length < 4;
     return isMeant ? changeRedirect(reply, { code: undefined, error: 'invalid_scope' }) : undefined;
   });
@@ -72,7 +72,7 @@ const refuseScope = (scope: string): StartMutant =>
 const listOperations = (needed: string): OperationId[] =>
   (Object.keys(operations) as OperationId[]).filter((operation) => operations[operation].scope === needed);
 
-/** Whether the token endpoint issued a request's token. If not, the control API issued the token. */
+/** Whether the token endpoint, not the control API, issued a request's token. */
 const isGranted = (request: Request): boolean => String(readClaims(readToken(request)).jti).startsWith('grant:');
 
 const refuseGranted = (scope: string, status: number): StartMutant =>

@@ -9,9 +9,7 @@ const hasOneForm = (operation: OperationId): boolean => operations[operation].fo
 
 const isWrite = ({ method }: Request): boolean => method !== 'GET';
 
-/**
- * Mutants that answer some requests with 404: requests with paths in the given form, or all requests to operations that have only one path.
- */
+/** Mutants that answer 404 to paths in this form, or to paths that have only one form. */
 const createPathFormMutants = (form: PathForm) => {
   const refuseRequests = (isLost: (request: Request) => boolean) =>
     replaceReply(
@@ -26,7 +24,7 @@ const createPathFormMutants = (form: PathForm) => {
   };
 };
 
-/** A mutant that separates the path forms. Requests selected by `isMeant` cannot see entities created under the other path form. */
+/** A mutant that hides entities created under the other path form from the selected requests. */
 function separateForms(isMeant: (request: Request) => boolean): StartMutant {
   return () => {
     const formOf = new Map<unknown, Request['form']>();

@@ -78,7 +78,7 @@ async function listAll(resource: Resource, request: Request, service: Service, {
   return found;
 }
 
-/** Whether an entity matches a query. Query parameters that are not members of the entity are ignored. */
+/** Whether an entity matches a query, ignoring parameters that the entity does not have. */
 export function matchesQuery(entity: Json, query: Request['query']): boolean {
   return Object.entries(query).every(([name, value]) => !(name in entity) || entity[name] === value);
 }
@@ -93,15 +93,12 @@ export function ignoreFilter(resource: Resource, ignored: string): StartMutant {
   });
 }
 
-/** A mutant that leaves entities out of lists. `isLeftOut` selects these entities. */
+/** A mutant that leaves the selected entities out of lists. */
 export function omitEntities(resource: Resource, isLeftOut: (entity: Json) => boolean): StartMutant {
   return changeSuccess(resource.list, (reply) => changeEntities(reply, (all) => all.filter((entity) => !isLeftOut(entity))));
 }
 
-/**
- * A mutant that lists the entities in all accounts. The mutant calls the kit with a token that has no principal, because such a token may
- * read all accounts.
- */
+/** A mutant that lists all accounts' entities. A token without a principal may read all accounts. */
 export function listForAnybody(resource: Resource): StartMutant {
   return changeSuccess(resource.list, async (_, { request, service, kit }) => {
     const token = await kit.control.token({ client: readClaims(readToken(request)).client_id });
@@ -109,7 +106,7 @@ export function listForAnybody(resource: Resource): StartMutant {
   });
 }
 
-/** A mutant that still returns deleted entities. @param where `read` for reads by id, `listed` for lists */
+/** A mutant that still returns deleted entities. @param where `read`: by id; `listed`: in lists */
 export function returnDeleted({ list: listing, get, remove }: Resource, where: 'read' | 'listed'): StartMutant {
   return () => {
     const deleted = new Map<string, Json>();
@@ -129,7 +126,7 @@ export function returnDeleted({ list: listing, get, remove }: Resource, where: '
   };
 }
 
-/** A mutant that changes the members of the entities that are read after a certain reply. `isCause` selects this reply. */
+/** A mutant that changes members in reads after the selected reply. */
 export function changeMembersAfter({ get }: Resource, isCause: (reply: Reply, request: Request) => boolean, members: Json): StartMutant {
   return () => {
     let isChanged = false;
@@ -164,10 +161,7 @@ export function listRefused({ list: listing, create }: Resource): StartMutant {
   };
 }
 
-/**
- * Mutants that handle the repeated creation of a deleted entity incorrectly. One refuses the creation, and the other reuses the deleted
- * entity's id.
- */
+/** Mutants that mishandle the repeated creation of a deleted entity. */
 export function createRecreationMutants(resource: Resource): Readonly<Record<string, StartMutant>> {
   return {
     'Refuses to create a deleted entity again.': changeRecreation(resource, () => createProblemReply(409)),
@@ -175,7 +169,7 @@ export function createRecreationMutants(resource: Resource): Readonly<Record<str
   };
 }
 
-/** @param change changes the reply to a create request whose body once created the deleted entity @param id the deleted entity's id */
+/** @param change changes the reply to a repeated create request @param id the deleted entity's id */
 function changeRecreation({ create, remove }: Resource, change: (reply: Reply, id: string) => Reply): StartMutant {
   return () => {
     const created = new Map<string, string>();
@@ -195,7 +189,7 @@ function changeRecreation({ create, remove }: Resource, change: (reply: Reply, i
   };
 }
 
-/** A mutant that answers every request to a URL with the first successful reply to that URL. */
+/** A mutant that repeats the first successful reply to each URL. */
 export function repeatFirst(reads: OperationId | readonly OperationId[]): StartMutant {
   return () => {
     const firsts = new Map<string, Reply>();

@@ -53,7 +53,7 @@ const failFirstRead: StartMutant = () => {
   })();
 };
 
-/** A mutant that always returns a user's data from the first list that contained the user. */
+/** A mutant that always returns a user as first listed. */
 const returnAsListed: StartMutant = () => {
   const listed = new Map<string, Json>();
   return changeSuccess(BOTH_OPERATIONS, (reply, { request }) => {
@@ -91,7 +91,7 @@ const NOT_FOUND = 'users.get.not-found';
 
 const isExistingUser = (request: Request, kit: Kit) => kit.exists('users', readPathId(request));
 
-/** A mutant that sends a special `detail` with a 404 if `isCause` returns true. */
+/** A mutant that sends a special `detail` with the selected 404s. */
 const revealCause = (isCause: (request: Request, kit: Kit) => boolean | Promise<boolean>): StartMutant =>
   changeRefusal(NOT_FOUND, GET, async (reply, { request, kit }) =>
     (await isCause(request, kit)) ? changeMembers(reply, { detail: 'The user exists, but cannot be returned.' }) : undefined,

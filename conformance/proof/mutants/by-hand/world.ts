@@ -6,7 +6,7 @@ import type { StartMutant } from '../mutant.ts';
 export const PRINCIPAL_CLAIM = 'urn:example:claims:principal_id';
 export const SCOPES = [...new Set(Object.values(operations).map(({ scope }) => scope))];
 
-/** Decodes a token's claims without verifying the signature. Returns `{}` if the token is not a JWT. */
+/** Decodes a token's claims without verifying the signature; `{}` if the token is not a JWT. */
 export function readClaims(token: string | undefined): Json {
   try {
     return JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString()) as Json;
@@ -19,7 +19,7 @@ export function readToken({ headers }: Request): string | undefined {
   return /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** Creates a mutant for each target type. @param does a description of the mutants, with TYPE in place of the target type */
+/** Creates a mutant for each target type. @param does a description with TYPE as a placeholder */
 export function forEachType(does: string, start: (type: string) => StartMutant): Readonly<Record<string, StartMutant>> {
   return Object.fromEntries(TARGET_TYPES.map((type) => [does.replace('TYPE', type), start(type)]));
 }

@@ -6,8 +6,7 @@ import { changeReply, changeSuccess, type DerivedMutant } from '../mutant.ts';
 import { createWrongMembers, type Place } from './members.ts';
 import { api, createPairs, createSchemaResolver, findSuccess, type Schema, toKebabCase } from './schema.ts';
 
-// Mutants that break response bodies. They set every member to every kind of invalid value, and break the body as a whole and the content
-// type.
+// Mutants that break response bodies: every member, the whole body and the content type.
 
 const OPERATION_IDS = Object.keys(operations) as OperationId[];
 
@@ -17,10 +16,7 @@ function findRule(operation: OperationId, ending: string): RuleId | undefined {
   return ids.find((id) => id.endsWith(ending) && rules[id].operations?.includes(operation) && String(rules[id].status).startsWith('2'));
 }
 
-/**
- * Maps an operation to the response members that have a separate rule. A wrong value of such a member breaks the separate rule instead of
- * the rule about the shape.
- */
+/** Response members with a separate rule. A wrong value breaks that rule, not the rule about the shape. */
 const OTHER_RULES: Readonly<Record<string, Readonly<Record<string, RuleId>>>> = {
   getExperienceAssignments: { updatedAt: 'assignments.list.updated-at-prefixed' },
   createExperienceAssignment: { accountId: 'assignments.create.account-of-target', updatedAt: 'assignments.create.updated-at-utc' },
@@ -29,10 +25,7 @@ const OTHER_RULES: Readonly<Record<string, Readonly<Record<string, RuleId>>>> = 
 const onSuccess = (operation: OperationId, change: (reply: Reply) => Reply) =>
   changeReply(operation, change, (reply) => isSuccess(reply) && reply.text !== '');
 
-/**
- * Returns the kinds of entities that checks have to inspect. There is one kind for each value of an enum or boolean member, and two kinds
- * for a nullable member.
- */
+/** Returns the kinds of entities to inspect: one per value of an enum or boolean, two per nullable member. */
 function listKinds(schema: Schema): (readonly [where: string, applies: (entity: Json) => boolean])[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
     const { type, enum: values = type === 'boolean' ? [true, false] : [], oneOf = [] } = api.resolve(given);
@@ -49,7 +42,7 @@ function listKinds(schema: Schema): (readonly [where: string, applies: (entity: 
 function createOperationMutants(operation: OperationId): DerivedMutant[] {
   const { status, schema } = findSuccess(operation);
   const shape = findRule(operation, '.shape') ?? findRule(operation, '.echo');
-  // If an operation has no documented status, no rule applies to its body.
+  // Without a documented status, no rule applies to the body.
   if (schema === undefined || shape === undefined || typeof status !== 'number') return [];
   const items = schema.properties?.entities?.items;
   const entity = items === undefined ? schema : api.resolve(items);
@@ -112,7 +105,7 @@ const WRONG_TYPES: readonly (readonly [string, string | undefined])[] = [
 
 const convertToPage = (reply: Reply): Reply => ({ ...setContentType(reply, 'text/html'), text: '<html><body>Refused</body></html>' });
 
-/** Mutants that break the body of a 401. Other statuses are not needed, because every check of these rules causes a 401. */
+/** Mutants that break the body of a 401, which every check of these rules causes. */
 const problemMutants: readonly DerivedMutant[] = [
   ...createWrongMembers({
     schema: api.definition('Problem'),
@@ -132,7 +125,7 @@ const problemMutants: readonly DerivedMutant[] = [
   { rule: 'http.bodies-are-json', does: 'A 401 is an HTML page.', start: onProblem(401, convertToPage) },
 ];
 
-/** The documented refusals of each operation. `shownBy` is the first rule that is about only this operation and requires the refusal. */
+/** Each operation's documented refusals. `shownBy` is the first rule about only this operation's refusal. */
 const REFUSAL_RULES = OPERATION_IDS.flatMap((operation) => {
   const refusals = Object.entries(statusOf[operation]).filter(
     ([rule, status]) => status >= 400 && rules[rule as RuleId].operations?.length === 1,
@@ -176,7 +169,7 @@ const TOKEN_RULES: Readonly<Record<string, RuleId>> = {
   expires_in: 'oauth.token.expires-in',
 };
 
-/** Wrong statuses for successful responses, if a rule determines the right status. */
+/** Wrong statuses for successes whose status a rule determines. */
 const WRONG_SUCCESSES: readonly (readonly [rule: RuleId, operation: OperationId, status: number])[] = [
   ['assignments.create.created', 'createExperienceAssignment', 200],
   ['assignments.create.created', 'createExperienceAssignment', 202],

@@ -5,8 +5,7 @@ import { changeDelivery, type DerivedMutant } from '../mutant.ts';
 import { createWrongMembers, type Place } from './members.ts';
 import { createSchemaResolver, type Schema, toKebabCase } from './schema.ts';
 
-// Mutants that break deliveries. They set every member and header to every kind of invalid value, and change the method, the content type
-// and the body.
+// Mutants that break deliveries: every member and header, the method, the content type and the body.
 
 const document = createSchemaResolver('asyncapi');
 const envelope = document.definition('EventEnvelope');
@@ -17,10 +16,10 @@ function findSchema(type = ''): Schema {
 }
 
 const [anyType] = eventTypes;
-/** The first event type's schema, except that the `type` member may be any event type. */
+/** The first event type's schema, but for any event type. */
 const event: Schema = { ...findSchema(anyType), properties: { ...findSchema(anyType).properties, type: envelope.properties?.type ?? {} } };
 
-/** Returns a place for each of the given event types. @param change applies a change to one object in a delivery */
+/** Returns a place for each event type. @param change changes one object in a delivery */
 const createPlaces = (types: readonly EventType[], change: (delivery: Delivery, change: (object: Json) => Json) => Delivery): Place[] =>
   types.map((type) => ({
     name: type,
@@ -33,12 +32,12 @@ const scopePlaces = createPlaces(eventTypes.slice(0, 1), (delivery, change) =>
 );
 const headerPlaces = createPlaces(eventTypes, (delivery, change) => changeHeaders(delivery, change(delivery.headers)));
 
-/** Whether a check can detect the mutant. A check that expects several events of the same type cannot tell events without data apart. */
+/** Whether a check can detect the mutant. Several events of the same type without data look alike. */
 const isDetectable = ({ does }: DerivedMutant): boolean => !/(assignment\.\w+|deleted) has (nothing|null) for data\.$/.test(does);
-/** Whether the mutant's value can occur in a header. A header is always a string, and never null or a number. */
+/** Whether the value can occur in a header, which is always a string. */
 const isPossibleInHeader = ({ does }: DerivedMutant): boolean => !/has (null|a number) for/.test(does);
 
-/** Returns the second part of the ids of rules about an event's data, such as `assignment`. */
+/** Returns the second part of the ids of rules about event data, such as `assignment`. */
 const selectGroup = (type: EventType): string => (type.startsWith('provisioning.') ? 'provisioning' : (type.split('.')[1] ?? ''));
 
 const resolve = document.resolve;

@@ -12,16 +12,14 @@ export interface Place {
 
 interface MemberLocation {
   readonly schema: Schema;
-  /** Resolves references in the document that contains the schema. Default: the API's document. */
+  /** Resolves references in the schema's document. Default: the API's document. */
   readonly resolve?: (schema: Schema) => Schema;
-  /** Returns the id of the rule that determines a member's value. Undefined if no rule does. */
+  /** Returns the id of the rule about a member's value, if any. */
   readonly ruleOf: (member: string) => string | undefined;
   readonly placesOf: (member: string) => readonly Place[];
 }
 
-/**
- * Creates mutants that set a wrong value in an object. For each member, every wrong value and every place occurs in at least one mutant.
- */
+/** Creates mutants that set wrong values. Every wrong value and every place occurs at least once. */
 export function createWrongMembers({ schema, resolve = api.resolve, ruleOf, placesOf }: MemberLocation): DerivedMutant[] {
   return Object.entries(schema.properties ?? {}).flatMap(([member, given]) => {
     const rule = ruleOf(member);

@@ -6,7 +6,7 @@ import { changeEntities, changeMembers, changeQuery, createProblemReply, parseBo
 import { changeRequest, changeSuccess, type DerivedMutant, onRequest, replaceReply, type StartMutant } from '../mutant.ts';
 import { createPairs, findSuccess } from './schema.ts';
 
-// Mutants that break paged lists. They send pages of a wrong size, or their cursors skip or repeat entities.
+// Mutants that break paged lists: wrong sizes, or cursors that skip or repeat entities.
 
 interface PagedList {
   readonly operation: OperationId;
@@ -36,7 +36,7 @@ const setPageSize = (request: Request, pageSize: number | undefined) =>
 const isLastPage = (reply: Reply): boolean => typeof parseBody(reply).cursor !== 'string';
 const isLaterPage = ({ query }: Request): boolean => query.cursor !== undefined;
 
-/** A mutant that replaces a valid pageSize in a request with the result of `read`. */
+/** A mutant that replaces a request's valid pageSize. */
 const changePageSize = (
   { operation, maximum }: PagedList,
   read: (requested: number, request: Request) => number | undefined,
@@ -52,10 +52,7 @@ const changePageSize = (
 const setDefaultSize = ({ operation }: PagedList, size: number): StartMutant =>
   changeRequest(operation, (request) => (request.query.pageSize === undefined ? setPageSize(request, size) : undefined));
 
-/**
- * A mutant that sends pages larger than the maximum. The mutant joins the kit's first two pages, and returns the first `sizeOf(request)`
- * entities.
- */
+/** A mutant that sends pages above the maximum, joined from the kit's first two pages. */
 const returnLongerPage = ({ operation, maximum }: PagedList, sizeOf: (request: Request) => number | undefined): StartMutant =>
   onRequest(operation, async (request, service) => {
     const size = isLaterPage(request) ? undefined : sizeOf(request);
@@ -108,7 +105,7 @@ const LENGTH_MUTANTS: PageMutants = {
     changePageSize(list, (requested, request) => (isLaterPage(request) ? undefined : requested)),
 };
 
-/** Maps the end of a rule's id to the mutants that break the rule, with their descriptions. */
+/** The mutants that break each rule, by the end of the rule's id. */
 const MUTANTS_BY_RULE: Readonly<Record<string, PageMutants>> = {
   '.default-page-size': {
     'The default page size is halved.': (list) => setDefaultSize(list, list.defaultSize / 2),
@@ -156,7 +153,7 @@ function refusePageSize({ operation }: PagedList, size: number): StartMutant {
   return replaceReply(operation, (request) => (request.query.pageSize === `${size}` ? createProblemReply(400) : undefined));
 }
 
-/** All mutants that break lists. If a rule applies to all lists, each mutant breaks one list, and each list is broken at least once. */
+/** All mutants that break lists. Mutants of a rule about all lists break one list each, and together every list. */
 export const pageMutants: readonly DerivedMutant[] = (Object.keys(rules) as RuleId[]).flatMap((rule) => {
   const rows = Object.entries(MUTANTS_BY_RULE).flatMap(([ending, each]) => (rule.endsWith(ending) ? Object.entries(each) : []));
   const own = lists.filter(({ operation }) => rules[rule].operations?.includes(operation) ?? true);

@@ -5,8 +5,7 @@ import { type Cause, type KnownChange, loseEvents } from '../by-hand/events-caus
 import type { DerivedMutant } from '../mutant.ts';
 import { TARGET_TYPES } from './schema.ts';
 
-// Mutants that do not publish an event that a rule requires. They never publish the event, omit it for one type of target, or publish it
-// only once.
+// Mutants that omit a required event: always, for one target type, or after its first delivery.
 
 const CHANGE_PLACES: readonly (readonly [ending: RegExp, cause: Cause])[] = [
   [/\.on-(create|update|delete)$/, 'api'],
@@ -15,21 +14,18 @@ const CHANGE_PLACES: readonly (readonly [ending: RegExp, cause: Cause])[] = [
   [/\.on-(user|number)-deletion$/, 'target'],
 ];
 
-/** Maps rules to the target types that each rule's checks have to test one by one. */
+/** The target types that each rule's checks have to test separately. */
 const TARGETS: readonly (readonly [rule: RegExp, types: readonly string[]])[] = [
   [/assignment\.\w+\.on-(delete|portal-\w+|platform-\w+)$/, TARGET_TYPES],
   [/\.on-account-deletion-of-its-targets$/, ['USER', 'PHONE_NUMBER']],
 ];
 
-/** Matches the rules whose checks cause several events for the same account, target or Experience. */
+/** Rules whose checks cause several events for the same account, target or Experience. */
 const RULES_WITH_SEVERAL_CHANGES = /assignment\.created\.on-create$|\.on-(account|user|number)-deletion$|provisioning\.created\.on-/;
 
-/** The rule whose check waits for every event, and therefore detects every missing event. */
+/** The rule whose check waits for every event. */
 const WAITING_RULE = 'events.envelope.type';
-/**
- * The rules that the check of `WAITING_RULE` reports as broken. All other rules are excluded, because this check reports only the first
- * missing event. A mutant loses the portal's events together with the platform's events.
- */
+/** The rules that the check of `WAITING_RULE` reports. It reports only the first missing event. */
 const REPORTED_BY_WAITING_RULE =
   /(connection|assignment)\.\w+\.on-(create|update|delete|portal-\w+|account-deletion|user-deletion)$|provisioning\.\w+\.on-platform-\w+$/;
 
@@ -69,7 +65,7 @@ function createRuleMutants(rule: string, type: EventType): DerivedMutant[] {
   ];
 }
 
-/** Mutants that do not publish an event that the specification promises. */
+/** Mutants that omit a promised event. */
 export const publishingMutants: readonly DerivedMutant[] = rulesInScope.flatMap(({ id }) => {
   const type = rules[id].event as EventType | undefined;
   return type === undefined ? [] : createRuleMutants(id, type);

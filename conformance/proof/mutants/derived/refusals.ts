@@ -16,10 +16,9 @@ import {
 import { type DerivedMutant, type Kit, onRequest } from '../mutant.ts';
 import { api, type Schema, TARGET_TYPES } from './schema.ts';
 
-// Mutants that answer with a wrong status, or with a success, to requests that must be refused. Some of these mutants change the answer to
-// only one kind of invalid request.
+// Mutants that give a wrong status or success to all, or to one kind of, invalid requests.
 
-/** Maps a correct status to wrong statuses that a server could plausibly send instead. */
+/** Plausible wrong statuses for each correct status. */
 const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
   400: [422, 404],
   401: [403, 400],
@@ -31,15 +30,12 @@ const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
   503: [500],
 };
 
-/** Matches the ids of rules that require a refusal, but no particular status. A wrong status does not break these rules. */
+/** Rules that require a refusal, but no particular status. */
 const RULES_WITHOUT_STATUS = /^auth\.challenge$|^limits\.|\.internal$|changes-nothing$|unchanged$/;
 
-/**
- * Matches the suffix of a rule id if the rule requires a refusal but leaves the status to a decision. Without the suffix, the rule id is
- * the decision id.
- */
+/** The suffix of rules whose status is a decision. The rest of the id is the decision's id. */
 const REFUSED_SUFFIX = /-refused$/;
-/** Maps a rule id to a wrong status. The specification permits several statuses for these rules. */
+/** A wrong status for each rule with several permitted statuses. */
 const WRONG_STATUS_BY_RULE: Readonly<Record<string, number>> = {
   'assignments.create.duplicate-refused': 400,
   'connections.update.missing-field-refused': 409,
@@ -49,7 +45,7 @@ const WRONG_STATUS_BY_RULE: Readonly<Record<string, number>> = {
 interface Refusal {
   readonly rule: string;
   readonly operations: readonly OperationId[];
-  /** The problem type that the kit sends with the refusal, or the refusal's status. */
+  /** The refusal's problem type or status. */
   readonly answered: string | number;
   readonly wrong: readonly number[];
 }
@@ -111,12 +107,12 @@ const NATIVE_IDS: readonly Case[] = [
   ['under an id in an unsupported style', ({ request }) => !/^[\w-]+$/.test(readPathId(request))],
 ];
 
-/** Malformed UUIDs that a server with imprecise validation would accept. */
+/** Malformed UUIDs that an imprecise server would accept. */
 const UUIDS: readonly (readonly [string, RegExp])[] = [
   ['contains a UUID', new RegExp(UUID.source.slice(1, -1))],
   ['has 36 characters', /^.{36}$/],
 ];
-/** Malformed telephone numbers that a server with imprecise validation would accept. */
+/** Malformed telephone numbers that an imprecise server would accept. */
 const NUMBERS: readonly (readonly [string, RegExp])[] = [
   ['contains letters', /^\+\d+[A-Z]/],
   ['begins with 0', /^\+0\d/],
@@ -133,7 +129,7 @@ const INTEGERS: readonly (readonly [label: string, pattern: RegExp, example: str
   ['exceeds 32 bits', /^\d{10,}$/, '4294967297'],
 ];
 
-/** Returns the kinds of invalid requests that lead to a refusal, because a server may refuse one kind but accept a different kind. */
+/** Returns the kinds of invalid requests. A server may refuse one kind but accept another. */
 function createCases({ rule, operations: [operation] }: Refusal): readonly Case[] {
   if (operation === undefined || rule.startsWith('auth.')) return [];
   if (rule.endsWith('.not-found')) {
@@ -183,7 +179,7 @@ function createValueCases(member: string, schema: Schema, isOneOfSeveral: boolea
   return ['telephoneNumber', 'tn'].includes(member) ? NUMBERS.map(createMatchingCase) : own;
 }
 
-/** Creates a mutant that replaces refusals with `answer`. `applies` selects the refusals to replace. */
+/** Creates a mutant that replaces the selected refusals with `answer`. */
 function createAnswerMutant(
   { rule, operations: of, answered }: Refusal,
   label: string,
@@ -208,10 +204,7 @@ function createAnswerMutant(
 const createStatusAnswer = (code: number): readonly [string, () => Reply] => [`${code}`, () => createProblemReply(code)];
 const SUCCESS_ANSWER: readonly [string, () => Reply] = ['a success that has no effect', () => SUCCESS];
 
-/**
- * All mutants that break refusals. For a 404, each kind of invalid request has two mutants: one answers with a wrong status, the other with
- * a success.
- */
+/** All mutants that break refusals. For a 404, each kind of request also has a mutant that succeeds. */
 export const refusalMutants: readonly DerivedMutant[] = refusals.flatMap((refusal) => {
   const { rule, wrong } = refusal;
   const cases = createCases(refusal);

@@ -45,17 +45,17 @@ export const api = createSchemaResolver('openapi');
 
 export const TARGET_TYPES = api.definition('TargetType').enum ?? [];
 
-/** Converts a member name to the form used in rule ids: `updatedAt` becomes `updated-at`. */
+/** Converts a member name for rule ids: `updatedAt` becomes `updated-at`. */
 export const toKebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Returns an operation's success status, and the response body's schema if the response has a body. */
+/** Returns an operation's success status and its body's schema, if any. */
 export function findSuccess(operation: OperationId): { readonly status: number | string; readonly schema: Schema | undefined } {
   const status = operations[operation].successStatus;
   const reference = (schemaReferences.responses[operation] as Readonly<Record<number | string, string>>)[status];
   return { status, schema: reference === undefined ? undefined : api.definition(reference.slice(reference.lastIndexOf('/') + 1)) };
 }
 
-/** A kind of wrong value. `change` receives the right value and returns the wrong value, or undefined to remove the member. */
+/** A kind of wrong value. `change` returns undefined to remove the member. */
 export type WrongValue = readonly [how: string, change: (value: never) => unknown];
 
 const VALUES_OF_ANOTHER_TYPE: Readonly<Record<string, readonly WrongValue[]>> = {
@@ -78,8 +78,7 @@ const VALUES_OF_ANOTHER_TYPE: Readonly<Record<string, readonly WrongValue[]>> = 
 
 const SAMPLE_WORD: WrongValue = ['a word', () => 'malformed'];
 
-// Changes that break a string with a pattern. A change is used only if it turns the schema's first example into a string that does not
-// match the pattern.
+// Changes to a string, used only if they break the pattern of the schema's first example.
 const MALFORMED_VALUES: readonly WrongValue[] = [
   ['it with a prefix', (value: string) => `it-${value}`],
   ['it without its last character', (value: string | null) => String(value).slice(0, -1)],
@@ -102,7 +101,7 @@ const NON_OBJECTS: readonly WrongValue[] = [
   ['a list with null', () => [null]],
 ];
 
-/** Returns all kinds of values that violate the schema. In the contract, a nullable schema lists its alternatives in `oneOf`. */
+/** Returns all kinds of values that violate the schema. The contract writes nullable schemas as `oneOf`. */
 export function createWrongValues(
   given: Schema,
   { isRequired, isConditional = false }: { isRequired: boolean; isConditional?: boolean },
@@ -137,7 +136,7 @@ function createMalformedValues({ pattern, enum: values, minLength, examples: [ex
   );
 }
 
-/** Returns the smallest list of pairs in which every element of `first` and every element of `second` occurs. */
+/** Returns the fewest pairs that contain every element of both lists. */
 export function createPairs<First, Second>(first: readonly First[], second: readonly Second[]): (readonly [First, Second])[] {
   const length = first.length === 0 || second.length === 0 ? 0 : Math.max(first.length, second.length);
   return Array.from({ length }, (_, index) => [first[index % first.length] as First, second[index % second.length] as Second]);

@@ -5,7 +5,7 @@ import { changeData, changeMembers, isType, type Json, parseBody, readData } fro
 import { changeDelivery, changeSuccess, type DerivedMutant } from '../mutant.ts';
 import { createPairs, TARGET_TYPES } from './schema.ts';
 
-// Mutants that send well-formed but wrong values. The tables list the members whose values a rule determines.
+// Mutants that send well-formed but wrong values of members that a rule determines.
 
 const REPLIES: readonly (readonly [rule: string, operation: OperationId, ...members: string[]])[] = [
   ['assignability.echo', 'getExperienceAssignability', 'experienceId', 'targetType', 'targetValue'],
@@ -50,7 +50,7 @@ const EVENTS: readonly (readonly [rule: string, types: string, ...members: strin
 const HOUR_MS = 3_600_000;
 const addTime = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString();
 
-/** Returns a wrong value for a member. The value has the same format as the right value. */
+/** Returns a wrong value in the right format. */
 function createOtherValue(member: string, entity: Json): unknown {
   if (member === 'targetType') return entity.targetType === 'ACCOUNT' ? 'USER' : 'ACCOUNT';
   if (member === 'targetValue') return entity.targetType === 'PHONE_NUMBER' ? '+12065550198' : randomUUID();
@@ -58,17 +58,14 @@ function createOtherValue(member: string, entity: Json): unknown {
   return member === 'experienceName' || member === 'providerId' ? `other ${entity[member]}` : randomUUID();
 }
 
-/**
- * Returns a wrong updatedAt, so that the values in successive events decrease. The value is too late for a creation and too early for all
- * other events.
- */
+/** Returns an updatedAt that is too late for a creation and otherwise too early. */
 const moveBackwards = (type: EventType, { updatedAt }: Json): string =>
   addTime(updatedAt, type.endsWith('.created') ? 2 * HOUR_MS : -5 * HOUR_MS);
 
-/** Mutants that change replies. Each member is wrong for at least one target type, and each target type has at least one wrong member. */
+/** Mutants that change replies. Each member and each target type is wrong at least once. */
 const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
   createPairs(members, TARGET_TYPES).map(([member, type]) => {
-    // Change all target types, because this rule's check creates only one of them.
+    // This rule's check creates only one target type, so change all types.
     const isMeant = (body: Json) => rule === 'assignments.get.same-as-created' || body.targetType === type;
     return {
       rule,
@@ -81,7 +78,7 @@ const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
   }),
 );
 
-/** Mutants that change events. Each member is wrong in at least one event type, and each event type has at least one wrong member. */
+/** Mutants that change events. Each member and each event type is wrong at least once. */
 const events = EVENTS.flatMap(([rule, prefix, ...members]) =>
   createPairs(
     members,

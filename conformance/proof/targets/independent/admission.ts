@@ -7,7 +7,7 @@ function createUnauthorized(error: string): Problem {
   return new Problem(401, error, undefined, { 'WWW-AUTHENTICATE': `Bearer error="${error}"` });
 }
 
-/** Checks a request's token, claim, scope and rate limit, in this order, and returns the token. */
+/** Checks a request's token, claim, scope and rate limit, in this order. */
 export function authorizeCall(service: Service, authorization: string | undefined, route: Route, flat: boolean): Token {
   const token = readToken(service, authorization);
   if (route.family === 'users' && !token.principalClaim) {

@@ -5,7 +5,7 @@ import { readPageSize, takePage } from './paging.ts';
 import { Problem } from './problem.ts';
 import type { Assignment, Experience, Reply, TargetType } from './types.ts';
 
-/** Reads the targetType and targetValue in a query, if present. Throws 400 if either is invalid. */
+/** Reads a query's targetType and targetValue. Throws 400 if either is invalid. */
 function readTarget(query: URLSearchParams, anyFormat = false): { targetType?: TargetType; targetValue?: string } {
   const givenType = query.get('targetType');
   const givenValue = query.get('targetValue');

@@ -26,14 +26,14 @@ function publishAssignmentEvent(service: Service, assignment: Assignment, action
   });
 }
 
-/** Returns the account that owns a target, or undefined if the target does not exist. */
+/** Returns the account that owns a target, if the target exists. */
 export function findOwner(service: Service, targetType: TargetType, targetValue: string): string | undefined {
   if (targetType === 'ACCOUNT') return service.accounts.get(targetValue)?.id;
   if (targetType === 'USER') return service.users.get(targetValue)?.accountId;
   return service.numbers.get(targetValue)?.accountId;
 }
 
-/** Returns the reason why existing assignments prevent a target's assignment, or undefined if the target can be assigned. */
+/** Returns why existing assignments prevent a new one, or undefined if they do not. */
 export function findRefusalReason(
   service: Service,
   experience: Experience,
@@ -85,7 +85,7 @@ export function deleteAssignment(service: Service, assignment: Assignment, silen
   if (!silent) publishAssignmentEvent(service, assignment, 'deleted');
 }
 
-/** Deletes every assignment of a target, because the target is being deleted. */
+/** Deletes every assignment of a target that is being deleted. */
 export function deleteAssignmentsOf(service: Service, targetType: TargetType, targetValue: string, silent = false): void {
   for (const assignment of [...service.assignments.values()]) {
     if (assignment.targetType === targetType && assignment.targetValue === targetValue) deleteAssignment(service, assignment, silent);

@@ -11,7 +11,7 @@ export interface Call {
   flat: boolean;
 }
 
-/** An operation with its paths, its scope and the function that answers requests. */
+/** An operation with its paths, scope and handler. */
 export interface Route {
   operation: string;
   family: 'assignability' | 'assignments' | 'connections' | 'users';
@@ -19,7 +19,7 @@ export interface Route {
   /** The path in prefixed and in flat form; `*` stands for an id. */
   paths: [prefixed: string, flat: string];
   scope: string;
-  /** The status for a token that lacks the scope: 403 if 403 is one of the operation's documented statuses, and 401 otherwise. */
+  /** The status for a token without the scope: 403 if documented, otherwise 401. */
   lackingScope: 401 | 403;
   handle: (call: Call) => Reply;
 }

@@ -1,6 +1,6 @@
 let lastStamp = 0;
 
-/** Returns the current time in UTC, with microseconds. Every call returns a later time than all earlier calls. */
+/** Returns the current UTC time with microseconds, later than in every earlier call. */
 export function createTimestamp(): string {
   const fraction = Number((process.hrtime.bigint() / 1000n) % 1000n);
   lastStamp = Math.max(lastStamp + 1, Date.now() * 1000 + fraction);
@@ -8,7 +8,7 @@ export function createTimestamp(): string {
   return `${text.slice(0, 23)}${String(lastStamp % 1000).padStart(3, '0')}+00:00`;
 }
 
-/** Converts a time from `createTimestamp()` to a local time two hours east of UTC. Only a breach uses this function. */
+/** Converts a time from `createTimestamp()` to UTC+2, for a breach. */
 export function toLocalTime(text: string): string {
   const shifted = new Date(Date.parse(`${text.slice(0, 23)}Z`) + 7_200_000).toISOString();
   return `${shifted.slice(0, 23)}${text.slice(23, 26)}+02:00`;

@@ -5,7 +5,7 @@ import { readPageSize, takePage } from './paging.ts';
 import { Problem } from './problem.ts';
 import type { Connection, Reply } from './types.ts';
 
-/** Returns the account that the query selects, or '' if the telephone number belongs to no account. */
+/** Returns the account in the query, or '' if the telephone number belongs to none. */
 function selectAccount({ service, query }: Call): string {
   const accountId = readQueryUuid(query, 'accountId');
   const [first, second] = service.breach === 'tn-wins' ? ['tn', 'telephoneNumber'] : ['telephoneNumber', 'tn'];
@@ -41,10 +41,7 @@ export function getExperienceConnections(call: Call): Reply {
   return { status: 200, body: { kind: 'page', ...page, entities } };
 }
 
-/**
- * Returns the connection with the id in the path. Throws 404 if the caller may not read the connection. Throws 403 if `change` is set and
- * the caller may only read the connection.
- */
+/** Returns the connection in the path. Throws 404 if the caller may not read it, and 403 if a `change` is not permitted. */
 function findConnection({ service, token, id }: Call, change: boolean): Connection {
   const connection = service.connections.get(id.toLowerCase());
   const permission = connection === undefined ? 'none' : service.getPermission(token.principalId, connection);

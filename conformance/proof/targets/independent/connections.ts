@@ -29,7 +29,7 @@ function publishConnectionEvent(service: Service, connection: Connection, action
   });
 }
 
-/** Creates a connection in the state ACTIVE. Publishes two events, `created` and `activated`. */
+/** Creates a connection in the state ACTIVE, with the events `created` and `activated`. */
 export function createConnection(service: Service, accountId: string, experienceId: string): Connection {
   for (const other of service.connections.values()) {
     if (other.accountId !== accountId || other.experienceId !== experienceId) continue;
@@ -61,9 +61,7 @@ export function setConnectionState(service: Service, connection: Connection, sta
   publishConnectionEvent(service, connection, state === 'ACTIVE' ? 'activated' : 'deactivated');
 }
 
-/**
- * Deletes a connection for the provider, or for an end user in the portal. The deletion is refused while telephone numbers are assigned.
- */
+/** Deletes a connection for the provider or a portal user, unless telephone numbers are assigned. */
 export function deleteConnection(service: Service, connection: Connection): void {
   const hasNumbers = [...service.assignments.values()].some(
     (assignment) =>
@@ -78,7 +76,7 @@ export function deleteConnection(service: Service, connection: Connection): void
   dropConnection(service, connection);
 }
 
-/** Deletes a connection even if assignments exist, for example because the customer account is deleted. */
+/** Deletes a connection even if assignments exist. */
 export function dropConnection(service: Service, connection: Connection, silent = false): void {
   service.connections.delete(connection.id);
   connection.updatedAt = createTimestamp();

@@ -5,10 +5,10 @@ import { createTimestamp } from './clock.ts';
 import type { Service } from './service.ts';
 import type { Subscription } from './types.ts';
 
-/** The delay, in milliseconds, before each repeat of an unacknowledged delivery. */
+/** The delays, in milliseconds, before an unacknowledged delivery is repeated. */
 export const RETRY_AFTER_MS = [200, 500, 1_000, 2_000];
 const RESPONSE_TIMEOUT_MS = 15_000;
-/** Every n-th acknowledged delivery to a subscription is repeated, where n is this number. */
+/** Every n-th acknowledged delivery to a subscription is repeated. */
 const REPEAT_EVERY = 5;
 
 interface Delivery {
@@ -27,7 +27,7 @@ export function publish(service: Service, type: string, experienceId: string, da
     if (!matchesSubscription(service, subscription, type, experienceId)) continue;
     const envelope = { release: 'b', type, timestamp, subscriptionId: subscription.id, scope: { experienceId, region: 'any' }, data };
     const delivery: Delivery = { subscription, id: generateId(), body: JSON.stringify(envelope), attempt: 1, repeated: false };
-    // Wait for a random time, because deliveries need not arrive in order.
+    // Deliveries need not arrive in order.
     service.runLater(Math.random() * 40, () => attempt(service, delivery));
   }
 }
@@ -71,7 +71,7 @@ function recordAttempt(service: Service, delivery: Delivery, status: number): vo
   service.runLater(wait, () => attempt(service, delivery));
 }
 
-/** Sends an event and returns the response status. Does not verify a loopback address's certificate. */
+/** Sends an event and returns the response status. Accepts any certificate on a loopback address. */
 function sendDelivery(service: Service, delivery: Delivery, timestamp: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const url = new URL(delivery.subscription.destinationUrl);

@@ -18,7 +18,7 @@ export function parseTargetType(value: unknown): TargetType | undefined {
   return value === 'ACCOUNT' || value === 'PHONE_NUMBER' || value === 'USER' ? value : undefined;
 }
 
-/** Returns the value in its stored form, or undefined if the value does not have the target type's format. */
+/** Returns the value in its stored form, or undefined if malformed. */
 export function parseTargetValue(targetType: TargetType, value: unknown): string | undefined {
   if (targetType === 'PHONE_NUMBER') return isE164(value) ? value : undefined;
   return parseUuid(value);
@@ -33,7 +33,7 @@ export function readQueryUuid(query: URLSearchParams, name: string): string | un
   return uuid;
 }
 
-/** Returns the JSON object in a request body, or undefined if the body is not a JSON object. */
+/** Returns the JSON object in a request body, if any. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

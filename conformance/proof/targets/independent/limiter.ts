@@ -14,7 +14,7 @@ export class Limiter {
     this.perSecond = perSecond;
   }
 
-  /** Takes one request out of a key's bucket. Returns false if the bucket is empty. */
+  /** Takes one request out of a key's bucket, or returns false if the bucket is empty. */
   take(key: string): boolean {
     const now = performance.now();
     const bucket = this.#buckets.get(key) ?? { level: this.capacity, at: now };
@@ -26,7 +26,7 @@ export class Limiter {
     return true;
   }
 
-  /** Changes the rate. Every bucket is full after the change. */
+  /** Changes the rate and fills every bucket. */
   reset(capacity: number, perSecond: number): void {
     this.capacity = capacity;
     this.perSecond = perSecond;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** An error from the token endpoint. The body has the members of both an RFC 6749 error and problem details. */
+/** An error from the token endpoint: both an RFC 6749 error and problem details. */
 export class OAuthError extends Error {
   readonly status: number;
 

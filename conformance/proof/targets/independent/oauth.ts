@@ -17,7 +17,7 @@ const SCOPES = [
   'offline_access',
 ];
 
-/** Answers GET {auth_url}/authorize. There is no sign-in page, because the client's principal consents immediately. */
+/** Answers GET {auth_url}/authorize without a sign-in page: the principal consents immediately. */
 export function authorize(service: Service, query: URLSearchParams): Reply {
   const client = service.clients.get(query.get('client_id') ?? '');
   const redirectUri = query.get('redirect_uri') ?? '';
@@ -82,7 +82,7 @@ function isVerifierValid(service: Service, verifier: string, challenge: string):
   return wellFormed.test(verifier) && createHash('sha256').update(verifier).digest('base64url') === challenge;
 }
 
-/** Exchanges a refresh token, which can be used only once. The response contains a new refresh token. */
+/** Exchanges a refresh token, which can be used once, for new tokens. */
 function refresh(service: Service, form: URLSearchParams, clientId: string): Reply {
   const value = form.get('refresh_token') ?? '';
   const token = service.refreshTokens.get(value);
@@ -107,9 +107,7 @@ function grantTokens(service: Service, token: Omit<Token, 'expiresAt'>): Reply {
   return { status: 200, body, headers: { 'CACHE-CONTROL': 'no-store' } };
 }
 
-/**
- * Issues an opaque access token that expires after the given number of seconds. If the number is negative, the token has already expired.
- */
+/** Issues an opaque access token. @param seconds the lifetime; negative: already expired */
 export function issueToken(service: Service, token: Omit<Token, 'expiresAt'>, seconds: number): string {
   const value = `at.${randomBytes(24).toString('hex')}`;
   service.tokens.set(value, { ...token, expiresAt: Date.now() + seconds * 1000 });

@@ -25,10 +25,7 @@ function requireItem<T>(item: T | undefined): T {
   return item;
 }
 
-/**
- * The actions of the platform operator and of the end-user portal. If a rule forbids an action, the method throws the `Problem` that the
- * API would return.
- */
+/** The operator's and the portal's actions. They throw the API's `Problem` if a rule forbids an action. */
 export class Operator {
   readonly #service: Service;
 
@@ -41,7 +38,7 @@ export class Operator {
     return { id, name };
   }
 
-  /** Deletes a customer account, including the account's users, telephone numbers, assignments and connections. */
+  /** Deletes a customer account and everything in it. */
   deleteAccount(id: string): void {
     deleteAccount(this.#service, requireItem(this.#service.accounts.get(id)).id);
   }
@@ -55,7 +52,7 @@ export class Operator {
     deleteNumber(this.#service, requireItem(this.#service.numbers.get(number)).number);
   }
 
-  /** Creates a user. Without `nativeIds`, the user gets two native ids: the first in Base62 style, the second in legacy numeric style. */
+  /** Creates a user. Default native ids: Base62, then legacy numeric. */
   createUser(given: { id?: string; accountId: string; firstName?: string; lastName?: string; nativeIds?: string[] }): User {
     const nativeIds = given.nativeIds ?? [`u${randomBytes(9).toString('hex')}Z`, String(randomInt(1e9, 1e10))];
     return { ...createUser(this.#service, { ...given, nativeIds }) };
@@ -76,7 +73,7 @@ export class Operator {
     return { ...experience };
   }
 
-  /** Creates a principal that has the same permission on every Experience and account. */
+  /** Creates a principal with one permission everywhere. */
   createPrincipal({ permission = 'none' }: { permission?: Permission } = {}): { id: string } {
     const principal: Principal = { id: `p-${randomUUID()}`, default: permission, experience: new Map(), account: new Map() };
     this.#service.principals.set(principal.id, principal);
@@ -88,7 +85,7 @@ export class Operator {
     requireItem(this.#service.principals.get(principalId))[on].set(id, permission);
   }
 
-  /** Creates an OAuth client. The client authenticates with a secret or, if a public key (PEM) is given, only with assertions. */
+  /** Creates an OAuth client. A given public key (PEM) requires assertions instead of a secret. */
   createClient({ publicKey, ...given }: { principalId: string; redirectUris: string[]; publicKey?: string }): Client {
     const proof = publicKey === undefined ? { secret: randomBytes(18).toString('base64url') } : { publicKey: createPublicKey(publicKey) };
     const client: Client = { id: `client-${randomBytes(5).toString('hex')}`, ...proof, ...given };
@@ -96,10 +93,7 @@ export class Operator {
     return { ...client };
   }
 
-  /**
-   * Issues an access token. The token has the principal claim unless `principalClaim` is false. `expiresIn` is in seconds and may be
-   * negative.
-   */
+  /** Issues an access token. `expiresIn` is in seconds and may be negative. */
   mintToken(given: { principalId: string; scopes: string[]; clientId?: string; principalClaim?: boolean; expiresIn?: number }): string {
     const { principalId, clientId = `client of ${principalId}`, principalClaim = true, expiresIn = 900 } = given;
     return issueToken(this.#service, { principalId, clientId, scopes: new Set(given.scopes), principalClaim }, expiresIn);
@@ -129,7 +123,7 @@ export class Operator {
     deleteAssignment(this.#service, requireItem(this.#service.assignments.get(id)));
   }
 
-  /** Subscribes an endpoint to the listed event types. Without `experienceId`, the subscription receives every Experience's events. */
+  /** Subscribes an endpoint to event types. Without `experienceId`, for every Experience. */
   subscribe(given: { destinationUrl: string; experienceId?: string; types: string[] }): { subscriptionId: string } {
     if (!/^https?:$/.test(new URL(given.destinationUrl).protocol)) throw new Error('destinationUrl must be an HTTPS or HTTP address');
     const subscription: Subscription = { id: `sub_${randomBytes(6).toString('hex')}`, ...given, acknowledged: 0 };
@@ -150,15 +144,12 @@ export class Operator {
     this.#service.faults.usersStoreFails = failing;
   }
 
-  /** Turns a fault on or off. With the fault, the users endpoints answer every request with 429. */
+  /** Turns a fault on or off: the users endpoints answer 429. */
   setUsersLimited(limited: boolean): void {
     this.#service.faults.usersLimited = limited;
   }
 
-  /**
-   * Sets the users endpoints' rate limit, in requests per second and per client. A client may send all requests for one second at the same
-   * time.
-   */
+  /** Sets the users endpoints' rate limit per client. All requests of one second may arrive together. */
   setUsersRate(perSecond: number): void {
     this.#service.usersLimiter.reset(perSecond, perSecond);
   }

@@ -12,13 +12,13 @@ export interface Page<T> {
 
 export interface Listing<T> {
   items: T[];
-  /** Defines a total order. A cursor stores the last item of a page, and the next page starts after that item. */
+  /** Defines a total order: the next page starts after the cursor's item. */
   compare: (a: T, b: T) => number;
-  /** Identifies the listing, because a cursor is valid for only one listing. */
+  /** Identifies the listing. A cursor is valid for only one. */
   binding: string;
 }
 
-/** Returns a page of the listing. Undefined if the cursor is unknown, is too old, or belongs to another listing. */
+/** Returns a page. Undefined if the cursor is unknown, too old, or from another listing. */
 export function takePage<T>(service: Service, listing: Listing<T>, cursor: string | null, pageSize: number): Page<T> | undefined {
   let rest = listing.items.toSorted(listing.compare);
   if (cursor !== null) {
@@ -37,9 +37,7 @@ export function takePage<T>(service: Service, listing: Listing<T>, cursor: strin
   return { entities, cursor: next, pageSize };
 }
 
-/**
- * Reads pageSize. If `clamp` is set, replaces a number that is out of range with the nearest valid number. Otherwise, refuses the number.
- */
+/** Reads pageSize. `clamp` corrects a number out of range; otherwise, the number is refused. */
 export function readPageSize(query: URLSearchParams, max: number, clamp = false): number {
   const text = query.get('pageSize');
   if (text === null) return 100;

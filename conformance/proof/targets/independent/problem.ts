@@ -23,7 +23,7 @@ export class Problem extends Error {
   readonly detail: string | undefined;
   readonly headers: Record<string, string>;
 
-  /** The body has the member `errors` only if `reason` is given, and the member `detail` only if `detail` is given. */
+  /** Without `reason`, the body has no `errors`; without `detail`, no `detail`. */
   constructor(status: number, reason?: string, detail?: string, headers: Record<string, string> = {}) {
     super(TITLES[status] ?? 'Error');
     this.status = status;

@@ -44,7 +44,7 @@ const ROUTES: Route[] = [
   createRoute(users.getUser, 'users', 'GET', ['/users/*', '/users/*'], 403),
 ];
 
-/** Returns the id in the path, or '' if the pattern has no id. Undefined if the path does not match the pattern. */
+/** Returns the id in the path, '' for a pattern without an id, or undefined for a different path. */
 function matchPath(pattern: string, path: string): string | undefined {
   const [before = '', after] = pattern.split('*');
   if (after === undefined) return path === pattern ? '' : undefined;

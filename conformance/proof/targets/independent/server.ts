@@ -16,7 +16,7 @@ export interface RunningServer {
   baseUrl: string;
   authUrl: string;
   operator: Operator;
-  /** Replaces the active breach. If `breach` is undefined, no breach is active. */
+  /** Replaces the active breach. Undefined: none. */
   setBreach(breach: BreachName | undefined): void;
   close(): Promise<void>;
 }

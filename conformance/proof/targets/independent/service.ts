@@ -67,7 +67,7 @@ export class Service {
     return ++this.#place;
   }
 
-  /** Runs the function after a delay. Does nothing if the service is closed first. */
+  /** Runs the function after a delay, unless the service is closed first. */
   runLater(milliseconds: number, run: () => void): void {
     if (this.closing.aborted) return;
     const timer = setTimeout(() => {
@@ -87,7 +87,7 @@ export class Service {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  /** Returns a principal's permission on an Experience, an account, or both. For both, returns the lesser permission. */
+  /** Returns the permission on an Experience or account, or the lesser of both. */
   getPermission(principalId: string, on: { experienceId?: string; accountId?: string }): Permission {
     const principal = this.principals.get(principalId);
     if (principal === undefined) return 'none';

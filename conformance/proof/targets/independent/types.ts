@@ -26,7 +26,7 @@ export interface User {
   lastName?: string;
   createdAt: string;
   updatedAt: string | null;
-  /** The user's native infrastructure ids. An id in an unsupported style cannot be used to find the user. */
+  /** The user's native infrastructure ids. Ids in unsupported styles do not find the user. */
   nativeIds: string[];
 }
 
@@ -52,7 +52,7 @@ export interface Assignment {
 
 export interface Principal {
   id: string;
-  /** The permission on all Experiences and accounts without an entry in `experience` or `account`. */
+  /** The permission on Experiences and accounts that have no entry. */
   default: Permission;
   experience: Map<string, Permission>;
   account: Map<string, Permission>;
@@ -70,7 +70,7 @@ export interface Token {
   clientId: string;
   principalId: string;
   scopes: Set<string>;
-  /** Whether the token carries the principal claim. Without the claim, the token still has the principal's permissions. */
+  /** Whether the token carries the principal claim. The principal's permissions always apply. */
   principalClaim: boolean;
   expiresAt: number;
 }

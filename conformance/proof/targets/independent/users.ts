@@ -42,7 +42,7 @@ function updateReadModel(service: Service, id: string): void {
   });
 }
 
-/** Sends a provisioning event for each Experience to which the user's account is assigned. */
+/** Sends a provisioning event for each Experience assigned to the user's account. */
 function publishUserEvent(service: Service, user: User, action: string, updatedAt: string): void {
   for (const { targetType, targetValue, experienceId } of service.assignments.values()) {
     if (targetType !== 'ACCOUNT' || targetValue !== user.accountId) continue;
