@@ -21,15 +21,15 @@ import { test as base } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 import { extendTimeout } from '../target/running-check.ts';
 
-/** Maps a load's path forms and the check's URL to the responses to this load. Contains only loads that were sent. */
+/** The loads that were sent, by path forms and URL. */
 const loadsByKey = new Map<string, RateLoad>();
 
 interface Fixtures {
   /** See createLimitSamples. */
   readonly samples: readonly [AssignabilityCheck, AssignabilityCheck | undefined];
-  /** The responses to the load with these path forms. Undefined if the load has not been sent yet. */
+  /** The responses to the load with these path forms, if already sent. */
   readonly knownLoad: (forms: readonly PathForm[]) => RateLoad | undefined;
-  /** Sends a load that alternates between these path forms. If the load was already sent, returns the known responses. */
+  /** Sends a load that alternates between these path forms, or returns a known load. */
   readonly load: (forms: readonly PathForm[]) => Promise<RateLoad>;
 }
 
@@ -42,7 +42,7 @@ const checkTest = base.extend<Fixtures>({
     await use((forms) => {
       const known = loadsByKey.get(createKey(api, check, forms));
       const answers = known ? [...known.all.map(({ answer }) => answer), ...known.meanwhile.map(({ other }) => other)] : [];
-      // Add the responses to this check's evidence, even if an earlier check sent the requests.
+      // Add the responses to this check's evidence, even if another check sent the requests.
       target.trail.push(...answers.map((answer) => ({ operationId: ASSIGNABILITY_OPERATION, answer }) as const));
       return known;
     });
@@ -69,16 +69,16 @@ function expectLimit({ all }: RateLoad): void {
   if (!isKept) endAsNotTestable('the suite could not send 110 checks per second, with their responses, for about 13 seconds');
 }
 
-/** Defines a check that starts before the others, because its load takes several seconds. */
+/** Defines a check that starts early, because its load takes several seconds. */
 const defineLongCheck = (id: RuleId, variant?: string) => rule(id, variant, { tag: LONG_TAG });
 
 const BOTH_FORMS = ['prefixed', 'flat'] as const;
 
-// Other checks may run at the same time: with xpk, each worker has separate credentials, and for other targets there is only one worker.
+// Other checks may run at the same time. In xpk, each worker has its own credentials; other targets have one worker.
 runInOneWorker(() => {
   test(...defineLongCheck('limits.assignability.rate'), async ({ api, load }) => {
     const both = await load(BOTH_FORMS);
-    // A separate limit for each path form breaks a different rule. For this rule, a limit under one path form is sufficient.
+    // A separate limit per path form breaks a different rule. Here, a limit under one form suffices.
     const sent = isLimitExceeded(both) ? await load([api.form]) : both;
     for (const { answer } of sent.all) if (answer.status !== 200) expectStatus(answer, 429);
     expectLimit(sent);

@@ -14,7 +14,7 @@ import { INVALID_TARGET_VALUES, UNKNOWN_TARGETS, UNKNOWN_UUID, UNLISTED_TARGET_T
 const OPERATION = 'getExperienceAssignability';
 
 /**
- * Checks whether an Experience can be assigned to a target. The default Experience is the main Experience.
+ * Checks whether an Experience is assignable. Default: the main Experience.
  * @throws RuleBroken unless the response is 200
  */
 async function checkAssignability(
@@ -70,17 +70,15 @@ for (const [targetType, experience, assigned] of [
   ['USER', 'experience.second-agent', 'experience.agent'],
 ] as const) {
   const variant = `${targetType}, ${experience}${assigned ? ` after ${assigned}` : ''}`;
-  // Checks that assign the main account take turns, because there is only one main account.
+  // There is only one main account, so the checks that assign the account take turns.
   const options = targetType === 'ACCOUNT' ? { lock: 'account' } : {};
   test(...rule('assignability.free-target-true', variant, options), async ({ api, need, assignments }) => {
-    // This Experience may already be assigned to the main account. For an ACCOUNT target, let createBody choose an Experience that is not
-    // assigned to the account.
+    // This Experience may be assigned to the main account. createBody chooses a free one for ACCOUNT.
     const chosen = targetType === 'ACCOUNT' ? {} : { experienceId: await need(experience, 'write') };
     const body = await assignments.createBody({ targetType, ...chosen });
     if (assigned) await assignments.createOrThrow({ ...body, experienceId: await need(assigned) });
     const { answer, result } = await checkAssignability(api, need, body);
-    // Whether the Experience may be assigned depends on its type, and no response contains the type. Only a successful creation proves
-    // that the assignment is allowed.
+    // Responses lack the Experience's type, so only a successful creation proves that the assignment is allowed.
     const created = await assignments.create(body);
     if (created.status !== 201) endAsNotTestable(`the check needs an assignment, but the target answered with ${created.status}`);
     must(result.assignable === true, 'assignable is true', answer);

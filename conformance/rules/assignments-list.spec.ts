@@ -11,10 +11,7 @@ import type { TargetType } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
 
 const OPERATION = 'getExperienceAssignments';
-/**
- * Checks that assign the main account take turns, because there is only one main account. The same applies to checks that assign the second
- * account's only known number.
- */
+/** There is only one main account, and perhaps one number of the second account, so checks take turns. */
 const lock = ['account', 'number.second-account'];
 
 type Filter = 'accountId' | 'experienceId' | 'targetType' | 'targetValue';
@@ -27,7 +24,7 @@ function findUnmatched(list: readonly Entity[], selected: Assignment, filters: r
   return list.find((entity) => filters.some((name) => !isSameId(entity[name], selected[name])));
 }
 
-/** Creates four assignments. In each check, the filters match `selected` and some of the other three assignments. */
+/** Creates four assignments. A check's filters match `selected` and some others. */
 async function createFourAssignments(need: Need, assignments: Assignments, targetType: TargetType) {
   const selected = await assignments.createOrThrow({ targetType });
   const { experienceId } = selected;
@@ -70,14 +67,12 @@ for (const targetType of TARGET_TYPES) {
     const created = await assignments.createOrThrow({ targetType });
     const { targetValue, experienceId } = created;
     const expected = [created];
-    // Two Experiences of type AGENT cannot share a telephone number. Responses do not contain the type, so this check assigns each number
-    // to only one Experience.
+    // Two AGENT Experiences cannot share a telephone number, so assign each number to one Experience.
     if (targetType !== 'PHONE_NUMBER')
       expected.push(
         await assignments.createOrThrow({ targetType, targetValue, experienceId: await assignments.pickOtherExperience(experienceId) }),
       );
-    // Assignments to other targets of the same account must not be listed. Assigning the account may fail, because the account may already
-    // be assigned.
+    // Other targets of the account must not be listed. The account may already be assigned, so ignore failures.
     for (const other of ['PHONE_NUMBER', 'USER'] as const) await assignments.createOrThrow({ targetType: other });
     if (targetType !== 'ACCOUNT') await assignments.create(await assignments.createBody({ targetType: 'ACCOUNT' }));
     const list = await requestAllEntities(api, OPERATION, { token: await need('token'), query: { targetType, targetValue } });
@@ -119,7 +114,7 @@ for (const [targetType, variant, similar] of [
     const list = await requestAllEntities(api, OPERATION, { token, query: { targetType, targetValue } });
     must(filterListed(list, [created]).length === 1, `${created.id} is listed`);
     const answer = await api.call(OPERATION, { token, query: similar(targetValue) });
-    // The server may refuse this list, because the target in the query does not exist.
+    // The server may refuse to list a target that does not exist.
     if (answer.status >= 400 && answer.status < 500) return expectRefused(answer);
     const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
     must(filterListed(entities, [created]).length === 0, 'the assignment to another target is not listed', answer);
@@ -136,7 +131,7 @@ test(...rule('assignments.list.only-visible'), async ({ api, need, assignments }
       'a caller with access sees the assignment in the list',
     );
     const answer = await api.call(OPERATION, { token: outsider, query });
-    // A refusal does not break the rule, because the caller then does not see the assignment.
+    // A refusal also hides the assignment from the caller.
     if (answer.status === 403 || answer.status === 404) continue;
     const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
     must(filterListed(entities, [created]).length === 0, 'a caller without access does not see the assignment in the list', answer);
@@ -176,7 +171,7 @@ runInOneWorker(() => {
     const token = await need('token');
     const page = await requestPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize: 100 } });
     must(page.entities.length === 100, 'pageSize=100 returns 100 assignments, because there are more than 100', page.answer);
-    // The server may refuse a larger pageSize or reduce it to 100. The specification leaves this open.
+    // The specification leaves open whether a larger pageSize is refused or reduced.
     const answer = await api.call(OPERATION, { token, query: { accountId, experienceId, pageSize: 101 } });
     if (answer.status === 400) return;
     expectSuccess(OPERATION, answer, 200);
@@ -185,8 +180,7 @@ runInOneWorker(() => {
 });
 
 test(...rule('assignments.list.cursor'), async ({ api, need, assignments }) => {
-  // Create the second Experience's assignments first and last, so that in any order, the filters have to exclude assignments on the first
-  // or the last page.
+  // In any order, the second Experience's assignments are then on the first or the last page.
   const ofSecondExperience = { experienceId: await need('experience.second') };
   await assignments.createOrThrow(ofSecondExperience);
   for (let count = 0; count < 3; count += 1) await assignments.createOrThrow();

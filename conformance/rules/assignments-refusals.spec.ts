@@ -23,10 +23,10 @@ const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';
 const DELETE = 'deleteExperienceAssignment';
 const LIST = 'getExperienceAssignments';
-/** Checks that assign the main account take turns, because there is only one main account. */
+/** There is only one main account, so the checks that assign the account take turns. */
 const lock = 'account';
 
-/** Values for the body of a valid create request, and for the query of a valid list request. */
+/** Values for a valid create request's body and a valid list request's query. */
 const createBody = (targetType: TargetType) => ({
   experienceId: fromCapability('experience'),
   targetType,
@@ -50,8 +50,7 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
     ...['experienceId', 'targetType', 'targetValue'].map(
       (name): Refusal => ['assignments.create.required-field', { values: { [name]: undefined } }, 422],
     ),
-    // Test a user id and a number. A server that treats an unknown type as PHONE_NUMBER would accept the number. A server that treats an
-    // unknown type as USER would accept the user id.
+    // Whether a server treats an unknown type as PHONE_NUMBER or USER, it accepts one of these values.
     ...(['PHONE_NUMBER', 'USER'] as const).flatMap((targetType) =>
       [UNLISTED_TYPE_QUERY, { targetType: null }, { targetType: 1 }, { targetValue: null }, { experienceId: null }].map(
         (values): Refusal => ['assignments.create.invalid-value', { valid: createBody(targetType), values }, 422],
@@ -144,7 +143,7 @@ test(...rule('assignments.delete.not-found', 'an assignment that is already dele
   expectStatus(await assignments.remove(id), 404);
 });
 
-/** Lists a target's assignments. @throws RuleBroken unless the list contains exactly the expected assignments */
+/** Lists a target's assignments. @throws RuleBroken unless the list contains exactly the expected ones */
 async function expectAssignments(
   api: Client,
   need: Need,

@@ -11,10 +11,7 @@ const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';
 const DELETE = 'deleteExperienceAssignment';
 const LIST = 'getExperienceAssignments';
-/**
- * Checks that assign the main account take turns, because there is only one main account. The same applies to checks that assign the second
- * account's only known number.
- */
+/** There is only one main account, and perhaps one number of the second account, so checks take turns. */
 const lock = ['account', 'number.second-account'];
 
 for (const targetType of TARGET_TYPES) {
@@ -38,7 +35,7 @@ for (const targetType of TARGET_TYPES) {
 
   test(...rule('assignments.create.updated-at-utc', targetType, { lock }), async ({ assignments }) => {
     const answer = await assignments.create(await assignments.createBody({ targetType }));
-    // Check only whether the value is a time, because the schema already requires UTC.
+    // The schema already requires UTC, so check only whether the value is a time.
     const { updatedAt = '' } = expectSuccess<Assignment>(CREATE, answer);
     const time = Date.parse(updatedAt.replace(',', '.'));
     must(!Number.isNaN(time), 'updatedAt is a point in time', answer);
@@ -58,7 +55,7 @@ for (const targetType of TARGET_TYPES) {
     const read = expectSuccess<Assignment>(GET, answer, 200);
     for (const field of ['id', 'experienceId', 'accountId', 'targetType', 'targetValue'] as const)
       must(isSameId(read[field], created[field]), `${field} of the assignment is ${created[field]}`, answer);
-    // Allow a difference of less than a second, because updatedAt may have fewer digits in one of the two responses.
+    // One of the two responses may contain fewer digits of updatedAt.
     const difference = Math.abs(Date.parse(read.updatedAt ?? '') - Date.parse(created.updatedAt ?? ''));
     must(difference < 1000, `updatedAt of the assignment is ${created.updatedAt}`, answer);
   });
@@ -72,7 +69,7 @@ test(...rule('assignments.create.account-of-target', 'a number of the second acc
 for (const [targetType, first, second] of [
   ['USER', 'experience', 'experience.second'],
   ['USER', 'experience.agent', 'experience.second-agent'],
-  // If the account is already assigned to one of these Experiences, the check uses a different account.
+  // If the account is already assigned, the check uses a different account.
   ['ACCOUNT', 'experience', 'experience.second'],
   ['PHONE_NUMBER', 'experience', 'experience.second'],
   ['PHONE_NUMBER', 'experience', 'experience.agent'],
@@ -85,7 +82,7 @@ for (const [targetType, first, second] of [
     const { targetValue } = created;
     const experienceId = isAccount ? await assignments.pickOtherExperience(created.experienceId) : await need(second);
     const answer = await assignments.create(await assignments.createBody({ experienceId, targetType, targetValue }));
-    // A 422 may be correct for a telephone number. Two Experiences of type AGENT cannot share a number, and no response contains the type.
+    // Two AGENT Experiences cannot share a number, so a 422 may be correct.
     if (targetType === 'PHONE_NUMBER' && answer.status === 422)
       endAsNotTestable('the Experiences may both be of type AGENT, and then cannot share a number');
     const other = expectSuccess<Assignment>(CREATE, answer, 201);

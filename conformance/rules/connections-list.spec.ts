@@ -42,8 +42,7 @@ for (const state of ['ACTIVE', 'INACTIVE'] as const) {
   });
 }
 
-// Each rule has two queries with a number of the connected account, a number of a different account, or both. The first query has to list
-// the connection, and the second query must not list it.
+// Each rule has a query that must list the connection, and one that must not.
 for (const [id, selecting, excluding] of [
   [
     'connections.list.by-telephone-number',
@@ -106,7 +105,7 @@ test(...rule('connections.list.only-visible'), async ({ api, need, connections }
   const [connection, outsider] = [await connections.createOrThrow(), await need('token.outsider')];
   const query = { accountId: connection.accountId };
   await connections.expectListed(query, connection);
-  // The caller has no access to the account. The specification leaves open whether the response is an empty list, 403 or 404.
+  // Without access to the account, the specification permits an empty list, 403 or 404.
   const answer = await api.call(OPERATION, { token: outsider, query });
   if (answer.status === 200) await connections.expectNotListed(query, connection, { token: outsider });
   else expectStatus(answer, 403, 404);

@@ -75,7 +75,7 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
       ['connections.list.telephone-number-format', { valid: { telephoneNumber: NUMBER }, values: { telephoneNumber: number } }, 400],
       ['connections.list.tn-format', { valid: { tn: NUMBER }, values: { tn: number } }, 400],
     ]),
-    // The malformed telephoneNumber must be refused although tn is valid, because telephoneNumber takes precedence.
+    // The malformed telephoneNumber takes precedence over the valid tn.
     ['connections.list.telephone-number-format', { valid: { tn: NUMBER }, values: { telephoneNumber: MALFORMED_NUMBER } }, 400],
     ...['0', '101', '-1', '1.5', 'ten', '10connections', '4294967297'].map(
       (pageSize): Refusal => [
@@ -91,7 +91,7 @@ for (const [operation, refusals] of Object.entries(REFUSALS) as [OperationId, re
   for (const [id, change, ...statuses] of refusals)
     test(...rule(id, describeChange(change)), createRefusalCheck(operation, change, ...statuses));
 
-// Use only refused bodies that contain both the account and the Experience. No server could create this connection from any other body.
+// Only a body with both the account and the Experience could create this connection.
 for (const [, change, ...statuses] of CREATE.filter(([, { as, values }]) => as !== undefined || values?.state !== undefined)) {
   test(...rule('connections.create.refused-changes-nothing', describeChange(change)), async ({ api, need, calls, connections }) => {
     const sample = await calls.createSample('createExperienceConnection');

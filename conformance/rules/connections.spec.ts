@@ -13,7 +13,7 @@ const UPDATE = 'updateExperienceConnection';
 const DELETE = 'deleteExperienceConnection';
 const STATES = ['ACTIVE', 'INACTIVE'] as const;
 
-/** Creates a connection. @throws RuleBroken if the target refuses the creation, or if no response contains the id */
+/** Creates a connection. @throws RuleBroken if the target refuses the creation or never shows the id */
 async function expectCreated(connections: Connections) {
   const pair = await connections.pickPair();
   const answer = await connections.create(pair);
@@ -23,7 +23,7 @@ async function expectCreated(connections: Connections) {
 
 test(...rule('connections.create.success'), async ({ connections }) => {
   const { answer, connection } = await expectCreated(connections);
-  // Read the connection, because the status alone does not prove that the connection was created.
+  // The status alone does not prove that the connection was created.
   await expectEffect(answer, async () => {
     const read = await connections.read(connection);
     must(isConnection(expectSuccess<ConnectionInResponse>(GET, read, 200), connection), 'the connection exists', read);
@@ -47,7 +47,7 @@ test(...rule('connections.create.listed'), async ({ connections }) => {
 
 test(...rule('connections.create.state'), async ({ connections }) => {
   const { answer, connection } = await expectCreated(connections);
-  // Check only that the response contains a state. The response must also match the schema, which allows only ACTIVE and INACTIVE.
+  // The schema allows only ACTIVE and INACTIVE, so check only that there is a state.
   await expectEffect(answer, async () => collectValues(await connections.expectReadAndListed(connection), 'state'));
 });
 
@@ -121,7 +121,7 @@ for (const [id, state] of [
     const connection = await connections.createOrThrow({ state: toggleState(state) });
     const readUpdateTimes = async () => collectValues(await connections.expectReadAndListed(connection), 'updatedAt');
     const [before] = await readUpdateTimes();
-    // Wait for more than a second, because the target's clock may count only whole seconds.
+    // The target's clock may count only whole seconds.
     await pause(1100);
     const answer = await connections.update(connection, state);
     expectSuccess(UPDATE, answer);

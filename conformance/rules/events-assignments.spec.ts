@@ -123,8 +123,7 @@ test(...rule('events.assignment.deleted.on-connection-deletion'), async ({ need,
   for (const { id } of created) {
     const { status } = await assignments.read(id);
     if (status === 404) await inbox.expectEvent(matchAssignmentEvent('deleted', id));
-    // Delete the assignment, because the target kept it after the deletion of the connection (decision
-    // connections.delete.other-assignments). This deletion publishes the event.
+    // The target kept the assignment (decision connections.delete.other-assignments). Delete it for the event.
     else requireSuccess('a deleted assignment', await assignments.remove(id));
   }
   for (const { id } of created) await inbox.waitForEvent(matchAssignmentEvent('deleted', id));

@@ -11,7 +11,7 @@ type State = 'ACTIVE' | 'INACTIVE';
 type Place = 'api' | 'portal.connections' | 'platform.connections';
 
 /**
- * Returns functions that change connections through the API, in a portal or on the platform.
+ * Returns functions that change connections in one place.
  * @property create returns the connection id
  */
 async function createChanger(place: Place, { connections, operator }: Pick<Participants, 'connections' | 'operator'>) {
@@ -77,7 +77,7 @@ for (const [state, before, event, notAgain] of [
     await connections.setState(connection, state);
     await inbox.waitForEvent(match);
     await connections.setState(connection, before);
-    // Exclude repeats of the first event, so that they do not count as the second event.
+    // Repeats of the first event must not count as the second event.
     const isNew = createNewEventFilter(inbox);
     requireSuccess(`an update that makes a connection ${state}`, await connections.update(connection, state));
     await inbox.waitForEvent(match, isNew);
@@ -89,7 +89,7 @@ for (const [state, before, event, notAgain] of [
     await connections.setState(connection, state);
     await inbox.waitForEvent(matchConnectionEvent(event, connection.id));
     const unwanted = [{ type, ids: [connection.id], isOwn: true } as const];
-    // Ignore the status of this update, because a different rule defines the status.
+    // A different rule defines the status of this update.
     await expectSilence(inbox, unwanted, () => connections.update(connection, state), 'an update that changes nothing publishes nothing');
   });
 }
@@ -120,7 +120,7 @@ test(...rule('events.connection.deleted.not-while-numbers-assigned'), async ({ n
   const connection = await connections.createOrThrow({ accountId: await need('account') });
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await (await need('numbers'))());
   const inbox = await events.openDefaultInbox();
-  // Without a 409, the check is not testable, because a different rule requires the 409.
+  // A different rule requires the 409, so this check is not testable without it.
   const { status } = await connections.remove(connection);
   if (status !== 409) endAsNotTestable(`the deletion of a connection with an assigned number got ${status}, not 409`);
   await inbox.expectNoEvent(matchConnectionEvent('deleted', connection.id), 'a refused deletion publishes nothing');

@@ -24,7 +24,7 @@ test.describe.configure(SERIAL_OPTIONS);
 
 const changeEveryTarget = (participants: Participants) => changeAssignments(participants, TARGET_TYPES);
 
-/** For each resource, the members that `data` must contain in every event, each with the rule that requires the member. */
+/** The members that `data` must contain, by resource, with their rules. */
 const REQUIRED_MEMBERS: readonly (readonly [
   changes: (participants: Participants) => AsyncIterable<Change>,
   ...(readonly [RuleId, string])[],
@@ -95,7 +95,7 @@ for (const [id, makeChanges] of [
   });
 }
 
-// Deletions are skipped. The specification does not define a deletion's updatedAt, and a deleted entity cannot be read for comparison.
+// The specification does not define a deletion's updatedAt, so skip deletions.
 
 test(...rule('events.connection.data.updated-at-of-connection'), async ({ connections, participants }) => {
   for await (const change of changeConnections(participants)) {

@@ -13,8 +13,7 @@ test(...rule('events.delivery.post'), async ({ events, assignments }) => {
 test(...rule('events.delivery.json-body'), async ({ events, assignments }) => {
   const inbox = await events.openDefaultInbox();
   const { id } = await assignments.createOrThrow();
-  // Any delivery whose body is not JSON counts as the expected delivery, because such a body contains no readable id. A request that only
-  // tests the endpoint does not count.
+  // A body that is not JSON has no readable id, so any such delivery counts. A test of the endpoint does not.
   const isDelivery = ({ method, headers, text }: Delivery) => method === 'POST' && (text !== '' || headers['webhook-id'] !== undefined);
   const match = matchAssignmentEvent('created', id);
   const findDelivery = () =>
@@ -45,7 +44,7 @@ test(...rule('events.delivery.any-2xx-acknowledges', undefined, { tag: WAITING_T
   await deliveries.expectNoRetries(await events.openDefaultInbox(), [200, 201, 202, 204, 206, 299].map(createStatusResponse));
 });
 
-// Divide the statuses among several checks. Each status needs a free telephone number, and a profile may list only a few numbers.
+// Each status needs a free telephone number, and a profile may list only a few.
 for (const [variant, statuses] of [
   ['4xx up to 408', [400, 401, 402, 403, 404, 405, 406, 408]],
   ['4xx from 409 to 418', [409, 411, 412, 413, 414, 415, 417, 418]],
@@ -54,14 +53,14 @@ for (const [variant, statuses] of [
   ['5xx', [500, 501, 502, 503, 504, 505, 507, 508, 511]],
 ] as const) {
   test(...rule('events.delivery.retries-non-2xx', variant), async ({ need, events, deliveries }) => {
-    // Use a separate subscription for 410, because a target that breaks the rule may send no more deliveries to the endpoint after a 410.
+    // After a 410, a wrong target may stop all deliveries, so use a separate subscription.
     if (variant === '410') await need('subscriptions');
     await deliveries.expectRetries(await events.openDefaultInbox(), statuses.map(createStatusResponse));
   });
 }
 
 test(...rule('events.delivery.retries-redirects'), async ({ events, deliveries }) => {
-  // The receiver acknowledges requests to this location. A target that follows the redirect therefore sends no retries.
+  // The receiver acknowledges requests here, so a target that follows the redirect sends no retries.
   const createRedirect = (status: number) => ({
     reaction: { status, headers: { location: 'elsewhere' } },
     name: `${status} with a location`,
@@ -74,7 +73,7 @@ test(...rule('events.delivery.retries-unanswered', 'an interrupted connection'),
   await deliveries.expectRetries(await events.openDefaultInbox(), [{ reaction: 'reset', name: 'a closed connection' }]);
 });
 
-/** The longest time, in milliseconds, that a target may wait for a response. The specification says "about 15 seconds". */
+/** The longest wait for a response, in milliseconds. The specification says "about 15 seconds". */
 const LONGEST_WAIT_MS = 20_000;
 const SLOW_RESPONSE_MS = 10_000;
 
@@ -85,7 +84,7 @@ test(...rule('events.delivery.retries-unanswered', 'no response', { tag: LONG_TA
 
 test(...rule('events.delivery.waits-for-answer', undefined, { tag: LONG_TAG }), async ({ need, events, deliveries }) => {
   test.setTimeout(3 * LONGEST_WAIT_MS);
-  // Require this capability first, so that the check ends immediately if the target lacks it.
+  // Require this capability first, so that the check ends early without it.
   await need('events.repeats');
   const slow = { reaction: { status: 204, afterMs: SLOW_RESPONSE_MS }, name: `204 after ${SLOW_RESPONSE_MS / 1000} seconds` };
   await deliveries.expectNoRetries(await events.openDefaultInbox(), [slow]);

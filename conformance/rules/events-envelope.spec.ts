@@ -58,7 +58,7 @@ test(...rule('events.envelope.subscription-id', 'two subscriptions to the same e
 });
 
 test(...rule('events.envelope.scope-experience'), async ({ participants }) => {
-  // Check only events about a single Experience, because the scope of an event about several Experiences may be any of them.
+  // The scope of an event about several Experiences may be any of them, so leave these events out.
   await verifyEachChange(makeChangesOfOneExperience, participants, (change) => {
     const { experienceId } = change;
     const readScope = (event: Members) => event.scope as Members | null | undefined;

@@ -11,16 +11,15 @@ import { rule as baseRule, WAITING_TAG } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 
-// The checks in this file share events, so they run in the worker that waits for the repeated deliveries.
+// Checks that share events run in the worker that waits for the repeated deliveries.
 test.describe.configure(SERIAL_OPTIONS);
 const rule = (id: RuleId, variant?: string) => baseRule(id, variant, { tag: WAITING_TAG });
 
 const collectedEvents = new Map<boolean, Promise<readonly Change[]>>();
 
 /**
- * Collects events of every kind with collectEveryEvent. All checks share the result. If the collection fails, the next check repeats it.
- * @param expect called for each change. With mutants, the checks do not share the result, so `expect` runs right after each change and can
- * end the check early.
+ * Collects events of every kind once for all checks. A later check repeats a failed collection.
+ * @param expect called for each change; with mutants, immediately, so that the check can end early
  */
 function collectEventsOnce(participants: Participants, failing: boolean, expect?: (change: Change) => Promise<unknown>) {
   const known = isRepeated ? undefined : collectedEvents.get(failing);
@@ -87,17 +86,14 @@ test(...rule('events.delivery.retries-non-2xx', 'events of every type and cause,
   await collectEventsOnce(participants, true);
 });
 
-/**
- * For each change that caused several deliveries, returns these deliveries. They usually contain the same event, because most changes
- * publish a single event of their type.
- */
+/** Returns the deliveries of each change with several. They usually contain a single event. */
 async function collectRepeats(participants: Participants) {
   const changes = await collectEventsOnce(participants, true);
   const all = changes.map((change) => ({ type: change.type, deliveries: change.inbox.filterDeliveries(change) }));
   return all.filter(({ deliveries }) => deliveries.length > 1);
 }
 
-/** Groups deliveries by webhook-id. Each group consists of a first delivery and its repeats. Deliveries without repeats are left out. */
+/** Groups repeated deliveries by webhook-id, with their first deliveries. */
 async function collectRepeatedIds(participants: Participants) {
   const all = (await collectRepeats(participants)).flatMap(({ type, deliveries }) =>
     [...Map.groupBy(deliveries, identifyEvent).values()].flatMap(([first, ...repeats]) => (first ? [{ type, first, repeats }] : [])),
@@ -108,8 +104,7 @@ async function collectRepeatedIds(participants: Participants) {
 test(...rule('events.headers.webhook-id-kept'), async ({ participants }) => {
   for (const { type, deliveries } of await collectRepeats(participants)) {
     const ids = [...new Set(deliveries.map(identifyEvent))];
-    // Creating or deleting a connection may also publish the connection's state. There may then be two events with this type, of which only
-    // one was repeated.
+    // The state may cause a second event of this type, of which only one is repeated.
     const maxIds = type.endsWith('activated') ? deliveries.length - 1 : 1;
     must(ids.length <= maxIds, `every repeat of ${type} has the same webhook-id, not ${ids.join(' and ')}`);
   }

@@ -21,15 +21,15 @@ test(...rule('events.headers.webhook-id'), async ({ participants }) => {
   await verifyEachChange(makeAllChanges, participants, async (change) => expectHeader(await waitForEvent(change), ID_HEADER));
 });
 
-/** Whether two deliveries are about the same event. Deliveries of the same event have the same type, scope and data. */
+/** Whether two deliveries have the same type, scope and data. */
 function isSameEvent(first: Delivery, second: Delivery): boolean {
   const readContent = (delivery: Delivery) => ({ ...pickDocumentedMembers(delivery), timestamp: undefined, subscriptionId: undefined });
   return isDeepStrictEqual(readContent(first), readContent(second));
 }
 
 /**
- * Expects that each webhook-id belongs to a single event. A missing webhook-id breaks a different rule.
- * @param byId the known deliveries, by webhook-id; new deliveries are added
+ * Expects that each webhook-id belongs to one event. A different rule requires the header.
+ * @param byId the known deliveries by webhook-id; new ones are added
  */
 function expectUniqueIds(byId: Map<string, Delivery>, deliveries: readonly Delivery[]): void {
   for (const delivery of deliveries) {
@@ -47,7 +47,7 @@ test(...rule('events.headers.webhook-id-unique'), async ({ participants }) => {
   for await (const change of makeAllChanges(participants, 2)) {
     changes.push(change);
     const { inbox, type, ids } = change;
-    // Wait for as many events as there were changes of this type to this entity, because the same change may have been made before.
+    // Each earlier change of this type also published an event.
     const count = changes.filter((each) => each.inbox === inbox && each.type === type && each.ids[0] === ids[0]).length;
     await inbox.waitUntil(() => inbox.filterDeliveries(change)[count - 1], `${type} is delivered`).catch(handleMissingEvent(change));
     expectUniqueIds(byId, inbox.filterDeliveries(change));
@@ -58,7 +58,7 @@ test(
   ...rule('events.headers.webhook-id-unique', 'a connection and an assignment that are created again after their deletion'),
   async ({ participants }) => {
     const byId = new Map<string, Delivery>();
-    // Match events only by the first id, because all other ids are the same for both creations.
+    // Both creations share all ids but the first.
     for await (const change of runInParallel(createConnectionTwice(participants), createAssignmentTwice(participants)))
       expectUniqueIds(byId, [await waitForEvent({ ...change, ids: [change.ids[0]] })]);
   },
@@ -79,10 +79,7 @@ test(...rule('events.headers.webhook-id-unique', 'one user, two Experiences'), a
   expectUniqueIds(new Map(), deliveries);
 });
 
-/**
- * Distinguishes milliseconds from seconds. Times in milliseconds have been greater than this number since 1973. Times in seconds are less
- * than this number until the year 5138.
- */
+/** Times in milliseconds are greater, times in seconds less (until the year 5138). */
 const MIN_MILLISECONDS = 1e11;
 
 const readTimestamp = ({ headers }: Delivery) => Number(headers[TIMESTAMP_HEADER]);

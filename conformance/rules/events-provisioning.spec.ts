@@ -67,8 +67,7 @@ test(
     const [users, accountId] = [await getUserActions({ has, operator }), await need('account.second')];
     const inbox = await events.openDefaultInbox();
     const userId = await users.create(accountId);
-    // Wait before the Experience is assigned to the account, because a target may look for assignments only when it publishes the event
-    // about the user.
+    // A target may look for assignments only when it publishes the event about the user.
     await inbox.settle();
     const { experienceId } = await assignAccount(connections, inbox, accountId);
     await inbox.waitForEvent({ ...matchUserEvent('created', await users.create(accountId)), rule: selectUserRules({ has }).created });
@@ -106,10 +105,7 @@ interface UserEvent {
   readonly experienceId: string;
 }
 
-/**
- * Creates a user, and deletes the user if `event` is `deleted`. Expects an event about the user for another Experience, but not for the
- * Experience `experienceId`.
- */
+/** Expects an event about a new or deleted user for another Experience, but not for `experienceId`. */
 async function expectNoUserEvent({ users, inbox, accountId, event, experienceId }: UserEvent): Promise<void> {
   const userId = await users.create(accountId);
   if (event === 'deleted') await users.remove(userId);

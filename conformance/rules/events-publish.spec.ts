@@ -20,7 +20,7 @@ for (const [entity, makeChanges] of [
     const counts = new Map<string, number>();
     for await (const { inbox, type, ids } of makeChanges(participants)) {
       const match = { type, ids: ids.slice(0, 1) };
-      // Count all events with this id. A target may reuse a deleted entity's id, which breaks a different rule.
+      // A target may reuse a deleted entity's id, which breaks a different rule.
       const count = (counts.get(`${type} ${ids[0]}`) ?? 0) + 1;
       counts.set(`${type} ${ids[0]}`, count);
       await inbox
@@ -33,7 +33,7 @@ for (const [entity, makeChanges] of [
   });
 }
 
-/** Expects one event of each type among the deliveries to an inbox. @param id the changed entity's id */
+/** Expects one event of each type among an inbox's deliveries. @param id the changed entity's id */
 async function expectOneEvent(inbox: Inbox, deliveries: readonly Delivery[], id: string, ...types: readonly EventType[]) {
   for (const type of types) {
     const match = { type, ids: [id] };
@@ -49,7 +49,7 @@ async function expectOneEvent(inbox: Inbox, deliveries: readonly Delivery[], id:
 test(...rule('events.publish.once-per-change', 'changes to a connection'), async ({ events, connections }) => {
   const inbox = await events.openDefaultInbox();
   const connection = await connections.createOrThrow({ state: 'INACTIVE' });
-  // Leave out the events of the connection's creation, which may include the state.
+  // The events of the connection's creation may include the state.
   const deliveries = await collectNewEvents(inbox, async () => {
     for (const state of ['ACTIVE', 'INACTIVE'] as const) await connections.setState(connection, state);
     await connections.deleteConnection(connection);
@@ -77,8 +77,7 @@ test(...rule('events.publish.once-per-change', 'changes outside the API'), async
   await Promise.all([...inboxes].map((inbox) => inbox.settle()));
   const isStateEvent = (type: EventType) => type.endsWith('activated');
   for (const { inbox, type, ids } of changes) {
-    // Skip the event about the last state. The connection was created in this state, so its creation may have published an event of the
-    // same type.
+    // The connection was created in its last state, perhaps with an event of the same type.
     const last = changes.findLast((other) => isStateEvent(other.type) && other.ids[0] === ids[0]);
     if (last?.type !== type) await expectOneEvent(inbox, inbox.deliveries, ids[0], type);
   }

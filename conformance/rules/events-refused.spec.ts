@@ -16,19 +16,19 @@ import { endAsNotTestable } from '../target/not-testable.ts';
 import { UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
 import { findPlaceholder } from '../target/template.ts';
 
-/** A call that would change data, and variations that the target must refuse. */
+/** A call that would change data, and the variations that must be refused. */
 interface RefusedWrite {
   /** The call's values. */
   readonly sample: Sample;
-  /** Changes to the call. The target must refuse the call with any one of these changes. */
+  /** Changes to the call. Each one must lead to a refusal. */
   readonly refused: readonly CallChange[];
-  /** Removes the reason for which the unchanged call is refused. Absent if the unchanged call is valid. */
+  /** Makes the unchanged call valid. Absent: already valid. */
   readonly prepare?: () => Promise<unknown>;
-  /** The type of event that the call publishes if it succeeds. */
+  /** The event type of a successful call. */
   readonly type: EventType;
-  /** Ids that no new event of type `type` may contain after the refusals. */
+  /** Ids that no new event of `type` may contain after the refusals. */
   readonly ids: readonly string[];
-  /** Ids that no new event of any type may contain. Only this check uses these ids. */
+  /** This check's own ids, which no new event of any type may contain. */
   readonly own: readonly string[];
 }
 
@@ -38,7 +38,7 @@ const CALLERS: readonly CallChange[] = [{ as: 'invalid' }, { as: 'reader' }, { a
 const INCOMPLETE_JSON: CallChange = { rawBody: '{"unfinished":' };
 const INVALID_STATE: CallChange = { values: { state: 'SLEEPING' } };
 
-/** Maps an operation to a function that prepares the call. The function returns after the preparation's events have been delivered. */
+/** Prepares the call of each operation, and waits for the preparation's events. */
 const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: CallParts, inbox: Inbox) => Promise<RefusedWrite>>> = {
   async createExperienceConnection({ need, calls, connections }, inbox) {
     const { id, ...existing } = await createDeliveredConnection(inbox, connections);
@@ -67,15 +67,14 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Call
   },
 
   async deleteExperienceConnection({ need, connections }, inbox) {
-    // `connection` is ACTIVE, so that the check detects a wrong event about its deactivation. `deleted` is INACTIVE, because deleting an
-    // ACTIVE connection may also publish a deactivation.
+    // A wrong deactivation event is detectable only for the ACTIVE connection. Deleting an ACTIVE connection may deactivate it first.
     const connection = await createDeliveredConnection(inbox, connections, 'ACTIVE');
     const deleted = await createDeliveredConnection(inbox, connections, 'INACTIVE');
     await connections.deleteConnection(deleted);
     await inbox.waitForEvent(matchConnectionEvent('deleted', deleted.id));
     return {
       sample: { id: connection.id },
-      // The empty change stands for the unchanged call, which must be refused while a number is assigned.
+      // The empty change stands for the unchanged call, refused while a number is assigned.
       refused: [...CALLERS, {}, { id: deleted.id }],
       prepare: await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account')),
       type: 'experience.connection.deleted',

@@ -34,7 +34,7 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
       .catch(
         onRuleBroken((error) => {
           expectNoForeignEvent();
-          // If no event was delivered to the wrong subscription, the missing event breaks a different rule.
+          // If the event is missing everywhere, a different rule is broken.
           return inbox.handleMissingEvent(match, error);
         }),
       );
@@ -43,10 +43,7 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
   expectNoForeignEvent();
 });
 
-/**
- * Creates a subscription with each filter, and assigns an Experience that all filters select. The returned `deliveries` waits for the event
- * at each subscription.
- */
+/** Creates a subscription per filter, and assigns an Experience that all select. `deliveries` waits for the event everywhere. */
 async function deliverToEach({ events, assignments }: Pick<Participants, 'events' | 'assignments'>, ...filters: readonly Filter[]) {
   const inboxes = await Promise.all(filters.map(events.subscribe));
   const { id } = await assignments.createOrThrow();
@@ -78,7 +75,7 @@ test(...rule('events.subscription.experience-id-optional'), async ({ need, parti
   for (const inbox of inboxes) await inbox.expectEvent(match);
 });
 
-/** Expects that the filtered subscription `narrow` received no events about these changes. @throws RuleBroken */
+/** Expects that the subscription `narrow` received no events about these changes. @throws RuleBroken */
 async function expectNoEventsAt(narrow: Inbox, changes: readonly Change[], expected: string): Promise<void> {
   await narrow.settle();
   for (const change of changes) {
@@ -87,7 +84,7 @@ async function expectNoEventsAt(narrow: Inbox, changes: readonly Change[], expec
   }
 }
 
-/** Half of the event types. Both halves contain an event type that `settle` can wait for. */
+/** Half of the event types. `settle` needs one of its types in each half. */
 const FIRST_EVENT_TYPES: readonly EventType[] = [
   'experience.assignment.created',
   'experience.connection.activated',
@@ -106,7 +103,7 @@ for (const [half, types] of [
     const unlisted: Change[] = [];
     for await (const change of makeAllChanges(participants)) {
       await waitForEvent(change);
-      // Require events of the listed types. Otherwise, a subscription that receives no events at all would pass.
+      // Otherwise, a subscription without any events would pass.
       if (types.includes(change.type)) await expectEventAt({ inbox: narrow, name: `to the subscription for ${types.join(', ')}` }, change);
       else unlisted.push(change);
     }
@@ -143,20 +140,18 @@ test(...rule('events.subscription.every-match'), async ({ need, events, particip
   );
   const matchesFilter = (change: Change, { experienceId: filteredId = change.experienceId, types = eventTypes }: Filter) =>
     types.includes(change.type) && isSameId(filteredId, change.experienceId);
-  // Make only changes that concern a single Experience. The specification does not say which subscriptions receive an event about a user
-  // with several Experiences.
+  // The specification does not say which subscriptions receive events about several Experiences.
   for await (const change of makeChangesOfOneExperience(participants)) {
     const matching = subscriptions.filter(({ filter }) => matchesFilter(change, filter));
     await expectEventAtAll([{ inbox: change.inbox, name: 'to the subscription for all events' }, ...matching], change);
-    // A change's Experience is known only after the change. Create a subscription to this Experience now, for later changes.
+    // A change's Experience is known only afterwards. Subscribe for later changes.
     if (!subscriptions.some(({ filter }) => isSameId(filter.experienceId, change.experienceId)))
       subscriptions.push(await subscribe({ experienceId: change.experienceId }));
   }
 });
 
 test(...rule('events.subscription.every-match', 'the first event of an Experience'), async ({ has, events, operator, connections }) => {
-  // Create users only in a new account. The specification does not say which subscriptions receive an event about a user with several
-  // Experiences.
+  // Use a new account, because the recipients of events about several Experiences are not specified.
   const newAccount = has('platform.accounts') ? await (await operator('platform.accounts')).create() : undefined;
   const pair = { ...(await connections.pickPair()), ...(newAccount !== undefined && { accountId: newAccount }) };
   const { accountId, experienceId } = pair;
@@ -172,8 +167,7 @@ test(...rule('events.subscription.every-match', 'the first event of an Experienc
   if (newAccount === undefined || !canCreateUsers({ has })) return;
   if ((await connections.readState(connection)) !== 'ACTIVE') await connections.setState(connection, 'ACTIVE');
   await connections.assign(connection, 'ACCOUNT', accountId);
-  // Wait until the event about the assignment is delivered. Until then, a target with a delay may ignore the assignment when it publishes
-  // events about users.
+  // Until this event, a target with a delay may ignore the assignment.
   await inbox.waitForEvent(matchAssignmentEvent('created', experienceId));
   const userId = await (await getUserActions({ has, operator })).create(accountId);
   await expectAtFilteredInbox({ ...matchUserEvent('created', userId), rule: selectUserRules({ has }).created });

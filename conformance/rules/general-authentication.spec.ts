@@ -9,10 +9,9 @@ import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 
 /**
- * Expects a 401 for a call with changed authentication, and then expects the same call to succeed with a valid token. The success proves
- * that only the authentication was wrong, and that the refused call changed nothing.
- * @param change the invalid authentication; without it, the call has no token
- * @param expectMore further expectations for the 401 response
+ * Expects a 401 for wrong authentication, and then a success with a valid token. The success proves that the refusal changed nothing.
+ * @param change the wrong authentication; default: no token
+ * @param expectMore further expectations for the 401
  */
 async function expect401(
   calls: SampleCalls,
@@ -30,12 +29,12 @@ async function expect401(
 }
 
 function expectBearerChallenge(answer: Answer): void {
-  // Remove quoted parameter values, because a realm can contain the word Bearer.
+  // A quoted realm can contain the word Bearer.
   const challenge = (answer.headers['www-authenticate'] ?? '').replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
   must(/(?:^|,)\s*bearer(?=\s|,|$)/i.test(challenge), 'WWW-Authenticate contains the scheme Bearer', answer);
 }
 
-/** Changes a character near the end of a token. A JWT's signature is then wrong, and an opaque token is unknown. */
+/** Makes a JWT's signature wrong or an opaque token unknown. */
 function tamperWithToken(token: string): string {
   const at = token.length - Math.min(10, token.length);
   return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
@@ -67,7 +66,7 @@ for (const operation of GROUP_REPRESENTATIVES) {
 
   test(...rule('auth.token.any-client', `a token in the query, ${operation}`), async ({ calls, need }) => {
     const [call, token] = [await calls.createCall(operation), await need('token')];
-    // The status may be 401, because the header contains no token, or 400, because the query parameter does not exist.
+    // The header contains no token (401), or the parameter does not exist (400).
     expectRefused(await calls.send(operation, { ...call, query: { ...call.query, access_token: token } }));
     await calls.expectSuccess(operation, { ...call, token });
   });

@@ -13,9 +13,9 @@ type Query = NonNullable<CallOptions['query']>;
 /** A list that the paging checks request. */
 interface List {
   readonly query: Query;
-  /** Functions that each recognize one of the entities that the list must contain. */
+  /** Functions that recognize the entities that the list must contain. */
   readonly known: readonly ((entity: Entity) => boolean)[];
-  /** Page sizes with which the list has several pages. */
+  /** Page sizes that give several pages. */
   readonly pageSizes: readonly [number, ...number[]];
   /** Returns a query for which the list is empty. */
   readonly emptyQuery: () => Promise<Query>;
@@ -50,7 +50,7 @@ const LISTS: readonly (readonly [operation: ListOperation, arrange: (parts: Samp
     'getUsers',
     async ({ need }) => ({
       query: { accountId: await need('account.many-users') },
-      // The ids of the more than 200 users are unknown. `count` shows whether the list contains all of them.
+      // The more than 200 users' ids are unknown. `count` shows whether the list is complete.
       known: [],
       pageSizes: [60],
       emptyQuery: async () => ({ accountId: randomUUID() }),
@@ -64,7 +64,7 @@ for (const [operation, arrange] of LISTS) {
     const token = await need('token');
     const all = await requestAllEntities(api, operation, { token, query });
     must(all.length > 0 && known.every((isEntity) => all.some(isEntity)), 'the list contains the entities that were created');
-    // Validate two more pages: a page with one entity, and an empty page.
+    // Also validate a page with one entity and an empty page.
     for (const other of [{ ...query, pageSize: 1 }, await emptyQuery()]) await requestPage(api, operation, { token, query: other });
   });
 

@@ -6,8 +6,7 @@ import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 
-// These checks cause only one kind of refusal, so that every rule about refusals has a check that can pass. All other refusals are tested
-// by findBrokenRefusals after each check.
+// One kind of refusal gives every rule a check that can pass. findBrokenRefusals tests the others.
 
 for (const operation of GROUP_REPRESENTATIVES) {
   for (const { id, expect } of PROBLEM_RULES) {
@@ -16,7 +15,7 @@ for (const operation of GROUP_REPRESENTATIVES) {
       const refusal = await calls.send(operation, call);
       if (refusal.status < 400) endAsNotTestable('the target does not refuse a call without a token');
       expect(refusal);
-      // Send the same call with a token. If it succeeds, the first call was refused because it contained no token.
+      // A success with a token proves that its absence was the reason for the refusal.
       await calls.expectSuccess(operation, { ...call, token: await need('token') });
       await calls.requireTokenCheck(operation, call);
     });

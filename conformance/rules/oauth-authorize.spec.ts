@@ -20,7 +20,7 @@ test(...rule('oauth.callback.code'), async ({ oauth }) => {
   must(!callback.searchParams.has('error'), 'the redirect contains no error', answer);
 });
 
-/** A state with every permitted character that has a special meaning in a query (RFC 6749, appendix A.5). */
+/** A state with every permitted character that is special in a query (RFC 6749, appendix A.5). */
 const SPECIAL_STATE = 'a B+c%20d&e=f/g?h#i"j\'k\\l;m,n:o@p~q';
 
 for (const [variant, state] of [
@@ -30,7 +30,7 @@ for (const [variant, state] of [
 ] as const) {
   test(...rule('oauth.callback.state', variant), async ({ oauth }) => {
     const authorization = await (await oauth.openVerifiedFlow()).authorize({ state });
-    // If the server refuses such a state, the check is not testable, because a refusal's redirect is not documented.
+    // A refusal's redirect is not documented, so the check is not testable.
     if (!hasCode(authorization)) endAsNotTestable(describeOutcome(authorization));
     const { callback, answer } = authorization;
     must(callback?.searchParams.getAll('state').join('\n') === state, `the redirect contains the state ${state}`, answer);
@@ -40,7 +40,7 @@ for (const [variant, state] of [
 test(...rule('oauth.callback.denied'), async ({ oauth, need }) => {
   const flow = await oauth.openVerifiedFlow();
   const { callback, answer } = await flow.authorize({ state: SPECIAL_STATE }, await need('oauth.deny'));
-  // The specification does not require a redirect after a denial. The user may see a page instead.
+  // The specification does not require a redirect after a denial.
   if (callback === undefined) endAsNotTestable('there was no redirect to redirect_uri after the user denied access');
   must(callback.searchParams.get('error'), 'the redirect contains an error', answer);
   must(!callback.searchParams.has('code'), 'the redirect contains no code', answer);

@@ -6,7 +6,7 @@ import { test } from '../runner/test.ts';
 
 const createVerifierOfLength = (length: number): string => randomBytes(length).toString('base64url').slice(0, length);
 
-/** Returns a verifier with a challenge that contains `-` and `_`. Plain base64 encodes these characters as `+` and `/`. */
+/** Returns a verifier whose challenge differs in base64url and plain base64. */
 function createVerifierWithSpecialChallenge(): string {
   for (;;) {
     const verifier = createVerifier();

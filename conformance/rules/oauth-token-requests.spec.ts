@@ -48,7 +48,7 @@ const createExpiredClaims = (minutes: number) => {
   return { iat: exp - 60, exp };
 };
 
-/** Changes to a valid token request. The response to a changed request must contain no access token. */
+/** Changes to a valid token request. The response must then contain no access token. */
 const REFUSALS: readonly (readonly [
   rule: RuleId,
   variant: string,
@@ -128,7 +128,7 @@ for (const [id, variant, kind, changes] of REFUSALS) {
   });
 }
 
-/** Creates a key that belongs to no client. The key has the given key's type and `kid`, so that only the signature is wrong. */
+/** Creates a foreign key of the same type and `kid`, so that only the signature is wrong. */
 function generateKey({ kty, crv, kid, alg }: JsonWebKey): JsonWebKey {
   const pair = kty === 'EC' ? generateKeyPairSync('ec', { namedCurve: crv ?? 'P-256' }) : generateKeyPair(kty);
   return { ...pair.privateKey.export({ format: 'jwk' }), ...(kid !== undefined && { kid }), ...(alg !== undefined && { alg }) };

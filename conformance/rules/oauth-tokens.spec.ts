@@ -26,10 +26,7 @@ test(...rule('oauth.token.no-store'), async ({ oauth }) => {
   must(/(?:^|,)\s*no-store\s*(?:,|$)/i.test(answer.headers['cache-control'] ?? ''), 'Cache-Control contains no-store', answer);
 });
 
-/**
- * Ends the check as not testable if the token may lack the principal claim. The users list answers such a token with 401, but a different
- * rule requires tokens to contain the claim.
- */
+/** Without the principal claim, a 401 breaks a different rule. */
 function requirePrincipal(operation: OperationId, { status }: Answer): void {
   if (operation === 'getUsers' && status === 401) endAsNotTestable('the token may lack the principal claim (oauth.token.principal)');
 }
@@ -66,7 +63,7 @@ for (const scope of OPERATION_SCOPES) {
   });
 }
 
-// The following checks may advance the target's clock, so no other check may run at the same time.
+// These checks may advance the target's clock, so no other check may run.
 const lock = '-exclusive-';
 
 test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oauth, calls, api, need }) => {
@@ -76,7 +73,7 @@ test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oaut
   const { answer, accessToken: token } = await (await oauth.openFlow()).requestTokens();
   const { expires_in: seconds } = answer.json as { expires_in?: unknown };
   if (typeof seconds !== 'number' || seconds <= 0) endAsNotTestable('the token response has no positive expires_in');
-  // The time, in seconds, between the token's use and its expiry. The requests take some of this time.
+  // Seconds between the token's use and its expiry, partly spent on requests.
   const margin = Math.min(10, seconds / 2);
   const [untilUse, waitedAt] = [(seconds - margin) * 1000, performance.now()];
   await wait(untilUse);
@@ -85,7 +82,7 @@ test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oaut
   if (inTime.status === 401 && performance.now() - requestedAt + moved > seconds * 1000)
     endAsNotTestable(`a response or this machine was slow, so the token expired after ${seconds} seconds, before it was used`);
   must(inTime.status !== 401, `the token is accepted ${margin} seconds before it expires`, inTime);
-  // Wait two seconds longer than the lifetime, because the target may round the time.
+  // The target may round the time, so wait two seconds longer.
   await wait((margin + 2) * 1000);
   expectStatus(await api.call('getExperienceConnections', { ...call, token }), 401);
 });

@@ -27,10 +27,7 @@ const WITHOUT_SCOPE = [{ as: 'without-scope' } as const];
 const MALFORMED_UUID = [{ id: 'no-such-id' }];
 const OPERATIONS_EXCEPT_USERS = OPERATION_IDS.filter((operation) => operations[operation].scope !== 'users:manage');
 
-/**
- * For each row, a valid call is sent with each of the changes. `valueIn` returns the observed value. If `valueIn` is absent or returns
- * undefined, the observed value is the status.
- */
+/** Sends a row's call with each change. `valueIn` returns the observed value; default: the status. */
 const OBSERVATIONS: readonly (readonly [
   DecisionId,
   OperationId,
@@ -51,7 +48,7 @@ const OBSERVATIONS: readonly (readonly [
   [
     'assignments.create.unknown-target',
     'createExperienceAssignment',
-    // An unknown user is missing here, because the specification defines the status for unknown users.
+    // The specification defines the status for unknown users.
     [
       { values: { targetValue: UNKNOWN_TARGETS.PHONE_NUMBER } },
       { values: { targetType: 'ACCOUNT', targetValue: UNKNOWN_UUID } },

@@ -36,7 +36,7 @@ test(formatQuestion('events.connection.deleted.deactivated-first'), async ({ eve
   observe('events.connection.deleted.deactivated-first', deactivated.length > 0 ? 'yes' : 'no');
 });
 
-/** Whether an operator's action succeeds. Every error counts as a refusal, because the form of refusals is not specified. */
+/** Whether an operator's action succeeds. A refusal's form is not specified, so every error counts. */
 const isSuccessful = (action: Promise<void>): Promise<boolean> =>
   action.then(
     () => true,
@@ -54,14 +54,13 @@ test(formatQuestion('portal.delete-with-numbers'), async ({ need, connections, o
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account'));
   if (await isSuccessful(portal.remove(connection.id))) return observe('portal.delete-with-numbers', 'allowed');
   await unassign();
-  // Without the number, the same deletion must succeed. If it fails, the number was not the reason for the refusal, and the check observes
-  // nothing.
+  // Without the number, the deletion must succeed. Otherwise, the number was not the reason.
   await portal.remove(connection.id);
   observe('portal.delete-with-numbers', 'refused');
 });
 
 test(formatQuestion('provisioning.assigned-means'), async ({ has, events, connections, operator }) => {
-  // Create a new account, because any other account may already have connections and assignments.
+  // Other accounts may already have connections and assignments.
   const accountId = await (await operator('platform.accounts')).create();
   const connection = await connections.createOrThrow({ accountId, state: 'ACTIVE' });
   const [users, inbox] = [await getUserActions({ has, operator }), await events.openDefaultInbox()];
@@ -111,18 +110,15 @@ test(formatQuestion('events.delivery.signature'), async ({ events, assignments }
   const { id } = await assignments.createOrThrow();
   const { headers } = await inbox.waitForEvent(matchAssignmentEvent('created', id));
   if (/^v1a?,/.test(headers['webhook-signature'] ?? '')) observe('events.delivery.signature', 'standard-webhooks');
-  // If a different header contains the word signature, the form of the signature is unknown, and the check observes nothing.
+  // A different header named signature makes the signature's form unknown.
   else if (!Object.keys(headers).some((name) => name.includes('signature'))) observe('events.delivery.signature', 'none');
 });
 
-/**
- * The time, in milliseconds, that distinguishes the two retry schedules. A target that spreads its retries over about a day sends fewer
- * than MIN_DELIBERATE_RETRIES retries in this time.
- */
+/** Within this time, in milliseconds, retries spread over a day stay below MIN_DELIBERATE_RETRIES. */
 const RETRY_WAIT_MS = 10_000;
 const CUT_RESPONSE: Response = { reaction: { status: 200, cut: true }, name: 'a truncated 200' };
 
-// One check observes both decisions, because both need the same retries, and retries take a long time.
+// Both decisions need the same retries, and retries take a long time.
 test(`${formatQuestion('events.delivery.retry-schedule')} ${formatQuestion('events.delivery.acknowledged-by')}`, async ({
   events,
   deliveries,
@@ -134,8 +130,7 @@ test(`${formatQuestion('events.delivery.retry-schedule')} ${formatQuestion('even
     'events.delivery.retry-schedule',
     (times[MIN_DELIBERATE_RETRIES * countUsualDeliveries(attempts)] ?? RETRY_WAIT_MS) < RETRY_WAIT_MS ? 'fast' : 'standard',
   );
-  // If the event with the truncated response was repeated less often than the failing event, the repeats may be accidental, and the check
-  // observes nothing.
+  // Fewer repeats of the truncated response's event may be accidental.
   const [cut = []] = attempts.others;
   const isCutRetried = cut.length === countUsualDeliveries(attempts) ? false : isRetriedSimilarly(attempts, cut) || undefined;
   observe('events.delivery.acknowledged-by', isCutRetried === undefined ? undefined : isCutRetried ? 'headers-and-body' : 'headers');

@@ -9,7 +9,7 @@ test(formatQuestion('oauth.login-hint'), async ({ oauth }) => {
   const areAccepted = [];
   for (const login_hint of [undefined, 'nobody']) {
     const authorization = await flow.authorize({ login_hint });
-    // access_denied also means that the server accepted the authorization request, because a user was asked and denied access.
+    // access_denied means that the request was accepted and the user denied access.
     areAccepted.push(hasCode(authorization) || authorization.callback?.searchParams.get('error') === 'access_denied');
   }
   if (new Set(areAccepted).size === 1) observe('oauth.login-hint', areAccepted[0] ? 'ignored' : 'refused');
@@ -91,7 +91,7 @@ test(formatQuestion('oauth.assertion.audience'), async ({ oauth, need }) => {
   const flow = await oauth.openVerifiedFlow('key');
   const client = await need('oauth.key-client');
   const [, issuer] = /^(.+)\/oauth\/token$/.exec(client.audience) ?? [];
-  // If the audience in the profile does not end with /oauth/token, the issuer is unknown, and the check observes nothing.
+  // Without /oauth/token at the audience's end, the issuer is unknown.
   if (issuer === undefined) return;
   const isAudienceAccepted = async (aud: string | string[]) =>
     parseAccessToken(await flow.exchangeCode(await flow.requestCode(), { client_assertion: await signAssertion(client, { aud }) })) !==
@@ -102,10 +102,10 @@ test(formatQuestion('oauth.assertion.audience'), async ({ oauth, need }) => {
   observe('oauth.assertion.audience', acceptsOthers ? 'also-others' : acceptsIssuer ? 'issuer-or-token-endpoint' : 'token-endpoint');
 });
 
-/** The longest code lifetime, in seconds, that the check can observe. */
+/** The longest observable code lifetime, in seconds. */
 const MAX_LIFETIME_S = 600;
 
-// This check advances the target's clock, so no other check may run at the same time.
+// This check advances the target's clock, so no other check may run.
 test(formatQuestion('oauth.code-lifetime'), { lock: '-exclusive-' }, async ({ oauth, need }) => {
   const advance = await need('clock.advance');
   const flow = await oauth.openVerifiedFlow();
@@ -115,7 +115,7 @@ test(formatQuestion('oauth.code-lifetime'), { lock: '-exclusive-' }, async ({ oa
     return parseAccessToken(await flow.exchangeCode(granted)) !== undefined;
   };
   if (await isValidAfter(MAX_LIFETIME_S)) return;
-  // Use a binary search to find the smallest number of seconds after which a code is invalid. The requests take far less than a second.
+  // Binary search for the first second when a code is invalid. The requests take far less than a second.
   let [valid, invalid] = [0, MAX_LIFETIME_S];
   while (invalid - valid > 1) {
     const middle = Math.floor((valid + invalid) / 2);

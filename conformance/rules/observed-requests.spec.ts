@@ -142,7 +142,7 @@ for (const [variant, members] of [
 test(formatQuestion('http.query.duplicate-parameter'), async ({ api, need, assignments }) => {
   for (let count = 0; count < 3; count += 1) await assignments.createOrThrow();
   const [token, query] = [await need('token'), { accountId: await need('account'), experienceId: await need('experience') }];
-  /** Requests the list with several pageSize parameters. @returns the number of entities, or the status if the response is not a page */
+  /** Returns the number of listed entities, or the status if the response is not a page. */
   const list = async (...pageSize: readonly number[]) => {
     const answer = await api.call('getExperienceAssignments', { token, query: { ...query, pageSize } });
     return readEntities(answer)?.length ?? answer.status;

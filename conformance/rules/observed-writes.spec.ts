@@ -15,7 +15,7 @@ async function isAssignable(api: Client, need: Need, { experienceId, ...query }:
   return typeof assignable === 'boolean' ? assignable : undefined;
 }
 
-/** Ends the check as not testable unless the target is assignable. If it were not, a later `false` would prove nothing. */
+/** Ends the check as not testable unless the target is assignable. A later `false` proves something only then. */
 async function requireAssignable(api: Client, need: Need, body: NewAssignment): Promise<void> {
   if ((await isAssignable(api, need, body)) !== true) endAsNotTestable('assignable is not true before the check changes anything');
 }
@@ -86,7 +86,7 @@ test(formatQuestion('connections.delete.status'), async ({ connections }) => {
 test(formatQuestion('connections.delete.blocking-numbers'), async ({ need, assignments, connections }) => {
   const connection = await connections.createOrThrow();
   const { experienceId } = connection;
-  // Also connect the number's account, because the target may require a connection for an assignment.
+  // The target may require a connection of the number's account for an assignment.
   const other = { accountId: await need('account'), experienceId };
   requireSuccess('a connection of a different account', await connections.create(other));
   const { id } = await assignments.createOrThrow({ experienceId });

@@ -82,7 +82,7 @@ async function* makeChangesThrough(form: PathForm, { ledger, ...all }: Participa
   const api = createClientFor(form, all.api);
   const [connections, assignments] = [createConnections(api, all.need, ledger), createAssignments(api, all.need, ledger)];
   const participants: Participants = { ...all, api, connections, assignments, has: () => false };
-  // Match events only by the entity id, because changes through the two forms may use the same Experience.
+  // Changes through the two forms may use the same Experience, so match only the entity id.
   for await (const change of changeConnections(participants)) yield { ...change, ids: [change.ids[0]] };
   for await (const change of changeAssignments(participants)) yield { ...change, ids: [change.ids[0]] };
 }

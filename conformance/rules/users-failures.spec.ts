@@ -9,16 +9,13 @@ import type { Need } from '../target/need.ts';
 
 type Operation = 'getUsers' | 'getUser';
 
-/** A call, and the parameters that limit a failure to this call, so that other checks' requests do not fail. */
+/** A call, and the parameters that protect other checks' requests from its failure. */
 interface Request {
   readonly call: CallOptions;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/**
- * Returns two calls with different responses. Both calls succeed unless the service fails. They contain existing accounts and users,
- * because a service may report an unknown account or user instead of failing.
- */
+/** Returns two calls that differ and succeed. A service may check accounts and users before it fails. */
 async function createRequests(operation: Operation, need: Need): Promise<readonly [Request, Request]> {
   const token = await need('token');
   if (operation === 'getUser') {
@@ -39,7 +36,7 @@ async function failWith(status: 429 | 500 | 503, need: Need): Promise<FailNextCa
   return (operation, parameters) => fail(operation, status, parameters);
 }
 
-/** Makes the service fail for each of two calls, and expects `status`. The first call must succeed before and after the failures. */
+/** Expects failures with `status` for two calls. The first must succeed before and after. */
 async function expectFailures(api: Client, need: Need, operation: Operation, status: 429 | 500 | 503): Promise<Answer[]> {
   const [fail, [first, second]] = [await failWith(status, need), await createRequests(operation, need)];
   expectSuccess(operation, await api.call(operation, first.call), 200);
@@ -47,7 +44,7 @@ async function expectFailures(api: Client, need: Need, operation: Operation, sta
   for (const { call, parameters } of [first, second]) {
     const cancel = await fail(operation, parameters);
     answers.push(await api.callOnce(operation, call));
-    // Cancel the failure. If the service responded without an error, the failure may still be pending and would affect a later check.
+    // A failure that is still pending would affect a later check.
     await cancel?.();
   }
   for (const answer of answers) expectStatus(answer, status);

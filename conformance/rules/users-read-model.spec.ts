@@ -8,12 +8,9 @@ import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 
-// No other check changes these users. With xpk, each worker has separate accounts, and for other targets there is only one worker.
+// No other check changes these users. In xpk, each worker has its own accounts; other targets have one worker.
 
-/**
- * Waits until the list contains the user. If this takes too long, the check is not testable, because a different rule requires the list to
- * be up to date.
- */
+/** Waits until the list contains the user. A different rule limits the waiting time. */
 async function waitUntilListed(api: Client, need: Need, accountId: string, userId: string): Promise<void> {
   const [token, bound] = [await need('token'), await need('users.read-model-bound')];
   await retryUntilPassed(bound, async () =>
@@ -21,8 +18,7 @@ async function waitUntilListed(api: Client, need: Need, accountId: string, userI
   ).catch(onRuleBroken(() => endAsNotTestable('the list does not show a new user in time')));
 }
 
-// This check detects a service that reads single users from the list's read model. Such a service may return outdated data, but only once
-// the list contains the user.
+// A service may read single users from the list's read model, outdated once the list contains them.
 test(...rule('users.get.current', 'a user that the list already shows'), async ({ api, need, platform }) => {
   const [token, accountId] = [await need('token'), await need('account.second', 'platform.users', 'users.read-model-bound')];
   const userId = await platform.create(accountId, { firstName: 'Ann' });
@@ -64,7 +60,7 @@ test(...rule('users.list.eventually-current', undefined, { tag: WAITING_TAG }), 
       const isExact = pages.every(({ count }) => count === undefined || count === total);
       must(isExact, `the count is ${total} within ${bound} ms`, answer);
     });
-  // Report an invalid list immediately, because waiting would not make it valid.
+  // Waiting would not make an invalid list valid, so report it now.
   await requestUserPages(api, token, { accountId });
   const userId = await platform.create(accountId, { firstName: 'Ann' });
   await expectListed((user) => user?.firstName === 'Ann', 'the list contains a new user');
@@ -77,10 +73,7 @@ test(...rule('users.list.eventually-current', undefined, { tag: WAITING_TAG }), 
   await expectListed((user) => user === undefined, 'the list no longer contains a deleted user');
 });
 
-/**
- * The minimum time, in milliseconds, for repeated attempts. They are needed because other clients may change the users while the list is
- * read.
- */
+/** Attempts take at least this long, in milliseconds, because other clients may change users meanwhile. */
 const MIN_ATTEMPTS_MS = 1500;
 
 test(...rule('users.list.count'), async ({ api, need, has }) => {

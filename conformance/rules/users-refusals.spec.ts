@@ -63,7 +63,7 @@ for (const [cause, idOf] of [
   });
 }
 
-/** Combinations of a caller, an account and a user. Both operations may return nothing or refuse the call, but not with 403. */
+/** Callers, accounts and users. Both operations may return nothing or refuse, but not with 403. */
 const NOT_FOUND_CASES = [
   ['a caller that may only read', 'token.reader', 'account.many-users', 'users'],
   ['a caller without access', 'token.outsider', 'account.many-users', 'users'],
@@ -86,7 +86,7 @@ for (const [variant, caller, account, user] of NOT_FOUND_CASES) {
   });
 }
 
-// These cursors contain no position in a list, and are therefore malformed for every server.
+// These cursors contain no position, so every server must refuse them.
 for (const [variant, cursor] of [
   ['not encoded', '~ no cursor ~'],
   ['an encoded word', Buffer.from('no-cursor').toString('base64url')],
@@ -96,13 +96,13 @@ for (const [variant, cursor] of [
     const [token, accountId] = [await need('token'), await need('account.any')];
     await requestUserPage(api, token, { accountId });
     const answer = await api.call('getUsers', { token, query: { accountId, cursor } });
-    // The check needs an existing account, because a target may return an empty list for an unknown account before it reads the cursor.
+    // For an unknown account, a target may return an empty list without reading the cursor.
     if (answer.status === 200) await need('account');
     expectStatus(answer, 400);
   });
 }
 
-/** Expects a cursor to work with the query that returned it, and to be refused with a changed query. */
+/** Expects a cursor to work with its query, and to be refused with a changed one. */
 async function expectCursorBoundToQuery(api: Client, need: Need, sort: UsersQuery, change: UsersQuery): Promise<void> {
   const token = await need('token');
   const query = { accountId: await need('account.many-users'), pageSize: 50, ...sort };

@@ -6,7 +6,7 @@ import { test } from '../runner/test.ts';
 
 type Field = 'createdAt' | 'updatedAt' | 'firstName' | 'lastName';
 
-/** Whether the users are sorted by a field. Ignores users without the field, because their position is not specified. */
+/** Whether the users are sorted by a field. Users without the field may be anywhere. */
 function isSorted(users: readonly UserInResponse[], field: Field, isDescending: boolean): boolean {
   const values = users.map((user) => user[field]).filter((value) => typeof value === 'string');
   const ascending = isDescending ? values.toReversed() : values;
@@ -32,8 +32,7 @@ test(...rule('users.list.sorted', 'by date-times'), async ({ api, need }) => {
   }
 });
 
-// These names have the same order in every collation. Sorting the users by creation, by update, by first name and by last name gives four
-// different orders, so that a wrong order is detected.
+// These names sort the same in every collation, and differently by creation, update, first and last name.
 const USER_NAMES = [
   ['Bert', 'Young'],
   ['Alma', 'Zander'],

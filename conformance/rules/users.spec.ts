@@ -37,7 +37,7 @@ for (const [id, capability, style] of [
     const user = await readUser(api, token, unifiedId);
     const answer = await api.call('getUser', { token, path: { userId: nativeId } });
     const found = answer.json as Partial<UserInResponse> | undefined;
-    // Do not compare the id, because a different rule requires it.
+    // A different rule requires the id.
     const isSame = (['accountId', 'firstName', 'lastName', 'createdAt', 'updatedAt'] as const).every(
       (name) => found?.[name] === user[name],
     );
@@ -88,8 +88,7 @@ test(...rule('users.list.by-account'), async ({ api, need }) => {
     for (const { entities, answer } of await requestUserPages(api, token, { accountId, pageSize: 200 })) {
       const areOfAccount = entities.every((user) => isSameId(user.accountId, accountId));
       must(areOfAccount, `all listed users belong to the account ${accountId}`, answer);
-      // A user belongs to a single account. If two accounts list the same user, one of the lists is wrong, whatever the user's accountId
-      // is.
+      // A user in two accounts' lists is wrong in one of them, whatever the user's accountId.
       for (const { id } of entities) {
         const other = accountOf.get(id.toLowerCase()) ?? accountId;
         must(isSameId(other, accountId), `only one account lists the user ${id}, not both ${other} and ${accountId}`, answer);
@@ -159,7 +158,7 @@ for (const pageSize of [1, 7, 200]) {
       first.answer,
     );
     const second = await requestUserPage(api, token, { ...query, cursor: first.cursor });
-    // With pageSize=200, the second page may be the last page. A last page may contain fewer users.
+    // With pageSize=200, the second page may be the last and have fewer users.
     const isFull = pageSize <= 100 ? second.entities.length === pageSize : second.entities.length <= pageSize;
     must(isFull, `in a list of more than 200 users, the second page contains ${pageSize}, or fewer if it is the last page`, second.answer);
   });
@@ -176,7 +175,7 @@ test(...rule('users.list.traversal'), async ({ api, need }) => {
 
 test(...rule('users.list.traversal', 'in each order'), async ({ api, need }) => {
   const { fields, descending } = await need('users.sort');
-  // Many users have the same name or no name, so the name of a page's last user does not determine where the next page begins.
+  // Many users have the same name or none, so a name does not identify a page's last user.
   const traversals = Object.values(fields).map(
     (sortBy): Traversal =>
       (token, accountId) =>
@@ -201,10 +200,9 @@ test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
 type Traversal = (token: string, accountId: string) => Promise<UserPage[]>;
 
 /**
- * Expects each traversal to visit exactly the users that a list with 200 users per page contains. This list is requested before and after
- * the traversals. Users created, deleted or updated in the meantime are ignored. With 200 users per page, pages end at other positions than
- * in the traversals, so that a user lost between two pages is noticed. The order of the users is ignored.
- * @param onEndlessList handles an onEndlessList list
+ * Expects each traversal to visit the users listed with 200 per page, in any order. This page size shows users lost between two pages.
+ * Users changed in the meantime are ignored.
+ * @param onEndlessList handles a list whose pages do not end
  */
 async function expectCompleteTraversals(
   api: Client,

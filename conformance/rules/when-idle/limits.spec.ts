@@ -5,7 +5,7 @@ import { rule } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';
 import { endAsNotTestable } from '../../target/not-testable.ts';
 
-/** The minimum rate, in checks per second, of a series of checks that proves something. A slower series without a 429 proves nothing. */
+/** Checks per second. A slower series without a 429 proves nothing. */
 const MIN_CHECKS_PER_SECOND = 60;
 
 test(...rule('limits.assignability.under-limit'), async ({ api, need, has }) => {

@@ -8,12 +8,12 @@ import { requireSuccess } from '../../expect/response.ts';
 import { test } from '../../runner/test.ts';
 import type { Answer } from '../../target/exchange.ts';
 
-/** The number of attempts to observe the window. An attempt fails if a slow machine sends a burst too late. */
+/** Attempts to observe the window. One fails if a slow machine sends a burst too late. */
 const ATTEMPTS = 6;
-/** A number of checks per second that exceeds the limit, whatever the window. */
+/** More checks per second than any window allows. */
 const EXCESSIVE_CHECKS = 220;
 
-/** Finds out whether checks with a malformed query count towards the limit. If they do, some checks in a large burst get 429. */
+/** Whether checks with a malformed query count towards the limit, and some in a large burst get 429. */
 async function observeCountedChecks(api: Client, call: CallOptions): Promise<Decisions['limits.assignability.counts'] | undefined> {
   const { answers, durationMs } = await sendBurst(EXCESSIVE_CHECKS, () => api.callOnce(ASSIGNABILITY_OPERATION, { ...call, query: {} }));
   if (countLimited(answers) > 0) return 'authenticated';
@@ -21,13 +21,13 @@ async function observeCountedChecks(api: Client, call: CallOptions): Promise<Dec
   return areRefused && durationMs < 1000 ? 'valid' : undefined;
 }
 
-/** Sends all bursts. @returns the responses to each burst, or undefined if the machine was too slow */
+/** Sends all bursts. @returns each burst's responses, or undefined if the machine was too slow */
 async function sendBursts(api: Client, call: CallOptions): Promise<readonly (readonly Answer[])[] | undefined> {
   const startedAt = performance.now();
   const bursts: (readonly Answer[])[] = [];
   for (const { at, count, within } of BURSTS) {
     await pause(Math.max(0, startedAt + at - performance.now()));
-    // Send all checks in a burst at the same time, so that the burst takes only one round trip.
+    // Sent at the same time, the burst takes only one round trip.
     const { answers } = await sendBurst(count, () => api.callOnce(ASSIGNABILITY_OPERATION, call), count);
     if (answers.length < count || performance.now() > startedAt + at + within) return undefined;
     bursts.push(answers);
@@ -35,24 +35,21 @@ async function sendBursts(api: Client, call: CallOptions): Promise<readonly (rea
   return bursts;
 }
 
-/**
- * Finds out whether the limit also applies to a second token of the same client. Call this function immediately after the first token has
- * reached the limit.
- */
+/** Finds out whether the limit also applies to the client's second token. Call right after the first reached it. */
 async function observeCredential(
   api: Client,
   call: CallOptions,
   otherToken: string,
 ): Promise<Decisions['limits.assignability.credential'] | undefined> {
-  // Send only a few checks. Even a small bucket for the second token would allow all of them.
+  // Even a small bucket for the second token would allow these few checks.
   const second = await sendBurst(9, () => api.callOnce(ASSIGNABILITY_OPERATION, { ...call, token: otherToken }));
   if (countLimited(second.answers) > 0) return 'client';
-  // If the first token is no longer limited, a new window has begun, and the response shows nothing about the second token.
+  // Without a 429, a new window has begun, and the second token's response shows nothing.
   const first = await sendBurst(24, () => api.callOnce(ASSIGNABILITY_OPERATION, call));
   return countLimited(first.answers) > 0 ? 'token' : undefined;
 }
 
-// One check observes all four decisions, because each decision needs a load.
+// Each decision needs a load, so one check observes all four.
 test(`${formatQuestion('limits.assignability.window')} Which checks count, what is a credential, does a 429 carry Retry-After?`, async ({
   api,
   calls,
@@ -61,7 +58,7 @@ test(`${formatQuestion('limits.assignability.window')} Which checks count, what 
 }) => {
   await need('rate');
   const call = { ...(await calls.createCall(ASSIGNABILITY_OPERATION)), token: await need('token') };
-  // This token belongs to the same client. The token lacks only users:manage, so it has the scope that the operation requires.
+  // The same client's token, without users:manage, which the operation does not require.
   const otherToken = has('token.without-scope') ? (await need('token.without-scope'))['users:manage'] : undefined;
   requireSuccess('an assignability check', await api.call(ASSIGNABILITY_OPERATION, call));
   observe('limits.assignability.counts', await observeCountedChecks(api, call));
