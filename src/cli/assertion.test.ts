@@ -20,7 +20,6 @@ after(async () => {
   await kit.close();
 });
 
-/** Runs `xpk assertion`. @returns what the command prints */
 async function runAssertion(...args: string[]): Promise<string> {
   const { status, stdout, stderr } = await run('assertion', ...args);
   if (status !== 0) throw new Error(`[${status}] ${stderr}`);

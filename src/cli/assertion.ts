@@ -17,7 +17,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** Ten years, the maximum value of the `oauth.assertion.lifetime` decision. */
+/** The maximum value of the `oauth.assertion.lifetime` decision: ten years. */
 const MAX_LIFETIME_SECONDS = 315_360_000;
 
 export function createAssertionCommand(): Command {
@@ -61,7 +61,7 @@ function resolveAudience({ audience, authUrl, url }: Flags): string {
   const server = authUrl ?? (url === undefined ? undefined : `${url.replace(/\/$/, '')}/auth`);
   if (server === undefined) throw new UsageError('The audience is missing. Give --auth-url, --audience, or the --url of a running kit.');
   if (!URL.canParse(server)) throw new UsageError(`--auth-url must be a URL such as ${DEFAULT_URL}/auth, not ${server}.`);
-  // Every authorization server accepts its token endpoint as the audience. Some do not accept their issuer identifier.
+  // Every server accepts its token endpoint as the audience. Some refuse their issuer identifier.
   return `${server.replace(/\/$/, '')}/oauth/token`;
 }
 
@@ -75,7 +75,7 @@ async function resolveClientId({ client, url, controlToken }: Flags): Promise<st
   return id ?? client;
 }
 
-/** Reads a private key. Error messages do not contain the file's text, because the key is a secret. */
+/** Reads a private key. Error messages must not quote the file, because the key is a secret. */
 async function readKey(file: string): Promise<AssertionKey> {
   const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     throw new UsageError(`Cannot read ${file} (${code}). --key must be a file with a private key.`);

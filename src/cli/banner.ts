@@ -5,11 +5,11 @@ interface BannerFacts {
   readonly url: string;
   readonly authUrl: string;
   readonly login: LoginMode;
-  /** Clients for a first login. A client without a secret authenticates at the token endpoint with a client_assertion. */
+  /** Clients for a first login. A client without a secret needs a client_assertion. */
   readonly clients: readonly { readonly alias: string; readonly id: string; readonly secret?: string }[];
   readonly tokens: Readonly<Record<string, string>>;
   readonly control: boolean;
-  /** A telephone number in the world. The banner contains a request that lists this number's connections. */
+  /** A telephone number in the world, for the example request. */
   readonly number: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export async function collectBannerFacts(kit: Kit, { control = true, login = 'pa
   return { url, authUrl, login, control, number: first?.number, tokens: await kit.tokens(), clients: await findClientsToTry(kit) };
 }
 
-/** Sorts the clients that can use the code grant by alias. Returns the first client with a secret, and the first with a public key. */
+/** Returns up to two clients with the code grant: one has a secret, the other a public key. */
 async function findClientsToTry({ store: { db } }: Kit): Promise<BannerFacts['clients']> {
   const rows = await db.selectFrom('clients').select(['alias', 'id', 'settings']).orderBy('alias').execute();
   const usable = rows
@@ -43,7 +43,7 @@ const LOGIN_DESCRIPTIONS: Readonly<Record<LoginMode, string>> = {
   deny: 'always denied',
 };
 
-/** Formats the text that xpk start prints: addresses, clients, a token, and a curl command for a first call. */
+/** Formats the text that `xpk start` prints. */
 export function formatBanner({ url, authUrl, login, clients, tokens, control, number }: BannerFacts): string {
   const lines = [
     '',
@@ -68,7 +68,7 @@ export function formatBanner({ url, authUrl, login, clients, tokens, control, nu
   return lines.join('\n');
 }
 
-/** Joins names with commas and wraps long lines. All lines begin at the same column. */
+/** Joins names with commas, wrapped and aligned. */
 function wrapNames(names: readonly string[]): string {
   const lines = [''];
   for (const name of names) {

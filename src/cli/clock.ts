@@ -7,7 +7,7 @@ import { formatDuration, formatPlural } from './format.ts';
 type Schemas = components['schemas'];
 
 interface AdvanceFlags extends ControlFlags {
-  /** The maximum wait for delivery attempts, in milliseconds of wall time. */
+  /** The maximum wait, in milliseconds of wall time. */
   readonly maxWait?: number;
 }
 

@@ -3,7 +3,6 @@ import { toMilliseconds } from '../clock/duration.ts';
 import { type ControlClient, createCliClient, DEFAULT_URL, RefusedError } from './control-client.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The options of every command that uses a running kit's control API. */
 export interface ControlFlags {
   readonly url: string;
   readonly controlToken?: string;
@@ -20,7 +19,6 @@ export const createActorOption = () =>
 
 export const createJsonOption = (description = 'print the result as JSON') => new Option('--json', description);
 
-/** Creates a command that uses the control API. */
 export function createControlCommand(name: string): Command {
   return new Command(name)
     .addOption(new Option('--url <url>', 'the address of the running kit').env('XPK_URL').default(DEFAULT_URL))
@@ -30,20 +28,16 @@ export function createControlCommand(name: string): Command {
 
 export const createClient = ({ url, controlToken }: ControlFlags): ControlClient => createCliClient(url, controlToken);
 
-/** Prints a command's result: as JSON if --json is given, otherwise as the text that `format` returns. */
 export function print<Result>({ json }: Pick<ControlFlags, 'json'>, result: Result, format: (result: Result) => string): void {
   console.log(json ? JSON.stringify(result) : format(result));
 }
 
-/** Removes undefined members. Options that are not on the command line are undefined. */
+/** Removes the options that are not on the command line. */
 export function omitUndefined<Options extends object>(options: Options): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
-/**
- * Converts a 404 error to a UsageError, for a request whose path contains a value from the command line. A 404 means that this value is
- * wrong.
- */
+/** Converts a 404 to a UsageError. The request's path must contain a value from the command line. */
 export async function convertNotFound<Data>(call: Promise<Data>): Promise<Data> {
   return call.catch((error: Error) => {
     throw error instanceof RefusedError && error.type === '/problems/control.not-found' ? new UsageError(error.message) : error;
@@ -59,7 +53,7 @@ export function createWholeNumberParser(least: number, most = 999_999_999): (tex
   };
 }
 
-/** Returns a parser for durations from `least` to `most`, such as `1h30m`. The parser returns milliseconds. */
+/** Returns a parser that converts durations such as `1h30m` to milliseconds. */
 export function createDurationParser(least: string, most: string): (text: string) => number {
   return (text) => {
     const ms = parseDuration(text);

@@ -57,13 +57,13 @@ const folder = mkdtempSync(join(tmpdir(), 'xpk-completion-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 writeFileSync(join(folder, 'xpk'), `#!/bin/sh\nexec '${process.execPath}' '${resolve('bin/xpk.cjs')}' "$@"\n`, { mode: 0o755 });
 
-/** Maps a shell to a script that completes the command line in the variable LINE and prints the candidates. */
+/** Maps a shell to a script that completes the variable LINE and prints the candidates. */
 const SHELLS: Readonly<Record<string, readonly string[]>> = {
   bash: [
     '-c',
     `source <(xpk completion bash); COMP_LINE=$LINE COMP_POINT=\${#LINE} COMP_WORDS=(xpk); _xpk; printf '%s\\n' "\${COMPREPLY[@]}"`,
   ],
-  // zsh's completion system works only in a terminal, so the script replaces the functions that receive the candidates.
+  // zsh completes only in a terminal, so the script replaces the functions that receive the candidates.
   zsh: [
     '-fc',
     `compdef() { :; }; _describe() { print -l "\${(@)\${(@P)2}%%:*}" }; source <(xpk completion zsh); words=("\${(@s: :)LINE}"); CURRENT=$#words; _xpk`,

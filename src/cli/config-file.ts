@@ -6,14 +6,14 @@ import { CONFIG_FILE, type ConfigOption } from './config-options.ts';
 const PACKAGE_FILE = 'package.json';
 
 /**
- * Sets options from the configuration file, if there is one. The command line and the environment take precedence.
+ * Sets options from the configuration file. The command line and the environment take precedence.
  *
  * @throws FixtureError with the position of each mistake in the file
  */
 export async function applyConfig(command: Command, settings: readonly ConfigOption[]): Promise<void> {
   const file: string | undefined = command.getOptionValue('config') ?? findConfigFile();
   if (file === undefined) return;
-  // Without a configuration file, a command starts faster, because these modules are not imported.
+  // Imported only if there is a configuration file, so that commands start faster.
   const [{ readSource }, { compileSchema }, { toPointer }, { createConfigSchema }] = await Promise.all([
     import('../world/source.ts'),
     import('../contract/validators.ts'),
@@ -43,10 +43,7 @@ function findConfigFile(): string | undefined {
   return existsSync(PACKAGE_FILE) && hasConfig(PACKAGE_FILE) ? PACKAGE_FILE : undefined;
 }
 
-/**
- * Returns whether a package.json contains options. Also returns false for an invalid file, because the file may have nothing to do with
- * xpk.
- */
+/** Returns whether a package.json contains options. An invalid package.json is ignored. */
 function hasConfig(packageFile: string): boolean {
   try {
     return Object.hasOwn(JSON.parse(readFileSync(packageFile, 'utf8')), 'xpk');
@@ -59,7 +56,7 @@ function getValue(config: unknown, steps: readonly string[]): unknown {
   return steps.reduce((value, step) => (value as Record<string, unknown> | undefined)?.[step], config);
 }
 
-/** Parses a value with the option's parser, which expects a string, as on the command line. @throws InvalidArgumentError */
+/** Converts a value to a string and parses it with the option's parser. @throws InvalidArgumentError */
 function parseValue({ parseArg, defaultValue }: Option, value: unknown): unknown {
   if (parseArg === undefined || typeof value === 'boolean') return value;
   return [value].flat().reduce<unknown>((before, text) => parseArg(String(text), before), Array.isArray(value) ? undefined : defaultValue);

@@ -1,19 +1,17 @@
 import type { Command, Option } from 'commander';
 
-/** An option that the configuration file can set, and the path to its value in the file. */
+/** A command option and the path to its value in the configuration file. */
 export interface ConfigOption {
   readonly path: readonly string[];
   readonly option: Option;
 }
 
-/** The commands that have a section in the configuration file. The section for `check client` is `client` within `check`. */
+/** The commands with a section in the configuration file. `check client` is `client` within `check`. */
 export const CONFIG_SECTIONS: readonly string[] = ['start', 'conformance', 'check client', 'check webhook'];
 
 export const CONFIG_FILE = 'xpk.config.yaml';
 
-/**
- * Returns the command options that the configuration file can set: the options in the command's section, and the address of a running kit.
- */
+/** Returns the command options that the configuration file can set. */
 export function listConfigOptions(command: Command): ConfigOption[] {
   const section = getCommandName(command);
   return command.options.flatMap((option): ConfigOption | [] => {

@@ -2,7 +2,7 @@ import type { Option } from 'commander';
 import { CONFIG_SECTIONS, type ConfigOption } from './config-options.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
-/** An object schema. Without properties, it permits all members. */
+/** An object schema. Without `properties`, it permits all members. */
 interface ObjectSchema {
   readonly type: 'object';
   properties?: Record<string, ObjectSchema | Schema>;
@@ -10,8 +10,8 @@ interface ObjectSchema {
 }
 
 /**
- * Returns the configuration file's JSON Schema. @param settings the options to describe. The schema does not restrict other commands'
- * sections.
+ * Returns the configuration file's JSON Schema. Other commands' sections may contain anything.
+ * @param settings the options to describe
  */
 export function createConfigSchema(settings: readonly ConfigOption[]): ObjectSchema {
   const root: ObjectSchema = { type: 'object' };

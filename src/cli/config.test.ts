@@ -15,7 +15,7 @@ function writeConfig(name: string, text: string): string {
   return path;
 }
 
-/** Runs a command in the folder. Returns the URL in its error message, because no server listens at this URL. */
+/** Returns the URL that a command uses. No server listens there, so the error message contains the URL. */
 function readUrl(environment: Record<string, string> = {}, ...flags: string[]): string | undefined {
   return readUrlIn(folder, environment, ...flags);
 }

@@ -11,8 +11,7 @@ import { createFinding, createSmallResults, DOCUMENTED_RULE, passedFindings } fr
 import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-conformance-'));
-// This server refuses every request. Its responses repeat the request's secrets, so that the test can check that reports contain no
-// secrets.
+// Refuses every request. The responses contain the request's secrets, but reports must not.
 const server: Server = createServer(({ headers }, response) => {
   response.writeHead(403, { 'content-type': 'application/problem+json' });
   response.end(

@@ -49,7 +49,7 @@ export function createConformanceCommand(): Command {
     .action(async (flags: RunFlags) => {
       if (flags.list) return (await import('./reports/rule-ids.ts')).listRules(flags);
       (await import('./conformance/required-playwright.ts')).requirePlaywright();
-      // The suite is imported only when it is needed, so that other commands start faster.
+      // Imported only when needed, so that other commands start faster.
       const { runConformance } = await import('./conformance/run.ts');
       process.exitCode = await runConformance(flags);
     });

@@ -177,7 +177,7 @@ const COMMAND_LINES = [
 const NOT_XPK_MESSAGE = /^xpk: The server at http:\S+ is not an xpk instance: [^\n]+\. Give the address .* xpk start$/;
 const { run: runAtReceiver } = createXpk(() => ['--url', new URL(receiver.url).origin]);
 
-/** A command line for each kind of response body: an object, a map, a list, no body. */
+/** A command line for each kind of response body: object, map, list, none. */
 const LINES_BY_BODY_KIND = ['clock', 'state get users', 'deliveries', 'snapshot delete before'];
 
 for (const [name, respond] of Object.entries(RESPONSES)) {

@@ -6,9 +6,8 @@ export { type ControlClient, getResponseData, RefusedError } from '../control-cl
 export const DEFAULT_URL = 'http://127.0.0.1:4010';
 
 /**
- * Creates a control API client whose error messages name the command-line options.
+ * Creates a control API client. Its error messages name the command-line options.
  *
- * @param url the base URL of a running kit
  * @throws UsageError if the URL or the control token is malformed
  */
 export function createCliClient(url: string, controlToken?: string): ControlClient {

@@ -93,7 +93,7 @@ function formatDelivery(delivery: Schemas['DeliveryWithAttempts']): string {
   return `${formatDeliveryTable([delivery])}\n\nwebhook-id: ${webhookId}\n${envelope}\n\n${formatTable(attempts) || 'No attempt has ended yet.'}`;
 }
 
-/** Formats deliveries as a table with a header line. Times are in kit time. */
+/** Formats deliveries as a table. Times are in kit time. */
 export function formatDeliveryTable(deliveries: readonly Delivery[]): string {
   const rows = deliveries.map((delivery) => {
     const { createdAt, state, attempts, type, nextAttemptAt = '-', id } = delivery;
@@ -102,7 +102,7 @@ export function formatDeliveryTable(deliveries: readonly Delivery[]): string {
   return formatTable([['TIME', 'STATE', 'ATTEMPTS', 'TYPE', 'SUBSCRIPTION', 'NEXT ATTEMPT', 'ID'], ...rows]);
 }
 
-/** Returns the subscription's alias, or the id if the subscription was deleted and has no alias. */
+/** Returns the subscription's alias, or the id if a deleted subscription had no alias. */
 export const getRecipientName = ({ subscription, subscriptionId }: Delivery): string => subscription ?? subscriptionId;
 
 export const parseEventType = (text: string): EventType => findType(eventTypes, text);
@@ -154,7 +154,7 @@ async function waitForDeliveries({
 }: WaitFlags): Promise<void> {
   const body = omitUndefined({ subscription, type, entityId, state, since, count, timeoutMs });
   const deliveries = await getResponseData(createClient(flags).POST('/_control/deliveries/wait', { body })).catch((error: Error) => {
-    // A 404 means that the wait timed out, so the message contains only the reason, not the server's address.
+    // A 404 means that the wait timed out. The server's address would not help.
     throw error instanceof RefusedError && error.type === '/problems/control.not-found' ? new Error(error.detail) : error;
   });
   print(flags, deliveries, formatDeliveryTable);

@@ -19,7 +19,6 @@ type Mode = Schemas['DeliveryMode'];
 type ModeInForce = Schemas['DeliveryModeInForce'];
 type Order = Extract<Schemas['Release']['order'], string>;
 
-/** A table row for a delivery mode's member: the option with its value, and the option's effect. */
 type Row = readonly [setting: string, effect: string];
 
 // The mapped type makes the compiler report a missing member.
@@ -42,7 +41,7 @@ const MODE_DESCRIPTIONS: { readonly [Member in keyof Required<Mode>]: (value: Re
 };
 const MODE_NAMES = Object.keys(MODE_DESCRIPTIONS) as (keyof Mode)[];
 
-/** Returns a row for each member that `mode` contains. `reorder` without a seed has the seed 0. */
+/** Returns a row for each member of `mode`. The default seed is 0. */
 export function formatModeRows(mode: Mode): Row[] {
   const complete: Mode = mode.reorder === undefined ? mode : { seed: 0, ...mode };
   return MODE_NAMES.filter((name) => complete[name] !== undefined).map((name) => MODE_DESCRIPTIONS[name](complete[name] as never));
@@ -160,7 +159,6 @@ async function releaseDeliveries(
       body: omitUndefined({ order: ids.length > 0 ? ids : order, count, maxWaitMs }),
     }),
   );
-  // The response contains only ids, so the command requests each delivery for the table.
   const sent: Schemas['Delivery'][] = [];
   if (!flags.json)
     for (const deliveryId of answer.released)

@@ -54,9 +54,7 @@ async function explainEvents(traceId: string | undefined, { event, entity, subsc
 
 const escapeLines = (text: string): string => text.split('\n').map(visible).join('\n');
 
-/**
- * Explains a response. Refuses an empty trace id, because a shell command such as `$(jq …)` returns an empty string if it finds nothing.
- */
+/** Refuses an empty trace id. The shell's `$(jq …)` returns one if nothing matches. */
 async function explainResponse(traceId = '', flags: Flags): Promise<void> {
   if (traceId.trim() === '')
     throw new UsageError(
@@ -77,7 +75,7 @@ export function formatExplanation(explanation: Explanation): string {
     styleText('bold', visible(head)),
     ...(reason === undefined && state === undefined ? [visible(summary)] : []),
     ...(reason ? [formatSection(REASON_TITLES[reason.kind], formatReason(reason))] : []),
-    // The detail is printed only if it differs from the reason's text. For OAuth errors, the two are identical.
+    // For OAuth errors, detail and reason have the same text.
     ...(detail !== undefined && detail !== reason?.text ? [formatSection('Detail', [detail])] : []),
     ...(request.length > 0 ? [formatSection('Request', request.map(formatPart))] : []),
     ...(state ? [formatSection('State', [state.text])] : []),

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 
-/** The names of errors in the command line, or in a file that it names. Comparing names avoids importing the error classes. */
+/** Errors in the user's input. Comparing names avoids importing the error classes. */
 const INVALID_INPUT_ERRORS: readonly string[] = ['UsageError', 'SettingsError', 'FixtureError', 'ResultsError'];
 
 const LISTEN_HINTS: Readonly<Record<string, string>> = {
@@ -11,16 +11,16 @@ const LISTEN_HINTS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'This host name cannot be resolved at the moment. Give another --host.',
 };
 
-/** The problem type for a request that the control API refuses as invalid. Only an invalid command line causes such a request. */
+/** The control API's refusal of an invalid request. Only an invalid command line causes it. */
 const INVALID_REQUEST_TYPE = '/problems/control.invalid';
 
 /** An operating system error. `hostname` is set if a host name could not be resolved. */
 type SystemError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
 
-/** Prints why a command failed. Sets the exit status to 2 if the command line or a file that it names is invalid, otherwise to 1. */
+/** Prints an error and sets the exit status: 2 for invalid input, otherwise 1. */
 export function reportFailure(error: unknown): void {
   if (error instanceof CommanderError) {
-    // Commander has already printed the message. --help and --version also throw a CommanderError, with the exit code 0.
+    // Commander has already printed the message. --help and --version throw with exit code 0.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
     return;
   }
@@ -35,6 +35,6 @@ function formatMessage(error: Error): string {
   const { code = '', address, hostname, port } = error as SystemError;
   const hint = LISTEN_HINTS[code];
   if (hint !== undefined) return `xpk: Cannot listen on ${hostname ?? `${address ?? 'that address'}:${port ?? ''}`}. ${hint}`;
-  // These errors' messages have no `xpk:` prefix, because they begin with the name of the file or setting.
+  // These messages begin with the name of the file or setting instead of `xpk:`.
   return ['SettingsError', 'FixtureError', 'ResultsError'].includes(error.name) ? error.message : `xpk: ${error.message}`;
 }

@@ -43,7 +43,7 @@ const KEY_FILE = 'fixtures/keys/acme-signer.private.jwk.json';
 const RAW_COMMAND = 'trigger raw --subscription acme-everything';
 type Failure = readonly [line: string, ...messages: (string | RegExp)[]];
 
-/** Command lines that are invalid or name an invalid file, with texts that the error message must contain. */
+/** Invalid command lines, with texts that the error message must contain. */
 const INVALID_COMMAND_LINES: readonly Failure[] = [
   ['no-such-command', "unknown command 'no-such-command'"],
   ['state', 'Usage: xpk state'],
@@ -157,7 +157,7 @@ const INVALID_COMMAND_LINES: readonly Failure[] = [
   ['check client --provoke chaos -- true', 'Allowed choices are expiry, state, rate, cursor'],
 ];
 
-/** Valid command lines that fail at run time, with texts that the error message must contain. */
+/** Commands that fail at run time, with texts that the error message must contain. */
 const FAILING_COMMAND_LINES: readonly Failure[] = [
   ['clock --url http://127.0.0.1:1', 'No response from http://127.0.0.1:1'],
   ['fixtures validate package.json', /^package\.json:\d+:\d+: /],

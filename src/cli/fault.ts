@@ -159,7 +159,6 @@ async function clearFaults(faultId: string | undefined, flags: ControlFlags): Pr
   print(flags, { cleared: faultId ?? 'all' }, () => (faultId === undefined ? 'Removed all faults.' : `Removed ${faultId}.`));
 }
 
-/** Returns a fault's table columns: id, affected requests, effect, conditions, number of hits. */
 function formatRow(row: Fault): string[] {
   const {
     id,

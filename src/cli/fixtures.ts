@@ -7,7 +7,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** A file's result: either the number of entities in each collection, or the mistakes. */
+/** The number of entities in each collection, or the file's mistakes. */
 type ValidatedFile = { readonly file: string } & (
   | { readonly valid: true; readonly counts: Readonly<Record<string, number>> }
   | { readonly valid: false; readonly problems: readonly string[] }

@@ -10,7 +10,7 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
 export const formatPlural = (count: number, singular: string, plural = `${singular}s`): string =>
   `${count} ${count === 1 ? singular : plural}`;
 
-/** Formats the number of entities in each collection that is not empty, such as `2 providers, 1 telephone number`. */
+/** Formats counts of entities, such as `2 providers, 1 telephone number`. */
 export function formatCounts(entities: Readonly<Record<string, number>>): string {
   const counts = Object.entries(SINGULAR_NOUNS).map(([collection, singular]) => [entities[collection] ?? 0, singular] as const);
   const parts = counts.filter(([count]) => count > 0).map(([count, singular]) => formatPlural(count, singular));
@@ -25,7 +25,7 @@ const DURATION_UNITS = [
   ['ms', 1],
 ] as const;
 
-/** Formats a duration in the syntax of `xpk clock advance`, such as `1h30m`. Returns an empty string for 0. */
+/** Formats a duration such as `1h30m`. Returns an empty string for 0. */
 export function formatDuration(milliseconds: number): string {
   let rest = milliseconds;
   let text = '';
@@ -37,5 +37,5 @@ export function formatDuration(milliseconds: number): string {
   return text;
 }
 
-/** Replaces control characters with `?`, so that text from a request cannot control the terminal. */
+/** Replaces control characters, so that text cannot control the terminal. */
 export const replaceControlCharacters = (text: string): string => text.replaceAll(/\p{Cc}/gu, '?');

@@ -25,7 +25,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Command lines that run one after the other on the demo world. `$DELIVERY` stands for one of the kit's deliveries. */
+/** Command lines to run in this order. `$DELIVERY` stands for a delivery's id. */
 const COMMAND_LINES = [
   'token full',
   'token --client acme-web',
@@ -76,7 +76,7 @@ const COMMAND_LINES = [
   `conformance diff ${results} ${results}`,
 ];
 
-/** Maps a command to its documented output: the second column of the table in docs/command-line.md. */
+/** Maps a command to the output that docs/command-line.md documents. */
 const documentedOutputs = new Map(
   [...readFileSync('docs/command-line.md', 'utf8').matchAll(/^\| (`[a-z `,]+`) \| (.*) \|$/gm)].flatMap(([, names = '', output = '']) =>
     [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => [name as string, output] as const),
@@ -110,7 +110,7 @@ for (const line of COMMAND_LINES)
     );
   });
 
-/** @param form the documented output: a control API operation, or members such as `{file}` or `[{id, text}]` */
+/** @param form a control API operation, or members such as `{file}` or `[{id, text}]` */
 function matchesForm(form: string, output: unknown): boolean {
   if (form in controlOperations) {
     const id = form as ControlOperationId;

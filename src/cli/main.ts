@@ -1,7 +1,7 @@
 import { reportFailure } from './failure.ts';
 import { createProgram } from './program.ts';
 
-// If the program that reads the output closes the pipe, as in `xpk logs | head`, xpk ends without an error.
+// A closed pipe, as in `xpk logs | head`, is no error.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -3,19 +3,16 @@ import { UsageError } from './usage-error.ts';
 
 type Members = Record<string, unknown>;
 
-/**
- * Matches values that are parsed as JSON. Numbers do not match, because no member is a number, and a name such as `42` must stay a string.
- */
+/** Matches values to parse as JSON. No member is a number, so `42` stays a string. */
 const JSON_VALUE = /^(true|false|null|[{["].*)$/s;
 
-/** Whether a pair contains `+=`. If so, `parseMembers` needs the current entity. */
+/** Whether `parseMembers` needs the current entity for a `+=` pair. */
 export const addsToList = (pairs: readonly string[]): boolean => pairs.some((pair) => /^[^=]*\+=/.test(pair));
 
 /**
- * Parses an entity's members from the command line. A pair can be `name=Desk`, `name=null`, `levels.acme=read` (sets a map entry) or
- * `types+=a` (adds a value to a list that does not contain it).
+ * Parses an entity's members, such as `name=Desk`, `name=null`, `levels.acme=read` (sets a map entry) or `types+=a` (adds to a list).
  * @param json a JSON object with the members, instead of pairs
- * @param current the entity before the change. `+=` adds values to the lists of this entity.
+ * @param current the entity whose lists `+=` extends
  * @throws UsageError
  */
 export function parseMembers(pairs: readonly string[], json: string | undefined, current: object = {}): Members {
@@ -31,10 +28,7 @@ export function parseMembers(pairs: readonly string[], json: string | undefined,
   return Object.fromEntries([...members].map(([key, value]) => [key, value instanceof Map ? Object.fromEntries(value) : value]));
 }
 
-/**
- * Adds a pair to the members. Entries such as `levels.acme=read` are collected in a Map, which distinguishes them from a JSON object such
- * as `levels={…}`.
- */
+/** Adds a pair. A Map collects entries such as `levels.acme=read`, unlike JSON such as `levels={…}`. */
 function addPair(members: Map<string, unknown>, pair: string, current: Members): void {
   const [, path, plus, text = ''] = /^([^=]+?)(\+?)=(.*)$/s.exec(pair) ?? [];
   if (path === undefined) throw new UsageError(`A member must have the form key=value, such as name=Desk, not ${pair}`);
@@ -45,7 +39,7 @@ function addPair(members: Map<string, unknown>, pair: string, current: Members):
     members.set(path, list.some((item) => isDeepStrictEqual(item, value)) ? list : [...list, value]);
     return;
   }
-  // The path is split only at the first dot, because an alias after the first dot can contain dots.
+  // Split only at the first dot, because an alias can contain dots.
   const [, key = path, entry] = /^([^.]*)\.(.*)$/s.exec(path) ?? [];
   const earlier = members.get(key);
   const isRepeated = entry === undefined ? earlier !== undefined : earlier instanceof Map ? earlier.has(entry) : earlier !== undefined;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { UsageError } from './usage-error.ts';
 
-/** If the text has the form `@file`, returns the file's content. Otherwise returns the text. */
+/** Reads the file if the text has the form `@file`. */
 export function readTextOrFile(text: string): Promise<string> | string {
   if (!text.startsWith('@')) return text;
   const file = text.slice(1);
@@ -14,7 +14,6 @@ export function readTextOrFile(text: string): Promise<string> | string {
 /**
  * Parses a `name:value` argument of a repeatable option.
  * @param earlier the headers from the option's previous arguments
- * @returns the earlier headers and this header
  */
 export function parseHeader(text: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> {
   const colon = text.indexOf(':');

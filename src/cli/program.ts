@@ -10,9 +10,7 @@ Examples:
 Exit status: 0 on success; 2 if the command line or a file that it names is not valid; 130 after Ctrl-C; 1 on any other failure.
 With XPK_DEBUG=1 in the environment, a failure also prints its stack trace.`;
 
-/**
- * Maps a command's name to a function that imports the command, so that xpk starts quickly. The help text lists the commands in this order.
- */
+/** Imports commands only when needed, so that xpk starts quickly. The help text has this order. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./start.ts')).createStartCommand(),
   token: async () => (await import('./token.ts')).createTokenCommand(),
@@ -43,20 +41,14 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   completion: async () => (await import('./completion.ts')).createCompletionCommand(createProgram),
 };
 
-/**
- * Returns the name of the command that a command line calls. Otherwise, returns all names, for the help text or for the hint after an
- * unknown name.
- */
+/** Returns the called command's name. Returns all names for the help text or an unknown name. */
 function findNeededCommands([first = '', second = '']: readonly string[]): string[] {
   if (['--version', '-V'].includes(first)) return [];
   const called = first === 'help' ? second : first;
   return Object.hasOwn(COMMANDS, called) ? [called] : Object.keys(COMMANDS);
 }
 
-/**
- * Creates the `xpk` command with the subcommands that a command line needs. Commands throw a CommanderError instead of ending the process.
- * @param args the command line, without the program
- */
+/** Creates the `xpk` command with the needed subcommands. Commands throw a CommanderError instead of ending the process. */
 export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command()
     .name('xpk')
@@ -64,14 +56,14 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
       'A local Experience Provider Integration Service: the whole HTTP API, with state, strict validation, and explained responses.',
     )
     .version(version)
-    // With this setting, a subcommand may have an option with the same name as an option of its parent.
+    // Lets a subcommand have an option with the same name as its parent's option.
     .enablePositionalOptions()
     .showHelpAfterError('Run with --help for usage.')
     .addHelpText('after', HELP);
   for (const command of await Promise.all(findNeededCommands(args).map((name) => COMMANDS[name]!()))) program.addCommand(command);
   for (const command of listWithSubcommands(program)) {
     command.exitOverride();
-    // Commander begins its messages with `error:`, but xpk begins them with `xpk:`.
+    // Commander begins its messages with `error:`.
     command.configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'xpk: ')) });
     addConfig(command);
   }

@@ -14,7 +14,7 @@ const LOG_LEVELS: Readonly<Record<LogLevel, true>> = { silent: true, error: true
 
 type Flags = Omit<KitSettings, 'set'> & { set?: string[]; json?: boolean };
 
-/** The options of xpk start. Each option can also be set with an environment variable, such as XPK_PORT for --port. */
+/** The options of xpk start. An environment variable such as XPK_PORT can set each. */
 const OPTIONS: readonly (readonly [flags: string, description: string, configure?: (option: Option) => Option])[] = [
   ['-p, --port <number>', 'port to listen on; 0 for a free port', (option) => option.default(4010).argParser(parsePort)],
   ['--host <address>', 'address to listen on', (option) => option.default('127.0.0.1')],
@@ -70,10 +70,7 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
   ],
 ];
 
-/**
- * Adds `xpk start` options to a command that starts a kit.
- * @param names the names of the options to add; by default, all options
- */
+/** Adds `xpk start` options to another command. @param names by default, all options */
 export function addStartOptions(command: Command, names?: readonly string[]): Command {
   for (const [flags, description, configure = (option: Option) => option] of OPTIONS) {
     const option = new Option(flags, description);
@@ -92,7 +89,7 @@ export function createStartCommand(): Command {
     .action(startKit);
 }
 
-/** The kit's modules are imported only here, so that other commands start faster. */
+/** Imported only here, so that other commands start faster. */
 async function startKit({ set, json, ...settings }: Flags): Promise<void> {
   const [{ createKit }, { parseDecisions }, { formatBanner, collectBannerFacts }] = await Promise.all([
     import('../kit.ts'),
@@ -109,11 +106,11 @@ async function startKit({ set, json, ...settings }: Flags): Promise<void> {
     await kit.close();
     throw error;
   }
-  // Node.js would store the compiled code only at the end of the process, and not if the process is killed.
+  // Stores the compiled code now, because a killed process would not store it.
   flushCompileCache();
 }
 
-/** Returns a notice that the kit uses the world in its store instead of the requested world. */
+/** Returns a notice that the stored world replaces the requested world. */
 export function describeKeptWorld(world: string, { data, fixtures, scenario }: KitSettings): string {
   const requested = fixtures ?? scenario;
   const notice = `${data ?? 'The database'} already has the world ${world}, so the kit uses the stored world.`;
@@ -137,16 +134,16 @@ function parsePort(text: string): number {
   return Number(text);
 }
 
-/** Parses a value of a repeatable option. An environment variable contains several values, separated by spaces. */
+/** Parses a repeatable option. An environment variable separates values by spaces. */
 function parseList(text: string, before: string[] = []): string[] {
-  // An empty string, such as an unset shell variable, is kept, so that settings validation refuses it.
+  // Keeps an empty string, so that settings validation refuses it.
   return [...before, ...text.trim().split(/\s+/)];
 }
 
 function closeOnSignal(kit: Kit): void {
   let closing = false;
   const close = (signal: NodeJS.Signals) => {
-    // After the first signal, the kit waits for open requests and then stops. A second signal ends the process at once.
+    // The first signal waits for open requests. The second ends the process at once.
     if (closing) process.exit(130);
     closing = true;
     kit.close().then(

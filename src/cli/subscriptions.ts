@@ -64,10 +64,7 @@ async function subscribe(destinationUrl: string | undefined, flags: SubscribeFla
   print(flags, created as unknown as CreatedSubscription, (subscription) => formatCreated(subscription, isSigned));
 }
 
-/**
- * Returns the provider for a new subscription. With --experience, this is the Experience's provider, because another provider's
- * subscription would never receive an event.
- */
+/** Returns a new subscription's provider. With --experience, only the Experience's provider receives events. */
 async function findProvider(control: ControlClient, experience: string | undefined): Promise<string> {
   if (experience !== undefined) {
     const path = { collection: 'experiences', id: experience } as const;
@@ -113,14 +110,13 @@ export function createSubscriptionsCommand(): Command {
 
 async function listSubscriptions(flags: ControlFlags): Promise<void> {
   const control = createClient(flags);
-  // Two requests are necessary: only the first response contains the provider and Experience aliases, and only the second contains the
-  // delivery mode and the deliveries.
+  // Both requests are needed: only the first has aliases, and only the second has deliveries.
   const path = { collection: 'subscriptions' } as const;
   const entities = await getResponseData(control.GET('/_control/state/{collection}', { params: { path } }));
   const subscriptions: [string, Subscription][] = [];
   for (const { alias, deliveryMode, deliveries } of await getResponseData(control.GET('/_control/subscriptions'))) {
     const entity = entities[alias];
-    // A subscription that was created between the two requests is omitted.
+    // Omit a subscription created between the two requests.
     if (entity) subscriptions.push([alias, { ...(entity as unknown as EntityOf<'subscriptions'>), deliveryMode, deliveries }]);
   }
   print(flags, Object.fromEntries(subscriptions), () =>

@@ -26,7 +26,7 @@ export function createTriggerCommand(): Command {
         'after',
         `\nEvent types:\n${eventTypes.map((type) => `  ${type}`).join('\n')}\n\nExamples:\n  xpk trigger experience.connection.activated --account northwind\n  xpk trigger provisioning.user.created --subscription mine\n  xpk trigger raw --subscription mine --body @event.json`,
       )
-      // An option after `raw` is an option of `raw`, even if `trigger` has an option with the same name.
+      // Lets `raw` have options with the same names as `trigger` options.
       .enablePositionalOptions()
       .addCommand(createRawCommand())
       .action(triggerEvent)
@@ -41,7 +41,7 @@ async function triggerEvent(type: EventType, flags: TriggerFlags): Promise<void>
   const newest = await getResponseData(control.GET('/_control/deliveries', { params: { query: { limit: 1000 } } }));
   const caused = newest.filter((delivery) => delivery.id > position && editor.changed.has(delivery.entityId));
   const isRequested = (delivery: Delivery) => delivery.entityId === entityId && delivery.type === type;
-  // Sorts by subscription name, with the requested subscription first. The delivery ids of one change are in no defined order.
+  // The requested subscription first, then by name. The order of delivery ids is undefined.
   const sortKey = (delivery: Delivery) => (getRecipientName(delivery) === flags.subscription ? '' : getRecipientName(delivery));
   const deliveries = caused.filter(isRequested).sort((a, b) => sortKey(a).localeCompare(sortKey(b)));
   const also = caused.filter((delivery) => !isRequested(delivery));
@@ -54,9 +54,7 @@ function formatDeliveries(type: EventType, deliveries: readonly Delivery[]): str
   return deliveries.map((delivery) => `Published ${type} for ${getRecipientName(delivery)}: delivery ${delivery.id}.`);
 }
 
-/**
- * Formats the other events that the steps caused. Subscribers also receive these events, and `xpk wait --count` without --type counts them.
- */
+/** Formats the other events that the steps caused. `xpk wait --count` without --type counts them. */
 function formatOtherEvents(deliveries: readonly Delivery[]): string[] {
   const byType = Map.groupBy(deliveries, (delivery) => delivery.type);
   return [...byType].map(([type, some]) => `Also published ${type} for ${[...new Set(some.map(getRecipientName))].join(', ')}.`);

@@ -60,7 +60,7 @@ test("the command's environment contains the new kit's URLs, client and tokens, 
     Object.keys(tokens).every((name) => /^XPK_TOKEN(_[A-Z0-9_]+)?$/.test(name)),
     Object.keys(tokens).join(),
   );
-  // The command's output goes to standard error, so that standard output contains only the results.
+  // With --json, the command's output goes to standard error.
   assert.equal((JSON.parse(stdout) as { target: { kind: string } }).target.kind, 'client');
 });
 
@@ -72,7 +72,7 @@ test('a run does not pass if the command clears the journal', async () => {
 test('Ctrl-C ends the command and the kit, and the reports say that the run was interrupted', async () => {
   const kit = await createKit({ port: 0 });
   try {
-    // The command calls a kit of this test, so that the test knows when the command has started.
+    // The call to this test's kit shows that the command has started.
     const script = `await fetch('${kit.url}/users/1'); setInterval(() => {}, 1000)`;
     let interrupt = () => {};
     const ended = runXpk(

@@ -3,7 +3,7 @@ import { dumpMeta } from '../../world/meta.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * Returns the environment in which a client's tests run. Variables that begin with XPK_ contain the kit's URLs and credentials.
+ * Returns the environment for a client's tests. XPK_ variables contain the kit's URLs and credentials.
  * @param redirectUri a redirect URI to register for the client
  */
 export async function createEnvironment(kit: Kit, redirectUri: string | undefined): Promise<NodeJS.ProcessEnv> {
@@ -29,7 +29,7 @@ export async function createEnvironment(kit: Kit, redirectUri: string | undefine
     XPK_REDIRECT_URI: redirectUri ?? uris[0],
     XPK_LOGIN_HINT: principal?.telephoneNumber,
   };
-  // The tests must not inherit variables that point to another kit.
+  // Inherited variables could point to another kit.
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('XPK_')));
   return { ...inherited, ...Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined)) };
 }

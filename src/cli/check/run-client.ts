@@ -25,7 +25,7 @@ export interface CheckClientFlags extends ReportFlags, Pick<KitSettings, 'fixtur
   readonly redirectUri?: string;
 }
 
-/** The maximum number of calls in the kit's journal. The number is large, because calls may arrive faster than the check reads them. */
+/** The maximum number of calls in the kit's journal. Calls may arrive faster than they are read. */
 const JOURNAL_CAPACITY = 20_000;
 
 interface ClientRun extends RecordedCalls {
@@ -35,7 +35,7 @@ interface ClientRun extends RecordedCalls {
   readonly interrupted?: boolean;
 }
 
-/** Runs a command against a new kit, and checks the command's calls. @returns the exit code */
+/** Checks the calls that a command makes to a new kit. @returns the exit code */
 export async function checkNewKit(words: readonly string[], flags: CheckClientFlags): Promise<number> {
   const reporting = await readReportFlags(flags, 'client');
   const startedAt = new Date();
@@ -93,14 +93,14 @@ async function reportCalls(
 }
 
 interface CommandResult {
-  /** The exit status. If a signal ended the command, 128 plus the signal number, as in a shell. */
+  /** The exit status, or 128 plus the number of the signal that ended the command. */
   readonly status: number;
   readonly interrupted: boolean;
 }
 
 /**
- * Returns the arguments for `spawn`. On Windows, commands such as npm are scripts (npm.cmd), which only a shell can start. The shell gets
- * the command as one quoted string, because Node.js does not quote arguments for a shell.
+ * Returns the arguments for `spawn`. On Windows, only a shell can start scripts such as npm.cmd. Node.js does not quote arguments for a
+ * shell.
  */
 export function createInvocation([file = '', ...args]: readonly string[], platform: string = process.platform) {
   if (platform !== 'win32') return { file, args, shell: false };
@@ -118,7 +118,7 @@ async function runCommand(words: readonly string[], environment: NodeJS.ProcessE
   const child = spawn(file, args, { shell, stdio: ['inherit', isQuiet ? process.stderr : 'inherit', 'inherit'], env: environment });
   let received: NodeJS.Signals | undefined;
   const endCommand = (signal: NodeJS.Signals) => {
-    // The command may ignore SIGTERM, but not SIGKILL.
+    // A command may ignore SIGTERM, but not SIGKILL.
     child.kill(received === undefined ? 'SIGTERM' : 'SIGKILL');
     received = signal;
   };

@@ -33,16 +33,12 @@ export interface WebhookFlags extends ReportFlags {
   readonly provider?: string;
 }
 
-/**
- * The subscriptionId in every event from a kit that the check starts. The id and the signing secret are the same in every run, so that a
- * consumer can be configured with them.
- */
+/** The subscription's id. It is the same in every run, so that a consumer can be configured with it. */
 const SUBSCRIPTION_ID = '019b76da-a800-7000-8000-00000000c4ec';
 
-/** The exit code after an interrupted run. */
 const INTERRUPTED_EXIT_CODE = 130;
 
-/** Checks an endpoint, writes the reports and prints the summary. @returns the exit code */
+/** Checks an endpoint and writes the reports. @returns the exit code */
 export async function runWebhookCheck(url: string, flags: WebhookFlags): Promise<number> {
   const { rules, settings } = await readReportFlags(flags, 'webhook');
   const state = parseStateSource(flags);
@@ -114,7 +110,7 @@ function isHttpUrl(text: string): boolean {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 }
 
-/** Formats the URLs, ids and secrets that a consumer needs to call the kit's API and to verify deliveries. */
+/** Formats what a consumer needs to call the kit and to verify deliveries. */
 async function formatCredentials(kit: Kit, control: ControlClient, { provider }: WebhookFlags): Promise<string> {
   const { accounts, token } = await chooseActors(control, provider);
   const isSigned = kit.decisions['events.delivery.signature'] === 'standard-webhooks';
@@ -130,14 +126,14 @@ async function formatCredentials(kit: Kit, control: ControlClient, { provider }:
   return `${lines.join('\n')}\n\n`;
 }
 
-/** The time, in milliseconds, after which the check starts no new random sequence and stops shortening a failed sequence. */
+/** The time limit for random sequences and for shortening a failed sequence. */
 const RANDOM_TIME_LIMIT_MS = 60_000;
 
 function createRandomSettings({ random: count, seed = randomInt(2 ** 31), path }: WebhookFlags) {
   return { count, seed, path, limitMs: RANDOM_TIME_LIMIT_MS };
 }
 
-/** Returns a command that repeats only the failed part of the check: one rule, or one random sequence. */
+/** Returns a command that repeats only one rule or one random sequence. */
 function formatReplayCommand(url: string, flags: WebhookFlags, { rule, replay = `--rule ${rule}` }: Outcome): string {
   const options: [name: string, value: string | number | undefined][] = [
     ['--state-url', flags.stateUrl],

@@ -9,7 +9,7 @@ export interface Candidate {
 /**
  * Returns the candidates for the last word of a command line.
  *
- * @param words the words after `xpk`; the last word may be empty or incomplete
+ * @param words the words after `xpk`; the last may be incomplete
  * @param program the program with the called command
  */
 export async function findCandidates(words: readonly string[], program: Command): Promise<Candidate[]> {
@@ -34,11 +34,10 @@ export async function findCandidates(words: readonly string[], program: Command)
 /** The state after the complete words of a command line. */
 interface ParserState {
   readonly command: Command;
-  /** The number of the command's arguments so far. */
+  /** The number of arguments so far. */
   readonly operands: number;
   /** The last option, if a value can follow it. */
   readonly option: Option | undefined;
-  /** Whether the command line contains `--`. */
   readonly isEnded: boolean;
 }
 
@@ -78,7 +77,7 @@ function toFlagCandidate({ long, short, description }: Option): Candidate {
   return { value: long ?? short ?? '', description: getFirstClause(description) };
 }
 
-/** Returns the first clause of a description, because a shell shows each candidate on one line. */
+/** Returns a description's first clause, so that it fits on one line. */
 const getFirstClause = (description: string): string => description.split(/[.:;,](\s|$)/)[0] as string;
 
 function filterByPrefix(typed: string, candidates: readonly Candidate[] = [], before = ''): Candidate[] {

@@ -1,9 +1,6 @@
-/**
- * The completion script for each shell. A script passes the words before the cursor to `xpk completion`, which prints a candidate and its
- * description on each line. If there are no candidates, the shell completes file names.
- */
+/** Maps a shell to its completion script. Without candidates, the shell completes file names. */
 export const SCRIPTS = {
-  // Bash ends words at characters such as = and :, and replaces only the text after such a character.
+  // Bash also ends words at = and :, and replaces only the text after them.
   bash: `
 _xpk() {
   local line=\${COMP_LINE:0:COMP_POINT} words current candidate

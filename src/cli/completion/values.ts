@@ -8,7 +8,7 @@ import { SINGULAR_NOUNS } from '../../world/world.ts';
 
 type ListValues = (command: Command, typed: string) => readonly string[] | Promise<readonly string[]>;
 
-/** Maps an option or argument to a function that lists its values. Contains only options and arguments without choices in Commander. */
+/** Maps an option or argument without Commander choices to a function that lists its values. */
 export const VALUE_LISTS = {
   '--rule': listRuleIds,
   '--fail-on': async (command) => ['documented', 'implied', ...(await listRuleIds(command))],
@@ -31,7 +31,7 @@ export function listValues(name: ValueName, command: Command, typed: string): re
   return (VALUE_LISTS[name] as ListValues)(command, typed);
 }
 
-/** Returns the ids of the rules that a command tests. For other commands, returns all rule ids. */
+/** Returns the ids of the rules that a command tests, or all rule ids. */
 async function listRuleIds(command: Command): Promise<string[]> {
   const { selectRules } = await import('../reports/rule-ids.ts');
   const name = command.name();
@@ -39,7 +39,7 @@ async function listRuleIds(command: Command): Promise<string[]> {
   return name === 'conformance' ? selectRules(['*']).map(({ id }) => id) : Object.keys(rules);
 }
 
-/** Returns the decision ids. If `typed` contains `=`, returns the decision with each of its values, such as `lists.order=newest-first`. */
+/** Returns the decision ids. After `=`, returns the decision with each value. */
 function listDecisions(typed: string): string[] {
   const id = typed.split('=', 1)[0] as string;
   const decision = typed.includes('=') ? Object.entries(decisions).find(([each]) => each === id)?.[1] : undefined;

@@ -13,7 +13,7 @@ import { freePort } from '../../store/testing/free-port.ts';
 import { resolvePackageFile } from '../../world/package-files.ts';
 import { listVerdicts, runXpk } from './testing/run-xpk.ts';
 
-/** These rules use every kind of hook. Some rules use no hook, but wait until a token or a code expires. */
+/** These rules use every kind of hook, or wait until a token or a code expires. */
 const RULES_WITH_HOOKS = [
   'users.list.rate',
   'users.list.internal',
@@ -42,7 +42,7 @@ test('with a profile and hooks, the suite tests rules that need an operator or a
     rmSync(folder, { recursive: true, force: true });
   });
   const readControl = async (path: string) => (await fetch(`${kit.url}/_control/${path}`)).json();
-  /** Returns the alias of the newest entity with this name. `createArrangement` gives its entities aliases that begin with `arranged`. */
+  /** Returns the alias of the newest entity with this name. */
   const findAlias = async (collection: string, name: string): Promise<string> => {
     const entities = (await readControl(`state/${collection}`)) as Record<string, { name: string }>;
     return Object.keys(entities).findLast((alias) => alias.startsWith('arranged') && entities[alias]?.name === name) ?? '';
@@ -80,7 +80,7 @@ test('with a profile and hooks, the suite tests rules that need an operator or a
   };
   const file = join(folder, 'profile.yaml');
   writeFileSync(file, JSON.stringify(profile));
-  // The hooks module is in the same folder as the profile, because the profile contains a relative path to the module.
+  // The profile contains a relative path to the hooks module.
   const module = pathToFileURL(resolvePackageFile('conformance/profiles/kit-hooks.mjs')).href;
   writeFileSync(join(folder, 'hooks.mjs'), `export * from ${JSON.stringify(module)};`);
   const before = await readControl('state');

@@ -7,7 +7,7 @@ import { createKitCapabilities } from '../../../conformance/target/kit-capabilit
 import { createKit } from '../../kit.ts';
 import { runXpk } from './testing/run-xpk.ts';
 
-// These rules' checks create faults and many types of entities, through the control API and through the service.
+// These rules' checks create faults and entities, through the control API and the service.
 const CREATING_RULES = [
   'connections.list.default-page-size',
   'connections.update.same-state',
@@ -23,7 +23,7 @@ for (const [description, isInterrupted] of [
   test(`a run ${description} leaves a running kit's state unchanged`, async () => {
     let hasSucceeded = false;
     let interrupt: (() => void) | undefined;
-    // Interrupts the run after the first successful response, because a check has then created entities.
+    // After the first successful response, a check has created entities.
     const observe = ({ status }: { status: number }) => {
       if (status >= 300) return;
       if (!hasSucceeded && isInterrupted) interrupt?.();

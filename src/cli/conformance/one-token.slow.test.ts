@@ -9,9 +9,9 @@ import { parse } from 'yaml';
 import { createKit } from '../../kit.ts';
 import { listVerdicts, runXpk } from './testing/run-xpk.ts';
 
-// Rules that can be tested with only an access token, without a known account, Experience or user.
+// Rules that need only an access token.
 const TESTABLE_RULES = ['assignments.list.value-needs-type', 'connections.list.tn-format', 'users.list.cursor-malformed'];
-// Rules with some checks that need only an access token. Their other checks need more, for example an account.
+// Rules with some checks that need only an access token.
 const PARTLY_TESTABLE_RULES = ['http.problem.trace-id', 'http.path-forms.flat-served', 'http.bodies-are-json', 'auth.token.missing'];
 const ALL_RULES = ['--form', 'flat', '--rule', ...TESTABLE_RULES, ...PARTLY_TESTABLE_RULES, 'users.get.by-unified-id'];
 

@@ -17,9 +17,9 @@ export interface TargetFlags {
   readonly baseUrl?: string;
   readonly profile?: string;
   readonly controlToken?: string;
-  /** The address at which a kit on another machine reaches the suite's receiver. */
+  /** The address of the suite's receiver for a kit on another machine. */
   readonly receiver?: string;
-  /** Whether the suite may ask the person at the terminal to log in. */
+  /** Whether the suite may ask a person to log in. */
   readonly interactive?: boolean;
 }
 
@@ -29,16 +29,12 @@ export interface OpenTarget extends SuiteTarget {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * The environment variable with the access token for a server that has no profile. The token is not an option, because other processes can
- * read the command line.
- */
+/** Contains the access token for a server without a profile. A command-line option would be visible to other processes. */
 export const TOKEN_VARIABLE = 'XPK_TOKEN';
 
 /**
- * Opens the target of a run. With a profile, the target is the server that the profile describes. With only --base-url, the suite uses the
- * server's control API, or the token in the environment if the server has no usable control API. With neither option, starts a kit in this
- * process.
+ * Opens a run's target: a profile's server, the server at --base-url, or a new kit. Without a usable control API, --base-url needs a token
+ * from the environment.
  * @throws UsageError, FixtureError
  */
 export async function openTarget(flags: TargetFlags, environment: Environment = process.env): Promise<OpenTarget> {
@@ -119,7 +115,7 @@ async function createTargetWithoutProfile(flags: TargetFlags, environment: Envir
   };
 }
 
-/** Checks that the kit's deliveries arrive at the receiver. @throws UsageError if no delivery arrives */
+/** @throws UsageError if none of the kit's deliveries arrives at the receiver */
 async function checkReceiverReachable(url: string, controlToken: string | undefined, receiver: ReceiverSettings): Promise<void> {
   const started = await startReceiverAt(receiver, `--receiver: cannot listen on port ${receiver.port}`);
   const cleanup = createCleanup();
@@ -164,7 +160,7 @@ function readToken(environment: Environment): string | undefined {
   return token;
 }
 
-/** Parses --receiver. The suite listens on all addresses of this machine, because the URL may contain any of these addresses. */
+/** Parses --receiver. The suite listens on all addresses, because the URL may contain any of them. */
 function parseReceiver(text: string): ReceiverSettings {
   const url = URL.parse(text);
   if (url === null || url.protocol !== 'http:' || url.port === '' || url.pathname !== '/' || url.search + url.hash !== '')
@@ -180,7 +176,7 @@ function checkBaseUrl(text: string | undefined): string {
   return text.replace(/\/+$/, '');
 }
 
-/** Checks that the server responds, with any status. Without this test, an unreachable server would cause an error in every check. */
+/** Checks that the server responds, with any status. Otherwise, every check would end in an error. */
 async function checkServerResponds(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
   try {
     await fetch(`${url}/experience/connections`, { headers, redirect: 'manual', signal: AbortSignal.timeout(DEFAULT_TIMEOUT_MS) });

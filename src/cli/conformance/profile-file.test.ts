@@ -28,7 +28,7 @@ const MISTAKES: [string, RegExp][] = [
   ['hooks: { urls: { fault.users: a.test } }', /^p\.yaml:1:31: "a\.test" does not have the right form/],
   ['baseUrl: [', /^p\.yaml:1:\d+: /],
 ];
-// This code must run before the first test, because this repository's test runner cancels tests that are added while other tests run.
+// The test runner cancels tests that are added later, so the text is created first.
 const template = await createProfileText();
 const environment = Object.fromEntries([...template.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name]) => [name as string, 'a-token']));
 
@@ -70,12 +70,12 @@ test("the profile that init writes marks each block's required members, and list
 });
 
 test('the profile that init writes is still valid if all disabled members are enabled', () => {
-  // A # before a space begins an explanation. Every other # disables a member, and this replacement enables it.
+  // A # before a space begins an explanation. Any other # disables a member, so remove it.
   const whole = template.replace(/^( *)#(?! \S|$)/gm, '$1');
   assert.equal(writeProfile(whole, environment).profile.notApplicable?.length, 1);
 });
 
-// Capabilities that only a kit provides. The compiler checks that CAPABILITY_SOURCES contains all other capabilities.
+// Capabilities that only a kit provides. All others must be in CAPABILITY_SOURCES.
 type KitOnlyCapability = 'clock.advance' | 'events.idle' | 'events.reach' | 'token.unused-credential';
 const CAPABILITY_SOURCES: Readonly<Record<Exclude<Capability, KitOnlyCapability | `${string}.any`>, unknown>> = PROFILE_SOURCES;
 

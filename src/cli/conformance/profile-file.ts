@@ -23,7 +23,7 @@ export async function readProfile(path: string, environment: Environment = proce
   return checkProfile(await readSource(path), environment);
 }
 
-/** Parses a profile's text, like `readProfile`. @param name the file name, for error messages */
+/** Parses a profile's text. @param name the file name, for error messages */
 export function parseProfile(text: string, name: string, environment: Environment): CheckedProfile {
   return checkProfile(parseSource(text, name), environment);
 }

@@ -13,14 +13,13 @@ export interface Schema {
   readonly minItems?: number;
 }
 
-/** The members that the template does not disable. */
+/** The members that the template enables. */
 const ENABLED_MEMBERS = ['name', 'baseUrl', 'allow', 'allow.write', 'allow.rate', 'tokens', 'tokens.full'];
 
 const MAX_LINE_WIDTH = 150;
 
 /**
- * Returns a profile template with every member in the schema, a description of each member, and an example value. A # before a space starts
- * a comment. Any other # disables a member.
+ * Returns a profile template. A # before a space starts a comment, and any other # disables a member.
  * @param steps the members that make rules testable, the most useful first
  */
 export function createProfileTemplate(schema: Schema, steps: readonly ProfileStep[]): string {
@@ -41,9 +40,7 @@ export function createProfileTemplate(schema: Schema, steps: readonly ProfileSte
     });
   }
 
-  /**
-   * Returns a schema's first example, or generates one. Generated ids and telephone numbers contain a counter, because no two may be equal.
-   */
+  /** Returns a schema's first example, or generates one. A counter makes generated ids and numbers unique. */
   function createExample({ examples: [given] = [], items, minItems = 1, $ref }: Schema, name: string): unknown {
     if (given !== undefined) return given;
     if (items !== undefined) return Array.from({ length: minItems }, () => createExample(items, name));
@@ -72,7 +69,6 @@ export function createProfileTemplate(schema: Schema, steps: readonly ProfileSte
 
 const YAML_OPTIONS = { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true } as const;
 
-/** Wraps text into lines that begin with `start`. */
 function formatComment(text: string, start: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {

@@ -5,7 +5,7 @@ const PLAYWRIGHT_PACKAGE = '@playwright/test';
 const require = createRequire(import.meta.url);
 
 /**
- * Checks that Playwright, which runs the suite, is installed. It is an optional dependency, because a kit runs without it.
+ * Checks that Playwright, an optional dependency, is installed.
  * @param from the file from which the package is resolved
  * @throws UsageError with the command that installs it
  */
@@ -14,7 +14,7 @@ export function requirePlaywright(from = import.meta.url): void {
   const needed = optionalDependencies[PLAYWRIGHT_PACKAGE];
   const found = findInstalledVersion(from);
   if (found === needed) return;
-  // npm installs the needed version even if the project has another version. A wrong version therefore belongs to another package.
+  // npm installs the needed version in any case. A wrong version belongs to another package.
   const state = found === undefined ? 'which is not installed' : `but finds ${found}, which belongs to another package`;
   throw new UsageError(
     `xpk conformance needs ${PLAYWRIGHT_PACKAGE} ${needed}, ${state}. It is an optional dependency, and the project was installed without optional dependencies. To install it: npm install --include=optional`,

@@ -12,9 +12,9 @@ export interface RunFlags extends TargetFlags, ReportFlags {
   readonly writeDecisions?: string;
 }
 
-/** Tests a target, writes the reports and prints the summary. @returns the exit code */
+/** Tests a target and writes the reports. @returns the exit code */
 export async function runConformance(flags: RunFlags): Promise<number> {
-  // Mistakes in rule ids and in the baseline are reported before a kit starts.
+  // Read first, so that mistakes are reported before a kit starts.
   const { rules, settings } = await readReportFlags(flags);
   const target = await openTarget(flags);
   try {

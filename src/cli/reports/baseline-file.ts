@@ -5,10 +5,7 @@ import type { KnownFailure } from '../../report/totals.ts';
 import { readSource } from '../../world/source.ts';
 import { findUnknownRules } from './rule-ids.ts';
 
-/**
- * A baseline lists rules that are known to fail, each with a reason. In a baseline for a server, an entry without `form` applies to both
- * path forms.
- */
+/** Lists known failures with reasons. For a server, an entry without `form` applies to both path forms. */
 const createBaselineSchema = (check: CheckName | undefined) => ({
   type: 'array',
   items: {
@@ -23,7 +20,7 @@ const createBaselineSchema = (check: CheckName | undefined) => ({
   },
 });
 
-/** Reads the known failures from a baseline. @throws FixtureError with the position of each mistake in the file */
+/** Reads the known failures. @throws FixtureError with the position of each mistake in the file */
 export async function readBaseline(path: string, check?: CheckName): Promise<KnownFailure[]> {
   const source = await readSource(path);
   const known = source.getValidValue(compileSchema<KnownFailure[]>(createBaselineSchema(check)));

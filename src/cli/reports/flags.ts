@@ -13,7 +13,7 @@ export interface ReportFlagsResult {
 }
 
 /**
- * Reads the flags and the baseline before a run starts, so that mistakes in them are reported first.
+ * Reads the flags and the baseline.
  * @param check an integration check; by default, the conformance suite
  * @throws UsageError, FixtureError
  */
@@ -25,10 +25,7 @@ export async function readReportFlags(flags: ReportFlags, check?: CheckName): Pr
   return { rules, settings: { folder: reportDir, strict, counts, known, json } };
 }
 
-/**
- * Returns a function that reports whether a failed rule makes the run fail. @throws UsageError for an unknown rule, and for a rule that is
- * advice
- */
+/** Creates a function that tells whether a failed rule makes the run fail. @throws UsageError for an unknown rule or for advice */
 function createCounts({ strict = false, failOn = ['documented'] }: ReportFlags, check: CheckName | undefined): ReportSettings['counts'] {
   const isLevel = (text: string) => text === 'documented' || text === 'implied';
   const ids = new Set<string>();

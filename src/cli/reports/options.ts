@@ -1,19 +1,18 @@
 import type { Command } from 'commander';
 import type { CheckName } from '../../checks/rules.ts';
 
-/** The options that select the rules, the report folder, and the failures that count. */
 export interface ReportFlags {
   readonly rule?: readonly string[];
   readonly list?: boolean;
   readonly strict?: boolean;
-  /** Which failed rules make the run fail: `documented` (the default), `implied` (every rule), or rule ids. */
+  /** The failed rules that make the run fail: `documented`, `implied` (all) or rule ids. */
   readonly failOn?: readonly string[];
   readonly reportDir: string;
   readonly baseline?: string;
   readonly json?: boolean;
 }
 
-/** Adds the options of `ReportFlags` to a command. @param check an integration check; by default, the conformance suite */
+/** Adds the report options. @param check an integration check; by default, the conformance suite */
 export function addReportOptions(command: Command, check?: CheckName): Command {
   const example = check === 'webhook' ? 'events.endpoint.*' : check === 'client' ? 'client.*' : 'users.list.* or *.scope';
   const entry = check === undefined ? '{rule, form?, reason}' : '{rule, reason}';

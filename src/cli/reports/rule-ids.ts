@@ -10,10 +10,10 @@ import { UsageError } from '../usage-error.ts';
 import type { ReportFlags } from './options.ts';
 
 /**
- * Returns the rules with these ids. `*` matches any characters, as in `users.*.scope`. `!` before an id excludes rules. If every id begins
- * with `!`, returns all other rules.
+ * Returns the rules with these ids. `*` matches any characters, and `!` excludes rules. If every id begins with `!`, returns all other
+ * rules.
  * @param option the option's name, for error messages
- * @param check the integration check whose rules can be selected; by default, the conformance suite
+ * @param check an integration check; by default, the conformance suite
  * @throws UsageError if no rule has the id, or if no rule is left
  */
 export function selectRules(given: readonly string[], option = '--rule', check?: CheckName): RuleInScope[] {
@@ -31,8 +31,8 @@ export function selectRules(given: readonly string[], option = '--rule', check?:
 }
 
 /**
- * Returns a problem for each entry with a rule that the run does not test.
- * @param pointer the JSON pointer to the list of entries in the file
+ * Returns a problem for each entry whose rule the run does not test.
+ * @param pointer the JSON pointer to the entries
  */
 export function findUnknownRules(entries: readonly { readonly rule: string }[], pointer: string, check?: CheckName): WorldProblem[] {
   const ids = listTestedRules(check).map(({ id }) => id as string);
@@ -41,7 +41,7 @@ export function findUnknownRules(entries: readonly { readonly rule: string }[], 
   );
 }
 
-/** Prints the rules that the suite or a check tests. @throws UsageError if no rule has an id that `--rule` gives */
+/** Prints the tested rules. @throws UsageError if `--rule` matches no rule */
 export function listRules({ rule = ['*'], json = false }: Pick<ReportFlags, 'rule' | 'json'>, check?: CheckName): void {
   const listed = selectRules(rule, '--rule', check).map(({ id, level, columns, text }) => ({ id, level, columns, text }));
   print({ json }, listed, () => listed.map((each) => formatRule(each, check)).join('\n'));

@@ -34,13 +34,12 @@ export async function run(...args: string[]): Promise<CommandResult> {
 }
 
 /**
- * Returns functions that run `xpk` against a kit. The functions split `line` into arguments at spaces, and append the `rest` arguments
- * unchanged.
- * @param flags a function that returns the options for every command, such as --url
+ * Returns functions that run `xpk` against a kit. They split `line` at spaces, but not `rest`.
+ * @param flags returns options for every command
  */
 export function createXpk(flags: () => readonly string[]) {
   const runLine = (line: string, ...rest: string[]) => run(...line.split(' '), ...rest, ...flags());
-  /** Resolves to the command's standard output. If the command fails, rejects with the exit status and the error message. */
+  /** Returns standard output. Rejects with the exit status and the message if the command fails. */
   async function xpk(line: string, ...rest: string[]): Promise<string> {
     const { status, stdout, stderr } = await runLine(line, ...rest);
     if (status !== 0) throw new Error(`[${status}] ${stderr}`);

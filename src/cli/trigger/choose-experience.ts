@@ -1,7 +1,6 @@
 import type { EventType } from '../../contract/generated/events.ts';
 import type { Collection, EntityOf } from '../../world/world.ts';
 
-/** An account alias and an Experience alias. */
 export interface AccountExperiencePair {
   readonly account: string;
   readonly experience: string;
@@ -14,8 +13,8 @@ type Experience = Entity<'experiences'>;
 type Subscription = Entity<'subscriptions'>;
 
 /**
- * Sorts entities so that connected providers' entities come first.
- * @param connected the providers of the Experiences that the account is connected to
+ * Sorts connected providers' entities first.
+ * @param connected the providers of the Experiences connected to the account
  */
 export function preferConnected<Of extends { readonly provider: string }>(
   entities: readonly Of[],
@@ -25,8 +24,8 @@ export function preferConnected<Of extends { readonly provider: string }>(
 }
 
 /**
- * Returns the Experiences for which the preferred subscription receives this event type, or an empty list if no subscription receives the
- * type. Subscriptions with a destination are preferred, then connected providers' subscriptions, then newer subscriptions.
+ * Returns the Experiences whose events the preferred subscription receives. Prefers subscriptions with a destination, then connected
+ * providers' subscriptions, then newer ones.
  */
 export function findReceivedExperiences(
   type: EventType,
@@ -58,7 +57,7 @@ export function explainNotReceived(
 
 const ACCESS_LEVELS = { none: 0, read: 1, manage: 2 } as const;
 
-/** Sorts account aliases: first the accounts that a principal may manage, then the accounts that a principal may only read. */
+/** Sorts accounts that a principal may manage first, then accounts with read access. */
 export function sortByAccess(accounts: readonly Entity<'accounts'>[], principals: readonly Entity<'principals'>[]): string[] {
   const getAccessLevel = ({ alias }: Entity<'accounts'>) =>
     Math.max(0, ...principals.map((p) => ACCESS_LEVELS[p.accounts?.[alias] ?? 'none']));

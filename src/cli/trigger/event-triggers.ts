@@ -8,7 +8,7 @@ type Connection = Entity<'connections'>;
 type Assignment = Entity<'assignments'>;
 type AssignmentKey = Pick<EntityOf<'assignments'>, 'experience' | 'targetType' | 'target'>;
 
-/** Maps an event type to a function that causes such an event. The function returns the id of the created, changed or deleted entity. */
+/** Maps an event type to a function that causes the event and returns the changed entity's id. */
 export const EVENT_TRIGGERS: Readonly<Record<EventType, (editor: WorldEditor) => Promise<string>>> = {
   'experience.connection.created': createConnection,
   'experience.connection.activated': (editor) => switchConnection(editor, 'ACTIVE'),
@@ -20,7 +20,7 @@ export const EVENT_TRIGGERS: Readonly<Record<EventType, (editor: WorldEditor) =>
   'provisioning.user.deleted': deleteUser,
 };
 
-/** Creates a connection. If all possible connections exist, removes a connection first. */
+/** Creates a connection. If all exist already, removes one first. */
 async function createConnection(editor: WorldEditor): Promise<string> {
   const created = await createFirstConnection(editor, 'INACTIVE');
   if (created) return created.id;
@@ -28,10 +28,7 @@ async function createConnection(editor: WorldEditor): Promise<string> {
   return ((await createFirstConnection(editor, 'INACTIVE')) as Connection).id;
 }
 
-/**
- * Changes a connection's state to `to`. Uses an existing connection in the other state or, if there is none, a new connection. If all
- * possible connections exist in the state `to`, first changes a connection to the other state.
- */
+/** Changes a connection's state to `to`. If none has the other state, creates or changes one first. */
 async function switchConnection(editor: WorldEditor, to: State): Promise<string> {
   const from = to === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
   const existing = await listConnections(editor);
@@ -42,7 +39,7 @@ async function switchConnection(editor: WorldEditor, to: State): Promise<string>
   return connection.id;
 }
 
-/** Creates a connection and deletes it. If all possible connections exist, deletes an existing connection instead. */
+/** Deletes a new connection, or an existing one if all exist already. */
 async function deleteConnection(editor: WorldEditor): Promise<string> {
   const connection = (await createFirstConnection(editor, 'INACTIVE')) ?? ((await listConnections(editor))[0] as Connection);
   await removeConnection(editor, connection);
@@ -55,7 +52,7 @@ async function createAssignment(editor: WorldEditor): Promise<string> {
   throw new Error('All possible targets are already assigned. Remove an assignment with: xpk trigger experience.assignment.deleted');
 }
 
-/** Creates an assignment and deletes it. If all possible assignments exist, deletes an existing assignment instead. */
+/** Deletes a new assignment, or an existing one if all exist already. */
 async function deleteAssignment(editor: WorldEditor): Promise<string> {
   const { created, existing } = await createFirstAssignment(editor);
   const assignment = created ?? existing;
@@ -76,10 +73,7 @@ async function deleteUser(editor: WorldEditor): Promise<string> {
   return id;
 }
 
-/**
- * Returns an account in which creating or deleting a user publishes an event. Depending on the `provisioning.assigned-means` decision, the
- * account needs an assigned or a connected Experience.
- */
+/** Returns an account whose users' changes publish events. Depends on the `provisioning.assigned-means` decision. */
 async function findAccountWithUserEvents(editor: WorldEditor): Promise<string> {
   if (editor.decisions['provisioning.assigned-means'] === 'connection') {
     const connection = (await listConnections(editor))[0] ?? (await createFirstConnection(editor, 'INACTIVE'));
@@ -96,14 +90,14 @@ async function findAccountWithUserEvents(editor: WorldEditor): Promise<string> {
   return account;
 }
 
-/** Creates the first connection that does not exist yet. Returns undefined if all possible connections exist. */
+/** Creates the first missing connection. Returns undefined if none is missing. */
 async function createFirstConnection(editor: WorldEditor, state: State): Promise<Connection | undefined> {
   const taken = new Set((await editor.list('connections')).map(getPairKey));
   const free = editor.pairs.find((pair) => !taken.has(getPairKey(pair)));
   return free && editor.create('connections', { ...free, state }, `Connected ${free.account} to ${free.experience}, ${state}.`);
 }
 
-/** Returns the pairs' connections, in the order of the pairs. Omits pairs without a connection. */
+/** Returns the pairs' connections in the pairs' order. */
 async function listConnections({ list, pairs }: WorldEditor): Promise<Connection[]> {
   const byPair = new Map((await list('connections')).map((connection) => [getPairKey(connection), connection]));
   return pairs.map((pair) => byPair.get(getPairKey(pair))).filter((connection) => connection !== undefined);
@@ -119,13 +113,13 @@ function removeConnection(editor: WorldEditor, { id, account, experience }: Conn
 
 const getPairKey = ({ account, experience }: AccountExperiencePair): string => JSON.stringify([account, experience]);
 
-/** Returns all pairs. Pairs with a connection come first, because a decision can require a connection for an assignment. */
+/** Returns all pairs, connected ones first. A decision can require a connection for an assignment. */
 async function listConnectedFirst(editor: WorldEditor): Promise<AccountExperiencePair[]> {
   const pairs = [...(await listConnections(editor)), ...editor.pairs];
   return [...new Map(pairs.map((pair) => [getPairKey(pair), pair])).values()];
 }
 
-/** Creates the first possible assignment that does not exist yet. Also returns the first possible assignment that already exists. */
+/** Creates the first missing assignment. Also returns the first possible assignment that exists. */
 async function createFirstAssignment(editor: WorldEditor): Promise<{ created?: Assignment; existing?: Assignment | undefined }> {
   const assignments = await editor.list('assignments');
   const byKey = new Map(assignments.map((assignment) => [getAssignmentKey(assignment), assignment]));
@@ -144,8 +138,8 @@ async function createFirstAssignment(editor: WorldEditor): Promise<{ created?: A
 }
 
 /**
- * Yields the possible assignments. Telephone numbers come first, because there are fewer telephone numbers than users. Accounts come last,
- * because an account assignment changes which subscriptions receive the events about the account's users.
+ * Yields possible assignments: first the few telephone numbers, then users. Accounts come last, because they change who receives user
+ * events.
  */
 async function* listPossibleAssignments(editor: WorldEditor): AsyncGenerator<AssignmentKey> {
   const pairs = await listConnectedFirst(editor);

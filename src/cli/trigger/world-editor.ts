@@ -21,7 +21,7 @@ export interface TriggerFlags extends ControlFlags {
 
 export type WorldEditor = Awaited<ReturnType<typeof createWorldEditor>>;
 
-/** Returns functions that read and change a running kit's world. `xpk trigger` prints a sentence for each change. */
+/** Returns functions that change a kit's world. `xpk trigger` prints a sentence for each change. */
 export async function createWorldEditor(type: EventType, flags: TriggerFlags) {
   const control = createClient(flags);
   const query = omitUndefined({ as: flags.as });
@@ -45,7 +45,7 @@ export async function createWorldEditor(type: EventType, flags: TriggerFlags) {
   const experiences = await select('experiences', flags.experience);
   if (accounts.length === 0 || experiences.length === 0)
     throw new Error('The event needs an account and an Experience. To load the world that the kit started with, run: xpk reset');
-  // Connections are read only if --account is given. Without --account, no provider is preferred.
+  // Without --account, no provider is preferred.
   const connections = flags.account === undefined ? [] : await list('connections');
   const connected = connections
     .filter(({ account }) => account === accounts[0]?.alias)
@@ -60,13 +60,10 @@ export async function createWorldEditor(type: EventType, flags: TriggerFlags) {
   );
   const info: components['schemas']['Info'] = await getResponseData(control.GET('/_control/info'));
   return {
-    /**
-     * The account and Experience pairs for which the event can be caused, the preferred pair first. Never empty. If any subscription can
-     * receive the event, the preferred subscription receives the event for each pair.
-     */
+    /** The pairs for which the event can be caused, preferred first. Never empty. */
     pairs: pairs as readonly AccountExperiencePair[],
     decisions: info.decisions as Readonly<Record<string, unknown>>,
-    /** The changes so far, with a sentence for each. */
+    /** A sentence for each change so far. */
     steps: steps as readonly string[],
     /** The ids of the entities changed so far. */
     changed: changed as ReadonlySet<string>,

@@ -13,8 +13,8 @@ export interface FinishedRun {
 }
 
 /**
- * Runs `xpk conformance`, or another command that writes reports, in a child process.
- * @param onStart a callback that gets a function to interrupt the run, like Ctrl-C
+ * Runs `xpk conformance` or a similar command in a child process.
+ * @param onStart gets a function that interrupts the run
  */
 export async function runXpk(
   args: readonly string[],
