@@ -12,7 +12,7 @@ import {
 
 export { RefusedError } from './errors.ts';
 
-/** Every control API response has this header. A response without the header is not from an xpk server. */
+/** Only xpk sends this header, in every control API response. */
 const VERSION_HEADER = 'Xpk-Version';
 
 /**
@@ -44,7 +44,6 @@ type ResponseBody<Operation extends Record<string | number, unknown>, Init> = No
 >;
 
 export interface ControlOptions {
-  /** The kit's control token. */
   readonly controlToken?: string | undefined;
   /** The default is the global `fetch` at the time of the call. */
   readonly fetch?: typeof fetch;
@@ -54,7 +53,6 @@ export interface ControlOptions {
 /**
  * Creates a control API client.
  *
- * @param url a running kit's base URL
  * @throws UsageError if the URL or the control token is malformed
  */
 export function createControlClient(url: string, options: ControlOptions = {}): ControlClient {
@@ -89,7 +87,7 @@ export async function getResponseData<Data>(call: Promise<{ readonly data?: Data
 function parseBaseUrl({ url, wording }: ControlServer): string {
   const parsed = URL.parse(url);
   const { protocol = '', username = '', password = '', search = '', hash = '' } = parsed ?? {};
-  // The message must not contain the URL, because the URL may contain a password.
+  // The message must not contain the URL, which may contain a password.
   if (parsed === null || !/^https?:$/.test(protocol) || username + password + search + hash !== '')
     throw new UsageError(
       `${wording.url} must be an http or https URL without user name, query or fragment, such as http://127.0.0.1:4010.`,
@@ -108,10 +106,7 @@ function createHeaders(controlToken: string | undefined, wording: ErrorWording):
   }
 }
 
-/**
- * Refuses path parameters that would change the path. An empty value, such as an unset `$ID`, would select the whole collection. URL
- * parsers remove `.` and `..` segments.
- */
+/** Refuses empty path parameters, because they would select the whole collection. URL parsers remove `.` and `..`. */
 function checkParameters(params: Parameters<NonNullable<Middleware['onRequest']>>[0]['params'], wording: ErrorWording): void {
   const values = Object.values(params.path ?? {});
   if (values.includes('')) throw new UsageError(`The name or id is empty. ${wording.emptyName}`);
@@ -119,9 +114,7 @@ function checkParameters(params: Parameters<NonNullable<Middleware['onRequest']>
   if (dots !== undefined) throw new UsageError(`"${dots}" cannot be used as a name in a URL. Use the id.`);
 }
 
-/**
- * Sends a request and reads the whole response. If the connection ends during the response, the error is the same as for a failed request.
- */
+/** Reads the whole response, so that a lost connection is always the same error. */
 async function fetchWholeResponse(server: ControlServer, request: Request, send: typeof fetch): Promise<Response> {
   try {
     const response = await send(request);

@@ -5,7 +5,7 @@ export type Problem = components['schemas']['Problem'];
 
 export type Health = components['schemas']['Health'];
 
-/** The caller passed an invalid value. The message names the value and describes valid values. */
+/** Thrown for an invalid value from the caller. The message describes valid values. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -31,8 +31,7 @@ export interface ControlServer {
 export function describeUnreachable(server: ControlServer, error: Error): string {
   const { url, wording } = server;
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
-  // If a host has several addresses, the error has a code but no message. OpenSSL's messages have several lines, and only the first line is
-  // used.
+  // For a host with several addresses, the message is empty. OpenSSL's messages have several lines.
   const reason = (message || code).split('\n', 1)[0] as string;
   if (code.startsWith('HPE_') || message.startsWith('Response does not match the HTTP'))
     return describeNotXpk(server, `it does not speak HTTP (${reason})`);
@@ -52,7 +51,7 @@ export function createResponseError(server: ControlServer, { status, statusText 
   const health = Object(body) as Partial<Health>;
   if (status === 503 && health.parts?.database !== undefined) return new UnhealthyError(server.url, health as Health);
   if (typeof problem.title !== 'string') return new Error(describeNotXpk(server, `it responded with ${status} ${statusText}`.trim()));
-  // This client requests only control API paths, so an unknown route means that the server has no control API.
+  // This client requests only control API paths, so the server has no control API.
   if (problem.type === '/problems/http.unknown-route') {
     const { origin, pathname } = new URL(server.url);
     const reason = pathname === '/' ? 'the server was started with --no-control' : `try ${origin}, without the path`;
