@@ -10,7 +10,7 @@ export interface AssertionKey {
 
 const ALGORITHM_BY_CURVE: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
 
-/** Returns the algorithm for a private key without `alg`. Returns undefined if the key cannot sign assertions. */
+/** Returns the algorithm for a key without `alg`, or undefined for an unusable key. */
 export function findDefaultAlgorithm({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
   if (asymmetricKeyType === 'rsa') return 'RS256';
   if (asymmetricKeyType === 'ed25519') return 'EdDSA';

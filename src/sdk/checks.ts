@@ -15,7 +15,7 @@ const POLL_MS = 20;
 /** The maximum time to wait for deliveries, in milliseconds of wall time. */
 const MAX_WAIT_MS = 3000;
 
-/** Checks the calls in a kit's journal. Ignores requests from `kit.login`, which the test sends, not the code under test. */
+/** Checks the calls in a kit's journal. Ignores `kit.login`, which is not the code under test. */
 export async function checkJournal(control: ControlClient, options: FindingsOptions = {}): Promise<readonly Finding[]> {
   const { calls, facts } = await readCalls(control);
   if (facts.missed > 0)
@@ -26,7 +26,6 @@ export async function checkJournal(control: ControlClient, options: FindingsOpti
   return toFindings('client', judgeCalls(own, { ...facts, wholeLists: options.wholeLists ?? false }), options.levels);
 }
 
-/** Tests the consumer and endpoint rules with events from a kit. */
 export async function checkWebhook(
   kit: { readonly url: string; readonly control: ControlClient },
   { url: endpoint, levels, ...options }: WebhookOptions,
@@ -56,8 +55,7 @@ export async function checkWebhook(
 }
 
 /**
- * Redirects all subscriptions with this destination URL to the inbox. Otherwise, the endpoint would receive the check's events twice, and
- * in a different order.
+ * Redirects the subscriptions with this URL to the inbox. Otherwise, the endpoint would receive events twice.
  * @returns the subscription ids
  */
 async function pauseSubscriptions(control: ControlClient, url: string): Promise<readonly string[]> {
@@ -68,8 +66,8 @@ async function pauseSubscriptions(control: ControlClient, url: string): Promise<
 }
 
 /**
- * Waits until none of the check's deliveries is pending. Otherwise, pending deliveries would be sent to the restored destination. Ignores
- * deliveries before `position`, because they may be due much later.
+ * Waits for the check's deliveries. Otherwise, the restored destination would receive them.
+ * @param position ignores earlier deliveries, which may be due much later
  */
 async function waitForInbox(control: ControlClient, subscription: string, position: string): Promise<void> {
   const deadline = performance.now() + MAX_WAIT_MS;
@@ -89,7 +87,7 @@ function toFindings(check: CheckName, outcomes: readonly Outcome[], levels: Find
   const rules = new Map(listRulesOfCheck(check).map(({ id, level }) => [id, level]));
   return outcomes.flatMap(({ rule, title, verdict, message = '', timeline, replay }): Finding[] => {
     const level = rules.get(rule)!;
-    // An error in the check is always a finding, because the rule was not tested.
+    // A check that ends in an error is always a finding, because the rule was not tested.
     if (verdict !== 'error' && !(verdict === 'failed' && levels.includes(level))) return [];
     const entries = timeline.map(({ text, violation }) => (violation ? `> ${text}` : text));
     return [{ rule, level, title, message, timeline: entries, ...(replay !== undefined && { replay }) }];

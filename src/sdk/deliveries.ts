@@ -8,15 +8,11 @@ import type { KitTools } from './kit-tools.ts';
 
 /** The wall time between two queries, in milliseconds. */
 const POLL_MS = 20;
-/**
- * The default timeout, in milliseconds of wall time. Most test runners end a test after 5 seconds. The default is shorter, so that a test
- * fails with the reason.
- */
+/** Milliseconds of wall time. Less than 5 seconds, after which most test runners end a test. */
 const DEFAULT_WAIT_MS = 3000;
-/** The maximum number of pending deliveries to describe in an error. */
 const MAX_DESCRIBED = 5;
 
-/** Creates the tools that wait for deliveries. @param errors a function that returns sentences about errors in event handlers */
+/** Creates the tools that wait for deliveries. @param errors returns sentences about errors in event handlers */
 export function createDeliveries(control: ControlClient, errors: () => string): Pick<KitTools, 'deliveries' | 'settled'> {
   async function readDelivery(deliveryId: string) {
     return (await control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } })).data;

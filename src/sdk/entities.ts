@@ -8,7 +8,7 @@ type Schemas = components['schemas'];
 /** The client and principal of the world's first ready-made token. */
 export type TokenDefaults = Partial<NonNullable<Schemas['World']['tokens']>[string]>;
 
-/** Rejects with a UsageError if a call is refused because of an invalid or unknown value. The message does not contain the kit's URL. */
+/** Converts a refused invalid or unknown value to a UsageError. The message omits the kit's URL. */
 export async function convertUsageError<Answer>(call: Promise<Answer>): Promise<Answer> {
   return call.catch((error: unknown) => {
     const isUsage = error instanceof RefusedError && /^\/problems\/control\.(invalid|not-found)$/.test(error.type);
@@ -16,17 +16,16 @@ export async function convertUsageError<Answer>(call: Promise<Answer>): Promise<
   });
 }
 
-/** Waits for a deletion. Also resolves if the entity no longer exists, for example after a reset. */
+/** Waits for a deletion. A reset may already have deleted the entity. */
 export async function ignoreNotFound(call: Promise<unknown>): Promise<void> {
   await call.catch((error: unknown) => {
     if (!(error instanceof RefusedError && error.type === '/problems/control.not-found')) throw error;
   });
 }
 
-/** Creates the tools that read and change the world. */
 export function createState(control: ControlClient): KitState {
   const path = '/_control/state/{collection}/{id}';
-  // The entity's type is not checked here, because the control API validates each body.
+  // The cast is safe, because the control API validates each body.
   const getEntity = async (call: Promise<{ readonly data: Schemas['Entity'] }>) => (await convertUsageError(call)).data as never;
   return {
     get: (collection, id) => getEntity(control.GET(path, { params: { path: { collection, id } } })),

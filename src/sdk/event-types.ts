@@ -17,10 +17,7 @@ export interface Received<Type extends EventType = EventType> {
   readonly text: string;
 }
 
-/**
- * Receives an event. The response has the returned `status`, 204 by default, or 500 if the function throws. The service repeats a delivery
- * after an error status.
- */
+/** Handles an event and returns the response's status, 204 by default. An error causes a 500, so the service repeats the delivery. */
 export type EventHandler<Type extends EventType = EventType> = (event: EventOf<Type>, delivery: Received<Type>) => unknown;
 
 export interface SubscribeOptions<Type extends EventType = EventType> {
@@ -30,7 +27,7 @@ export interface SubscribeOptions<Type extends EventType = EventType> {
   /** The alias or id of the provider. */
   readonly provider?: string;
   readonly alias?: string;
-  /** The secret that signs deliveries if the `events.delivery.signature` decision is `standard-webhooks`. */
+  /** Signs deliveries if the `events.delivery.signature` decision is `standard-webhooks`. */
   readonly secret?: string;
   /** The delivery mode, such as `{ duplicate: 1 }` to repeat each delivery. */
   readonly mode?: DeliveryMode;
@@ -41,13 +38,13 @@ export interface Subscription<Type extends EventType = EventType> extends AsyncD
   readonly alias: string;
   /** The URL that receives the events. */
   readonly url: string;
-  /** The deliveries to the function, including repeats, in order of arrival. Empty if the events go to a URL. */
+  /** The deliveries to the function, including repeats, in order of arrival. */
   readonly received: readonly Received<Type>[];
   /** The errors that the function threw. */
   readonly errors: readonly unknown[];
   /** Sets the delivery mode. Null restores normal delivery. */
   mode(mode: DeliveryMode | null): Promise<void>;
-  /** Sends the held deliveries. Resolves when they are sent. The default order is `oldest-first`. */
+  /** Sends the held deliveries. The default order is `oldest-first`. */
   release(request?: Schemas['Release']): Promise<void>;
   /** Deletes the subscription and stops the receiver. */
   remove(): Promise<void>;

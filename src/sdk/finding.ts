@@ -6,9 +6,7 @@ import type { EventHandler } from './event-types.ts';
 export interface FindingsOptions {
   /** The rule levels to include. The default is `documented`. */
   readonly levels?: readonly ('documented' | 'implied' | 'advice')[];
-  /**
-   * Whether code that does not read a list to the end breaks a rule. The default is false, because a client may need only part of a list.
-   */
+  /** Whether a partly read list breaks a rule. The default is false. */
   readonly wholeLists?: boolean;
 }
 
@@ -28,10 +26,7 @@ export interface Finding {
 }
 
 export interface WebhookOptions extends Omit<WebhookCheckOptions, 'kit' | 'url' | 'rules'>, Pick<FindingsOptions, 'levels'> {
-  /**
-   * The endpoint's URL, or a function that receives events. During the check, the kit's own subscriptions with this URL deliver to the
-   * inbox instead.
-   */
+  /** The endpoint's URL, or a function. Meanwhile, the kit's own subscriptions with this URL use the inbox. */
   readonly url: string | EventHandler;
   /** The rules to test. The default is all rules for consumers and endpoints. */
   readonly rules?: readonly WebhookRuleId[];
@@ -39,7 +34,7 @@ export interface WebhookOptions extends Omit<WebhookCheckOptions, 'kit' | 'url' 
 
 export interface WebhookReport {
   readonly findings: readonly Finding[];
-  /** What was not tested, and why. Without `state`, rules about the stored state are not tested. */
+  /** What was not tested, and why. Rules about stored state need `state`. */
   readonly untested: readonly { readonly rule: IntegrationRuleId; readonly title: string; readonly reason: string }[];
   readonly outcomes: readonly Outcome[];
   /** Observations that break no rule. */

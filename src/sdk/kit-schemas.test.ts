@@ -11,7 +11,7 @@ import { SOMETIMES_ABSENT } from './kit-schemas.ts';
 type Json = Record<string, unknown>;
 const absentMembers: readonly string[] = SOMETIMES_ABSENT;
 
-/** Returns the schema with all properties required except those in SOMETIMES_ABSENT. */
+/** Returns the schema with all properties except SOMETIMES_ABSENT required. */
 function requireMembers(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(requireMembers);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -30,7 +30,7 @@ interface Request {
   readonly body?: Json;
 }
 
-/** Creates valid requests for each operation. The last requests delete the entities that the earlier requests created. */
+/** Creates valid requests for each operation. The last requests delete what the first created. */
 async function createRequests(kit: Kit): Promise<Readonly<Record<keyof typeof operations, readonly Request[]>>> {
   const experienceId = await kit.id('experiences', 'concierge');
   const accountId = await kit.id('accounts', 'northwind');

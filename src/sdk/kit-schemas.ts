@@ -1,6 +1,6 @@
 import type { operations, paths } from '../contract/generated/service.ts';
 
-/** The members that some kit responses lack. With default decisions, a kit always sends all other members, even optional ones. */
+/** Members that a kit does not always send. With default decisions, it always sends the others. */
 export const SOMETIMES_ABSENT = ['firstName', 'lastName', 'errors'] as const;
 type SometimesAbsent = (typeof SOMETIMES_ABSENT)[number];
 
@@ -31,7 +31,7 @@ export type KitPaths = {
   [Path in keyof paths]: { [Method in keyof paths[Path]]: WithSentBodies<paths[Path][Method]> };
 };
 
-/** The body of an operation's successful response, as a kit sends it, such as `KitResponse<'getExperienceConnection'>`. */
+/** A successful response's body, such as `KitResponse<'getExperienceConnection'>`. */
 export type KitResponse<Id extends keyof operations> = JsonBody<
   WithSentBodies<operations[Id]>['responses'][keyof WithSentBodies<operations[Id]>['responses'] & SuccessStatus]
 >;

@@ -15,15 +15,12 @@ export type Collection = Schemas['Collection'];
 export type Scope = Schemas['Scope'];
 export type FaultRequest = Schemas['FaultRequest'];
 
-/** The tools with which a test controls a kit. The tools use the control API, or call the service as a client does. */
+/** The tools with which a test controls a kit. */
 export interface KitTools {
-  /** A typed client for this kit's control API. A call rejects if the control API refuses it. */
+  /** A typed control API client. A call rejects if the control API refuses it. */
   readonly control: ControlClient;
 
-  /**
-   * Reads and changes the world. Assignments and connections change as if an end user changed them in the portal. All other entities change
-   * as if the platform changed them.
-   */
+  /** Reads and changes the world. Connections and assignments change as if by an end user, other entities as if by the platform. */
   readonly state: KitState;
 
   /**
@@ -34,14 +31,13 @@ export interface KitTools {
   id(collection: Collection, alias: string): Promise<string>;
 
   /**
-   * Mints an access token. By default, the token has the same client and principal as the world's first ready-made token, and all scopes
-   * except offline_access.
+   * Mints an access token. By default, it has all scopes except offline_access, and the first ready-made token's client and principal.
    * @example const token = await kit.mint({ lacking: 'users:manage' })
    */
   mint(request?: MintRequest): Promise<string>;
 
   /**
-   * Requests tokens as a provider does: an authorization request with PKCE, the redirect, and the token request.
+   * Requests tokens as a provider does, with the code grant and PKCE.
    * @example const { accessToken } = await kit.login({ hint: '+12065550100' })
    * @throws LoginError if the authorization server refuses one of the requests
    */
@@ -54,8 +50,7 @@ export interface KitTools {
   fault(request: FaultRequest): Promise<Fault>;
 
   /**
-   * Creates a subscription. The events go to a URL or to a function. For a function, the kit starts a receiver on a free port. By default,
-   * the subscription receives all event types for all Experiences of the first ready-made token's provider.
+   * Sends events to a URL or a function. The default is all event types and Experiences of the first ready-made token's provider.
    * @example const events = await kit.subscribe((event) => { if (event.type === 'experience.connection.created') … })
    */
   subscribe<Type extends EventType = EventType>(
@@ -69,33 +64,31 @@ export interface KitTools {
      * @throws WaitError after the timeout; the message says why the existing deliveries do not match
      */
     wait<Type extends EventType = EventType>(options?: DeliveryWait & { readonly type?: Type }): Promise<readonly DeliveryOf<Type>[]>;
-    /** Returns the current position in the sequence of deliveries. Pass the position as `since` to `wait` to select later deliveries. */
+    /** Returns the position in the sequence of deliveries. As `since`, it makes `wait` select later deliveries. */
     position(): Promise<string>;
   };
 
   /**
-   * Waits until no delivery is pending. Deliveries that are held are not pending.
+   * Waits until no delivery is pending. Held deliveries are not pending.
    * @param timeoutMs milliseconds of wall time; the default is 3000
-   * @throws WaitError if deliveries are still pending; the message says which deliveries are pending, and why
+   * @throws WaitError that says which deliveries are pending, and why
    */
   settled(timeoutMs?: number): Promise<void>;
 
   /**
-   * Checks the calls that the kit has received so far against the client rules, as `xpk check client` does. Ignores requests from
-   * `kit.login`. A rule that applies to no call has no finding.
+   * Checks the calls so far against the client rules. Ignores requests from `kit.login`.
    * @example assert.deepEqual(await kit.findings(), [])
    */
   findings(options?: FindingsOptions): Promise<readonly Finding[]>;
 
   /**
-   * Tests a webhook endpoint, as `xpk check webhook` does. Sends events in every order that the specification permits, with repeats. Takes
-   * several seconds. The test changes the world, and deletes the entities that it created.
+   * Tests a webhook endpoint for several seconds. Changes the world, but deletes the entities that it creates.
    * @example assert.deepEqual((await kit.checkWebhook({ url, state: () => store.view() })).findings, [])
    */
   checkWebhook(options: WebhookOptions): Promise<WebhookReport>;
 }
 
-/** An entity in the world: the members from the world file, the alias, and the id. A telephone number has no id. */
+/** An entity with its alias and id. A telephone number has no id. */
 export type Entity<C extends Collection> = EntityOf<C> & { readonly alias: string } & (C extends 'telephoneNumbers'
     ? unknown
     : { readonly id: string });
@@ -119,7 +112,7 @@ export interface KitState {
 export interface MintRequest {
   /** The alias or id of the client. */
   readonly client?: string;
-  /** The alias or id of the principal who authorized the token. If null, the token has no principal claim. */
+  /** The alias or id of the principal. Null omits the principal claim. */
   readonly principal?: string | null;
   readonly scopes?: readonly Scope[];
   /** Scopes that the token lacks. */
@@ -131,15 +124,15 @@ export interface MintRequest {
 }
 
 export interface LoginRequest {
-  /** The login_hint: the user's telephone number in E.164 format. By default, the user is the first ready-made token's principal. */
+  /** The user's telephone number in E.164 format. The default is the first ready-made token's principal. */
   readonly hint?: string;
-  /** The alias or id of the client. The default is the first ready-made token's client. */
+  /** The alias or id. The default is the first ready-made token's client. */
   readonly client?: string;
   /** The default is every scope, including offline_access. */
   readonly scope?: string | readonly Scope[];
-  /** The default is the client's first redirect URI. No server needs to listen there. */
+  /** The default is the client's first redirect URI. Nothing needs to listen there. */
   readonly redirectUri?: string;
-  /** The private key as a JWK, for a client that authenticates with an assertion. */
+  /** The private key, for a client that authenticates with an assertion. */
   readonly key?: JsonWebKey & { readonly kid?: string };
 }
 

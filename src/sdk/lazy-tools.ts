@@ -3,7 +3,7 @@ import type { SdkContext } from './tools.ts';
 
 type AsyncTool = (...given: never[]) => Promise<unknown>;
 
-/** Returns a kit's tools. Loads the tools' modules at the first call, so that a kit starts faster. */
+/** Returns a kit's tools. Loads them at the first call, so that a kit starts faster. */
 export function createLazyTools(context: SdkContext): KitTools & { close(): Promise<void> } {
   let loaded: ReturnType<typeof import('./tools.ts')['createTools']> | undefined;
   const load = async () => {

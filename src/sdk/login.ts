@@ -16,10 +16,10 @@ interface LoginContext {
   readonly fetch: typeof fetch;
 }
 
-// The `Record` type turns a missing option into a compile error.
+// The `Record` type makes the compiler report a missing option.
 const OPTION_NAMES: Readonly<Record<keyof LoginRequest, true>> = { hint: true, client: true, scope: true, redirectUri: true, key: true };
 
-/** Requests tokens with the authorization code grant and PKCE (Authentication). */
+/** Uses the authorization code grant and PKCE (Authentication). */
 export async function login({ state, defaults, authUrl, fetch }: LoginContext, request: LoginRequest = {}): Promise<Tokens> {
   const unknown = Object.keys(request).find((name) => !Object.hasOwn(OPTION_NAMES, name));
   if (unknown !== undefined) {
@@ -67,7 +67,7 @@ async function findDefaultHint(state: KitState, { principal }: TokenDefaults): P
   throw new UsageError("Pass the user's telephone number: kit.login({ hint: '+12065550100' }).");
 }
 
-/** Returns the parameters of exactly one client authentication method. */
+/** Returns the parameters of one client authentication method. */
 async function createClientAuthentication(
   clientId: string,
   secret: string | undefined,

@@ -11,7 +11,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Starts an HTTP server on a free loopback port. The server passes each delivery to `handle`, and responds with 500 if `handle` throws. */
+/** Starts a server on a free loopback port. Responds with 500 if `handle` throws. */
 export async function startReceiver(handle: EventHandler): Promise<Receiver> {
   const received: Received[] = [];
   const errors: unknown[] = [];

@@ -13,11 +13,11 @@ interface SubscriptionContext {
   readonly readDefaults: () => Promise<TokenDefaults>;
 }
 
-/** Creates the tool that subscribes to events. `close` stops the receivers. `errors` returns sentences about errors in event handlers. */
+/** Creates the subscribe tool. `close` stops the receivers, and `errors` describes event handlers' errors. */
 export function createSubscriptions({ control, state, readDefaults }: SubscriptionContext) {
   const receivers = new Map<string, Receiver>();
 
-  /** Returns a subscription's provider. Returns undefined if the control API determines the provider from the Experience. */
+  /** Returns a subscription's provider, or undefined if the Experience determines it. */
   async function getProvider({ provider, experience }: SubscribeOptions): Promise<string | undefined> {
     if (provider !== undefined || experience !== undefined) return provider;
     const { client } = await readDefaults();

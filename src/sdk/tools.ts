@@ -17,7 +17,7 @@ export interface SdkContext {
   readonly hasControl: boolean;
   readonly controlToken: string | undefined;
   readonly store: Store;
-  /** The value of the global `fetch` when the kit started, because a test may replace the global `fetch` later. */
+  /** The global `fetch` at the start, because a test may replace it later. */
   readonly fetch: typeof fetch;
 }
 
