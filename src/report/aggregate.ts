@@ -3,7 +3,7 @@ import type { Cell, Check, Column, Observation, RuleResult, Verdict } from '../c
 import { addProfileMember, isOption } from './profile-members.ts';
 import type { RuleInScope } from './scope.ts';
 
-/** A check's result for one rule in one column. A column is a path form, or `integration`. A check can test several rules. */
+/** A check's result for one rule in one column: a path form, or `integration`. */
 export interface Finding {
   readonly rule: string;
   readonly column: Column;
@@ -31,7 +31,7 @@ function isUntested(verdict: Verdict): boolean {
   return verdict === 'not-testable' || verdict === 'not-exercised';
 }
 
-/** Returns the worst verdict. Returns undefined for an empty list. */
+/** Returns the worst verdict, if any. */
 function findWorstVerdict(verdicts: readonly Verdict[]): Verdict | undefined {
   const found = VERDICTS_WORST_FIRST.find((verdict) => verdicts.includes(verdict));
   return found === 'passed' && verdicts.some(isUntested) ? 'partly-tested' : found;
@@ -42,7 +42,7 @@ interface AggregateOptions {
   readonly columns: readonly Column[];
   readonly findings: readonly Finding[];
   readonly notApplicable?: readonly ExcludedRule[];
-  /** Whether the run was interrupted. An interrupted run may lack the results of some checks. */
+  /** An interrupted run may lack the results of some checks. */
   readonly interrupted?: boolean;
 }
 
@@ -59,7 +59,7 @@ export function aggregate({ rules, columns, findings, notApplicable = [], interr
   function createCell({ id, columns: own }: RuleInScope, column: Column): Cell {
     const excluded = notApplicable.find((entry) => entry.rule === id && (entry.form === undefined || entry.form === column));
     if (excluded) return { verdict: 'not-applicable', reason: excluded.reason, missing: [], checks: [] };
-    // If a rule's path is the same in both forms, the rule is tested only once, even in a run with both forms.
+    // If a rule's path is the same in both forms, the rule is tested in only one.
     if (!own.includes(column) && columns.length > 1) {
       return { verdict: 'not-applicable', reason: 'its path is the same in both forms', missing: [], checks: [] };
     }
@@ -92,14 +92,12 @@ export function toCell(checks: readonly Check[]): Cell {
   return { verdict, ...(needsReason && reason !== '' && { reason }), missing, checks };
 }
 
-/** Adds the missing options to a reason. The reason may be empty. */
 function addMissingOptions(reason: string, options: readonly string[]): string {
   if (options.length === 0) return reason;
   if (reason.endsWith('.')) return `${reason} Not given: ${options.join(', ')}.`;
   return `${reason}${reason === '' ? '' : '; '}not given: ${options.join(', ')}`;
 }
 
-/** Groups observations by decision and value. */
 export function groupObservations(seen: readonly { decision: string; value: Observation['value']; form: PathForm }[]): Observation[] {
   const groups = Map.groupBy(seen, ({ decision, value }) => JSON.stringify([decision, value]));
   return [...groups.values()]

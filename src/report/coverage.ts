@@ -1,25 +1,23 @@
 import type { Coverage } from '../contract/generated/results.ts';
 
-/** Returns a sentence that says how many documented answers the client received. */
 export function summarizeCoverage(coverage: readonly Coverage[]): string {
   const [met, documented] = countDocumented(coverage);
   return `Coverage: the client received ${met} of the ${documented} answers that the specification documents`;
 }
 
-/** Returns the number of documented answers that the client received, and the number of all documented answers. */
 export function countDocumented(coverage: readonly Coverage[]): readonly [met: number, documented: number] {
   const documented = coverage.filter((row) => row.documented !== false);
   return [documented.filter((row) => row.met > 0).length, documented.length];
 }
 
-/** Lists the answers that the client never received, each with the command that provokes the answer. */
+/** Lists the answers that the client never received, and the commands that provoke them. */
 export function listUnmetAnswers(coverage: readonly Coverage[]): { readonly answer: string; readonly provoke: string }[] {
   return coverage
     .filter(({ met }) => met === 0)
     .map(({ operation, status, text, provoke = '' }) => ({ answer: `${operation} ${status}: ${text}`, provoke }));
 }
 
-/** Returns a line for each operation. The line lists the documented statuses, and marks the statuses that the client received. */
+/** Returns a line for each operation with its documented statuses. Marks the received ones. */
 export function formatCoverageLines(coverage: readonly Coverage[]): string[] {
   const groups = [...Map.groupBy(coverage, ({ operation }) => operation)];
   const width = Math.max(0, ...groups.map(([operation]) => operation.length));

@@ -3,8 +3,7 @@ import { type Decision, decisions } from '../contract/generated/decisions-table.
 import type { Observation, Results } from '../contract/generated/results.ts';
 
 /**
- * Returns a decisions file with the observed values. With this file, a kit behaves like the target. A decision with several observed values
- * or an unsupported value becomes a comment.
+ * Returns a decisions file that makes a kit behave like the target. Unsupported values, and several values for a decision, become comments.
  */
 export function formatDecisionsFile({ observations, target, startedAt }: Results): string {
   const groups = Map.groupBy(observations, ({ decision }) => decision);
@@ -32,12 +31,12 @@ function isSupported({ decision, value }: Pick<Observation, 'decision' | 'value'
   return [known.default, ...(known.alternatives ?? [])].includes(value);
 }
 
-/** Returns the observed value for reports. Adds a note if the value is not one of the decision's alternatives. */
+/** Formats a value for reports. Adds a note if it is not one of the alternatives. */
 export function formatObservedValue(observation: Pick<Observation, 'decision' | 'value'>): string {
   return isSupported(observation) ? String(observation.value) : `${observation.value} (not one of the alternatives)`;
 }
 
-/** Replaces line breaks, so that a value from the target cannot end the comment. */
+/** A line break in a value from the target would end the comment. */
 function toCommentText(value: string | number | boolean): string {
   return String(value).replace(/\s+/g, ' ');
 }

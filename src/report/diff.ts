@@ -1,6 +1,6 @@
 import type { Cell, Column, Observation, Results, Verdict } from '../contract/generated/results.ts';
 
-/** A change in a rule's verdict in one column. The verdict is `none` for a run that did not test the rule. */
+/** A rule's changed verdict in one column. `none` means that the rule was not tested. */
 export interface VerdictChange {
   readonly rule: string;
   readonly column: Column;
@@ -8,7 +8,7 @@ export interface VerdictChange {
   readonly text: string;
   readonly before: Verdict | 'none';
   readonly after: Verdict | 'none';
-  /** The failure's message, if the rule failed in the newer run. */
+  /** The failure's message in the newer run. */
   readonly message?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface Difference {
   /** Rules that failed or ended in an error in the older run and pass in the newer run. */
   readonly better: readonly VerdictChange[];
   readonly other: readonly VerdictChange[];
-  /** Decisions with different observed values in the two runs. Several values for one decision are joined into one string. */
+  /** Decisions with different observed values. Several values for one decision are joined. */
   readonly observations: readonly { readonly decision: string; readonly before: string; readonly after: string }[];
 }
 
@@ -60,7 +60,7 @@ function* findChanges(before: Results, after: Results): Generator<VerdictChange>
   }
 }
 
-/** Returns whether either run tested only some rules. If so, only rules and decisions that are in both results are compared. */
+/** Returns whether either run tested only some rules. If so, only common results are compared. */
 export function isPartial(before: Results, after: Results): boolean {
   return before.partial || after.partial;
 }

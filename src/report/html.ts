@@ -25,14 +25,14 @@ interface HtmlReportOptions {
   readonly results: Results;
   /** The reasons for exit code 1, from `listFailureReasons`. */
   readonly failureReasons: readonly string[];
-  /** The tolerated failures in the baseline. Each string is a rule id and a column, such as `users.get.shape flat`. */
+  /** The tolerated failures: a rule id and a column each, such as `users.get.shape flat`. */
   readonly tolerated?: ReadonlySet<string>;
 }
 
-/** The maximum number of failures to list in the headline. More failures would fill the first screen. */
+/** The maximum number of failures in the headline, which fits on the first screen. */
 const MAX_FAILURES = 8;
 
-/** Returns a single HTML page. The page needs no network, and is readable without scripts. */
+/** Returns a single HTML page. It needs no network, and is readable without scripts. */
 export function formatHtmlReport({ results, failureReasons, tolerated = new Set() }: HtmlReportOptions): string {
   const { target, startedAt, durationMs, columns, rules, kit } = results;
   const name = target.name ?? target.baseUrl;
@@ -139,7 +139,7 @@ function renderList(title: string, items: readonly string[]): Markup | undefined
   return html`<section class="resource"><header><h2>${title}</h2></header>${items.map((item) => html`<pre>${item}</pre>`)}</section>`;
 }
 
-/** Returns an overview of the run: a small square for each rule in each column, with a link to the rule. */
+/** Returns a small square for each rule and column, with a link to the rule. */
 function renderOverview({ rules, columns }: Results, tolerated: ReadonlySet<string>): Markup {
   const rows = [...groupByResource(rules)].flatMap(([resource, group]) =>
     columns.map((column, index) => {

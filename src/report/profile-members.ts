@@ -1,15 +1,13 @@
-/** Where a profile provides a capability: in a member, in hooks, or in either. */
+/** Where a profile provides a capability: in a member, in hooks, or in both. */
 interface CapabilitySource {
   readonly member?: string;
-  /**
-   * The last part of each hook name, such as `create` for `platform.users.create`. Empty if the hook has the same name as the capability.
-   */
+  /** The last parts of the hook names. Empty if the hook has the capability's name. */
   readonly hooks?: readonly string[];
   /** A condition that reports show next to the member. */
   readonly note?: string;
 }
 
-/** Profile members that would make more rules testable, and the number of these rules. */
+/** Profile members that would make this number of further rules testable. */
 export interface ProfileStep {
   readonly rules: number;
   readonly members: readonly string[];
@@ -18,7 +16,7 @@ export interface ProfileStep {
 const CREATE_AND_REMOVE_HOOKS = ['create', 'remove'];
 const CONNECTION_HOOKS = ['create', 'update', 'remove'];
 
-/** The sources of all capabilities that a profile can provide. A string is a member name. */
+/** The sources of all capabilities that a profile can provide. */
 export const PROFILE_SOURCES = {
   token: 'tokens.full',
   'token.reader': 'tokens.reader',
@@ -91,9 +89,8 @@ export function isOption(capability: string): boolean {
   return capability.startsWith('--');
 }
 
-/** Describes where a profile provides a capability. */
 export function describeProfileMember(capability: string): string {
-  // A member of the consumer's state can be missing, such as: --state-url with users
+  // `--state-url with users` means a member of the consumer's state.
   if (isOption(capability)) return capability.includes(' with ') ? "a member of the consumer's state" : 'a command option';
   if (!Object.hasOwn(sourceByCapability, capability)) return 'available only in a kit that the run starts, not through a profile';
   const source = sourceByCapability[capability]!;
@@ -111,7 +108,7 @@ function describeHooks(capability: string, [first, ...rest]: readonly string[]):
   return `the hooks ${[`${capability}.${first}`, ...others.slice(0, -1)].join(', ')} and ${others.at(-1)}`;
 }
 
-/** Returns a capability with its profile member or hook, such as `token.reader (tokens.reader in the profile)`. */
+/** Returns a capability with its source, such as `token.reader (tokens.reader in the profile)`. */
 export function addProfileMember(capability: string): string {
   return isOption(capability) ? capability : `${capability} (${describeProfileMember(capability)})`;
 }

@@ -3,7 +3,7 @@ import type { Results, RuleResult } from '../contract/generated/results.ts';
 import { computeVerdict, toCell } from './aggregate.ts';
 import schema from './results.schema.json' with { type: 'json' };
 
-/** The format version that results.schema.json describes. A new version means that older readers cannot read the format. */
+/** The format version of results.schema.json. It increases when older readers cannot read the format. */
 export const RESULTS_VERSION: Results['version'] = 3;
 
 const READABLE_VERSIONS = [1, 2, RESULTS_VERSION];

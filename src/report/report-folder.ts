@@ -10,17 +10,14 @@ type Schemas = components['schemas'];
 /** The maximum size of a report, in bytes. Larger files are not reports. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/**
- * Lists the reports in a folder's subfolders, newest first. Skips other files. Also skips links, because a link may point outside the
- * folder.
- */
+/** Lists the reports in the subfolders, newest first. Skips links, which may point outside the folder. */
 export async function listReports(folder: string): Promise<Schemas['Report'][]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const reports = await Promise.all(entries.filter((entry) => entry.isDirectory()).map(({ name }) => readFacts(folder, name)));
   return reports.filter((report) => report !== undefined).sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
-/** Reads a report. Accepts only the names of reports in the folder, so that a name cannot point outside the folder. */
+/** Reads a report. Accepts only listed names, so that no name points outside the folder. */
 export async function readReport(folder: string, name: string): Promise<Schemas['ReportWithPage'] | undefined> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const entry = entries.find((each) => each.isDirectory() && each.name === name);
@@ -57,10 +54,7 @@ function toFacts(name: string, results: Results): Schemas['Report'] {
   };
 }
 
-/**
- * Reads a regular file. Returns undefined for a link, a missing file, a file that is too large, or a file that another process removes
- * meanwhile.
- */
+/** Returns undefined for a link, a missing file or a large file. Another process may remove the file meanwhile. */
 async function readRegularFile(path: string): Promise<string | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   return stats?.isFile() && stats.size <= MAX_BYTES ? readFile(path, 'utf8').catch(() => undefined) : undefined;

@@ -31,17 +31,14 @@ const RESOURCE_NAMES: Readonly<Record<string, string>> = {
   events: 'Events',
 };
 
-/** The rules that the suite tests, in the order of the contract. All of these rules are for the service. */
+/** The rules that the suite tests, in the contract's order. All are for the service. */
 export const rulesInScope: readonly RuleInScope[] = (Object.entries(rules) as [RuleId, Rule][]).flatMap(([id, rule]) => {
   const { text, level, section, actor, document, untestable } = rule;
   if (actor !== 'service' || level === 'advice' || untestable !== undefined || !TESTED_DOCUMENTS.includes(document)) return [];
   return [{ id, text, level, section, resource: getResource(id), columns: getPathForms(rule) }];
 });
 
-/**
- * Returns the path forms in which a rule is tested. A rule is tested in one form if its operations have the same path in both forms, or if
- * the rule is about the authorization server or events.
- */
+/** Returns the path forms in which a rule is tested: one form if its paths do not differ. */
 function getPathForms({ document, operations: ids }: Rule): readonly PathForm[] {
   if (document !== 'openapi') return ['prefixed'];
   const isSamePath = ids?.every((id: OperationId) => operations[id].forms.prefixed === operations[id].forms.flat) ?? false;

@@ -20,14 +20,13 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   'not-applicable': 'not applicable',
 };
 
-/** Returns a report's heading. */
 export function createTitle({ target: { kind, name, baseUrl } }: Results): string {
   const subject = name ?? baseUrl;
   if (kind === 'webhook') return `Check of the webhook endpoint ${subject}`;
   return kind === 'client' ? `Check of the client ${subject}` : `Conformance of ${subject}`;
 }
 
-/** Returns the word for a verdict. For advice, the words are "followed" and "not followed" instead of "passed" and "failed". */
+/** Returns the word for a verdict. Advice is "followed" or "not followed". */
 export function getVerdictWord(verdict: Verdict, level: RuleResult['level']): string {
   if (level !== 'advice') return VERDICT_WORDS[verdict];
   return verdict === 'passed' ? 'followed' : verdict === 'failed' ? 'not followed' : VERDICT_WORDS[verdict];
@@ -44,7 +43,7 @@ export function listLevels({ columns }: Results): readonly RuleResult['level'][]
   return columns.includes('integration') ? ['documented', 'implied', 'advice'] : ['documented', 'implied'];
 }
 
-/** Returns column names for reports. An integration's only column needs no name. */
+/** Returns column names for reports. An integration's column has none. */
 export function listColumnNames(columns: readonly Column[]): readonly string[] {
   return columns.filter((column) => column !== 'integration');
 }
@@ -61,12 +60,12 @@ export function groupByResource(rules: readonly RuleResult[]): Map<string, RuleR
   return Map.groupBy(rules, ({ resource }) => resource);
 }
 
-/** Returns each missing capability with the number of rules that need it, most frequent first. */
+/** Counts the rules that need each missing capability, most frequent first. */
 export function countMissingCapabilities(results: Results): [capability: string, rules: number][] {
   return countCauses(results, isIncomplete, ({ missing }) => missing);
 }
 
-/** Returns each reason why rules are not fully tested, with the number of rules, most frequent first. Leaves out missing capabilities. */
+/** Counts the rules that each other reason left untested, most frequent first. */
 export function countOtherReasons(results: Results): [reason: string, rules: number][] {
   return countCauses(results, isUntested, listOtherReasons);
 }
@@ -80,7 +79,7 @@ function listOtherReasons(cell: Cell): readonly string[] {
   );
 }
 
-/** Returns whether at least one of the rule's checks passed or failed. */
+/** Returns whether any of the rule's checks passed or failed. */
 export function wasTested({ verdict }: RuleResult): boolean {
   return verdict === 'passed' || verdict === 'failed' || verdict === 'partly-tested';
 }
@@ -103,10 +102,7 @@ function countCauses(
   return counts.sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en'));
 }
 
-/**
- * Returns up to three missing capabilities that would make the most rules testable, and a sentence that introduces them. Returns undefined
- * if three capabilities would make no rule testable.
- */
+/** Suggests up to three capabilities that would make the most rules testable, with an introduction. Returns undefined if none helps. */
 export function suggestCapabilities({
   rules,
   columns,
@@ -129,10 +125,10 @@ export function suggestCapabilities({
   return { sentence, capabilities: [...new Set(best)] };
 }
 
-/** Explains a bounded check in reports. A bounded check passes if nothing arrives within a time limit. */
+/** Explains a bounded check. It passes if nothing arrives within a time limit. */
 export const BOUNDED_EXPLANATION = 'no event or response arrived while the suite waited, but one may arrive later';
 
-/** Explains why a rule was only partly tested or not exercised. Returns undefined for other verdicts. */
+/** Explains a partly tested or not exercised rule. Returns undefined for other verdicts. */
 export function describeMissing({ verdict, cells }: RuleResult): string | undefined {
   if (verdict === 'not-exercised') return Object.values(cells).find(({ reason }) => reason !== undefined)?.reason;
   if (verdict !== 'partly-tested') return undefined;
@@ -141,7 +137,7 @@ export function describeMissing({ verdict, cells }: RuleResult): string | undefi
   return `not fully tested: ${[...(capabilities.size > 0 ? [`missing ${[...capabilities].join(', ')}`] : []), ...reasons].join('; ')}`;
 }
 
-/** Returns a sentence with the number of passed rules that have a bounded check. Returns undefined if there are no such rules. */
+/** Returns a sentence about passed rules with a bounded check, if there are any. */
 export function summarizeBounded({ rules }: Results): string | undefined {
   const count = rules.filter(
     ({ verdict, cells }) => verdict === 'passed' && Object.values(cells).some(({ checks }) => checks.some((check) => check.bounded)),
@@ -153,15 +149,13 @@ export function formatSeconds(durationMs: number): string {
   return `${(durationMs / 1000).toFixed(1)} s`;
 }
 
-/** A check that failed or ended in an error, and its rule's id. */
 export interface FailedCheck {
   readonly rule: RuleResult;
   readonly check: Check;
-  /** The columns in which the check failed or ended in an error. */
   readonly columns: readonly Column[];
 }
 
-/** Lists the checks with the given verdict. A check that has this verdict in several columns is listed once. */
+/** Lists the checks with this verdict, once for all columns. */
 export function listFailedChecks({ rules }: Results, verdict: 'failed' | 'error'): FailedCheck[] {
   return rules.flatMap((rule) => {
     const found = Object.entries(rule.cells).flatMap(([column, { checks }]) =>

@@ -38,17 +38,16 @@ const MAX_REASONS = 6;
 
 interface SummaryOptions {
   readonly results: Results;
-  /** Whether to use colours. */
   readonly colour: boolean;
-  /** The reasons for exit code 1, from `listFailureReasons`. */
+  /** The reasons for exit code 1. */
   readonly failureReasons: readonly string[];
-  /** The tolerated failures in the baseline. Each string is a rule id and a column, such as `users.get.shape flat`. */
+  /** The tolerated failures: a rule id and a column each, such as `users.get.shape flat`. */
   readonly tolerated?: ReadonlySet<string>;
   /** Extra lines, such as stale baseline entries. */
   readonly notes?: readonly string[];
 }
 
-/** Returns the run's summary as text: a line for each rule, then the failures, then the totals. */
+/** Returns a line for each rule, then the failures, then the totals. */
 export function formatTerminalSummary({ results, colour, failureReasons, tolerated = new Set(), notes = [] }: SummaryOptions): string {
   const colourText = (format: Parameters<typeof styleText>[0], text: string) =>
     colour ? styleText(format, text, { validateStream: false }) : text;
@@ -166,7 +165,7 @@ function formatRuleCount(count: number): string {
   return count === 1 ? '1 rule' : `${count} rules`;
 }
 
-/** Shortens a message for the terminal. All other reports contain the complete message. */
+/** Shortens a message. The other reports contain it completely. */
 function shortenMessage(message: string, lines = 6): string {
   return message
     .split('\n')
@@ -175,7 +174,7 @@ function shortenMessage(message: string, lines = 6): string {
     .join('\n');
 }
 
-/** Replaces control characters, so that text from the target cannot control the terminal. */
+/** Text from the target must not control the terminal. */
 function replaceControlCharacters(text: string): string {
   return text.replace(/[^\P{Cc}\n]/gu, '\ufffd');
 }

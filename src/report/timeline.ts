@@ -2,7 +2,7 @@ import type { Check, Results, TimelineEntry } from '../contract/generated/result
 
 type Timeline = readonly TimelineEntry[];
 
-/** Returns an actor's name for reports. In an endpoint check, the service only delivers events. */
+/** Returns an actor's name for reports. In an endpoint check, the service only delivers. */
 export function getActorName(by: TimelineEntry['by'], kind: Results['target']['kind']): string {
   if (by === 'service' && kind === 'webhook') return 'delivery';
   if (by !== 'integration') return by;
@@ -22,7 +22,7 @@ export function selectEntries(timeline: Timeline, max: number): Timeline {
   return timeline.slice(end - max, end);
 }
 
-/** Returns a line for each entry, and a line with the command that repeats the attempt. */
+/** Returns a line for each entry, and the command that repeats the attempt. */
 export function formatTimeline({ timeline = [], replay }: Check, kind: Results['target']['kind']): string[] {
   const entries = selectEntries(timeline, 30);
   const others = timeline.length - entries.length;

@@ -23,7 +23,7 @@ export function countTotals(rules: readonly RuleResult[], level: RuleResult['lev
   return { ...counts, inScope: Object.values(inScope).reduce((sum, count) => sum + count) };
 }
 
-/** Returns whether the run fails if this rule fails. Advice never makes a run fail. */
+/** Whether the run fails if this rule fails. Advice never makes a run fail. */
 export type CountsFailure = (rule: Pick<RuleResult, 'id' | 'level'>) => boolean;
 
 export const isDocumented: CountsFailure = ({ level }) => level === 'documented';
@@ -31,15 +31,15 @@ export const isDocumented: CountsFailure = ({ level }) => level === 'documented'
 interface FailureCriteria {
   /** Whether the run fails if a rule was not fully tested. */
   readonly strict: boolean;
-  /** Selects the rules that make the run fail. The default is every rule in a strict run, otherwise every documented rule. */
+  /** The default is every rule in a strict run, otherwise every documented rule. */
   readonly counts?: CountsFailure;
-  /** The tolerated failures in the baseline. Each string is a rule id and a column, such as `users.get.shape flat`. */
+  /** The tolerated failures: a rule id and a column each, such as `users.get.shape flat`. */
   readonly tolerated?: ReadonlySet<string>;
   /** The number of stale entries in the baseline. */
   readonly stale?: number;
 }
 
-/** Returns the reasons for exit code 1, such as `documented rules failed: 2`. The list is empty if the exit code is 0. */
+/** Returns the reasons for exit code 1, such as `documented rules failed: 2`. */
 export function listFailureReasons(
   results: Results,
   { strict, counts = strict ? () => true : isDocumented, tolerated = new Set(), stale = 0 }: FailureCriteria,
@@ -66,9 +66,8 @@ export function listFailureReasons(
 }
 
 /**
- * Returns the report's conclusion as one or more sentences.
+ * Returns the report's conclusion.
  * @param reasons the result of `listFailureReasons`
- * @param tolerated the same set as for `listFailureReasons`
  */
 export function concludeRun(
   results: Results,
@@ -93,14 +92,14 @@ export function concludeRun(
   };
 }
 
-/** Returns the start of a failed run's conclusion. An integration is `Not conformant` only if it breaks a rule. */
+/** Returns a failed run's conclusion. An integration is `Not conformant` only if it breaks a rule. */
 function getConclusionStart({ rules, columns, incomplete }: Results, reasons: readonly string[]): string {
   if (reasons.every((reason) => reason === incomplete)) return 'The run is incomplete';
   const isBroken = rules.some(({ level, verdict }) => level !== 'advice' && verdict === 'failed');
   return isBroken || !columns.includes('integration') ? 'Not conformant' : 'The run failed';
 }
 
-/** For a passing integration check, returns a sentence with the number of rules that were not fully tested. */
+/** Describes rules that a passing integration check did not fully test. */
 function describeUntested({ rules, columns }: Results): string {
   const binding = rules.filter(({ level }) => level !== 'advice');
   const tested = binding.filter(({ verdict }) => verdict === 'passed' || verdict === 'failed').length;
@@ -116,16 +115,13 @@ export interface KnownFailure {
 }
 
 export interface BaselineComparison {
-  /** The tolerated failures in the baseline. Each string is a rule id and a column, such as `users.get.shape flat`. */
+  /** The tolerated failures: a rule id and a column each, such as `users.get.shape flat`. */
   readonly tolerated: ReadonlySet<string>;
   /** Baseline entries whose rules were tested and passed. */
   readonly stale: readonly KnownFailure[];
 }
 
-/**
- * Compares a run with the known failures in the baseline. If a rule was not tested (because of --rule, --form or a missing capability), the
- * rule's entry is not stale. An error in the suite is never tolerated.
- */
+/** Compares a run with the known failures. An untested rule's entry is not stale. An error in the suite is never tolerated. */
 export function compareWithBaseline(results: Results, known: readonly KnownFailure[]): BaselineComparison {
   const rules = new Map<string, Results['rules'][number]>(results.rules.map((rule) => [rule.id, rule]));
   const tolerated = new Set<string>();

@@ -14,19 +14,18 @@ export interface ReportSettings {
   /** Whether the run fails if a rule was not fully tested. */
   readonly strict: boolean;
   readonly counts: CountsFailure;
-  /** The known failures in the baseline. */
   readonly known: readonly KnownFailure[];
   /** Whether to print the results as JSON instead of the summary. */
   readonly json: boolean;
 }
 
-/** Creates the report folder and removes earlier reports, so that an interrupted run leaves no outdated reports. */
+/** Removes earlier reports, so that an interrupted run leaves no outdated ones. */
 export async function clearReports({ folder }: Pick<ReportSettings, 'folder'>): Promise<void> {
   await mkdir(folder, { recursive: true });
   await rm(join(folder, 'results.json'), { force: true });
 }
 
-/** Writes a run's reports to files and prints the summary. @returns the exit code: 1 if the run failed, otherwise 0 */
+/** Writes the reports and prints the summary. @returns the exit code: 1 if the run failed, otherwise 0 */
 export async function writeReports(results: Results, { folder, strict, counts, known, json }: ReportSettings): Promise<number> {
   const { tolerated, stale } = compareWithBaseline(results, known);
   const against = listFailureReasons(results, { strict, counts, tolerated, stale: stale.length });
@@ -42,7 +41,7 @@ export async function writeReports(results: Results, { folder, strict, counts, k
     return against.length > 0 ? 1 : 0;
   }
   const notes = stale.map(({ rule, form }) => `Stale baseline entry: ${rule}${form ? ` (${form})` : ''} now passes. Remove the entry.`);
-  // `styleText` respects FORCE_COLOR and NO_COLOR. Without these variables, it writes no colours to a file or a pipe.
+  // `styleText` respects FORCE_COLOR and NO_COLOR. Otherwise, only a terminal gets colours.
   const colour = styleText('bold', ' ') !== ' ';
   console.log(formatTerminalSummary({ results, colour, failureReasons: against, tolerated, notes }));
   const paths = Object.keys(reports).map((name) => relative(process.cwd(), join(folder, name)));

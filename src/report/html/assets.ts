@@ -78,7 +78,6 @@ td small { color: var(--soft); } .coverage + .coverage { border-top: 1px solid v
 @media print { .overview a { print-color-adjust: exact; } .filter, button { display: none !important; } body { background: none; } .rule { break-inside: avoid; } }
 `;
 
-/** The page's script for filters, copy buttons, and the switch between light and dark mode. */
 export const SCRIPT = `
 const rules = [...document.querySelectorAll('.rule')];
 const search = document.querySelector('#search');

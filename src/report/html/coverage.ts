@@ -2,10 +2,7 @@ import type { Coverage } from '../../contract/generated/results.ts';
 import { countDocumented } from '../coverage.ts';
 import { html, type Markup } from './markup.ts';
 
-/**
- * Returns the coverage section's markup. For each operation, the section shows which documented answers the client received, and how to
- * provoke the missing ones.
- */
+/** Shows the documented answers that the client received, and how to provoke the others. */
 export function renderCoverage(coverage: readonly Coverage[]): Markup {
   const [met, documented] = countDocumented(coverage);
   const operations = [...Map.groupBy(coverage, ({ operation }) => operation)].map(([operation, rows]) => renderOperation(operation, rows));
@@ -13,7 +10,6 @@ export function renderCoverage(coverage: readonly Coverage[]): Markup {
 <div class="rules">${operations}</div></section>`;
 }
 
-/** Returns the markup of an operation's answers, which the reader can expand. */
 function renderOperation(operation: string, rows: readonly Coverage[]): Markup {
   const [met, documented] = countDocumented(rows);
   const chips = rows.map((row) => html`<span class="answer ${row.met > 0 ? 'met' : 'never'}" title="${row.text}">${row.status}</span>`);

@@ -9,7 +9,7 @@ interface RuleContext {
   readonly kind: Results['target']['kind'];
 }
 
-/** Returns a rule's markup. The reader can expand the rule to see its checks. @param opened whether a failed rule is initially expanded */
+/** @param opened whether a failed rule is initially expanded */
 export function renderRule(rule: RuleResult, { columns, kind }: RuleContext, tolerated: ReadonlySet<string>, opened: boolean): Markup {
   const { id, text, level, section, verdict, cells } = rule;
   const isKnown = (column: Column) => tolerated.has(`${id} ${column}`);
@@ -57,17 +57,16 @@ function renderCheck(check: Check, sentence: string, kind: RuleContext['kind']):
   return html`<li><div class="check"><span class="mark ${verdict}" title="${VERDICT_WORDS[verdict]}">${VERDICT_MARKS[verdict]}</span><span>${removeSentence(title, sentence)}${why ? html` <small>${why}</small>` : undefined}</span><small>${facts.join(', ')}</small></div>${failure ? renderFailure(failure) : undefined}${timeline.length > 0 ? renderTimeline(timeline, kind, verdict === 'failed') : undefined}${replay === undefined ? undefined : renderCommand(replay)}</li>`;
 }
 
-/** Removes the rule's sentence from a check's title, because the page already shows the sentence. */
+/** Removes the rule's sentence, because the page already shows it. */
 function removeSentence(title: string, sentence: string): string {
   const rule = sentence.replace(/\.$/, '');
   const rest = title.startsWith(rule) ? title.slice(rule.length).replace(/^[.:\s]+/, '') : title;
   return rest === '' ? title : rest;
 }
 
-/** Matches the request and response at the end of a failure message. The page removes them from the message and shows them below. */
+/** Matches the exchange at the end of a failure message. The page shows the exchange separately. */
 const EXCHANGE_PATTERN = /\n[A-Z]+ \S+ was answered with \d+:.*$/s;
 
-/** Returns a failure's markup: the message, the exchange, and a curl command that repeats the request. */
 function renderFailure({ message, exchange, before = [], traceId, curl }: Failure): Markup {
   const [first = '', ...rest] = (exchange ? message.replace(EXCHANGE_PATTERN, '').trim() : message).split('\n');
   return html`<div class="failure">
@@ -79,7 +78,6 @@ ${before.length === 0 ? undefined : html`<details class="before"><summary>${befo
 </div>`;
 }
 
-/** Returns the markup of a command with a copy button. */
 function renderCommand(command: string): Markup {
   return html`<div class="curl"><pre>${command}</pre><button type="button" data-copy>Copy</button></div>`;
 }

@@ -2,14 +2,13 @@ import type { Results, TimelineEntry } from '../../contract/generated/results.ts
 import { formatTime, getActorName, selectEntries } from '../timeline.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The maximum number of entries in a timeline. Keeps a page with many timelines small. */
+/** The maximum number of entries in a timeline, so that a page stays small. */
 const MAX_ENTRIES = 100;
 
 const ACTORS: readonly TimelineEntry['by'][] = ['world', 'service', 'integration', 'check'];
 
 /**
- * Returns a table with a row for each entry, oldest first, and a column for each actor. The reader can expand an entry to see its request
- * and response.
+ * Returns a table with a row for each entry and a column for each actor.
  * @param opened whether the timeline is initially expanded
  */
 export function renderTimeline(timeline: readonly TimelineEntry[], kind: Results['target']['kind'], opened: boolean): Markup {

@@ -10,7 +10,6 @@ export const ONE_PATH_RULE = 'users.list.shape';
 const SMALL_SCOPE_RULES = [DOCUMENTED_RULE, IMPLIED_RULE, ONE_PATH_RULE];
 export const smallScope: readonly RuleInScope[] = rulesInScope.filter(({ id }) => SMALL_SCOPE_RULES.includes(id));
 
-/** Creates a check's result for one rule in one column. */
 export function createFinding(rule: string, column: Column, verdict: Check['verdict'], members: Partial<Check> = {}): Finding {
   return { rule, column, check: { title: `${rule} is followed.`, place: 'rules/x.spec.ts:1', verdict, durationMs: 12, ...members } };
 }
@@ -19,7 +18,7 @@ export const passedFindings: readonly Finding[] = smallScope.flatMap(({ id, colu
   columns.map((column) => createFinding(id, column, 'passed')),
 );
 
-/** Creates a run's results with three rules in both path forms. A rule may have several checks per path form. */
+/** Creates results with three rules in both path forms. */
 export function createSmallResults(findings: readonly Finding[], members: Partial<Results> = {}): Results {
   return {
     format: 'experience-provider-kit/conformance-results',
