@@ -11,7 +11,7 @@ closeBrowserAfterTests();
 interface EntityKind {
   /** The form values that create an entity in the demo world, by label. */
   readonly create: Readonly<Record<string, string>>;
-  /** The form values that change the entity, by label. Undefined if the entity has no members that can change. */
+  /** Undefined if the entity cannot change. */
   readonly change?: Readonly<Record<string, string>>;
 }
 

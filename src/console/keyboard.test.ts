@@ -12,7 +12,7 @@ import { getButton, getMain, getToast } from './testing/world.ts';
 
 closeBrowserAfterTests();
 
-/** The maximum number of key presses, which is more than the number of focusable elements on any page. */
+/** More than the focusable elements on any page. */
 const MAX_PRESSES = 200;
 
 interface FocusableElement {
@@ -21,7 +21,6 @@ interface FocusableElement {
 // Tests are compiled without the DOM types.
 const hasFocus = (element: unknown) => (element as FocusableElement).ownerDocument.activeElement === element;
 
-/** Presses a key until the element has the focus. */
 async function focusWithKey(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor();
   for (let presses = 0; presses < MAX_PRESSES; presses++) {

@@ -167,7 +167,7 @@ test('in a browser, new requests are not added while the list has the focus or t
   await setHidden(false);
   await waitForRowCount(36);
 
-  // Of many new requests, only the newest are loaded at first. Scrolling loads the rest.
+  // Only the newest of many requests are loaded at first. Scrolling loads the rest.
   await setHidden(true);
   await Promise.all(Array.from({ length: 130 }, () => fetch(`${kit.url}/users/none`)));
   await setHidden(false);

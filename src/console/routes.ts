@@ -5,7 +5,7 @@ import { refuseOtherMethods } from '../http/errors.ts';
 import { sendFailure } from '../http/problem.ts';
 import { resolvePackageFile } from '../world/package-files.ts';
 
-/** Forbids resources from other origins, inline scripts and styles, and framing by other origins. */
+/** Forbids other origins' resources, inline scripts and styles, and framing by other origins. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const PAGE_HEADERS = {
@@ -15,10 +15,7 @@ const PAGE_HEADERS = {
   'X-Frame-Options': 'DENY',
 };
 
-/**
- * The policy for the page in which the console shows a report. The page has no origin and no network access, and only the console can frame
- * it.
- */
+/** The policy for a report's page: no origin, no network, and only the console can frame it. */
 const FRAME_POLICY =
   "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 const FRAME_PAGE = `<!doctype html><meta charset="utf-8"><title>Report</title><script>
@@ -31,10 +28,7 @@ addEventListener('message', ({ source, data }) => {
 </script>
 `;
 
-/**
- * Serves the console files that `npm run build` wrote. Every other path returns the console page, which selects its content based on the
- * path.
- */
+/** Serves the console files from `npm run build`. Other paths return the console page. */
 export function createConsoleRoutes(): Router {
   const folder = resolvePackageFile('dist/console');
   const router = Router({ caseSensitive: true, strict: true });
@@ -50,7 +44,7 @@ export function createConsoleRoutes(): Router {
     res.set({ 'Content-Security-Policy': FRAME_POLICY, 'Cache-Control': 'no-cache' }).type('html').send(FRAME_PAGE);
   });
   router.get('/{*path}', async (req, res) => {
-    // All console URLs are relative. Without a trailing slash, they would resolve to another folder.
+    // All console URLs are relative, so the page needs a trailing slash.
     if (req.originalUrl.split('?', 1)[0] === req.baseUrl) return res.redirect(308, './_console/');
     const html = await readFile(`${folder}/index.html`, 'utf8').catch(() => undefined);
     if (html === undefined) return sendNotFound(res, 'The console has not been built. Run: npm run build');

@@ -3,7 +3,7 @@ import type { IconName } from './ui/icon.tsx';
 import type { PageProps } from './ui/page.tsx';
 
 export interface PageEntry {
-  /** The path relative to the console. `:name` is a page parameter, and `?` makes it optional. */
+  /** The path in the console. `:name` is a page parameter, and `?` makes it optional. */
   readonly path: string;
   /** The label in the navigation. */
   readonly label: string;

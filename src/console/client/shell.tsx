@@ -13,10 +13,9 @@ import { Toasts } from './ui/toast.tsx';
 import { TokenDialog } from './ui/token-dialog.tsx';
 
 const routes = pages.map(({ path, load }) => ({ path: `${consolePath}${path}`.replace(/\/$/, ''), component: lazy(load) }));
-/** Returns a page's URL path. @param path the page's path in the console, such as `/requests` */
+/** @param path the page's path in the console, such as `/requests` */
 const toFullPath = (path: string) => `${consolePath}${path}`;
 
-/** The layout of all pages: navigation, the kit's state, and content. */
 export function Shell() {
   return (
     <LocationProvider scope={consolePath}>
@@ -38,7 +37,7 @@ function MainContent() {
   const main = useRef<HTMLElement>(null);
   const page = path.slice(consolePath.length).split('/')[1] ?? '';
   const isFirst = useRef(true);
-  // Moves the focus to the new page, so that a screen reader starts at the page's beginning. Leaves the focus alone on the first page.
+  // A screen reader starts at the new page's beginning. The first page needs no focus.
   useEffect(() => {
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;

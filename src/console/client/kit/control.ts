@@ -6,7 +6,7 @@ export type Schemas = components['schemas'];
 export type JournalEntry = Schemas['JournalEntry'];
 export type Problem = Schemas['Problem'];
 
-/** The console's path, such as `/_console`. Derived from this file's URL, because a proxy may add a prefix. */
+/** The console's path, such as `/_console`. A proxy may add a prefix. */
 export const consolePath = new URL('..', import.meta.url).pathname.replace(/\/$/, '');
 /** The kit's URL, without a trailing slash. */
 export const kitUrl = new URL('../..', import.meta.url).href.replace(/\/$/, '');
@@ -14,7 +14,7 @@ export const kitUrl = new URL('../..', import.meta.url).href.replace(/\/$/, '');
 /** Whether the user must enter the control token, and whether the last token was wrong. */
 export const tokenRequest = signal<'none' | 'needed' | 'wrong'>('none');
 
-/** The control token is kept only in memory, so it is lost when the page is reloaded. */
+/** Kept only in memory, so a reload loses it. */
 let token: string | undefined;
 let tokenEntered = Promise.withResolvers<void>();
 
@@ -35,7 +35,7 @@ export class UnreachableError extends Error {
 export class RefusedError extends Error {
   override readonly name = 'Refused';
   readonly problem: Problem;
-  /** The errors in the request, each with a JSON pointer to the wrong value. */
+  /** The request's errors. Each pointer is a JSON pointer to a wrong value. */
   readonly errors: readonly { readonly pointer: string; readonly message: string }[];
 
   constructor(problem: Problem) {
@@ -46,7 +46,7 @@ export class RefusedError extends Error {
 }
 
 /**
- * Sends a request to the kit. If the kit requires its control token, waits until the user enters it.
+ * Sends a request to the kit. If necessary, waits until the user enters the control token.
  * @throws UnreachableError if there is no response
  */
 export async function sendRequest(request: Request): Promise<Response> {
@@ -65,7 +65,6 @@ export async function sendRequest(request: Request): Promise<Response> {
   return sendRequest(request);
 }
 
-/** The typed control API client. Use `getResponseData` to get a response's data. */
 export const control = createClient<paths>({ baseUrl: kitUrl, headers: { 'content-type': 'application/json' }, fetch: sendRequest });
 
 /** Returns a response's data. @throws RefusedError if the request was refused */

@@ -5,8 +5,8 @@ import { type Messages, onMessage } from './stream.ts';
 
 /**
  * Loads data, and reloads it after stream messages.
- * @param types the types of messages after which the data may have changed
- * @param pauseMs the longest pause, in milliseconds, between two loads while messages keep arriving
+ * @param types the messages after which the data may have changed
+ * @param pauseMs the longest pause between two loads, in milliseconds
  */
 export function useLive<Data>(
   load: () => Promise<Data>,

@@ -1,10 +1,8 @@
 const FIRST_PAUSE_MS = 100;
 
 /**
- * Limits how often messages from the kit trigger work, such as loading data. A single message triggers the work after a short pause. While
- * messages keep arriving, the pause before each run doubles, up to `longestMs`. On a hidden page, the work waits until the page is visible
- * again.
- * @returns `soon` schedules a run, and `stop` cancels all scheduled runs
+ * Limits how often messages from the kit trigger work. The pause between runs doubles up to `longestMs`. On a hidden page, the work waits.
+ * @returns `soon` schedules a run, and `stop` cancels it
  */
 export function paceWork(work: () => unknown, longestMs = 1000): { readonly soon: () => void; readonly stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;

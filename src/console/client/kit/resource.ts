@@ -8,8 +8,8 @@ export interface Resource<Data> {
 }
 
 /**
- * Loads data when the component is mounted and when a dependency changes.
- * @param everyMs the time, in milliseconds, between reloads while the page is visible; undefined for no reloads
+ * Loads data at first and when a dependency changes.
+ * @param everyMs milliseconds between reloads; undefined for no reloads
  */
 export function useResource<Data>(load: () => Promise<Data>, dependencies: readonly unknown[] = [], everyMs?: number): Resource<Data> {
   const [state, setState] = useState<Omit<Resource<Data>, 'reload'>>({ data: undefined, error: undefined });
@@ -20,7 +20,7 @@ export function useResource<Data>(load: () => Promise<Data>, dependencies: reado
       (data) => ({ data, error: undefined }),
       (error: Error) => ({ error }),
     );
-    // Ignore the result of an older request that ends after a newer one.
+    // Ignore an older request's result after a newer one's.
     if (own === latest.current) setState((before) => ({ ...before, ...next }));
   }, dependencies);
   useEffect(() => {

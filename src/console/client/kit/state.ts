@@ -5,12 +5,12 @@ import { control, getResponseData, type Schemas } from './control.ts';
 export const info = signal<Schemas['Info'] | undefined>(undefined);
 export const clock = signal<Schemas['Clock'] | undefined>(undefined);
 export const faults = signal<readonly Schemas['Fault'][] | undefined>(undefined);
-/** Kit time in milliseconds since the Unix epoch. Changes each second while the page is visible. */
+/** Kit time in milliseconds since the Unix epoch. Updated only while the page is visible. */
 export const kitNow = signal(Date.now());
 
 const REFRESH_MS = 5000;
 
-/** Reloads the settings, clock and faults. Call this after changing the clock, the faults or the world. */
+/** Reloads the settings, clock and faults. Call this after changing them or the world. */
 export async function refreshKit(): Promise<void> {
   [info.value, clock.value, faults.value] = await Promise.all([
     getResponseData(control.GET('/_control/info')),
@@ -24,7 +24,7 @@ function updateKitNow(): void {
   kitNow.value = Date.now() + (clock.value?.offsetMs ?? 0);
 }
 
-/** Reloads the settings, clock and faults regularly while the page is visible, because other clients may change them. */
+/** Reloads the settings, clock and faults regularly, because other clients may change them. */
 export function watchKit(): void {
   // Ignore errors, because the connection indicator shows them.
   const refresh = () => void refreshKit().catch(() => {});

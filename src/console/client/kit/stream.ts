@@ -4,7 +4,7 @@ import { kitUrl, type Schemas, sendRequest } from './control.ts';
 
 /** Maps a type of stream message to its data. */
 export interface Messages {
-  /** The journal has new requests. Pages load only the requests that they show, because a kit may receive thousands per second. */
+  /** The journal has new requests. Pages load only the visible requests, because there may be thousands. */
   journal: Schemas['JournalGrowth'];
   event: Schemas['PublishedEvent'];
   delivery: Schemas['EndedAttempt'];
@@ -13,10 +13,9 @@ export interface Messages {
 type Listeners = { readonly [Type in keyof Messages]: Set<(data: Messages[Type]) => void> };
 const listeners: Listeners = { journal: new Set(), event: new Set(), delivery: new Set() };
 
-/** Whether the stream is connected. */
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
 
-/** Calls a listener for each message of the given type. @returns a function that removes the listener */
+/** @returns a function that removes the listener */
 export function onMessage<Type extends keyof Messages>(type: Type, listener: (data: Messages[Type]) => void): () => void {
   listeners[type].add(listener);
   return () => void listeners[type].delete(listener);
@@ -24,7 +23,7 @@ export function onMessage<Type extends keyof Messages>(type: Type, listener: (da
 
 const RETRY_MS = 1000;
 
-/** Follows the kit's stream. If the connection is lost, reconnects and continues after the last message. */
+/** Follows the kit's stream. After a lost connection, continues after the last message. */
 export async function followStream(): Promise<never> {
   let last: string | undefined;
   for (;;) {

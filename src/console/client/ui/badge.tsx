@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'plain';
 
-/** A short coloured text. The colour carries no extra information. */
+/** A short coloured text. Its words alone carry the meaning. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) {
   return (
     <span class="badge" data-tone={tone}>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { CopyButton } from './copy.tsx';
 
-/** A block of code, which scrolls if it is long. @param label the accessible name, such as `request body` */
+/** A scrollable block of code. @param label the accessible name, such as `request body` */
 export function Code({ text, label, children = text }: { text: string; label: string; children?: ComponentChildren }) {
   return (
     <div class="code">

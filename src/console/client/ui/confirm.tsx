@@ -7,7 +7,6 @@ interface ConfirmDialogProps {
   readonly title: string;
   /** The confirm button's label, such as Delete. */
   readonly action: string;
-  /** Describes the action. */
   readonly children: ComponentChildren;
   /** Performs the action. If it fails, the dialog shows the error and stays open. */
   readonly onConfirm: () => Promise<void>;

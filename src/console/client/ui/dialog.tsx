@@ -2,16 +2,16 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
-/** A modal dialog. The browser keeps the focus in the dialog, and Escape closes it. Render it only while it is open. */
+/** A modal dialog. Render it only while it is open. */
 export function Dialog({ title, onClose, children }: { title: string; onClose?: () => void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // The cleanup of a layout effect runs as soon as the dialog is removed. The cleanup of other effects runs later.
+  // A layout effect's cleanup runs as soon as the dialog is removed.
   useLayoutEffect(() => {
     const [opener, element] = [document.activeElement, dialog.current];
     element?.showModal();
     return () => {
-      // While the dialog is open, nothing outside the dialog can get the focus.
+      // The opener cannot get the focus while the dialog is open.
       element?.close();
       if (opener instanceof HTMLElement) opener.focus();
     };

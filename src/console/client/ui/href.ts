@@ -1,9 +1,9 @@
 import { consolePath } from '../kit/control.ts';
 
 /**
- * Returns a page's URL path and query.
+ * Returns a page's URL.
  * @param path the page's path in the console, such as `/requests`
- * @param query the query parameters; undefined and empty ones are omitted
+ * @param query undefined and empty parameters are omitted
  */
 export function buildHref(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');

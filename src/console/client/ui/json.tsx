@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { Code } from './code.tsx';
 
 const TOKEN_PATTERN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-/** The maximum length of coloured text, in characters. Longer text would be slow to colour. */
+/** The maximum length of coloured text, because colouring is slow. */
 const MAX_COLOURED_CHARACTERS = 20_000;
 
-/** Shows a JSON value, or text that is not JSON. @param label the accessible name, such as `request body` */
+/** Shows a JSON value or other text. @param label the accessible name, such as `request body` */
 export function Json({ value, label }: { value: unknown; label: string }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return (

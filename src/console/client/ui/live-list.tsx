@@ -1,20 +1,20 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 
-/** The largest scroll distance from the top, in pixels, at which a list still shows new entries at once. */
+/** Within this distance from the top, a list shows new entries at once. */
 const TOP_DISTANCE_PX = 40;
 
 interface LiveListProps {
   readonly label: string;
   /** The number of new entries that are not listed yet. */
   readonly waiting: number;
-  /** Called with true when the user starts to read the list, and with false afterwards. In between, the entries must not move. */
+  /** Called when the user starts (true) or stops (false) reading. Meanwhile, the entries must not move. */
   readonly hold: (isReading: boolean) => void;
   readonly scroller: RefObject<HTMLElement | null>;
   readonly children: ComponentChildren;
 }
 
-/** A list that scrolls in a frame. While the list is scrolled down or contains the focus, new entries are not added. */
+/** A scrollable list. Adds no entries while the list is scrolled down or contains the focus. */
 export function LiveList({ label, waiting, hold, scroller, children }: LiveListProps) {
   const frame = useRef<HTMLDivElement>(null);
   const updateHold = () =>

@@ -86,8 +86,8 @@ export function ErrorNote({ error }: { error: Error }) {
 }
 
 /**
- * Shows a resource's data or error, or a placeholder while the resource loads.
- * @param lines the approximate height of the data, in lines
+ * Shows a resource's data, its error, or a placeholder.
+ * @param lines the approximate height of the data
  */
 export function Loaded<Data>({ from, lines = 3, children }: LoadedProps<Data>) {
   if (from.data !== undefined) return <>{children(from.data)}</>;

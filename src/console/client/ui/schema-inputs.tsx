@@ -27,7 +27,6 @@ interface InputIds {
   readonly 'aria-required': boolean;
 }
 
-/** An input's label, description and error. */
 function LabelledInput({ children, ...props }: Omit<FieldProps, 'children'> & { children: (ids: InputIds) => ComponentChildren }) {
   const { label, field, isRequired = false } = props;
   const id = useId();
@@ -77,7 +76,7 @@ export function TextInput(props: FieldProps) {
   );
 }
 
-/** Fills a list of suggestions. Ignores errors, because the input also works without suggestions. */
+/** Ignores errors, because the input also works without suggestions. */
 async function showSuggestions(id: string, text: string, suggestions: NonNullable<FieldProps['suggestions']>): Promise<void> {
   const names = await suggestions(text).catch(() => undefined);
   const options = names?.map((name) => Object.assign(document.createElement('option'), { value: name }));
@@ -134,7 +133,7 @@ export function LinesInput(props: FieldProps) {
   );
 }
 
-/** If the text is not JSON, it is sent as a string, and the kit reports the error. */
+/** Text that is not JSON is sent as a string. The kit reports the error. */
 export function JsonInput(props: FieldProps) {
   const { value, onChange } = props;
   function parseJson(text: string): unknown {

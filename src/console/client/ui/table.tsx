@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A column's heading. `right` aligns it to the right, and `hidden` shows it only to screen readers. */
+/** `right` aligns the heading, and `hidden` shows it only to screen readers. */
 type Column = string | { readonly name: string; readonly is: 'right' | 'hidden' };
 
 /** A table that scrolls horizontally on a narrow page. @param children the rows */

@@ -8,7 +8,6 @@ export interface Tab {
   readonly count?: number | undefined;
 }
 
-/** Tabs that link to a page's parts. */
 export function Tabs({ label, tabs, current }: { label: string; tabs: readonly Tab[]; current: string }) {
   return (
     <nav class="tabs" aria-label={label}>

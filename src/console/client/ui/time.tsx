@@ -1,4 +1,4 @@
-/** Shows an instant in UTC, because the kit reports instants in UTC. @param ms milliseconds since the Unix epoch */
+/** Shows an instant in UTC, as the kit does. @param ms milliseconds since the Unix epoch */
 export function TimeText({ ms, format = 'full' }: { ms: number; format?: 'full' | 'time' }) {
   const iso = new Date(ms).toISOString();
   return (

@@ -11,14 +11,13 @@ const SHOWN_MS = 5000;
 const toasts = signal<readonly Toast[]>([]);
 let lastToastId = 0;
 
-/** Shows a short message about an action's result. */
 export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
   const id = ++lastToastId;
   toasts.value = [...toasts.value.slice(-3), { id, text, tone }];
   setTimeout(() => dismissToast(id), SHOWN_MS);
 }
 
-/** Runs an action and shows a message about the result. @param successMessage the message after success, or undefined for no message */
+/** Runs an action and shows the result. @param successMessage undefined for no message after success */
 export async function runAction<Result>(
   action: () => Promise<Result>,
   successMessage?: string | ((result: Result) => string),

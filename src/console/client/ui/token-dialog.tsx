@@ -1,7 +1,6 @@
 import { enterToken, tokenRequest } from '../kit/control.ts';
 import { Dialog } from './dialog.tsx';
 
-/** A dialog that asks for the control token when a request requires it. */
 export function TokenDialog() {
   if (tokenRequest.value === 'none') return null;
   const isWrong = tokenRequest.value === 'wrong';

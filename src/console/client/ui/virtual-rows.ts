@@ -2,7 +2,7 @@ import { elementScroll, observeElementOffset, observeElementRect, type VirtualIt
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** The visible rows of a long list, and the heights, in pixels, of the rows before and after them. */
+/** A long list's visible rows. `before` and `after` are the other rows' heights, in pixels. */
 export interface VisibleRows {
   readonly rows: readonly VirtualItem[];
   readonly before: number;
@@ -10,7 +10,7 @@ export interface VisibleRows {
 }
 
 /**
- * Returns a long list's visible rows, so that the document need not contain all rows.
+ * Limits a long list to its visible rows.
  * @param scroller the element that scrolls
  * @param height each row's height, in pixels
  */

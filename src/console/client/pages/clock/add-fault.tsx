@@ -8,7 +8,6 @@ import { listChoices } from './choices.ts';
 
 type Operation = Schemas['ServiceOperation'];
 
-/** A form that adds a fault. */
 export function AddFault() {
   const operations = useResource(() => getResponseData(control.GET('/_control/operations')));
   return (

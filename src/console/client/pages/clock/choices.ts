@@ -6,14 +6,13 @@ type FaultRequest = Schemas['FaultRequest'];
 export interface FaultChoice {
   readonly id: string;
   readonly label: string;
-  /** A sentence that says what the fault does. */
   readonly help: string;
   readonly request: Pick<FaultRequest, 'fault' | 'rule' | 'status' | 'undocumented'>;
 }
 
 const PROBLEM_STATUSES = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504];
 
-/** Lists the faults that are possible for an operation, in groups. @param operation the operation, or undefined for all operations */
+/** Lists the possible faults in groups. @param operation undefined for all operations */
 export function listChoices(
   operation: Schemas['ServiceOperation'] | undefined,
 ): readonly (readonly [group: string, choices: readonly FaultChoice[]])[] {

@@ -3,7 +3,6 @@ import { AddFault } from './add-fault.tsx';
 import { AdvanceClock } from './advance.tsx';
 import { FaultList } from './fault-list.tsx';
 
-/** The page for kit time and faults. */
 export default function ClockAndFaults() {
   return (
     <Page title="Clock & faults" lead="Advance kit time instead of waiting, and make operations fail in the ways the service may fail.">

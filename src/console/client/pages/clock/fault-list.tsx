@@ -112,7 +112,7 @@ function formatDetails({ probability, after, times, seed }: Fault): string {
     .join(', ');
 }
 
-/** Returns whether the specification documents the response for the operation. Latency and lost connections are always possible. */
+/** Returns whether the specification documents the response. Latency and lost connections are always possible. */
 function isDocumented(fault: Fault, operations: readonly Schemas['ServiceOperation'][] | undefined): boolean {
   const status = Number(getStatus(fault));
   if (!fault.undocumented || Number.isNaN(status) || operations === undefined) return true;

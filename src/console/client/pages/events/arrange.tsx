@@ -15,7 +15,7 @@ export function ArrangeDeliveries({ order, onChange }: ArrangeProps) {
   const moved = useRef<{ id: string; by: 1 | -1 } | undefined>(undefined);
   const [message, announce] = useState('');
   const [dragged, drag] = useState<string>();
-  // A button loses the focus when it moves in the document. Restore the focus, so that a keyboard user can press the button again.
+  // A button that moves loses the focus. Restore it for the next key press.
   useLayoutEffect(() => {
     if (moved.current === undefined) return;
     const { id, by } = moved.current;

@@ -39,7 +39,6 @@ interface DialogProps {
   readonly reload: () => Promise<void>;
 }
 
-/** A dialog that sets a subscription's delivery mode. */
 export function ModeDialog({ subscription: { subscriptionId, alias, deliveryMode }, onClose, reload }: DialogProps) {
   const current = (Object.keys(deliveryMode ?? {}) as ModeChoice[]).find((each) => each in MODE_CHOICES) ?? 'none';
   const [choice, choose] = useState<ModeChoice>(current);

@@ -8,7 +8,6 @@ import { runAction } from '../../ui/toast.tsx';
 
 type Delivery = Schemas['DeliveryWithAttempts'];
 
-/** Shows a delivery's attempts, its next attempt, and actions. */
 export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; reload: () => Promise<void> }) {
   const { id, state, attemptLog, nextAttemptAt, subscription } = delivery;
   const redeliver = async () => {

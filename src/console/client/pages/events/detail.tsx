@@ -12,7 +12,7 @@ import { DeliveryTimeline } from './delivery.tsx';
 type Detail = Schemas['EventInDetail'];
 type Delivery = Schemas['DeliveryWithAttempts'];
 
-/** Shows an event's body and, for each subscription, the attempts or the reason why the event was not sent. */
+/** Shows an event's body. For each subscription, shows the attempts or why the event was not sent. */
 export function EventDetail({ id, back }: { id: string; back: string }) {
   const loaded = useLive(
     async () => {

@@ -9,7 +9,6 @@ import { EventList } from './list.tsx';
 import { SignatureCheck } from './signature.tsx';
 import { Subscriptions } from './subscriptions.tsx';
 
-/** The page for events, deliveries and subscriptions. */
 export default function Events({ params: { view, id } = {} }: PageProps) {
   const subscriptions = useLive(() => getResponseData(control.GET('/_control/subscriptions')), [], ['event', 'delivery']);
   const held = (subscriptions.data ?? []).reduce((sum, { deliveries }) => sum + deliveries.held, 0);

@@ -85,9 +85,7 @@ export function EventList({ selected }: { selected: string | undefined }) {
   );
 }
 
-/**
- * While the user reads the list, keeps the events in place and updates only their deliveries. Counts the newer events that are not shown.
- */
+/** Keeps the events in place while the user reads. Counts the newer events that are not shown. */
 function useHeldEvents(newest: readonly ListedEvent[] | undefined, filter: string) {
   const [held, setHeld] = useState<readonly ListedEvent[]>();
   useEffect(() => setHeld(undefined), [filter]);

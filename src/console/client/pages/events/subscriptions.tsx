@@ -16,7 +16,6 @@ import { eventTypes } from './event-types.ts';
 type Subscription = Schemas['SubscriptionInForce'];
 type OpenDialog = { readonly kind: 'create' } | { readonly kind: 'mode' | 'delete'; readonly subscription: Subscription };
 
-/** Lists the subscriptions with their destinations, delivery modes and delivery counts. */
 export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subscription[]> }) {
   const [opened, open] = useState<OpenDialog>();
   const close = () => open(undefined);

@@ -10,7 +10,7 @@ type Decision = Schemas['DecisionInForce'];
 const MAX_FIRST_SHOWN = 8;
 const isChanged = ({ inForce, default: standard }: Decision) => inForce !== standard;
 
-/** Shows the kit's decisions on points that the specification leaves open, with the alternatives. */
+/** Shows the kit's decisions with the alternatives. */
 export function Decisions() {
   const decisions = useResource(() => getResponseData(control.GET('/_control/decisions')));
   const [search, setSearch] = useState('');

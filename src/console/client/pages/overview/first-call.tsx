@@ -36,7 +36,7 @@ export function FirstCallExample({ info: { baseUrl, tokens } }: { info: Schemas[
           Token
         </CopyButton>
       </div>
-      {/* A token has hundreds of characters, so only its ends are shown. The copied command contains the whole token. */}
+      {/* A token is long, so only its ends are shown. The copied command contains it all. */}
       <Code text={formatCurl(token)} label="curl command">
         {formatCurl(`${token.slice(0, 12)}…${token.slice(-6)}`)}
       </Code>

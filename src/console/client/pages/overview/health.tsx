@@ -15,7 +15,6 @@ const DATABASE_STATES: Readonly<Record<Schemas['Health']['parts']['database']['s
 const STREAM_STATES = { live: ['good', 'live'], connecting: ['info', 'connecting'], lost: ['bad', 'lost'] } as const;
 const REFRESH_MS = 5000;
 
-/** Shows the kit's state, clock and faults. */
 export function Health() {
   // A degraded kit responds with 503 and the same body.
   const health = useResource(

@@ -6,8 +6,8 @@ import { Icon } from '../../ui/icon.tsx';
 import { Loaded, Page } from '../../ui/page.tsx';
 
 /**
- * Shows a report in a frame without an origin. A report contains untrusted text, so the frame must not access the kit, the console or the
- * network. The console loads the report, because the frame cannot send the control token.
+ * Shows a report in a frame without an origin, because a report contains untrusted text. The frame cannot send the control token, so the
+ * console loads the report.
  */
 export function ReportFrame({ name }: { name: string }) {
   const report = useResource(() => getResponseData(control.GET('/_control/reports/{name}', { params: { path: { name } } })), [name]);

@@ -10,7 +10,6 @@ import { VERDICTS } from './verdicts.ts';
 
 type Report = Schemas['Report'];
 
-/** Lists the reports in the report folder. */
 export function ReportList() {
   const reports = useResource(() => getResponseData(control.GET('/_control/reports')));
   const folder = String(info.value?.settings.reports ?? '.');

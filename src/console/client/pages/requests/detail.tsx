@@ -31,7 +31,7 @@ export function RequestDetail({ traceId, filter }: DetailProps) {
     return { entry, explanation };
   }, [traceId]);
   const panel = useRef<HTMLElement>(null);
-  // On a narrow screen, the detail replaces the list, and may be outside the visible part of the page.
+  // On a narrow screen, the detail may be outside the visible part of the page.
   useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <article class="detail" ref={panel} aria-label="Request">

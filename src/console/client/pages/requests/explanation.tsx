@@ -24,7 +24,6 @@ const OUTCOME_TONES = {
   'no answer': 'bad',
 } as const;
 
-/** Shows why a request got its response, and the change that would make it succeed. */
 export function RequestExplanation({ entry, explanation, filter }: RequestExplanationProps) {
   const { outcome, summary, reason, state, detail, change } = explanation;
   const tone = (entry.status ?? 0) >= 500 ? 'bad' : OUTCOME_TONES[outcome];

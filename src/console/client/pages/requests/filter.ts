@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../kit/control.ts';
 
-/** The request list's filters. They are query parameters of both the page and GET /_control/requests. */
+/** The request list's filters: query parameters of the page and of GET /_control/requests. */
 export interface RequestFilter {
   readonly operation?: string;
   readonly status?: string;

@@ -7,7 +7,7 @@ import type { RequestFilter } from './filter.ts';
 
 const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'];
 
-/** The request list's filters. They are in the page's URL, so that a shared link opens the same list. */
+/** The filters are in the page's URL, so that a shared link opens the same list. */
 export function Filters({ filter, path }: { filter: RequestFilter; path: string }) {
   const { route } = useLocation();
   const operations = useResource(() => getResponseData(control.GET('/_control/operations')));
@@ -73,7 +73,7 @@ interface SelectProps {
 }
 
 function Select({ label, value = '', options, onChange }: SelectProps) {
-  // If the URL's value is not an option, such as a fingerprint, add it to the options.
+  // Also offer a value from the URL that is no option, such as a fingerprint.
   const isListed = value === '' || options.some(([option]) => option === value);
   return (
     <label class="field">
@@ -100,7 +100,7 @@ function TextFilter({ label, value = '', placeholder, suggestions, onChange }: T
   const [text, setText] = useState(value);
   const [suggested, setSuggested] = useState<readonly string[]>([]);
   const list = useId();
-  // Ignore the error, because the input also works without suggestions.
+  // The input also works without suggestions.
   const loadSuggestions = (typed: string) => void suggestions(typed).then(setSuggested, () => {});
   return (
     <label class="field">

@@ -10,14 +10,12 @@ export interface PreparedRequest {
 
 type RequestEdit = Schemas['ExplainedRequest'];
 
-/** Headers that are not copied, because the browser or curl sets them, or because they are valid for one request only. */
+/** Headers that the browser or curl sets, or that are valid only once. */
 const OMITTED_HEADERS =
   /^(?:host|connection|keep-alive|content-length|transfer-encoding|accept-encoding|authorization|cookie|origin|referer|user-agent|traceparent|tracestate|expect|sec-.*|priority)$/;
 
 /**
- * Prepares a recorded request to be sent again. Mints an access token for the same client, principal and scopes, because the journal
- * contains no secrets.
- * @param edit the parts of the request to change
+ * Prepares a recorded request to be sent again. Mints a token, because the journal contains no secrets.
  * @throws Error if the journal lacks a part of the request
  */
 export async function prepareRequest(entry: JournalEntry, edit: RequestEdit = {}): Promise<PreparedRequest> {
@@ -51,7 +49,7 @@ export function findObstacle({ door, request }: JournalEntry): string | undefine
 async function mintAccessToken({ credential }: JournalEntry, requested: Schemas['TokenRequest'] | undefined): Promise<string | undefined> {
   if (requested === undefined && credential === undefined) return undefined;
   const request = requested ?? createTokenRequest(credential);
-  // The journal does not store an unreadable token. Send other unreadable text, which the kit refuses in the same way.
+  // The journal does not store an unreadable token. The kit refuses other unreadable text alike.
   return request === undefined ? 'unreadable' : (await getResponseData(control.POST('/_control/tokens', { body: request }))).accessToken;
 }
 

@@ -9,7 +9,6 @@ import { Filters } from './filters.tsx';
 import { RequestList } from './list.tsx';
 import { followRows } from './rows.ts';
 
-/** The page for requests to the kit, with details of the selected request. */
 export default function Requests({ params: { traceId } = {} }: PageProps) {
   const { query } = useLocation();
   const filter = parseFilter(query);

@@ -4,7 +4,7 @@ import { paceWork } from '../../kit/pace.ts';
 import { onMessage } from '../../kit/stream.ts';
 import type { RequestFilter } from './filter.ts';
 
-/** The entry members that the list shows. To save memory, headers and bodies are loaded only with the details. */
+/** The members that the list shows. The details load headers and bodies, to save memory. */
 export type Row = Omit<JournalEntry, 'request' | 'response' | 'oauth'>;
 
 const PAGE_SIZE = 250;
@@ -15,7 +15,7 @@ const MAX_ROWS = 100_000;
 
 export type Rows = ReturnType<typeof followRows>;
 
-/** Loads the newest entries that match a filter, then new entries when they arrive, and older entries on demand. */
+/** Loads the newest matching entries, then new ones as they arrive, and older ones on demand. */
 export function followRows(filter: RequestFilter) {
   const rows = signal<readonly Row[] | undefined>(undefined);
   /** Entries that arrived while the list was held, newest first. */
@@ -26,9 +26,9 @@ export function followRows(filter: RequestFilter) {
   let newest = 0;
   let isComplete = false;
   let isHeld = false;
-  /** Whether entries are missing between the waiting entries and the listed rows. */
+  /** Whether entries are missing between the waiting and the listed entries. */
   let isGap = false;
-  /** A promise that is fulfilled when all requested loads have ended. Loads run one after the other. */
+  /** Fulfilled when all loads have ended. They run one after the other. */
   let loads = Promise.resolve();
 
   function loadPage(
@@ -73,7 +73,7 @@ export function followRows(filter: RequestFilter) {
     loadPage(
       () => (rows.value !== undefined && newest > seen ? { since: seen } : undefined),
       (page) => {
-        // If the page is full, there may be more new entries. They are loaded when the user scrolls to them.
+        // A full page may lack further new entries. Scrolling loads them.
         const skipsSome = page.length === MAX_NEW_ROWS;
         if (isHeld) {
           waiting.value = skipsSome ? page : [...page, ...waiting.value];
@@ -115,10 +115,7 @@ export function followRows(filter: RequestFilter) {
         },
       );
     },
-    /**
-     * Holds or releases the list. While the list is held, new entries are not added, so that the rows do not move while the user reads
-     * them.
-     */
+    /** While the list is held, the rows do not move. */
     hold(isReading: boolean): void {
       isHeld = isReading;
       if (isReading || waiting.value.length === 0) return;

@@ -22,7 +22,7 @@ import { createPatch } from './patch.ts';
 
 interface EntityFormProps {
   readonly collection: Collection;
-  /** The entity to change. Undefined to create one. */
+  /** Undefined to create an entity. */
   readonly entity?: Entity;
   /** The initial values of a new entity. */
   readonly initial?: Members;
@@ -33,7 +33,7 @@ interface EntityFormProps {
 
 const MAX_SUGGESTIONS = 20;
 
-/** A form to create or change an entity. The kit validates the values, and the form shows each error next to its field. */
+/** A form to create or change an entity. The kit validates the values. */
 export function EntityForm({ collection, entity, initial = {}, actor: initialActor, onClose, onSaved }: EntityFormProps) {
   const { singular, members, required, alias, levels } = entityForms[collection];
   const shown = listEditableMembers(collection, entity);

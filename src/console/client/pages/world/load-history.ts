@@ -7,15 +7,15 @@ export interface HistoryItem {
   /** The event type, or the kind of change. Undefined for a request that changed nothing. */
   readonly what?: string;
   readonly actor?: Schemas['PublishedEvent']['actor'];
-  /** The request about the entity, or the request that caused the event. Undefined if the journal has no such request. */
+  /** Undefined if the journal lacks the request. */
   readonly request?: JournalEntry;
 }
 
 const MAX_ITEMS = 200;
 
 /**
- * Loads the changes, events and requests about an entity, newest first.
- * @param name the entity's id, or its alias if it has no id; the entity may have been deleted
+ * Loads an entity's changes, events and requests, newest first. The entity may have been deleted.
+ * @param name the entity's id, or its alias if it has no id
  */
 export async function loadHistory(collection: Collection, name: string): Promise<readonly HistoryItem[]> {
   const listRequests = (query: { path?: string; credential?: string; method?: string; status?: string }) =>
@@ -45,7 +45,7 @@ export async function loadHistory(collection: Collection, name: string): Promise
   return [...events, ...changes, ...others].sort((first, second) => second.at - first.at);
 }
 
-/** Returns whether a request caused an event, that is, whether the event was published while the request was processed. */
+/** Returns whether the event was published while the request was processed. */
 function isCause({ method, status = 0, at, durationMs }: JournalEntry, publishedAt: number): boolean {
   const start = Date.parse(at);
   return method !== 'GET' && status < 300 && publishedAt >= start && publishedAt <= start + Math.ceil(durationMs) + 1;

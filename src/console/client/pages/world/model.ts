@@ -33,18 +33,18 @@ export function formatLabel(name: string): string {
 export const buildListHref = (collection: Collection, query?: Readonly<Record<string, string | undefined>>) =>
   buildHref(`/world/${collection}`, query);
 export const buildEntityHref = (collection: Collection, name: string) => buildHref(`/world/${collection}/${encodeURIComponent(name)}`);
-/** Returns the name that identifies an entity in requests and links. A telephone number has no id. */
+/** Returns an entity's name in requests and links. A telephone number has no id. */
 export const getName = ({ id, alias }: Entity) => id ?? alias;
 
 const TARGET_COLLECTIONS: Readonly<Record<string, Collection>> = { ACCOUNT: 'accounts', USER: 'users', PHONE_NUMBER: 'telephoneNumbers' };
 
-/** Returns the collection that a member refers to. Undefined if the member is not a reference. */
+/** Returns the collection that a member refers to, if any. */
 export function getReferredCollection(collection: Collection, member: string, entity: Members): Collection | undefined {
   if (collection === 'assignments' && member === 'target') return TARGET_COLLECTIONS[String(entity.targetType)];
   return entityForms[collection].references[member];
 }
 
-/** Returns the members that a form can set. @param entity the entity to change, or undefined for a new entity */
+/** Returns the members that a form can set. @param entity undefined for a new entity */
 export function listEditableMembers(collection: Collection, entity?: Entity): readonly string[] {
   const { members, fixed, generated } = entityForms[collection];
   return Object.keys(members).filter((member) => !generated.includes(member) && !(entity && fixed.includes(member)));
@@ -52,11 +52,10 @@ export function listEditableMembers(collection: Collection, entity?: Entity): re
 
 interface Page {
   readonly entities: readonly Entity[];
-  /** The last alias on this page if there is a next page, otherwise undefined. */
+  /** The page's last alias, or undefined if there is no next page. */
   readonly next: string | undefined;
 }
 
-/** Loads a page of a collection. */
 export async function listEntities(
   collection: Collection,
   { limit, ...query }: { limit: number; after?: string; search?: string } & { [Kind in Owner]?: string },

@@ -39,7 +39,6 @@ function listRelations(collection: Collection): readonly Relation[] {
   return owner ? [...related, { collection: 'assignments', owner }] : related;
 }
 
-/** Shows the entities that belong to an entity, a few from each collection. */
 export function Relations({ collection, entity }: { collection: Collection; entity: Entity }) {
   const relations = listRelations(collection);
   if (relations.length === 0) return null;

@@ -15,7 +15,7 @@ interface ReplaceQuestion {
   readonly action: string;
   /** A sentence that says what the user loses. */
   readonly text: string;
-  /** Replaces the world. Returns undefined if the kit refuses the new world. The page then shows the error. */
+  /** Returns undefined if the kit refuses the new world. The page then shows the error. */
   readonly replace: () => Promise<LoadedWorld | undefined>;
 }
 

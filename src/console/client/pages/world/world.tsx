@@ -40,7 +40,7 @@ function CollectionTabs({ current }: { current: Collection | undefined }) {
   const world = useResource(() => getResponseData(control.GET('/_control/world')), [changeCount.value]);
   const nav = useRef<HTMLElement>(null);
   const isLoaded = world.data !== undefined;
-  // Scroll to the current tab again when the counts are loaded, because they make the tabs wider.
+  // The loaded counts make the tabs wider, so scroll to the current tab again.
   useEffect(() => {
     const tab = nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (nav.current && tab) nav.current.scrollLeft = tab.offsetLeft - (nav.current.clientWidth - tab.clientWidth) / 2;
