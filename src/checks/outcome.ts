@@ -3,20 +3,17 @@ import type { IntegrationRuleId } from './rules.ts';
 /** The result of one attempt to test a rule. */
 export interface Outcome {
   readonly rule: IntegrationRuleId;
-  /** A sentence that says what happened, such as "An older event arrives after a newer one." */
+  /** A sentence, such as "An older event arrives after a newer one." */
   readonly title: string;
-  /**
-   * `not-exercised`: nothing happened that the rule applies to. `not-testable`: an option or a condition is missing. `error`: the check
-   * itself failed.
-   */
+  /** `not-exercised`: nothing concerned the rule. `not-testable`: an option or a condition is missing. `error`: the check itself failed. */
   readonly verdict: 'passed' | 'failed' | 'not-exercised' | 'not-testable' | 'error';
   /** Why the rule was not exercised or not testable. */
   readonly reason?: string;
-  /** The missing options that the rule's test needs, such as `--state-url`. */
+  /** The missing options, such as `--state-url`. */
   readonly missing?: readonly string[];
-  /** For `failed`: what was expected, what happened, and what to change. For `error`: the error message. */
+  /** For `failed`: what was expected, what happened, what to change. For `error`: the error message. */
   readonly message?: string;
-  /** The deliveries or requests that led to the outcome, oldest first. */
+  /** The deliveries or requests behind the outcome, oldest first. */
   readonly timeline: readonly TimelineEntry[];
   /** A command that repeats the attempt. */
   readonly replay?: string;
@@ -25,15 +22,14 @@ export interface Outcome {
 export interface TimelineEntry {
   /** The time in ISO 8601 format. */
   readonly at: string;
-  /** Who acted: the operator or portal (`world`), the service, the integration, or the check. */
+  /** Who acted. `world` is the operator or portal. */
   readonly by: 'world' | 'service' | 'integration' | 'check';
   /** One line of text. */
   readonly text: string;
   readonly traceId?: string;
   readonly webhookId?: string;
-  /** The request and the response, without secrets. The HTML report shows them when the reader expands the entry. */
+  /** The request and the response, without secrets, for the HTML report. */
   readonly request?: unknown;
   readonly response?: unknown;
-  /** Whether this entry breaks the rule. */
   readonly violation?: boolean;
 }

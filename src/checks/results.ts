@@ -6,10 +6,9 @@ import { version } from '../version.ts';
 import type { Outcome } from './outcome.ts';
 import { type CheckName, type IntegrationRuleId, listRulesOfCheck } from './rules.ts';
 
-/** A finished run of a check. */
 export interface CheckRun {
   readonly check: CheckName;
-  /** The endpoint's URL, or the base URL of the kit that a client called. */
+  /** The endpoint's URL, or the base URL of the client's kit. */
   readonly url: string;
   /** The integration's name in reports. The default is `url`. */
   readonly name?: string | undefined;
@@ -19,7 +18,7 @@ export interface CheckRun {
   /** The selected rules. The default is every rule of the check. */
   readonly rules?: readonly string[] | undefined;
   readonly interrupted?: boolean;
-  /** Why the run is incomplete, such as "12 journal entries were lost". An incomplete run always fails. */
+  /** Why the run is incomplete, such as "12 journal entries were lost". Incomplete runs fail. */
   readonly incomplete?: string | undefined;
   /** Errors in the check itself. */
   readonly errors?: readonly string[];
@@ -28,7 +27,7 @@ export interface CheckRun {
   readonly coverage?: Results['coverage'];
 }
 
-/** Converts a check's outcomes to results. A rule without an outcome is reported as not exercised. */
+/** Converts outcomes to results. A rule without an outcome is reported as not exercised. */
 export function toResults(run: CheckRun): Results {
   const {
     check,

@@ -9,12 +9,11 @@ export type ClientRuleId = IntegrationRuleIds['client'];
 
 export type IntegrationRuleId = WebhookRuleId | ClientRuleId;
 
-/** Maps an actor to the check that tests the actor's rules. */
 export const CHECK_BY_ACTOR = { consumer: 'webhook', client: 'client' } as const satisfies Record<keyof IntegrationRuleIds, string>;
 
 export type CheckName = (typeof CHECK_BY_ACTOR)[keyof typeof CHECK_BY_ACTOR];
 
-/** Returns the rules that a check tests, in the order of the contract. Leaves out untestable rules. */
+/** Returns a check's rules in the order of the contract, without untestable rules. */
 export function listRulesOfCheck(check: CheckName): readonly (Rule & { readonly id: IntegrationRuleId })[] {
   return (Object.entries(rules) as [IntegrationRuleId, Rule][])
     .filter(

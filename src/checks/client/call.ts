@@ -1,7 +1,4 @@
 import type { components } from '../../contract/generated/control.ts';
 
-/**
- * A journal entry: a request from the client to the service or the authorization server, and the response. The checks read entries by
- * ascending `number`, which is the order in which the kit sent the responses.
- */
+/** A journal entry: a client's request and the response. Ascending numbers give the order of the responses. */
 export type Call = components['schemas']['JournalEntry'];

@@ -29,7 +29,7 @@ const sendValidRequest = (operation: OperationId) => {
 
 test('coverage counts each call in the journal once', async () => {
   const scenarios = listScenarios().filter(({ operation, scenario }) => operation !== undefined && scenario.copies === undefined);
-  // This scenario's response names no rule, so coverage counts the response under another answer.
+  // This scenario's response names no rule.
   for (const scenario of scenarios) if (scenario.id !== 'http.injected-fault') await runScenario(scenario, kit);
   for (const operation of Object.keys(sampleRequests) as OperationId[]) await sendValidRequest(operation);
   const journal = await readCalls();

@@ -15,16 +15,12 @@ interface Answer {
   readonly text: string;
   readonly provoke?: string;
   readonly documented?: false;
-  /** Returns whether a call with this operation and status got this answer. */
   matches(call: Call, reason: string | undefined): boolean;
 }
 
-/**
- * The maximum number of operations that a rule with its own answer applies to. The other rules are about access tokens. Those with the same
- * status share one answer.
- */
+/** The maximum number of operations for a rule with its own answer. Other rules share one answer per status. */
 const MAX_RULE_OPERATIONS = 2;
-/** The success statuses of operations for which the specification shows no success response. */
+/** The success statuses of operations without a success response in the specification. */
 const SUCCESS_STATUSES: { readonly [Op in OperationId]?: number } = {
   createExperienceConnection: 201,
   updateExperienceConnection: 200,
@@ -32,9 +28,8 @@ const SUCCESS_STATUSES: { readonly [Op in OperationId]?: number } = {
 };
 
 /**
- * Returns each documented answer with the number of calls that got it, what the client did next, and the command that provokes it. Also
- * returns undocumented answers that the client got.
- * @param entries the client's calls to the service and its authorization server
+ * Counts the calls for each answer, including undocumented answers that the client got.
+ * @param entries calls to the service and its authorization server
  */
 export function computeCoverage(entries: readonly Call[]): Coverage[] {
   const { calls } = buildHistory(entries);
@@ -56,7 +51,7 @@ export function computeCoverage(entries: readonly Call[]): Coverage[] {
   });
 }
 
-/** Finds the answer that a call got. If the answer is not documented, creates an undocumented one. */
+/** Finds the answer that a call got, or creates an undocumented answer. */
 function findAnswer(call: Call, answers: readonly Answer[]): Answer | undefined {
   const { operationId, status, problem, oauth, door } = call;
   if (operationId === undefined || status === undefined) return undefined;
@@ -66,7 +61,7 @@ function findAnswer(call: Call, answers: readonly Answer[]): Answer | undefined 
   const candidates = answers.filter((answer) => answer.operation === operationId && isExpectedStatus(answer.status, status));
   const found = candidates.find((answer) => answer.matches(call, reason));
   if (found) return found;
-  // If several documented answers have the response's status, a response without a rule could be any of them.
+  // With several documented answers for the status, the rule is unknown.
   const [only, ...others] = candidates;
   if (only && others.length === 0 && door === 'service' && (reason === undefined || reason === 'http.injected-fault')) return only;
   const text = door === 'authorization' || reason === undefined ? (problem?.detail ?? reason ?? 'Another answer.') : describeReason(reason);
@@ -80,7 +75,7 @@ function findAnswer(call: Call, answers: readonly Answer[]): Answer | undefined 
   };
 }
 
-/** Returns whether a call has an answer's status. All success statuses count as equal. */
+/** All success statuses count as equal. */
 const isExpectedStatus = (expected: number, actual: number): boolean => expected === actual || (expected < 300 && actual < 300);
 
 function describeReason(reason: string): string {

@@ -10,11 +10,10 @@ export interface History {
   readonly tokens: readonly IssuedToken[];
 }
 
-/** An authorization request. */
 export interface Authorization {
   readonly call: Call;
   readonly parameters: URLSearchParams;
-  /** The token requests that contain this authorization's code, including refused ones. */
+  /** The token requests with this authorization's code, including refused requests. */
   readonly exchanges: readonly Call[];
 }
 
@@ -34,25 +33,25 @@ export const getArrivalMs = ({ arrivedMs, at }: Call): number => arrivedMs ?? Da
 /** Returns the wall time, in milliseconds, at which the response was sent. */
 export const getResponseEndMs = (call: Call): number => getArrivalMs(call) + call.durationMs;
 export const parseQuery = ({ path }: Call): URLSearchParams => new URLSearchParams(path.split(/\?(.*)/s)[1] ?? '');
-/** Returns whether two requests have the same method, path and body. Does not compare access tokens. */
+/** Whether two requests have the same method, path and body. Ignores access tokens. */
 export const isSameRequest = (first: Call, second: Call): boolean =>
   first.operationId === second.operationId && toRequestKey(first) === toRequestKey(second);
 
-/** Returns a key that is the same for all equal requests. Ignores the path form, and the order and encoding of parameters. */
+/** Returns equal keys for equal requests. Ignores the path form and the order of parameters. */
 export function toRequestKey(call: Call): string {
   const [path = ''] = call.path.split('?', 1);
   const query = parseQuery(call);
   query.sort();
-  // An operation has a path with the prefix /experience/, and the same path with /experience- or without a prefix.
+  // Operations have paths with the prefix /experience/, /experience- or none.
   return `${call.method} ${path.replace(/^\/experience[/-]/, '/')}?${query} ${JSON.stringify(call.request?.body)}`;
 }
 
-/** A request that arrives within this many milliseconds of a response may have been sent before the client received the response. */
+/** A request this soon after a response may have been sent before the response, in milliseconds. */
 export const AT_ONCE_MS = 20;
 
 /**
- * Returns whether a client sent a request after receiving the response to another request. A request that arrives immediately after the
- * response may be parallel. Such a request counts only if it uses the response's connection or a newer one.
+ * Whether a client sent a request after it received another request's response. Immediate requests count only on the same connection or a
+ * newer one.
  */
 export function isSentAfter(earlier: Call, call: Call): boolean {
   const waitMs = getArrivalMs(call) - getResponseEndMs(earlier);
@@ -61,7 +60,6 @@ export function isSentAfter(earlier: Call, call: Call): boolean {
   return call.connection.number === earlier.connection.number || call.connection.ageMs < waitMs;
 }
 
-/** Returns the client that sent a request to the service. */
 export const getClient = ({ credential }: Call): string => credential?.clientId ?? credential?.fingerprint ?? '';
 export const isSuccess = ({ status = 0 }: Call): boolean => status >= 200 && status < 300;
 
@@ -80,8 +78,7 @@ export function buildHistory(entries: readonly Call[]): History {
 }
 
 /**
- * Adds the client, principal and scopes to calls that have only a token's fingerprint, because the kit responded before it read the token.
- * Copies them from another call with the same token, or from the response that issued the token.
+ * Adds the client, principal and scopes to calls with only a token's fingerprint. The kit answered these calls before it read the token.
  */
 function addCredentials(entries: readonly Call[]): Call[] {
   const known = entries.flatMap(({ credential, oauth }) => credential ?? oauth?.issued?.accessToken ?? []);
@@ -100,8 +97,7 @@ function findAuthorizations(calls: readonly Call[], tokenRequests: readonly Call
   return requests.map((call) => {
     const parameters = parseQuery(call);
     const state = parameters.get('state');
-    // If the user logged in on the login page, a later response contains the redirect. The redirect's `state` identifies the authorization
-    // request.
+    // After a login on the login page, a later response contains the redirect. Its `state` identifies the authorization request.
     const redirect = call.oauth?.issued ?? (byState.get(state)?.length === 1 ? findRedirect(calls, state) : undefined);
     return { call, parameters, exchanges: (redirect?.code && exchangesOf.get(redirect.code)) || [] };
   });

@@ -13,10 +13,10 @@ export interface RecordedCalls {
   readonly facts: Pick<Facts, 'missed' | 'complete'>;
 }
 
-/** The maximum number of entries in a control API response, and in the journal of `xpk start`. */
+/** The maximum number of journal entries in a response, and in the journal of `xpk start`. */
 const MAX_ENTRIES = 1000;
 
-/** Reads a running kit's journal. @param since the number of the last entry to skip, or the kit time of the first entry to read */
+/** Reads a running kit's journal. @param since the last entry to skip (number), or the first kit time to read */
 export async function readCalls(control: ControlClient, since: number | Date = 0): Promise<RecordedCalls> {
   const query = { limit: MAX_ENTRIES, ...(typeof since === 'number' && { since }) };
   const entries = (await control.GET('/_control/requests', { params: { query } })).data.reverse();
@@ -38,7 +38,7 @@ export interface CallFollower {
 }
 
 /**
- * Follows a kit's journal from now on, so that no call is lost when the journal removes old entries.
+ * Follows a kit's journal from now on, including entries that the journal later removes.
  * @param url a kit's base URL without a control token
  */
 export async function followCalls(url: string): Promise<CallFollower> {

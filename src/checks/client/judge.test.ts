@@ -79,7 +79,7 @@ test('a login on the login page breaks the same rules as a login without the pag
   }
   const { calls, facts } = await readCalls(kit.control);
   const outcomes = judgeCalls(calls, facts);
-  // The redirect after the first login has an altered `state`. In the second login, the code challenge does not match the verifier.
+  // The first redirect has an altered `state`. The second login's code challenge does not match the verifier.
   assert.deepEqual(
     listRulesWithVerdict(outcomes, 'failed').sort(),
     ['client.pkce.s256', 'client.state.compared'],
@@ -111,7 +111,7 @@ test('a client must not send a token after the one-hour lifetime, even if the cl
     const shifted = calls.map((call, index) => ({ ...call, arrivedMs: call.arrivedMs! + 1000 * (arrivalSeconds[index] ?? 0) }));
     return judgeCalls(shifted, facts).find(({ rule }) => rule === 'client.tokens.refreshed-before-expiry')?.verdict;
   };
-  // The calls are the authorization request, the code exchange, a request, the refresh, and a request with the new token.
+  // The calls: authorization request, code exchange, request, refresh, request with the new token.
   assert.deepEqual([getVerdictForArrivals(0, 0, 3590, 3595, 3610), getVerdictForArrivals(0, 0, 3610, 3595, 3610)], ['passed', 'failed']);
 });
 
@@ -122,7 +122,7 @@ test('a client that repeats its parallel requests one second after a 429 passes 
   await using _ = await kit.fault(PROVOCATIONS.rate[0]);
   for (let call = 0; call < 4; call++) await send(token, check());
   const { calls, facts } = await readCalls(kit.control);
-  // The calls are the authorization request, the code exchange, an assignability check that got 429, and three that succeeded.
+  // The calls: authorization request, code exchange, an assignability check with 429, three successful checks.
   const seconds = [0, 0, 1, 1.005, 1.01, 2.5];
   const shifted = calls.map((call, index) => ({ ...call, arrivedMs: 1000 * seconds[index]!, durationMs: 1 }));
   const getVerdict = (selected: typeof shifted) =>

@@ -21,7 +21,7 @@ const RULE_JUDGES: Readonly<Record<ClientRuleId, JudgeRule>> = {
 const MAX_FINDINGS = 3;
 const MAX_TIMELINE_CALLS = 12;
 
-/** Checks a client's calls against the client rules. Returns at least one outcome for each rule. */
+/** Checks a client's calls. Returns at least one outcome for each rule. */
 export function judgeCalls(calls: readonly Call[], facts: Facts): Outcome[] {
   const history = buildHistory(calls);
   return listRulesOfCheck('client').flatMap(({ id }) =>

@@ -80,7 +80,7 @@ const NEEDS_WHOLE_LIST =
   'The client did not request all pages of a list of users. If the client needs the whole list, this is an error, which --whole-lists reports.';
 
 const getCursor = (call: Call): string => parseQuery(call).get('cursor') ?? '';
-/** Returns whether the service refused a call with one of these problem types. Returns false for injected faults. */
+/** Whether the service refused a call with one of these problem types, without injected faults. */
 const isRefusedWith = ({ step, problem }: Call, types: readonly string[]): boolean =>
   step !== 'fault' && types.includes(problem?.type ?? '');
 
@@ -92,12 +92,12 @@ function findUserPages({ api }: History) {
   return { pages, starts: pages.filter((call) => isSuccess(call) && !getCursor(call)) };
 }
 
-/** Returns a list's account and sort order. A cursor is valid only for the same account and sort order. */
+/** Returns a list's account and sort order. A cursor is valid only for both. */
 function toListKey(call: Call): string {
   const query = parseQuery(call);
   return ['accountId', 'sortBy', 'sortOrder'].map((name) => query.get(name)?.toLowerCase()).join(' ');
 }
 
-/** Returns whether the client requested the list's first page again after it requested this page. */
+/** Whether the client requested the first page again after this page. */
 const isRestarted = (page: Call, pages: readonly Call[]): boolean =>
   pages.some((other) => getArrivalMs(other) > getArrivalMs(page) && toListKey(other) === toListKey(page) && !getCursor(other));

@@ -95,7 +95,7 @@ export const loginJudges = {
   },
 
   'client.authentication.one-method'({ tokenRequests }) {
-    // Skip client authentication in the Authorization header, which the specification does not show.
+    // The specification does not show client authentication in the Authorization header.
     const forms = tokenRequests.filter(({ oauth }) => oauth?.authentication && oauth.authentication.join() !== 'authorization_header');
     return judgeEach(forms, 'The client has to send a token request with client_secret or client_assertion.', ({ oauth }) => {
       const methods = oauth?.authentication ?? [];
@@ -134,8 +134,8 @@ const hasSeveralValues = (authorizations: readonly Authorization[], name: string
 const getCalls = (authorizations: History['authorizations']) => authorizations.map(({ call }) => call);
 
 /**
- * Finds values that a client used for several authorization requests. A browser may load the same address twice, so two requests with equal
- * parameters count only if the client exchanged both codes.
+ * Finds values that a client used for several authorization requests. Counts only requests with exchanged codes: a browser may load an
+ * address twice.
  */
 function findReusedValues(authorizations: readonly Authorization[], name: 'state' | 'code_challenge') {
   const groups = Map.groupBy(authorizations, ({ parameters }) => parameters.get(name) ?? '');

@@ -4,10 +4,10 @@ import { AT_ONCE_MS, getArrivalMs, getClient, getResponseEndMs, type History, is
 import type { Finding, Judgement, JudgeRule } from './judgement.ts';
 
 const MAX_CHECKS_PER_SECOND = 100;
-/** The shortest pause, in milliseconds, that counts as waiting. A shorter pause may only mean that the client was slow. */
+/** The shortest pause that counts as waiting, in milliseconds. A slow client may cause shorter pauses. */
 const CLEAR_PAUSE_MS = 40;
 
-/** Equal requests that arrive within this many milliseconds of each other may be parallel, because a busy kit may read them late. */
+/** Equal requests within this time, in milliseconds, may have been sent in parallel. */
 const BURST_GAP_MS = 1000;
 
 export const rateJudges = {
@@ -40,7 +40,7 @@ function judgeBackOff(api: History['api'], operations: readonly string[]): Judge
   const calls = api.filter(({ operationId = '' }) => operations.includes(operationId));
   const repetitions = [...Map.groupBy(calls, (call) => `${getClient(call)} ${toRequestKey(call)}`).values()].flatMap(findRepetitions);
   const atOnce = repetitions.filter(({ waitMs }) => waitMs < AT_ONCE_MS);
-  // A client that waits for random times may sometimes wait very briefly.
+  // Random waiting times may sometimes be very short.
   const findings = atOnce.length * 2 > repetitions.length ? atOnce.map(toFinding) : [];
   const exercised = repetitions.flatMap(({ refused, again, waitMs }) => (waitMs < CLEAR_PAUSE_MS ? [] : [refused, again]));
   if (calls.some(({ status }) => status === 429)) {
@@ -58,7 +58,7 @@ function findRepetitions(equal: readonly Call[]): Repetition[] {
     const [first] = later;
     if (first === undefined) return [];
     const waitMs = getArrivalMs(first) - getResponseEndMs(refused);
-    // If the first later request arrives at once, it may be parallel, and the repetition may be a later request.
+    // A request immediately after the 429 may be parallel. The repetition may then be a later request.
     const isRepetition = first.status === 429 || isSentAfter(refused, first) || !later.some((call) => isSentAfter(refused, call));
     const isAlone = !isParallel(findBurst(refused, equal, waitMs < AT_ONCE_MS ? BURST_GAP_MS : AT_ONCE_MS));
     if (isRepetition && isAlone) return [{ refused, again: first, waitMs }];
@@ -67,7 +67,7 @@ function findRepetitions(equal: readonly Call[]): Repetition[] {
   });
 }
 
-/** Returns the burst of equal requests that contains the refused request. Within a burst, requests arrive less than `gapMs` apart. */
+/** Returns the equal requests that arrive with the refused request, less than `gapMs` apart. */
 function findBurst(refused: Call, equal: readonly Call[], gapMs: number): readonly Call[] {
   const isBurstStart = (call: Call, index: number) => index === 0 || getArrivalMs(call) - getArrivalMs(equal[index - 1]!) >= gapMs;
   const at = equal.indexOf(refused);
@@ -76,7 +76,7 @@ function findBurst(refused: Call, equal: readonly Call[], gapMs: number): readon
   return equal.slice(start, end < 0 ? undefined : end);
 }
 
-/** A client stops repeating a request when it succeeds, so several successes mean that the requests were parallel. */
+/** Several successes mean parallel requests: a client stops repeating after a success. */
 const isParallel = (burst: readonly Call[]): boolean => burst.filter(isSuccess).length > 1;
 
 function toFinding({ refused, again, waitMs }: Repetition): Finding {

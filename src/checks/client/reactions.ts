@@ -20,10 +20,10 @@ const REACTION_PHRASES = {
   stopped: 'sent no further request',
 } as const;
 
-/** The pause, in milliseconds, below which a repetition is reported as `at once`. */
+/** Below this pause, in milliseconds, a repetition is reported as `at once`. */
 const MAX_AT_ONCE_MS = 100;
 
-/** Returns a phrase for each kind of reaction, the most frequent kind first. */
+/** Returns a phrase for each kind of reaction, most frequent first. */
 export function describeReactions(reactions: readonly Reaction[]): string[] {
   const kinds = [...Map.groupBy(reactions, ({ kind }) => kind)].sort(([, a], [, b]) => b.length - a.length);
   return kinds.map(([kind, group]) => {
@@ -41,8 +41,8 @@ function formatPause(shortest: number, longest: number): string {
 }
 
 /**
- * Finds what the client did after a response. Ignores requests that arrived before the response ended.
- * @param calls all calls, in the order in which the requests arrived
+ * Finds what the client did after a response ended.
+ * @param calls all calls, in order of arrival
  */
 export function findReaction(call: Call, calls: readonly Call[]): Reaction {
   const isLater = (other: Call) => other !== call && getArrivalMs(other) >= getResponseEndMs(call) && isSameClient(call, other);
@@ -66,7 +66,7 @@ export function findReaction(call: Call, calls: readonly Call[]): Reaction {
   return { kind: calls.some(isLater) ? 'continued' : 'stopped' };
 }
 
-/** Returns the pause in wall time or kit time, whichever is longer, because a test may advance the kit clock instead of waiting. */
+/** Returns the pause in wall time or kit time, whichever is longer. A test may advance the kit clock instead of waiting. */
 function getPauseMs(call: Call, next: Call): number {
   const kitMs = Date.parse(next.at) - Date.parse(call.at) - call.durationMs;
   return Math.max(0, getArrivalMs(next) - getResponseEndMs(call), kitMs);

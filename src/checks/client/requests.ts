@@ -5,7 +5,7 @@ import { type Finding, type JudgeRule, judgeEach } from './judgement.ts';
 
 const READ_ONLY_FIELDS = ['id', 'accountId', 'updatedAt'];
 const HOPELESS_STATUSES = [400, 401, 403, 404, 409, 422];
-/** The time, in milliseconds, after which an equal request may be a user's new attempt, or part of another test. */
+/** After this time, in milliseconds, an equal request may be a user's new attempt. */
 const MAX_RETRY_MS = 10_000;
 /** The number of later calls to search for a repetition. */
 const MAX_LATER_CALLS = 50;
@@ -77,7 +77,7 @@ export const requestJudges = {
   },
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;
 
-/** Returns whether the second request equals the first one and was refused with the same status. */
+/** Whether the second request equals the first and was refused with the same status. */
 const isHopelessRetry = (first: Call, second: Call): boolean =>
   isSameRequest(first, second) &&
   getClient(first) === getClient(second) &&

@@ -17,11 +17,11 @@ import { type Finding, type JudgeRule, judgeEach } from './judgement.ts';
 const EARLY_FRACTION = 0.5;
 /** The tolerance, in milliseconds, for network delays and clock differences. */
 const LEEWAY_MS = 1000;
-/** A token that expires in less than this many milliseconds may always be replaced. */
+/** Tokens that expire within this time, in milliseconds, may always be replaced. */
 const REPLACEMENT_MARGIN_MS = 300_000;
 const NEEDS_TIMELY_REFRESH =
   "The client has to refresh a token before it expires. Make the test run longer than a token's lifetime, for example with --set oauth.access-token-lifetime=5, or advance the kit's clock.";
-/** This is not a failure, because a test suite that logs in for each test makes the same calls. */
+/** Not a failure: a test suite that logs in for each test makes the same calls. */
 const NEEDS_TOKEN_REUSE =
   'The client logged in for each call, and used no token twice. Unless each login belongs to a separate test, this is an error: reuse the token.';
 const LIST_FORMAT = new Intl.ListFormat('en');
@@ -72,7 +72,7 @@ export const tokenJudges = {
       if (call.credential?.problem !== 'not bearer') return undefined;
       return 'The Authorization header is not of the form Bearer <ACCESS_TOKEN>. Send the access token in this form.';
     });
-    // If other requests to the operation have a token, a request without a token may test the 401 response.
+    // A request without a token may test the 401 response, if other requests have a token.
     const known = new Set(withToken.map(({ operationId }) => operationId));
     const withoutToken = api.filter((call) => !hasToken(call) && !known.has(call.operationId));
     if (withoutToken.length === 0) return judged;
@@ -100,7 +100,7 @@ export const tokenJudges = {
     }),
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;
 
-/** Matches a parameter that the journal redacted because it contains a secret, or a JWT in any other parameter. */
+/** Matches a redacted secret in the URL, or a JWT in any other parameter. */
 const SECRET_IN_URL_PATTERN =
   /[?&](?:(?:access_?|refresh_?|id_?)?token|client_?secret|client_?assertion|code_?verifier)=\[redacted\]|=(?:Bearer(?:\+|%20))?eyJ[\w-]{10,}\.[\w-]+\./i;
 
@@ -123,10 +123,7 @@ function hasTokenElsewhere({ path, request, credential }: Call): boolean {
   );
 }
 
-/**
- * Returns each session's tokens in the order of issue. A refresh continues the session. A login starts a new session. However, if the
- * client uses the new token to request the next page of a list, the session continues.
- */
+/** Groups tokens by session. Each login starts a session, unless its token requests a list's next page. */
 function groupBySession(tokens: readonly IssuedToken[]): IssuedToken[][] {
   const sessions: IssuedToken[][] = [];
   for (const token of tokens) {
@@ -146,7 +143,7 @@ function isSuccessor(token: IssuedToken, earlier: IssuedToken): boolean {
   return token.uses.some((use) => cursors.includes(parseQuery(use).get('cursor') ?? ''));
 }
 
-/** Returns whether a client used a token once and then replaced it long before it expired. */
+/** Whether a client used a token once and replaced it long before the expiry. */
 function isReplacedAfterOneCall({ uses, request, lifetimeMs }: IssuedToken, next: IssuedToken | undefined): boolean {
   const [use] = uses;
   if (next === undefined || use === undefined || uses.length > 1 || use.status === 401) return false;
@@ -158,7 +155,6 @@ function isReplacedAfterOneCall({ uses, request, lifetimeMs }: IssuedToken, next
   );
 }
 
-/** Checks what a client did when a token expired, was refused with 401, or was refreshed. */
 function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenRequests, authorizations }: History) {
   const late = uses.filter((use) => getArrivalMs(use) > expiresMs + LEEWAY_MS);
   if (late.length > 0) {
@@ -175,30 +171,27 @@ function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenR
   const isReaction = (call: Call) => getArrivalMs(call) >= getResponseEndMs(refusal) && call.oauth?.clientId === request.oauth?.clientId;
   const renewal = tokenRequests.find(isReaction);
   const until = renewal === undefined ? Infinity : getResponseEndMs(renewal);
-  // While the client gets a new token, its parallel requests may still have the old token.
+  // Parallel requests may still have the old token during a refresh.
   const asked = [...authorizations.map(({ call }) => call), ...tokenRequests].filter(isReaction).map(getArrivalMs);
   const inFlightMs = isParallel(refusal, uses) ? LEEWAY_MS : 0;
   const again = takeSequentialCalls(uses.filter((use) => getArrivalMs(use) >= getResponseEndMs(refusal) + inFlightMs));
   const before = again.filter((use) => getArrivalMs(use) < Math.min(...asked));
-  // If the client repeated the request with the new token, an earlier equal request on another connection may have been parallel.
+  // An earlier equal request on another connection may have been parallel.
   const isRepeated = tokens.some((token) => token.uses.some((use) => getArrivalMs(use) >= until && isSameRequest(use, refusal)));
   const isRepetition = (use: Call) =>
     isSentAfter(refusal, use) && isSameRequest(use, refusal) && (!isRepeated || use.connection?.number === refusal.connection?.number);
   const repeated = before.find(isRepetition);
-  // Requests that the client prepared before the 401 may still have the old token.
+  // Requests that the client prepared before the 401 may have the old token.
   const wrong = repeated ? [repeated] : before.length > 2 ? before : again.filter((use) => getArrivalMs(use) >= until + LEEWAY_MS);
   if (wrong.length > 0) {
     const message = 'The service refused the access token as expired, and the client sent it again. Get a new token after this response.';
     return { exercised: [], finding: { message, calls: [request, refusal, ...wrong], breaking: wrong } };
   }
-  // A refresh after a 401 does not show that the client refreshes before a token expires.
+  // A refresh after a 401 does not show a refresh before the expiry.
   return { exercised: [] };
 }
 
-/**
- * Returns whether a client sends parallel requests, that is, uses more than two connections. A parallel request that was sent before the
- * 401 may arrive after it, because the request waited for a connection or the kit was busy.
- */
+/** Whether a client uses more than two connections. A parallel request may arrive after the 401 even if it was sent before. */
 function isParallel(refusal: Call, uses: readonly Call[]): boolean {
   const near = uses.filter(
     (use) => getArrivalMs(use) >= getArrivalMs(refusal) && getArrivalMs(use) < getResponseEndMs(refusal) + LEEWAY_MS,
@@ -210,7 +203,7 @@ function isParallel(refusal: Call, uses: readonly Call[]): boolean {
   return new Set([refusal, ...older].map(({ connection }) => connection?.number)).size > 2;
 }
 
-/** Skips each request that arrived before the previous request's response. */
+/** Skips requests that arrived before the previous response. */
 function takeSequentialCalls(calls: readonly Call[]): Call[] {
   const sequence: Call[] = [];
   for (const call of calls) if (sequence.length === 0 || getArrivalMs(call) >= getResponseEndMs(sequence.at(-1)!)) sequence.push(call);

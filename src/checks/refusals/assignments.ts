@@ -14,7 +14,6 @@ import type { Scenarios } from './scenario.ts';
 const AGENT_EXPERIENCE = '{experiences/concierge}';
 const FREE_NUMBER_BODY = assignmentBody('+12065550103');
 
-/** Scenarios of the assignability check and the assignment operations. */
 export const assignmentScenarios = {
   'assignability.target-missing': [
     { title: 'The check has neither targetType nor targetValue.', request: checkRequest(AGENT_EXPERIENCE, '') },

@@ -1,8 +1,6 @@
 import type { OperationId } from '../../contract/generated/operations.ts';
 import type { ApiRequest } from './scenario.ts';
 
-/** Paths and bodies of requests to the demo world. */
-
 export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 /** A telephone number without an assignment. */
 export const FREE_NUMBER = '+12065550103';
@@ -27,7 +25,6 @@ export const updateRequest = (connection: string, body: unknown): ApiRequest => 
   body,
 });
 export const deleteRequest = (path: string): ApiRequest => ({ method: 'DELETE', path });
-/** Returns the request body that assigns a telephone number to an Experience. */
 export const assignmentBody = (targetValue: string, experience = 'reception') => ({
   experienceId: `{experiences/${experience}}`,
   targetType: 'PHONE_NUMBER',
@@ -38,9 +35,7 @@ export const connectionBody = (account: string, experience: string) => ({
   experienceId: `{experiences/${experience}}`,
 });
 
-/**
- * Maps an operation to a valid request. Scenarios send these requests only with tokens that are refused, so the requests change nothing.
- */
+/** Maps an operation to a valid request. Scenarios send these requests only with invalid tokens. */
 export const sampleRequests: Readonly<Record<OperationId, ApiRequest>> = {
   getExperienceAssignability: checkRequest('{experiences/concierge}'),
   getExperienceAssignments: { path: `${ASSIGNMENTS_PATH}?${NORTHWIND_FILTER}` },

@@ -8,12 +8,11 @@ import { sampleRequests } from './demo-requests.ts';
 import type { RuleScenarios, Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
 
-/** A scenario with its name. */
 export interface NamedScenario {
-  /** The id of the rule, decision or gate, followed by `/2` for the second scenario. */
+  /** The id of the rule, decision or gate; the second scenario's id ends in `/2`. */
   readonly id: string;
   readonly rule: string;
-  /** The request's operation. Undefined for requests to the authorization server and to unknown paths. */
+  /** Undefined for the authorization server and unknown paths. */
   readonly operation: OperationId | undefined;
   readonly scenario: Scenario;
   readonly expected: { readonly status: number; readonly reason: string | null };
@@ -31,7 +30,7 @@ export const scenarioEntries = Object.entries(scenarios) as readonly (readonly [
 
 export const hasScenarios = (entry: RuleScenarios): entry is Extract<RuleScenarios, readonly unknown[]> => Array.isArray(entry);
 
-/** Lists all scenarios, ordered by rule. @param operation the operation that the scenarios apply to; all operations by default */
+/** Lists all scenarios, ordered by rule. @param operation all operations by default */
 export function listScenarios(operation?: OperationId): NamedScenario[] {
   return scenarioEntries
     .flatMap(([rule, entry]) => (hasScenarios(entry) ? entry.map((scenario, index) => toNamedScenario(rule, scenario, index)) : []))
@@ -42,7 +41,7 @@ export function listScenarios(operation?: OperationId): NamedScenario[] {
     });
 }
 
-/** Finds a scenario by its id. @returns the scenario, or a sentence that explains why it does not exist */
+/** Finds a scenario by its id. @returns the scenario, or why it does not exist */
 export function findScenario(name: string, operation?: OperationId): NamedScenario | { readonly problem: string } {
   const found = listScenarios(operation).find(({ id }) => id === name);
   if (found) return found;
@@ -68,14 +67,14 @@ function toNamedScenario(rule: string, scenario: Scenario, index: number): Named
   };
 }
 
-/** Returns a copy of the scenario with a request to another operation and the same token. */
+/** Returns a copy with a request to another operation and the same token. */
 function adaptToOperation(named: NamedScenario, operation: OperationId): NamedScenario {
   const { token } = named.scenario.request;
   const request = { ...sampleRequests[operation], ...(token !== undefined && { token }) };
   return { ...named, operation, scenario: { ...named.scenario, request } };
 }
 
-/** Returns a request's operation. Undefined for the authorization server and unknown paths. */
+/** Returns undefined for the authorization server and unknown paths. */
 export function findOperation({ request: { method = 'GET', path } }: Scenario): OperationId | undefined {
   const found = Object.entries(operations).find(
     ([, operation]) => operation.method === method.toLowerCase() && operation.paths.some((form) => matchesPathForm(form, path)),
@@ -83,7 +82,7 @@ export function findOperation({ request: { method = 'GET', path } }: Scenario): 
   return found?.[0] as OperationId | undefined;
 }
 
-/** Returns whether a path with placeholders such as `{users/ada}` matches a path template such as `/users/{userId}`. */
+/** Whether a path such as `/users/{users/ada}` matches a path template such as `/users/{userId}`. */
 function matchesPathForm(form: string, path: string): boolean {
   const plain = path.replaceAll(/\{[^{}]*\}/g, 'id').split('?', 1)[0] as string;
   return new RegExp(`^${form.replaceAll(/\{[^{}]*\}/g, '[^/]+')}$`).test(plain);

@@ -65,7 +65,6 @@ const UNSIGNED_ASSERTION = `${encodeJwtPart({ alg: 'none' })}.${encodeJwtPart({ 
 const NEEDS_SIGNED_ASSERTION =
   'The request needs a signed assertion. Sign one with xpk assertion --client acme-signer --key fixtures/keys/acme-signer.private.jwk.json';
 
-/** Scenarios of the authorization server. */
 export const oauthScenarios = {
   'oauth.pkce.required': [
     createAuthorizeScenario(

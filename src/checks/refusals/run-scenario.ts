@@ -21,16 +21,16 @@ export interface ScenarioRun {
   /** Whether the response has the expected status and reason. */
   readonly met: boolean;
   readonly traceId: string;
-  /** Whether the scenario's changes remain. If false, the world was restored. */
+  /** Whether the scenario's changes remain in the world. */
   readonly kept: boolean;
 }
 
-/** Thrown if a scenario cannot run, for example because the kit's world is not the demo world. */
+/** Thrown if a scenario cannot run, for example without the demo world. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
 }
 
-/** Returns a scenario's requests as curl commands. Reads entity ids from the kit, but does not run the scenario. */
+/** Returns a scenario's requests as curl commands. Only reads entity ids from the kit. */
 export async function printScenario({ scenario }: NamedScenario, kit: KitAddress): Promise<string[]> {
   const { before, request, after } = toSteps(scenario);
   const lines: string[] = [];
@@ -40,8 +40,8 @@ export async function printScenario({ scenario }: NamedScenario, kit: KitAddress
 }
 
 /**
- * Runs a scenario. Then restores the world, unless `keep` is true.
- * @throws ScenarioError if the kit lacks an entity or a token that the scenario needs, or shows a login page
+ * Runs a scenario, then restores the world unless `keep` is true.
+ * @throws ScenarioError if the kit lacks a needed entity or token, or shows a login page
  */
 export async function runScenario(named: NamedScenario, kit: KitAddress, keep = false): Promise<ScenarioRun> {
   const { before, request, after } = toSteps(named.scenario);
@@ -97,7 +97,7 @@ interface Answer {
   readonly traceId: string;
 }
 
-/** Sends all copies of a request in parallel. Returns the first error response, or the last response if there is no error. */
+/** Sends all copies of a request in parallel. Returns the first error, or else the last response. */
 async function sendCopies(step: Step, headers: Record<string, string>, kit: KitAddress): Promise<Answer> {
   const { method = 'GET', path, body, form, copies = 1 } = step;
   const payload = form ? new URLSearchParams(form).toString() : typeof body === 'string' ? body : JSON.stringify(body);

@@ -7,11 +7,11 @@ import type { RuleId, RulesOf } from '../../contract/generated/rules.ts';
 type Schemas = components['schemas'];
 
 /**
- * A request that causes a refusal or a state transition. In paths and bodies, `{connections/northwind-concierge}` is replaced with that
- * entity's id, and `$CONNECTION` with a value that an earlier call captured.
+ * A request that causes a refusal or a state transition. Replaces `{connections/northwind-concierge}` with that entity's id, and
+ * `$CONNECTION` with a captured value.
  */
 export interface Scenario {
-  /** A sentence that explains why the request gets this response. */
+  /** Why the request gets this response, as a sentence. */
   readonly title: string;
   /** Control API calls before the request. */
   readonly before?: readonly ControlCall[];
@@ -19,16 +19,16 @@ export interface Scenario {
   readonly after?: readonly ControlCall[];
   /** A fault to add before the request and remove after it. */
   readonly fault?: Schemas['FaultRequest'];
-  /** The path of a list to request first. The list's cursor is added to the request. */
+  /** The path of a list to request first, for a cursor. */
   readonly cursorOf?: string;
-  /** The parameters of an authorization request to send first. The code is captured as `$CODE`. */
+  /** The parameters of a first authorization request. The code is captured as `$CODE`. */
   readonly authorization?: Parameters;
   readonly request: ApiRequest;
   /** The number of copies to send in parallel, to exceed a rate limit. */
   readonly copies?: number;
   /** The expected status. The default is the rule's status in the contract. */
   readonly status?: number;
-  /** The expected reason in the problem document, or the expected OAuth error. The default is the rule's id. Null for a success. */
+  /** The expected reason or OAuth error. The default is the rule's id. Null for a success. */
   readonly answer?: string | null;
 }
 
@@ -42,7 +42,7 @@ export interface ControlCall {
   readonly capture?: Capture;
 }
 
-/** Stores a JSON response's member as `$name`. For a redirect, stores the query parameter `code`. */
+/** Stores a JSON response's member as `$name`. A redirect's member is the query parameter `code`. */
 export interface Capture {
   readonly name: string;
   readonly member: string;
@@ -51,21 +51,21 @@ export interface Capture {
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** The name of a ready-made token in the demo world, `none`, or the kind of token to mint. The default is `full`. */
+  /** A ready-made token's name, `none`, or the kind of token to mint. The default is `full`. */
   readonly token?: string | { readonly kind: Schemas['TokenKind'] };
   readonly headers?: Parameters;
-  /** The request body. A string is sent unchanged, and any other value as JSON. */
+  /** Strings are sent unchanged, other values as JSON. */
   readonly body?: unknown;
   /** The fields of a form to send instead of `body`. */
   readonly form?: Parameters;
 }
 
-/** A rule's scenarios, simplest first, or a sentence that explains why the rule has none. */
+/** A rule's scenarios, simplest first, or why the rule has none. */
 export type RuleScenarios =
   | readonly [Scenario, ...Scenario[]]
   /** The rule whose scenario also shows this rule. */
   | { readonly metWith: RuleId }
-  /** Why a scenario with one request cannot show the rule, and the commands that can. */
+  /** Why one request cannot show the rule, and the commands that can. */
   | { readonly reason: string };
 
 type ErrorStatus<Status> = `${Status & (string | number)}` extends `4${string}` | `5${string}` ? Status : never;
@@ -80,8 +80,8 @@ type OAuthSuccessRuleId = 'oauth.pkce.s256' | 'oauth.pkce.verifier-lengths-accep
 /** The rows of the state table (States and transitions), except refusals. */
 type StateTransitionRuleId = 'connections.update.activates' | 'connections.update.deactivates' | 'connections.delete.deleted';
 
-/** Every service rule with a 4xx or 5xx response, every authorization server refusal, and every row of the state table. */
+/** Every refusal of the service and the authorization server, and every row of the state table. */
 export type ScenarioRuleId = RefusalRuleId | StateTransitionRuleId | Exclude<OAuthRuleId, OAuthSuccessRuleId>;
 
-/** Maps a rule to its scenarios. Decisions and the kit's own reasons for refusals may also have scenarios. */
+/** Maps a rule to its scenarios. Decisions and the kit's own refusals may also have scenarios. */
 export type Scenarios = Readonly<Record<ScenarioRuleId, RuleScenarios>> & { readonly [Id in DecisionId | GateId]?: RuleScenarios };

@@ -8,7 +8,7 @@ import { runScenario, ScenarioError } from './run-scenario.ts';
 
 type Schemas = components['schemas'];
 
-// Rate limits must not depend on the machine's speed, so the wall clock is stopped.
+// Rate limits must not depend on the machine's speed.
 before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
 after(() => mock.timers.reset());
 
@@ -27,7 +27,7 @@ const callControl = async <Body>(path: string, method = 'GET', body?: object): P
 const resetWorld = () => callControl('/reset', 'POST', { to: 'seed' });
 const readWorld = async () => [await callControl('/state'), await callControl('/faults')];
 
-/** All scenarios. A rule that applies to several operations has a scenario for each operation. */
+/** All scenarios, with one scenario for each operation of a rule. */
 const allScenarios = [
   ...new Map(
     [listScenarios(), ...(Object.keys(operations) as OperationId[]).map((operation) => listScenarios(operation))]

@@ -1,6 +1,6 @@
 import type { ApiRequest, Capture, Scenario } from './scenario.ts';
 
-/** A scenario's HTTP request. In strings, `$NAME` is replaced with a value that an earlier step captured. */
+/** A scenario's HTTP request. `$NAME` in strings is replaced with a captured value. */
 export interface Step extends ApiRequest {
   readonly door: 'control' | 'service';
   readonly capture?: Capture;
@@ -16,7 +16,6 @@ export interface Steps {
 
 const toControlStep = (step: Omit<Step, 'door'>): Step => ({ ...step, path: `/_control${step.path}`, door: 'control' });
 
-/** Returns a scenario's HTTP requests. */
 export function toSteps({ before = [], after = [], fault, cursorOf, authorization, request, copies }: Scenario): Steps {
   const path = cursorOf === undefined ? request.path : `${request.path}&cursor=$CURSOR`;
   return {
@@ -40,7 +39,7 @@ function toAuthorizationStep(parameters: NonNullable<Scenario['authorization']>)
   };
 }
 
-/** Returns an authorization request's path. Placeholders such as `{clients/acme-web}` are not encoded. */
+/** Returns an authorization request's path. Does not encode placeholders such as `{clients/acme-web}`. */
 export const buildAuthorizePath = (parameters: NonNullable<Scenario['authorization']>): string =>
   `/auth/authorize?${Object.entries(parameters)
     .map(([name, value]) => `${name}=${/^\{.*\}$/.test(value) ? value : encodeURIComponent(value)}`)
@@ -59,7 +58,7 @@ export function toCurl(
     ...(isRedirect ? [`-o /dev/null -w '%{redirect_url}'`] : []),
     ...(copies === undefined ? [] : [`--parallel --parallel-max ${copies} -s -o /dev/null -w '%{http_code}\\n'`]),
     ...(method === 'GET' || (method === 'POST' && form) ? [] : [`-X ${method}`]),
-    // curl sends one request for each number in the brackets, and does not send the fragment.
+    // curl sends one request for each number in the brackets. It does not send the fragment.
     quoteForShell(`${url}${path}${copies === undefined ? '' : `#[1-${copies}]`}`),
     ...(door === 'control' ? formatControlHeaders(needsControlToken) : formatTokenHeader(token, url)),
     ...Object.entries({ ...(body !== undefined && door === 'service' && { 'content-type': 'application/json' }), ...headers }).map(
@@ -84,10 +83,7 @@ function formatTokenHeader(token: NonNullable<ApiRequest['token']>, url: string)
   return [`-H "authorization: Bearer $(xpk token ${command} --url ${url})"`];
 }
 
-/**
- * Quotes a word for a shell. Uses double quotes if the word contains a variable such as `$CODE`, because a shell expands no variables in
- * single quotes.
- */
+/** Quotes a word for a shell. Variables such as `$CODE` need double quotes. */
 function quoteForShell(word: string): string {
   if (/\$[A-Z]/.test(word)) return `"${word.replaceAll(/["\\`]/g, '\\$&')}"`;
   return `'${word.replaceAll("'", `'\\''`)}'`;

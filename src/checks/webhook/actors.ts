@@ -14,7 +14,7 @@ export interface Account {
 export interface Actors {
   /** The alias of the provider that owns the endpoint. */
   readonly provider: string;
-  /** The accounts that the principal of `token` can read. Accounts with the fewest users come first. */
+  /** The accounts that the principal of `token` can read, fewest users first. */
   readonly accounts: readonly Account[];
   /** An access token to read the accounts' users. */
   readonly token: string;
@@ -25,7 +25,7 @@ interface NamedEntity {
   readonly id: string;
 }
 
-/** Chooses the provider, the accounts and the token for a check from a kit's world. @throws UsageError if the world lacks one of them */
+/** Chooses the provider, the accounts and the token for a check. @throws UsageError if the world lacks one of them */
 export async function chooseActors(control: ControlClient, requested: string | undefined): Promise<Actors> {
   async function listEntities<Entity extends object>(
     collection: 'clients' | 'principals' | 'accounts' | 'users' | 'telephoneNumbers' | 'providers',

@@ -12,9 +12,9 @@ export interface Entity {
   readonly kind: EntityKind;
   readonly id: string;
   readonly account: Account;
-  /** For a connection or an assignment, the alias of its Experience. */
+  /** The alias of the Experience, for a connection or an assignment. */
   readonly experience: string;
-  /** For an assignment, the telephone number, or the alias of the user or account. */
+  /** An assignment's telephone number, or the alias of the user or account. */
   readonly target?: string;
 }
 
@@ -29,7 +29,7 @@ export const DELETION_TYPES = {
   users: 'provisioning.user.deleted',
 } as const satisfies Record<EntityKind, EventType>;
 
-/** Creates, changes and deletes a check's entities in a kit. Creates the check's own Experiences. */
+/** Creates, changes and deletes a check's entities and its own Experiences in a kit. */
 export class CheckEntities {
   /** The ids of all created users, including deleted users. */
   readonly createdUsers = new Set<string>();
@@ -45,14 +45,14 @@ export class CheckEntities {
     this.#actors = actors;
   }
 
-  /** @param targetType the type of an assignment's target; the default is a telephone number */
+  /** @param targetType a telephone number by default */
   async create(kind: EntityKind, account: Account, targetType?: 'USER' | 'ACCOUNT'): Promise<Entity> {
     const entity = kind === 'assignments' ? await this.#assign(account, targetType) : await this.#createByKind(kind, account);
     this.#live.add(entity);
     return entity;
   }
 
-  /** Connects an account to the first Experience, and assigns the account to it. `create` uses the other Experiences for connections. */
+  /** Connects and assigns the account to the first Experience. `create` uses other Experiences for connections. */
   async createPair(account: Account): Promise<readonly [connection: Entity, assignment: Entity]> {
     const experience = await this.#getExperience(0);
     return [await this.#createConnection(account, experience), await this.#createAssignment(account, experience, 'ACCOUNT', account.alias)];
@@ -69,7 +69,7 @@ export class CheckEntities {
     }
   }
 
-  /** Returns a connection's state, or `exists` for any other entity. Returns undefined if the entity was deleted. */
+  /** Returns `exists` for entities without a state, and undefined for deleted entities. */
   async readState({ kind, id }: Entity): Promise<'ACTIVE' | 'INACTIVE' | 'exists' | undefined> {
     try {
       const path = { collection: kind, id };

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Thrown if a command that the user supplied fails or does not end in time. */
+/** Thrown if the user's command fails or does not end in time. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
@@ -13,8 +13,7 @@ const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_LENGTH = 500;
 
 /**
- * Runs a command in a shell and returns its standard output. Redirects the output to files, because a background process that the command
- * starts would keep a pipe open.
+ * Runs a command in a shell and returns its output. Uses files, because a background process would keep a pipe open.
  * @throws CommandError
  */
 export async function runCommand(command: string, option: string): Promise<string> {
@@ -32,7 +31,7 @@ export async function runCommand(command: string, option: string): Promise<strin
   }
 }
 
-/** Returns why the command failed. Returns undefined if it ended with status 0. */
+/** Returns why the command failed, or undefined for status 0. */
 function runInShell(command: string, [out, err]: readonly [number, number]): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const child = spawn(command, { shell: true, stdio: ['ignore', out, err] });

@@ -36,10 +36,7 @@ export async function compareWithWorld(scenario: RunningScenario, step: Compare)
   throw new ScenarioEnd({ verdict: 'failed', failure: 'view', message: differences });
 }
 
-/**
- * Stores the total if the state has no `users`. Waits for the full time limit, because the total alone does not show whether all events
- * were processed.
- */
+/** Stores the total if the state has no `users`. Waits the full time, as a total does not show unprocessed events. */
 export async function rememberTotal(scenario: RunningScenario): Promise<void> {
   const { view } = await scenario.viewPoller.waitUntilEqual(({ users }) =>
     users === undefined ? { differences: ['The total may change.'] } : { hidden: [] },
@@ -47,10 +44,7 @@ export async function rememberTotal(scenario: RunningScenario): Promise<void> {
   scenario.totalBefore = view.users === undefined ? view.total : undefined;
 }
 
-/**
- * Returns a function that compares a state with the world. Because the function may be called many times, values that cannot change are
- * read only once.
- */
+/** Returns a function that compares a state with the world. Reads constant values only once. */
 async function createComparer(
   scenario: RunningScenario,
   { what = 'entities', account: index = 0, change = 0, required = false }: Compare,
@@ -85,7 +79,7 @@ async function createComparer(
   }
 }
 
-/** Returns the paths at which the consumer requested the list of assignments after it lost its store. */
+/** Returns the paths with which the consumer listed assignments after it lost its store. */
 async function readListPaths({ control, lostAt }: RunningScenario): Promise<readonly string[]> {
   const query = { operation: 'getExperienceAssignments', ...(lostAt !== undefined && { since: lostAt }) };
   const requests = await getResponseData(control.GET('/_control/requests', { params: { query } }));

@@ -3,13 +3,13 @@ import type { CheckWorld } from './check-world.ts';
 import type { EntityName } from './scenario.ts';
 import type { ConsumerState } from './view.ts';
 
-/** Sentences that describe how the consumer's state differs from the world, or the members that the state lacks. */
+/** How the consumer's state differs from the world, in sentences, or the missing members. */
 export type Comparison = { readonly differences: readonly string[] } | { readonly hidden: readonly string[] };
 
 export interface ScenarioEntity extends Entity {
   readonly entity: Entity;
   readonly name: EntityName;
-  /** Whether the consumer knows the connection's state from an event. The creation event does not contain the state. */
+  /** Whether an event showed the connection's state. The creation event does not. */
   readonly isStateKnown: boolean;
 }
 
@@ -21,7 +21,6 @@ export interface ExpectedEntity {
 
 const SINGULAR_NAMES: Readonly<Record<EntityKind, string>> = { connections: 'connection', assignments: 'assignment', users: 'user' };
 
-/** Compares a scenario's entities with the consumer's state. */
 export function compareEntities(expected: readonly ExpectedEntity[], view: ConsumerState): Comparison {
   const shown = expected.filter(({ entity }) => view[entity.kind] !== undefined);
   if (shown.length === 0) return { hidden: [...new Set(expected.map(({ entity }) => entity.kind))] };
@@ -69,7 +68,7 @@ export function compareUsers(
   return { differences };
 }
 
-/** Finds users that are listed twice in their account, or listed in another account. */
+/** Finds users that are listed twice, or in another account. */
 export function compareUnique(entities: readonly ScenarioEntity[], view: ConsumerState): Comparison {
   const { users } = view;
   if (users === undefined) return { hidden: ['users'] };
@@ -86,7 +85,7 @@ export function compareUnique(entities: readonly ScenarioEntity[], view: Consume
   return { differences };
 }
 
-/** @param expected the expected total if the state has no `users` */
+/** @param expected used if the state has no `users` */
 export function compareTotal({ users, total }: ConsumerState, expected: number | undefined): Comparison {
   if (users === undefined && total !== undefined && expected !== undefined)
     return {
@@ -100,7 +99,7 @@ export function compareTotal({ users, total }: ConsumerState, expected: number |
   return { differences: sum === total ? [] : [`The total is ${total}, but the sizes of the sets (${sizes.join(', ')}) add up to ${sum}.`] };
 }
 
-/** Finds events that were applied more than once. @param names the event names by webhook-id */
+/** Finds events that were applied more than once. @param names event names by webhook-id */
 export function compareApplied(names: ReadonlyMap<string, string>, { applied = {} }: ConsumerState): Comparison {
   const twice = [...names].filter(([id]) => (applied[id.toLowerCase()] ?? 0) > 1);
   return { differences: twice.map(([id, name]) => `The event ${name} (webhook-id ${id}) was applied ${applied[id.toLowerCase()]} times.`) };

@@ -24,17 +24,14 @@ export async function send(scenario: RunningScenario, { event: name, as, loseAns
   await deliver(scenario, delivery, `${event.type} of ${event.entity}${repeated}`, event, loseAnswer);
 }
 
-/** Repeats the deliveries that the endpoint refused. Does nothing while GET /users fails. */
+/** Repeats the refused deliveries. Does nothing while GET /users fails. */
 export async function repeatUnacknowledged(scenario: RunningScenario): Promise<void> {
   if (scenario.fault !== undefined) return;
   for (const { delivery, description, event } of scenario.unacknowledged.splice(0))
     await deliver(scenario, delivery, `${description.replace(/, a repeat$/, '')}, a repeat`, event);
 }
 
-/**
- * Sends a delivery, and repeats it until the endpoint acknowledges it. The endpoint may refuse the delivery while GET /users fails, or if
- * an earlier event about the same entity has not been sent yet. A refused delivery is then repeated later.
- */
+/** Sends a delivery until the endpoint acknowledges it. Refusals are permitted while GET /users fails or an earlier event is missing. */
 export async function deliver(
   scenario: RunningScenario,
   delivery: Delivery,
@@ -63,7 +60,7 @@ function hasUnsentEarlierEvent({ events }: RunningScenario, event: ScenarioEvent
   return ofEntity.slice(0, ofEntity.indexOf(event)).some(({ deliveries }) => deliveries === 0);
 }
 
-/** Describes when the endpoint stopped listening. If the first attempt could not connect, the endpoint had stopped before the delivery. */
+/** Describes when the endpoint stopped listening: before the delivery, if the first attempt could not connect. */
 function describeStop({ title }: RunningScenario, { attempts: [first] }: DeliveryAnswer, description: string): string {
   const when = /refused/.test(describeAttempt(first!)) ? 'before it received' : 'while it handled';
   return `The endpoint stopped listening ${when} ${description} in the scenario "${title}"`;

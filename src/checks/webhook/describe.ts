@@ -3,12 +3,10 @@ import type { Entity } from './check-entities.ts';
 import type { Attempt } from './endpoint.ts';
 import type { Delivery } from './rewrite.ts';
 
-/** Returns an entity's name, id, target and account as one phrase. */
 export function describeEntity(name: string, { id, account, target }: Entity): string {
   return `${name} (${id}${target === undefined ? '' : `, ${target}`}) in the account ${account.name}`;
 }
 
-/** Describes the endpoint's response. */
 export function describeAttempt({ result, lost }: Attempt): string {
   if (lost) return 'the HTTP connection was closed before the response was read';
   const body = 'body' in result && result.body && !/^2/.test(String(result.status)) ? ` ${JSON.stringify(result.body.slice(0, 200))}` : '';

@@ -3,7 +3,6 @@ import type { ScenarioResult } from './result.ts';
 import type { FixedScenario } from './scenario.ts';
 import { IN_ORDER_SCENARIOS } from './scenarios/basic.ts';
 
-/** The results on which the endpoint's outcomes depend. */
 export interface EndpointResults {
   readonly scenarios: readonly FixedScenario[];
   readonly results: ReadonlyMap<string, ScenarioResult>;
@@ -12,11 +11,10 @@ export interface EndpointResults {
   readonly answerWithinMs: number;
 }
 
-/** Checks the endpoint's responses to all deliveries. */
 export function judgeEndpoint(endpointResults: EndpointResults): Outcome[] {
   const failures = endpointResults.scenarios.flatMap((scenario) => {
     const result = endpointResults.results.get(scenario.id)!;
-    // If the scenario has an observation, the consumer may refuse the deliveries, but must keep listening.
+    // In a scenario with an observation, the consumer may refuse deliveries but must keep listening.
     const isJudgedHere = !scenario.refusalBreaksRule || (result.stopped && scenario.observation !== undefined);
     const isRefusal = result.failure === 'not-acknowledged' && isJudgedHere;
     return isRefusal || result.failure === 'late' ? [{ scenario, result }] : [];
@@ -72,7 +70,7 @@ function passIfAcknowledged(rule: Outcome['rule'], title: string, acknowledged: 
   return { rule, title, verdict: 'not-testable', reason: 'no delivery was acknowledged', timeline: [] };
 }
 
-/** Passes only if the consumer's state shows an event, because an endpoint may respond with 2xx and discard everything. */
+/** Passes only if the consumer's state shows an event. An endpoint may respond with 2xx and discard everything. */
 function passIfStored(rule: Outcome['rule'], title: string, { results, acknowledged }: EndpointResults): Outcome {
   if (Object.values(IN_ORDER_SCENARIOS).some((id) => results.get(id)?.verdict === 'passed'))
     return passIfAcknowledged(rule, title, acknowledged);

@@ -8,7 +8,7 @@ import { connectTo } from './hooks.ts';
 export interface DeliveryAnswer {
   readonly acknowledged: boolean;
   readonly attempts: readonly Attempt[];
-  /** Whether the endpoint did not respond and no longer accepts connections. */
+  /** Whether the endpoint neither responded nor accepts connections. */
   readonly stopped: boolean;
 }
 
@@ -26,13 +26,13 @@ export interface Endpoint {
   readonly url: string;
   /** The number of deliveries acknowledged so far. */
   readonly acknowledged: number;
-  /** A sentence that says when the endpoint stopped accepting connections. Once it is set, the check delivers nothing more. */
+  /** When the endpoint stopped accepting connections, as a sentence. Once set, nothing more is delivered. */
   stopped: string | undefined;
   /**
-   * Delivers an event. Repeats the delivery a few times, until the endpoint acknowledges it or responds late.
+   * Delivers an event. Repeats it a few times, until an acknowledgement or a late response.
    * @param once whether to stop after the first response
    * @param brief whether to stop after the third attempt if the endpoint responds
-   * @param loseAnswer whether to close the first attempt's connection before the response is read
+   * @param loseAnswer whether to close the first connection before the response
    */
   deliver(
     delivery: { readonly webhookId: string; readonly body: string },
@@ -43,13 +43,13 @@ export interface Endpoint {
 
 export interface EndpointOptions {
   readonly url: string;
-  /** The time, in milliseconds, within which the endpoint must respond (Limits). */
+  /** The endpoint's time limit, in milliseconds (Limits). */
   readonly answerWithinMs: number;
   readonly secret: string | undefined;
   readonly now: () => number;
 }
 
-/** The pauses, in milliseconds, before the repeats. The specification states no retry schedule. */
+/** The pauses before the repeats, in milliseconds. The specification states no retry schedule. */
 const PAUSES_MS = [50, 150, 400, 1000, 2000];
 
 export function createEndpoint({ url, answerWithinMs, secret, now }: EndpointOptions): Endpoint {
@@ -84,7 +84,7 @@ export function createEndpoint({ url, answerWithinMs, secret, now }: EndpointOpt
         attempts.push(made);
         const acknowledged = !made.lost && 'status' in made.result && isAcknowledgement(made.result.status);
         if (acknowledged) total++;
-        // Repeat a delivery that got no response, because a supervisor may restart the endpoint.
+        // A supervisor may restart an endpoint that did not respond.
         const isUnanswered = 'error' in made.result && !made.lost;
         const isEnough = !isUnanswered && (once || (brief && number >= 2));
         const pause = made.lost ? 0 : PAUSES_MS[number];

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { getHost } from '../../events/destination.ts';
 import { CommandError, runCommand } from './commands.ts';
 
-/** How the check restarts the consumer or clears the consumer's store: a command, a URL to POST to, or a function. */
+/** Restarts the consumer or clears its store: a command, a URL to POST to, or a function. */
 export type Hook = { readonly command: string } | { readonly url: string } | (() => void | Promise<void>);
 
 export type HookName = 'restart' | 'loseStore';
@@ -13,7 +13,7 @@ export type Hooks = Readonly<Partial<Record<HookName, Hook>>>;
 
 const HOOK_OPTIONS: Readonly<Record<HookName, string>> = { restart: '--restart', loseStore: '--lose-store' };
 
-/** Thrown if the user did not provide a hook that the scenario needs. */
+/** Thrown if the scenario needs a hook that the user did not provide. */
 export class MissingHookError extends Error {
   override readonly name = 'NoHook';
   readonly option: string;
@@ -57,7 +57,7 @@ async function waitUntilReachable(url: string, option: string): Promise<void> {
   }
 }
 
-/** Opens and closes a TCP connection. Sends no request, because a request could have an effect. @throws Error if nothing listens */
+/** Opens and closes a TCP connection. Sends no request, which could have an effect. @throws Error if nothing listens */
 export async function connectTo(url: string, timeoutMs: number): Promise<void> {
   const parsed = new URL(url);
   const port = Number(parsed.port || (parsed.protocol === 'https:' ? 443 : 80));

@@ -17,13 +17,10 @@ interface PerformDeps extends RunnerDeps {
   readonly later: () => Promise<void>;
 }
 
-/**
- * The number of seconds from a scenario's first event to its base instant. Rewritten instants are relative to the base instant. They must
- * be later than the instants in API responses, because a consumer may compare the two.
- */
+/** Seconds from a scenario's first event to its base instant. Rewritten instants must be later than those in API responses. */
 const BASE_OFFSET_SECONDS = 30;
 
-/** Creates functions that perform a scenario. `cleanUp` deletes the remaining entities and delivers the deletion events. */
+/** Performs a scenario. `cleanUp` deletes the remaining entities and delivers the deletion events. */
 export function performScenario(
   { title, steps }: Scenario,
   { later, ...deps }: PerformDeps,
@@ -105,7 +102,7 @@ async function loseStore(
   lost.catch(() => {});
   if (list === undefined) return lost;
   try {
-    // The consumer may respond to the hook only after it has rebuilt its store.
+    // The consumer may respond to the hook after rebuilding its store.
     await Promise.race([list.waitForRequest(), lost.then(() => list.waitForRequest())]);
     addToTimeline(
       scenario,
@@ -152,7 +149,7 @@ async function cleanUp(scenario: RunningScenario): Promise<void> {
   }
 }
 
-/** Returns a rewrite whose `updatedAt` is later than in all earlier events about the entity. */
+/** Returns a rewrite with an `updatedAt` later than in all earlier events about the entity. */
 function rewriteAfterEvents({ events }: RunningScenario, name: EntityName): Rewrite {
   const instants = [...events.values()].flatMap(({ entity, rewrite }) => (entity === name ? (rewrite.updatedAt?.seconds ?? []) : []));
   return instants.length === 0 ? {} : { updatedAt: { seconds: Math.max(...instants) + 1 } };

@@ -15,34 +15,27 @@ const CHANGES_BY_ENTITY = {
 } satisfies Record<string, EventType[]>;
 const entityNames = Object.keys(CHANGES_BY_ENTITY) as (keyof typeof CHANGES_BY_ENTITY)[];
 
-/** A delivery of one change's event. */
 interface Delivery {
   readonly entity: (typeof entityNames)[number];
   /** The index of the change in CHANGES_BY_ENTITY. */
   readonly change: number;
-  /** Whether the delivery is sent in parallel with the previous delivery. */
+  /** Whether the previous delivery is sent in parallel. */
   readonly atOnce: boolean;
 }
 
-/**
- * Deliveries in any order. Each change is made just before the first delivery of its event. If a later event about the same entity is
- * delivered earlier, the change is made before that delivery.
- */
+/** Deliveries in any order. Each change precedes its event's first delivery, and any delivery of the entity's later events. */
 export interface Sequence {
-  /** Whether instants are written in several formats, some with fractions of a millisecond. */
+  /** Whether instants have several formats, some with fractions of a millisecond. */
   readonly respelled: boolean;
-  /** A consumer learns of changes only from events, so a sequence that contains an event also contains the entity's earlier events. */
+  /** Contains the entity's earlier events too, because a consumer learns of changes only from events. */
   readonly deliveries: readonly Delivery[];
 }
 
-/**
- * Generates random sequences. Shrinks a failing sequence: removes deliveries, makes parallel deliveries sequential, and restores their
- * order.
- */
+/** Generates random sequences. Shrinks a failing sequence: fewer, sequential or reordered deliveries. */
 export class RandomSequences extends fc.Arbitrary<Sequence> {
   readonly #sequences: fc.Arbitrary<Sequence & { readonly inOrder: boolean }>;
 
-  /** @param kinds the kinds of entities in the sequences; at least one */
+  /** @param kinds at least one */
   constructor(kinds: readonly EntityKind[]) {
     super();
     const delivery = fc
@@ -82,7 +75,7 @@ function addEarlierEvents(deliveries: readonly Delivery[]): Delivery[] {
   return [...deliveries, ...missing];
 }
 
-/** Yields the sequences that are one step simpler, fewest deliveries first. */
+/** Yields the sequences that are one step simpler, with removed deliveries first. */
 function* generateSimplerSequences({ respelled, deliveries }: Sequence): Generator<Sequence> {
   if (respelled) yield { respelled: false, deliveries };
   const shorter = [
@@ -96,7 +89,7 @@ function* generateSimplerSequences({ respelled, deliveries }: Sequence): Generat
   for (const [index, each] of deliveries.entries()) {
     const before = deliveries[index - 1];
     if (each.atOnce && before) {
-      // Try both orders, because parallel deliveries may arrive in either order.
+      // Parallel deliveries may arrive in either order.
       yield { respelled, deliveries: deliveries.with(index, { ...each, atOnce: false }) };
       const swapped = [
         { ...each, atOnce: before.atOnce },
@@ -112,7 +105,7 @@ function* generateSimplerSequences({ respelled, deliveries }: Sequence): Generat
   }
 }
 
-/** Removes all deliveries of one event. The index of each later change to the entity decreases by one. */
+/** Removes one event's deliveries. The entity's later changes get lower indexes. */
 function removeEvent(deliveries: readonly Delivery[], event: Delivery): Delivery[] {
   const others = deliveries.filter((each) => !isSameEvent(each, event));
   return others.map((each) => (each.entity === event.entity && each.change > event.change ? { ...each, change: each.change - 1 } : each));
@@ -159,10 +152,7 @@ export function toScenario(sequence: Sequence): Scenario {
 const toEventName = (entity: Delivery['entity'], change: number): EventName =>
   `${entity}-${CHANGES_BY_ENTITY[entity][change]!.split('.')[2]}`;
 
-/**
- * Returns an `updatedAt` in one of several formats. The instants are at least one millisecond apart, because the specification states no
- * precision.
- */
+/** Returns an `updatedAt` in one of several formats. Instants differ by a millisecond, as the specification states no precision. */
 function createRespelling(index: number): Rewrite {
   const spellings = [
     [0, 0],
@@ -175,7 +165,7 @@ function createRespelling(index: number): Rewrite {
   return { updatedAt: { seconds, digits, zone: index % 3 === 1 ? '+00:00' : 'Z' } };
 }
 
-/** If the state after a sequence is wrong, one of these rules is broken. */
+/** The rules that a wrong state after a sequence may break. */
 export const SEQUENCE_RULES = [
   'events.consumer.any-order',
   'events.consumer.compares-instants',
@@ -187,10 +177,7 @@ export const SEQUENCE_RULES = [
 
 type BrokenRule = (typeof SEQUENCE_RULES)[number] | 'events.endpoint.acknowledges-with-2xx' | 'events.endpoint.answers-in-time';
 
-/**
- * Returns the rule that a failing sequence breaks. If the state is wrong and the sequence cannot be shortened, its deliveries determine the
- * rule. If the sequence could still be shortened, returns `events.consumer.any-order`.
- */
+/** Returns the rule that a failing sequence breaks. Returns `events.consumer.any-order` for a sequence that could still be shortened. */
 export function findBrokenRule({ respelled, deliveries }: Sequence, failure: ScenarioResult['failure'], isShortest: boolean): BrokenRule {
   if (failure === 'not-acknowledged') return 'events.endpoint.acknowledges-with-2xx';
   if (failure === 'late') return 'events.endpoint.answers-in-time';
@@ -205,7 +192,7 @@ export function findBrokenRule({ respelled, deliveries }: Sequence, failure: Sce
   return reordered.some(({ earlier }) => isDeletion(earlier)) ? 'events.consumer.remembers-deletions' : 'events.consumer.discards-older';
 }
 
-/** Returns the sequence without the failure's cause, or undefined if the rule has no single cause. */
+/** Returns the sequence without the failure's cause, or undefined without a single cause. */
 export function removeCause({ respelled, deliveries }: Sequence, rule: BrokenRule): Sequence | undefined {
   switch (rule) {
     case 'events.consumer.compares-instants':

@@ -13,27 +13,23 @@ export interface RandomSettings {
   /** The random generator's seed. Equal seeds give equal sequences. */
   readonly seed: number;
   readonly count: number;
-  /** The path of the only sequence to run. The report on a failed sequence contains the sequence's path. */
+  /** The path of the only sequence to run, from a report on a failed sequence. */
   readonly path?: string | undefined;
-  /** The kinds of entities in the sequences. */
   readonly kinds: readonly EntityKind[];
-  /** The time, in milliseconds, after which no further sequence is started. */
+  /** After this time, in milliseconds, no further sequence starts. */
   readonly limitMs: number;
   /** Stops the check after the current sequence. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Runs random sequences with the entity kinds for which the scenario in IN_ORDER_SCENARIOS passed. Runs none if a fixed scenario for the
- * same rules failed, because the sequences would find the same fault again.
- */
+/** Runs random sequences with the entity kinds that passed in order. Runs none if a fixed scenario for the same rules failed. */
 export async function runRandomCheck(
   { stopped, ...settings }: Omit<RandomSettings, 'kinds'> & { readonly stopped: string | undefined },
   runners: Readonly<Record<'runner' | 'quick', Runner>>,
   results: ScenarioResults,
   onProgress: (line: string) => void,
 ): Promise<Outcome[]> {
-  // Many random sequences contain instants in the future, so the consumer must accept such instants.
+  // Many random sequences contain instants in the future.
   const isNeeded = ({ id, observation }: (typeof SCENARIOS)[number]) => observation === undefined || id === LATER_INSTANTS_SCENARIO;
   const failed = SCENARIOS.filter((scenario) => isNeeded(scenario) && results.get(scenario.id)?.verdict === 'failed');
   const isWrongAboutUsers = failed.some(({ rule }) => rule.startsWith('events.consumer.user-set'));
@@ -58,10 +54,8 @@ interface FailedSequence {
 }
 
 /**
- * Runs random sequences of changes and deliveries, and compares the consumer's state with the world after each sequence. Shortens the first
- * sequence that fails, and reports the rule that the shortest sequence breaks.
- *
- * @param quick a runner with shorter waits for the consumer, used to shorten a sequence
+ * Runs random sequences and compares the consumer's state after each. Shortens the first failing sequence and reports the broken rule.
+ * @param quick waits less for the consumer, for shortening
  * @throws UsageError if there is no sequence at the path
  */
 export async function checkRandomSequences(
@@ -132,16 +126,13 @@ async function runProperty(property: fc.IAsyncProperty<[Sequence]>, parameters: 
   return details;
 }
 
-/** Runs a failed sequence again with the full waiting times. Returns undefined if the sequence passes this time. */
+/** Repeats a failed sequence with the full waiting times. Returns undefined if the sequence passes. */
 async function repeatFailure({ sequence }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<FailedSequence | undefined> {
   const result = await runner.run(toScenario(sequence));
   return result.verdict === 'failed' ? { sequence, result } : undefined;
 }
 
-/**
- * Returns the rule that the shortest sequence breaks. To confirm the rule, runs the sequence without the failure's cause. If that sequence
- * also fails, the cause is unknown, so returns a more general rule.
- */
+/** Confirms the broken rule with a run without the failure's cause. If that run fails too, returns a more general rule. */
 async function confirmBrokenRule({ sequence, result }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<Outcome['rule']> {
   const rule = findBrokenRule(sequence, result.failure, true);
   const control = removeCause(sequence, rule);

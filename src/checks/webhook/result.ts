@@ -1,9 +1,9 @@
 import type { TimelineEntry } from '../outcome.ts';
 
 export interface ScenarioResult {
-  /** `not-testable`: the state lacks a member, or a hook is missing. `error`: the kit or a hook failed. */
+  /** `not-testable`: a member of the state or a hook is missing. `error`: the kit or a hook failed. */
   readonly verdict: 'passed' | 'failed' | 'not-testable' | 'error';
-  /** For `failed`: an event was never acknowledged, a response was late, or the consumer's state is wrong. */
+  /** `view`: the consumer's state is wrong. */
   readonly failure?: 'not-acknowledged' | 'late' | 'view';
   /** For `not-acknowledged`: the endpoint's last status. */
   readonly status?: number | undefined;

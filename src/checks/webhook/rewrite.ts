@@ -10,7 +10,7 @@ export interface Delivery {
   readonly updatedAt: string;
 }
 
-/** Writes a delivery's body. @param baseMs the scenario's base instant, in milliseconds since the Unix epoch */
+/** Writes a delivery's body. @param baseMs the base instant, in milliseconds since the Unix epoch */
 export function writeDelivery({ webhookId, body }: PublishedEvent, rewrite: Rewrite, baseMs: number): Delivery {
   const { updatedAt: instant, timestampEarlier = 0, providerId, unknownMembers, otherSpelling, ofOtherExperience } = rewrite;
   const updatedAt = instant === undefined ? body.data.updatedAt : writeInstant(instant, baseMs);
@@ -32,7 +32,7 @@ export function writeDelivery({ webhookId, body }: PublishedEvent, rewrite: Rewr
 
 const UNKNOWN_MEMBERS = { addedLater: { version: 2, notes: ['a member', 'that the specification does not list'] } };
 
-/** Formats an instant as ISO 8601 with exactly the requested number of fraction digits. */
+/** Formats an instant as ISO 8601 with the requested number of fraction digits. */
 function writeInstant({ seconds, digits = 3, zone = 'Z' }: SpelledInstant, baseMs: number): string {
   const micros = Math.round(seconds * 1e6);
   const whole = new Date(baseMs + Math.floor(micros / 1e6) * 1000).toISOString().slice(0, 19);

@@ -13,7 +13,7 @@ export type NeededOption = '--state-url' | '--restart' | '--lose-store' | '--kit
 
 export interface ScenarioRun {
   readonly runner: Runner;
-  /** A runner that waits less time for the consumer. It runs the scenarios that cannot break a rule. */
+  /** Waits less for the consumer, for scenarios that cannot break a rule. */
   readonly quick: Runner;
   readonly endpoint: Endpoint;
   /** Maps an option to whether it is missing. */
@@ -22,10 +22,7 @@ export interface ScenarioRun {
   readonly onProgress: (line: string) => void;
 }
 
-/**
- * Returns the selected rules' scenarios and the scenarios that they require. Always includes IN_ORDER_SCENARIOS, because they test the
- * acknowledgements.
- */
+/** Returns the selected scenarios and their required scenarios. Always includes IN_ORDER_SCENARIOS to test the acknowledgements. */
 export function selectScenarios(isSelected: (rule: string) => boolean): readonly FixedScenario[] {
   const selected = SCENARIOS.filter(({ rule }) => isSelected(rule));
   const ids = new Set([
@@ -35,10 +32,7 @@ export function selectScenarios(isSelected: (rule: string) => boolean): readonly
   return SCENARIOS.filter(({ id }) => ids.has(id));
 }
 
-/**
- * Runs the scenarios one after the other. A scenario pauses at a `later` step. Its remaining steps run after the other scenarios, or before
- * the first scenario in which the consumer restarts or loses its store.
- */
+/** Runs the scenarios one after the other. Steps after a `later` step run last, but before any restart or lost store. */
 export async function runScenarios(scenarios: readonly FixedScenario[], run: ScenarioRun): Promise<ScenarioResults> {
   const results = new Map<string, ScenarioResult>();
   const paused: (() => Promise<void>)[] = [];
@@ -100,7 +94,7 @@ function findBlocker(
   return undefined;
 }
 
-/** Returns the options that a scenario requires. Most scenarios do not require --state-url, because they also test the acknowledgements. */
+/** Returns the options that a scenario requires. Most scenarios test acknowledgements without --state-url. */
 function listNeededOptions(scenario: FixedScenario): readonly NeededOption[] {
   const options: NeededOption[] = [];
   if (hasStep(scenario, 'restart')) options.push('--restart', '--state-url');

@@ -9,8 +9,8 @@ import type { Scenario } from './scenario.ts';
 /** Runs scenarios against one endpoint and one kit. */
 export interface Runner {
   /**
-   * Runs a scenario. Then deletes its entities from the world, and delivers the deletion events. Never rejects.
-   * @param later a function that is called at a `later` step; the scenario continues when the returned promise is fulfilled
+   * Runs a scenario, then deletes its entities and delivers the deletion events. Never rejects.
+   * @param later called at a `later` step; the scenario waits for its promise
    */
   run(scenario: Scenario, later?: () => Promise<void>): Promise<ScenarioResult>;
 }

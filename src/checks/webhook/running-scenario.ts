@@ -17,22 +17,21 @@ export interface RunnerDeps {
   readonly hooks: Hooks;
 }
 
-/** A scenario whose steps are being performed. */
 export interface RunningScenario extends RunnerDeps {
   readonly title: string;
   readonly timeline: TimelineEntry[];
   readonly entities: Map<EntityName, ScenarioEntity>;
   readonly events: Map<EventName, ScenarioEvent>;
-  /** Deliveries that the endpoint refused while a refusal was permitted. They are repeated later. */
+  /** Deliveries that the endpoint was permitted to refuse, to repeat later. */
   readonly unacknowledged: UnacknowledgedDelivery[];
-  /** The base instant, in milliseconds since the Unix epoch. Undefined before the first event. */
+  /** In milliseconds since the Unix epoch. Undefined before the first event. */
   baseMs?: number | undefined;
   /** The id of the fault that makes GET /users fail. */
   fault?: string | undefined;
   isAnswering: boolean;
-  /** Whether the consumer is rebuilding its store. A consumer may refuse connections during this time. */
+  /** Whether the consumer is rebuilding its store and may refuse connections. */
   isRebuilding: boolean;
-  /** The number of the last journal entry before the consumer lost its store. */
+  /** The last journal entry's number before the consumer lost its store. */
   lostAt?: number | undefined;
   /** The total to which later totals are compared. */
   totalBefore?: number | undefined;

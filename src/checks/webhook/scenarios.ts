@@ -6,7 +6,7 @@ import { ORDER_SCENARIOS } from './scenarios/order.ts';
 import { REPEAT_SCENARIOS } from './scenarios/repeats.ts';
 import { USER_SCENARIOS } from './scenarios/users.ts';
 
-/** The fixed scenarios, in the order in which they run. Each is small, so that one consumer fault breaks one rule. */
+/** The fixed scenarios, in running order. Each is small, so that one consumer fault breaks one rule. */
 export const SCENARIOS: readonly FixedScenario[] = [
   ...BASIC_SCENARIOS,
   ...REPEAT_SCENARIOS,

@@ -16,7 +16,7 @@ const REAL_NETWORK: Network = {
   certificateProblem: findCertificateProblem,
 };
 
-/** Tests that an endpoint uses https and port 443 and has a valid certificate. */
+/** Tests that an endpoint uses https, port 443 and a valid certificate. */
 export async function judgeAddress(
   url: string,
   network: Network = REAL_NETWORK,
@@ -82,7 +82,7 @@ export function createUntestedOutcomes(): { outcomes: Outcome[]; notes: string[]
   };
 }
 
-/** Lists addresses that the service cannot reach. The check cannot test whether the service can reach a public address. */
+/** Lists addresses that the service cannot reach. Whether it reaches a public address is not testable. */
 async function describeAddressProblems(host: string, resolve: Resolve): Promise<string[]> {
   const addresses = await (async () => resolve(host))().catch(() => []);
   if (addresses.length === 0) return [`${host} does not resolve to an address, so the service cannot reach the endpoint.`];

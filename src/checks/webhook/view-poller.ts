@@ -4,11 +4,11 @@ import { type ConsumerState, readState, type StateSource } from './view.ts';
 
 /** Reads the consumer's state until the state is as expected. */
 export interface ViewPoller {
-  /** The longest time, in milliseconds, that the consumer has taken to process an event. */
+  /** The longest processing time of an event so far, in milliseconds. */
   readonly slowestMs: number;
   /**
-   * Compares repeatedly, because a consumer may acknowledge an event before processing it. The state must then remain as expected for a
-   * while, because the consumer may still process an event that it should discard. Returns the last comparison and state.
+   * Compares repeatedly: a consumer may acknowledge an event before processing it. The state must stay as expected, in case a wrong event
+   * is applied later. Returns the last comparison and state.
    */
   waitUntilEqual(
     compare: (view: ConsumerState) => Comparison | Promise<Comparison>,
@@ -17,7 +17,7 @@ export interface ViewPoller {
 
 const POLL_MS = 15;
 
-/** @param limitMs a function that returns the time, in milliseconds, for which the state may differ */
+/** @param limitMs returns how long the state may differ, in milliseconds */
 export function createViewPoller(source: StateSource | undefined, limitMs: () => number): ViewPoller {
   let slowest = 0;
   return {

@@ -3,14 +3,11 @@ import { UsageError } from '../../control-client/errors.ts';
 import { runCommand } from './commands.ts';
 import schema from './consumer-state.schema.json' with { type: 'json' };
 
-/**
- * The consumer's state, as returned by its state endpoint, command or callback. The schema is `consumer-state.schema.json`. Every member is
- * optional. Rules that need a missing member are not tested.
- */
+/** The consumer's state, with the schema `consumer-state.schema.json`. Rules that need a missing member are not tested. */
 export interface ConsumerState {
   /** Connections by id. A deleted connection is absent or null. */
   readonly connections?: Readonly<Record<string, ConnectionView | null>>;
-  /** Assignments by id. A deleted assignment is absent or null. The check reads only the ids. */
+  /** Assignments by id. Deleted assignments are absent or null. Only the ids are read. */
   readonly assignments?: Readonly<Record<string, object | null>>;
   /** The ids of active users, by accountId. */
   readonly users?: Readonly<Record<string, readonly string[]>>;
@@ -21,11 +18,11 @@ export interface ConsumerState {
 }
 
 export interface ConnectionView {
-  /** Absent or null while the connection's state is unknown, because the creation event does not contain the state. */
+  /** Absent or null while unknown: the creation event does not contain the state. */
   readonly state?: 'ACTIVE' | 'INACTIVE' | null;
 }
 
-/** Where the check reads the consumer's state: a URL, a command that prints JSON, or a function. */
+/** Reads the consumer's state: a URL, a command that prints JSON, or a function. */
 export type StateSource = { readonly url: string } | { readonly command: string } | (() => ConsumerState | Promise<ConsumerState>);
 
 const validate = new Ajv2020({ strict: false, allowUnionTypes: true }).compile<ConsumerState>(schema);
@@ -66,7 +63,7 @@ function parseJson(name: string, text: string): unknown {
   }
 }
 
-/** Converts the ids to lower case, because a UUID may also be written in upper case. */
+/** Converts the ids to lower case. A UUID may also be written in upper case. */
 function toLowerCaseIds({ connections, assignments, users, applied, total }: ConsumerState): ConsumerState {
   return {
     ...(connections && { connections: toLowerCaseKeys(connections) }),

@@ -1,22 +1,19 @@
 import type { FixedScenario } from '../scenario.ts';
 import { change, changeAndSend, compare, comparePrecondition, send, withUpdatedAt } from '../steps.ts';
 
-/**
- * Maps an entity kind to the scenario that delivers each event once and in order. All other scenarios for the kind require this scenario.
- */
+/** Maps an entity kind to the scenario with each event once and in order. The kind's other scenarios require it. */
 export const IN_ORDER_SCENARIOS = {
   connections: 'connection-in-order',
   assignments: 'assignment-in-order',
   users: 'user-created',
 } as const;
 
-/** Most scenarios require this scenario, because a consumer that compares `updatedAt` across entities would fail them all. */
+/** Most scenarios require this scenario: a consumer that compares `updatedAt` across entities would fail them all. */
 export const DIFFERENT_ENTITIES_SCENARIO = 'older-event-of-another-connection';
 
-/** Scenarios that rewrite `updatedAt` require this scenario, because the rewritten instants are in the future. */
+/** Scenarios that rewrite `updatedAt` require this one: their instants are in the future. */
 export const LATER_INSTANTS_SCENARIO = 'later-instants';
 
-/** Scenarios in which every event arrives once. Other scenarios require some of these. */
 export const BASIC_SCENARIOS: readonly FixedScenario[] = [
   {
     id: IN_ORDER_SCENARIOS.connections,

@@ -1,7 +1,6 @@
 import type { FixedScenario } from '../scenario.ts';
 import { change, changeAndSend, compare, comparePrecondition, send, withUpdatedAt } from '../steps.ts';
 
-/** Scenarios in which deliveries are repeated. */
 export const REPEAT_SCENARIOS: readonly FixedScenario[] = [
   {
     id: 'repeat-at-once',
@@ -60,10 +59,7 @@ export const REPEAT_SCENARIOS: readonly FixedScenario[] = [
   },
 ];
 
-/**
- * Sends two events with the same `updatedAt`, then repeats the first event. The consumer's state is wrong unless the consumer recognizes
- * the repeat.
- */
+/** Sends two events with the same `updatedAt`, then repeats the first. A consumer that misses the repeat gets a wrong state. */
 function repeatAfterEqualUpdatedAt(...repeat: readonly FixedScenario['steps'][number][]): FixedScenario['steps'] {
   return [
     ...changeAndSend('c1', 'created', withUpdatedAt(0)),

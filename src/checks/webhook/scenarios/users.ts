@@ -1,7 +1,6 @@
 import type { FixedScenario } from '../scenario.ts';
 import { changeAndSend, compare, send } from '../steps.ts';
 
-/** Scenarios about each account's set of users. */
 export const USER_SCENARIOS: readonly FixedScenario[] = [
   {
     id: 'seeded-set',

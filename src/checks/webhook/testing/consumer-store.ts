@@ -1,7 +1,7 @@
 import type { ExperienceProviderEvent } from '../../../contract/generated/events.ts';
 import type { Fault, Style } from './faults.ts';
 
-/** A stored entity. Deleted entities remain stored, so that an older event does not restore them. */
+/** A stored entity. A deleted entity remains, so that no older event restores it. */
 interface StoredEntity {
   readonly kind: 'connections' | 'assignments' | 'users';
   readonly accountId: string;
@@ -11,7 +11,7 @@ interface StoredEntity {
   readonly changes?: number;
 }
 
-/** An entity in a list endpoint's response. A user that was never updated has no updatedAt. */
+/** An entity in a list response. A user without updates has no updatedAt. */
 export interface ListedEntity {
   readonly id: string;
   readonly accountId: string;
@@ -22,7 +22,7 @@ export interface ListedEntity {
 
 export type Store = ReturnType<typeof createStore>;
 
-/** Creates a store for a consumer that follows consumer rules 1 to 3 (Events › Consumer rules). */
+/** Creates a store that follows consumer rules 1 to 3 (Events › Consumer rules). */
 export function createStore(fault: Fault | undefined, style: Style | undefined) {
   const entries = new Map<string, StoredEntity>();
   /** How often each event was applied, by webhook-id. */
@@ -68,7 +68,7 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
       ids.push(id);
       applied.set(webhookId, (applied.get(webhookId) ?? 0) + 1);
     },
-    /** Returns a function that applies an event, or undefined if the event is older than the stored entity. */
+    /** Returns a function that applies an event, or undefined if the stored entity is newer. */
     prepareChange(event: ExperienceProviderEvent): (() => void) | undefined {
       const [id, entryOfEvent] = toStoredEntity(event);
       const entry = fault === 'compares-envelope-timestamp' ? { ...entryOfEvent, updatedAt: event.timestamp } : entryOfEvent;
@@ -76,7 +76,7 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
       if (fault === (entry.isDeleted ? 'never-removes-users' : 'never-adds-users')) return undefined;
       counted += entry.isDeleted ? -1 : 1;
       if (fault === 'one-set-for-all-accounts') return prepareWrite(id, { ...entry, accountId: [...seeded][0]! });
-      // With the fault `counts-users-twice`, a second entry makes the store count the user twice.
+      // The fault `counts-users-twice` counts a user's second entry again.
       const known = entries.get(id);
       const isSecond = known && !known.isDeleted && !entry.isDeleted;
       return prepareWrite(fault === 'counts-users-twice' && isSecond ? `${id} again` : id, entry);

@@ -22,10 +22,7 @@ interface Delivery {
 
 export type Consumer = Awaited<ReturnType<typeof startConsumer>>;
 
-/**
- * Starts a webhook consumer as a provider would write it. With `fault`, the consumer breaks one rule. With `style`, it works in a correct
- * but unusual way.
- */
+/** Starts a webhook consumer. A `fault` breaks one rule, a `style` is correct but unusual. */
 export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   let store = createStore(fault, style);
   /** Acknowledged deliveries that have not been applied yet. */
@@ -36,7 +33,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   let restarting: NodeJS.Timeout | undefined;
   let working: Promise<unknown> = Promise.resolve();
 
-  /** Runs one task at a time, so that no other delivery changes an entity between the comparison and the write. */
+  /** Runs one task at a time. Otherwise, another delivery could change an entity between comparison and write. */
   function runInTurn(work: () => Promise<void>): Promise<void> {
     if (fault === 'races') return work();
     const done = working.then(work);
@@ -65,7 +62,6 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
     return id;
   }
 
-  /** Reads an event's entity from the API. */
   async function refreshEntity({ data }: ExperienceProviderEvent): Promise<void> {
     const [kind, path, id] =
       'connectionId' in data
@@ -88,7 +84,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
     timer ??= setTimeout(() => void runInTurn(applyInbox), 50);
   }
 
-  /** @returns the response status; undefined if there is no response */
+  /** @returns the status; undefined without a response */
   async function handleDelivery(headers: IncomingHttpHeaders, event: ExperienceProviderEvent): Promise<number | undefined> {
     if (fault === 'never-responds') return undefined;
     if (fault === 'redirects') return 308;
@@ -129,7 +125,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   const buildTypeFilter = (kind: string) =>
     fault === 'rebuilds-assignments-of-numbers' && kind === 'assignments' ? '&targetType=PHONE_NUMBER' : '';
 
-  /** Fills a new store from the list endpoints. Deliveries that arrive during this time are applied to the new store. */
+  /** Fills a new store from the list endpoints. Deliveries go to the new store meanwhile. */
   async function rebuildStore(): Promise<void> {
     store = createStore(fault, style);
     if (fault === 'never-rebuilds') return;
