@@ -3,7 +3,6 @@ import type { ControlHandlers } from './handler.ts';
 
 type Schemas = components['schemas'];
 
-/** Handlers that report the kit's health and settings. */
 export const aboutHandlers: Pick<ControlHandlers, 'health' | 'live' | 'info'> = {
   async health(_, { store, isDraining }) {
     const database = await store.health();

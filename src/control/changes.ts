@@ -4,7 +4,6 @@ import type { ControlHandlers } from './handler.ts';
 
 const DEFAULT_LIMIT = 50;
 
-/** Lists who changed which entities through the control API. */
 export const changeHandlers: Pick<ControlHandlers, 'listChanges'> = {
   async listChanges({ query: { entity, before, limit = DEFAULT_LIMIT } }, { store }) {
     return { status: 200, body: (await listChanges(store.db, { entity, before }, limit)).map(toChange) };

@@ -7,7 +7,6 @@ import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler
 
 type Schemas = components['schemas'];
 
-/** Reads kit time and moves it forward. */
 export const clockHandlers: Pick<ControlHandlers, 'readClock' | 'advanceClock'> = {
   readClock: (_, deps) => ({ status: 200, body: readClock(deps) }),
   async advanceClock({ body: { by, maxWaitMs } }, deps) {
@@ -24,7 +23,7 @@ export const clockHandlers: Pick<ControlHandlers, 'readClock' | 'advanceClock'> 
 
 type AdvanceDeps = Pick<ControlDeps, 'advance' | 'clock' | 'ids' | 'store'>;
 
-/** Moves kit time forward and returns the delivery attempts that became due. @throws the same errors as `ControlDeps.advance` */
+/** Moves kit time forward and returns the attempts that became due. @throws the same errors as `ControlDeps.advance` */
 export async function advanceClock(ms: number, maxWaitMs: number | undefined, deps: AdvanceDeps): Promise<Schemas['Advanced']> {
   const { attempts, settled } = await deps.advance(ms, maxWaitMs);
   return {

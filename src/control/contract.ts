@@ -6,10 +6,7 @@ import type { ControlHandlers } from './handler.ts';
 
 type Schemas = components['schemas'];
 
-/**
- * Lists the service's operations with their documented refusals, and the current decisions. The text tables are large, so they are loaded
- * on demand.
- */
+/** Loads the large text tables on demand. */
 export const contractHandlers: Pick<ControlHandlers, 'listOperations' | 'listDecisions'> = {
   async listOperations() {
     const { rules } = await import('../contract/generated/rules-table.ts');

@@ -47,7 +47,7 @@ test('if a wait times out, the response describes each pending delivery and the 
 test('pending deliveries are listed in the order in which they are due', async () => {
   lab.receiver.answerWith(500);
   for (const by of ['0s', '1h']) {
-    // The first delivery has more failed attempts than the second delivery, so it is due later.
+    // The first delivery has more failed attempts, so it is due later.
     await lab.control('POST', '/state/users', { account: 'south' });
     await lab.settled();
     await lab.control('POST', '/clock/advance', { by });

@@ -25,7 +25,7 @@ type Schemas = components['schemas'];
 
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
-/** The minimum time between two queries by a waiting request, in milliseconds of wall time. */
+/** The minimum time between two queries of a waiting request, in milliseconds of wall time. */
 const MIN_QUERY_INTERVAL_MS = 20;
 
 const SUBSCRIPTION_DELETED_MESSAGE = refuseRequest(
@@ -43,10 +43,7 @@ type DeliveryOperation =
   | 'readInbox'
   | 'emptyInbox';
 
-/**
- * Lists deliveries, reads them, sends them again, and waits for them. Deliveries to a subscription without a destination go to the kit's
- * inbox. The real service has no inbox: it delivers only by webhooks (Events).
- */
+/** Deliveries without a destination go to the kit's inbox. The real service has no inbox. */
 export const deliveryHandlers: Pick<ControlHandlers, DeliveryOperation> = {
   async listDeliveries({ query }, deps) {
     const { type, state, order, limit = DEFAULT_LIMIT } = query;
@@ -150,7 +147,7 @@ export const deliveryHandlers: Pick<ControlHandlers, DeliveryOperation> = {
   },
 };
 
-/** Finds the id of the subscription that a request filters by. Returns undefined if the request has no such filter. */
+/** Finds the id of the subscription in a request's filter. Returns undefined without a filter. */
 export async function findFilter(
   name: string | undefined,
   { store }: ControlDeps,
@@ -175,7 +172,7 @@ export async function findDelivery(id: string, { store }: ControlDeps): Promise<
   );
 }
 
-/** Refuses an unknown event type. Otherwise, a request with a mistyped type would wait for deliveries until the timeout. */
+/** Refuses an unknown event type. A request with a mistyped type would wait until the timeout. */
 export function refuseUnknownType(type: string | undefined): GateFailure | undefined {
   const types: readonly string[] = [...eventTypes, UNKNOWN_EVENT_TYPE];
   if (type === undefined || types.includes(type)) return undefined;

@@ -75,10 +75,7 @@ async function respondWithMode(id: string, { store }: ControlDeps): Promise<Cont
   return { status: 200, body };
 }
 
-/**
- * Releases deliveries one at a time: each delivery is released when the previous delivery's first attempt has ended. The receiver therefore
- * gets the deliveries in the order that `ids` gives.
- */
+/** Releases each delivery when the previous one's first attempt has ended. The receiver gets them in the order of `ids`. */
 async function releaseInOrder(
   ids: readonly string[],
   load: string,
@@ -89,7 +86,7 @@ async function releaseInOrder(
   const isOver = () => performance.now() > deadline || world.load !== load;
   for (const id of ids) {
     if (isOver()) break;
-    // The result is false if another request has released the delivery, or if another replica has loaded a different world.
+    // The result is false if another request released the delivery, or another replica loaded a world.
     if (!(await store.write((tx) => releaseHeld(tx, { id, now: clock.now(), load })))) continue;
     released.push(id);
     for (;;) {

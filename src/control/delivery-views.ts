@@ -45,7 +45,7 @@ export function toEvent(row: Tables['events']): Schemas['PublishedEvent'] {
   };
 }
 
-/** Parses a delivery's body. POST /_control/events/raw can send any text, so a body that is not JSON is returned as text. */
+/** Parses a delivery's body. POST /_control/events/raw can send text that is not JSON. */
 export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -11,10 +11,9 @@ import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler
 type Schemas = components['schemas'];
 
 const DEFAULT_LIMIT = 50;
-/** The maximum number of deliveries in a response. In practice, a response has fewer deliveries. */
+/** A limit that responses do not reach in practice. */
 const MAX_DELIVERIES = 10_000;
 
-/** Lists the published events with their deliveries, and reads single events. */
 export const eventHandlers: Pick<ControlHandlers, 'listEvents' | 'readEvent'> = {
   async listEvents({ query: { type, entity, before, limit = DEFAULT_LIMIT } }, deps) {
     const { db } = deps.store;

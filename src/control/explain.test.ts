@@ -17,7 +17,7 @@ import { decisions } from '../contract/generated/decisions-table.ts';
 import { sendRaw } from '../http/testing/raw-client.ts';
 import { type ExplainingKit, getId, startExplainingKit, type TestRequest } from '../testing/explaining-kit.ts';
 
-// The wall clock is stopped, so that rate limits and the users list's lag do not depend on the machine.
+// Rate limits and the users list's lag must not depend on the machine.
 before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
 after(() => mock.timers.reset());
 
@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => kit.kit.close());
 
-/** Asserts that a request is refused for the expected reason, and that the request succeeds after the suggested change. */
+/** Asserts that a request is refused, and succeeds after the suggested change. */
 async function checkSuggestion({ ask, explain, apply, restart }: ExplainingKit, id: string, request: TestRequest): Promise<void> {
   await restart();
   const { traceId, status, text } = await ask(request);
@@ -153,7 +153,7 @@ test('the explanation for an empty users list reports whether users will appear 
 test('a request for an empty list executes no more SQL statements than a request for a list with entities', async () => {
   await kit.restart();
   const counters = (['all', 'get', 'iterate', 'run'] as const).map((method) => mock.method(StatementSync.prototype, method));
-  // The dispatcher reads other tables at the same time, so only statements on the list's tables are counted.
+  // The dispatcher reads other tables at the same time. Counts only statements on the list's tables.
   const isListStatement = ({ this: statement }: { this: unknown }) =>
     /"(accounts|assignments|connections|user_counts|user_list|users)"/.test((statement as StatementSync).sourceSQL);
   const statements = () => counters.flatMap(({ mock: { calls } }) => calls).filter(isListStatement).length;

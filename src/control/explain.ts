@@ -18,8 +18,8 @@ type Explanation = components['schemas']['Explanation'];
 type State = components['schemas']['ExplainedState'];
 
 /**
- * GET /_control/explain/{traceId}: explains why a request got its response, and suggests one change that would have made it succeed. GET
- * /_control/explain: explains which subscriptions received an event, or why there was no event.
+ * Explains why a request got its response, and suggests one change for a success. Without a trace id, explains an event's deliveries or its
+ * absence.
  */
 export const explainHandlers: Pick<ControlHandlers, 'explain' | 'explainEvents'> = {
   async explainEvents({ query: { type, entity, subscription: name, since } }, deps) {
@@ -40,7 +40,7 @@ export const explainHandlers: Pick<ControlHandlers, 'explain' | 'explainEvents'>
 const NOT_FOUND_MESSAGE = `The journal has no request with this trace id. The journal contains only the last 1000 requests, without requests to the control API, and a reset or a \
 restart clears it. A request with an invalid traceparent gets a new trace id, which its response shows. List the requests with xpk logs or GET /_control/requests.`;
 
-/** Finds the trace id in a string: a trace id in upper or lower case, or a traceparent header with or without the header name. */
+/** Finds the trace id in a trace id or a traceparent header, in upper or lower case. */
 function parseTraceId(text: string): string {
   const plain = text.trim().toLowerCase();
   return parseTraceparent(plain.replace(/^traceparent:\s*/, '')) ?? plain;
@@ -93,10 +93,7 @@ const toOtherRequest = ({ number, method, path, status }: JournalEntry): compone
   ...(status !== undefined && { status }),
 });
 
-/**
- * Returns the reason why a request got its response. For a refused access token, the reason is the problem document's detail, because it
- * explains more than `state.text`.
- */
+/** Returns why a request got its response. For a refused access token, the problem's detail says more than `state.text`. */
 const getReason = ({ problem }: JournalEntry, state: State | undefined): string | undefined =>
   state?.cause === 'token' ? (problem?.detail ?? state.text) : (state?.text ?? problem?.detail);
 
@@ -111,7 +108,7 @@ const OUTCOME_SUMMARIES: Readonly<Record<Explanation['outcome'], string>> = {
 
 function getOutcome({ status, response, problem }: JournalEntry, cause: ResponseCause | undefined): Explanation['outcome'] {
   if (status === undefined) return 'no answer';
-  // A redirect can carry an OAuth error to the client, so a refusal may have a status below 400.
+  // A redirect can carry an OAuth error, so a refusal may have a status below 400.
   if (status >= 400 || problem) return 'refused';
   if (!cause?.evidence) return 'succeeded';
   if (cause.evidence.cause === 'fault') return 'injected response';

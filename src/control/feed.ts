@@ -6,10 +6,7 @@ import type { ControlDeps } from './handler.ts';
 export const ENTRY_KINDS = ['requests', 'events', 'deliveries'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
-/**
- * The last request, event and delivery attempt that a stream has sent. A message's id is its position, so a new stream can continue after
- * any message.
- */
+/** The last request, event and attempt that a stream has sent. A stream can continue after any message, whose id is its position. */
 export interface Position {
   /** The request's number in the journal. */
   readonly requests: number;
@@ -28,8 +25,8 @@ export interface Entry {
 }
 
 /**
- * Reads entries of some kinds after a position, at most one batch of each kind. `before` is the result of `Database.findSafeIdLimit`.
- * `hasAllRequests` is false if the journal has more requests.
+ * Reads at most one batch of each kind after a position. `before` comes from `Database.findSafeIdLimit`. `hasAllRequests` is false if the
+ * journal has more requests.
  */
 export type ReadEntries = (
   position: Position,
@@ -37,41 +34,37 @@ export type ReadEntries = (
   deps: ControlDeps,
 ) => Promise<{ readonly entries: readonly Entry[]; readonly before: string; readonly hasAllRequests: boolean }>;
 
-/** The maximum number of entries in memory. A reader that needs older entries reads the database. */
+/** The maximum number of entries in memory. Older entries are read from the database. */
 const MAX_KEPT_ENTRIES = 1000;
-/** The time until the next read, in milliseconds of wall time. Used if entries are not yet settled, or if the database is unavailable. */
+/** The time until the next read, in milliseconds of wall time. Used for unsettled entries and during a database outage. */
 const RETRY_MS = 50;
-/** With many readers, entries are collected for up to 50 ms, so that sending uses little CPU time. */
+/** With many readers, a wait of up to 50 ms saves CPU time for sending. */
 const getCollectMs = (readers: number) => Math.min(50, readers / 20);
-/** The number of readers that are notified at once, before the process continues with other work. */
+/** The number of readers to notify before the process continues with other work. */
 const READERS_PER_BATCH = 32;
 
-/** The position of a feed that has not started. */
 const START_POSITION: Position = { requests: 0, events: '', deliveries: '' };
 
 const feedByDatabase = new WeakMap<ControlDeps, Feed>();
 
-/** Returns a kit's feed, which all of the kit's streams share. */
+/** Returns a kit's feed, shared by all of the kit's streams. */
 export function getFeed(deps: ControlDeps, read: ReadEntries): Feed {
   const feed = feedByDatabase.get(deps) ?? new Feed(deps, read);
   feedByDatabase.set(deps, feed);
   return feed;
 }
 
-/** Reads new entries once for all streams, when the journal or a commit reports them, and keeps the latest entries in memory. */
+/** Reads new entries once for all streams, and keeps the latest entries in memory. */
 export class Feed {
   readonly #deps: ControlDeps;
   readonly #read: ReadEntries;
   readonly #alarm = createAlarm(0);
   readonly #waiting = new Set<() => void>();
   #readers = 0;
-  /**
-   * The number of readers that want requests. If no reader wants them, the feed does not read the journal: a busy kit has thousands of
-   * requests per second.
-   */
+  /** The number of readers that want requests. Without them, the feed does not read the journal, which is costly on a busy kit. */
   #requestReaders = 0;
   #endRequests = () => {};
-  /** Resolves when the feed knows the position after which it contains all requests. */
+  /** Resolves when the feed knows from which position it contains all requests. */
   #requestsStarted: Promise<void> = Promise.resolve();
   /** Whether the journal may contain requests that the feed has not read. */
   #requestsChanged = false;
@@ -84,7 +77,7 @@ export class Feed {
   /** The position before the first entry in memory. */
   #floor: Position = START_POSITION;
   #position: Position = START_POSITION;
-  /** An id that was generated after the latest database change. Undefined if the feed has read this change. */
+  /** An id from after the latest database change. Undefined if the feed has read the change. */
   #changed: string | undefined = undefined;
 
   constructor(deps: ControlDeps, read: ReadEntries) {
@@ -98,12 +91,11 @@ export class Feed {
     return { requests, events: now, deliveries: now };
   }
 
-  /** The position after which the feed contains all entries. */
+  /** The feed contains all entries after this position. */
   get floor(): Position {
     return this.#floor;
   }
 
-  /** Whether the feed has all entries of these kinds after the position. */
   hasAllEntriesAfter(position: Position, kinds: ReadonlySet<EntryKind>): boolean {
     return [...kinds].every((kind) => position[kind] >= this.#floor[kind]);
   }
@@ -118,7 +110,7 @@ export class Feed {
     return this.#entries.slice(Math.max(0, seen - this.#dropped));
   }
 
-  /** Adds a reader, and starts the feed for the first reader. Returns a function that removes the reader. */
+  /** Adds a reader, and starts the feed for the first one. Returns a function that removes the reader. */
   async addReader(kinds: ReadonlySet<EntryKind>): Promise<() => void> {
     const readsRequests = kinds.has('requests');
     this.#readers += 1;
@@ -137,7 +129,6 @@ export class Feed {
     return close;
   }
 
-  /** Starts to read requests after the newest request in the journal. */
   async #startRequests(): Promise<void> {
     const { journal } = this.#deps;
     const requests = await journal.readNewestNumber();
@@ -155,7 +146,7 @@ export class Feed {
     changed();
   }
 
-  /** Resolves when the feed has read more than `seen` entries, or when the signal is aborted. @throws the error that has ended the feed */
+  /** Resolves when the feed has more than `seen` entries, or on an abort. @throws the error that has ended the feed */
   async waitForMore(seen: number, ended: AbortSignal): Promise<void> {
     if (this.length === seen && this.#isRunning && !ended.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -197,7 +188,7 @@ export class Feed {
     }
   }
 
-  /** Reads the next entries and wakes the readers. @returns the time until the next step in milliseconds; undefined to wait for a change */
+  /** Reads the next entries and wakes the readers. @returns the milliseconds until the next step; undefined to wait for a change */
   async #step(): Promise<number | undefined> {
     const changed = this.#changed;
     // Only the kinds that may have new entries are read.
@@ -215,7 +206,7 @@ export class Feed {
       await this.#wakeReaders();
       return 0;
     }
-    // On PostgreSQL, an entry is read only when no open transaction can still add an earlier entry.
+    // On PostgreSQL, an open transaction can still add an earlier entry.
     if (this.#requestsChanged || (changed !== undefined && before <= changed)) return RETRY_MS;
     if (this.#changed === changed) this.#changed = undefined;
     return undefined;

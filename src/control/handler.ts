@@ -17,7 +17,7 @@ import type { Store } from '../store/store.ts';
 
 type Schemas = components['schemas'];
 
-/** A control API request. The query and body have been validated against control.yaml. */
+/** A request with a query and body that match control.yaml. */
 export interface ControlRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | number | undefined>>;
@@ -26,19 +26,19 @@ export interface ControlRequest {
   readonly lastEventId?: string | undefined;
 }
 
-/** A request to one operation. control.yaml defines the types of the parameters and the body. */
+/** A request to one operation, with types from control.yaml. */
 export interface OperationRequest<Op extends ControlOperationId> extends ControlRequest {
   readonly params: { readonly [Name in keyof NonNullable<operations[Op]['parameters']['path']>]: string };
   readonly query: NonNullable<operations[Op]['parameters']['query']>;
   readonly body: operations[Op] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : unknown;
 }
 
-/** A response that stays open: `stream` sends server-sent events until the connection ends. */
+/** Stays open: `stream` sends server-sent events until the connection ends. */
 export interface StreamResponse {
   stream(to: EventStream): Promise<void>;
 }
 
-/** A response with status 200 and a body that is too large for memory. `send` calls `sendChunks` with the body's chunks. */
+/** A response with a body that is too large for memory, and status 200. */
 export interface ChunkedResponse {
   /** The media type. Default: application/json. */
   readonly type?: string;
@@ -46,7 +46,7 @@ export interface ChunkedResponse {
 }
 
 export type ControlResponse = { readonly status: 200 | 201 | 204 | 503; readonly body?: object } | GateFailure;
-/** One handler for each operation in control.yaml. The compiler reports a missing handler. */
+/** One handler for each operation in control.yaml. */
 export type ControlHandlers = {
   readonly [Op in ControlOperationId]: (
     request: OperationRequest<Op>,
@@ -59,13 +59,13 @@ type OperationResponse<Op extends ControlOperationId> = Op extends 'streamEveryt
     ? ChunkedResponse | GateFailure
     : ControlResponse;
 
-/** Checks clients' calls, and reads reports. `kit.ts` provides the implementation, so that this folder does not import the client check. */
+/** Checks clients' calls, and reads reports. Implemented in `kit.ts`, so that this folder does not import the client check. */
 export interface ReportReader {
-  /** Checks the calls in the journal with a number greater than `since`. */
+  /** Checks the journal's calls with numbers above `since`. */
   checkCalls(options: { readonly since: number; readonly wholeLists: boolean }): Promise<Schemas['Findings']>;
-  /** Lists the reports in the report folder, the newest first. */
+  /** Lists the report folder's reports, newest first. */
   listReports(): Promise<Schemas['Report'][]>;
-  /** Reads a report by name. Returns undefined if `listReports` does not list the name. */
+  /** Returns undefined if `listReports` does not list the name. */
   readReport(name: string): Promise<Schemas['ReportWithPage'] | undefined>;
 }
 
@@ -82,11 +82,9 @@ export interface ControlDeps {
   readonly metrics: { formatMetrics(): Promise<string> };
   /** Whether the kit is shutting down. */
   isDraining(): boolean;
-  /** Creates a context for the service's use cases. */
   createContext(): ServiceContext;
   /** Returns the current world's ready-made access tokens, by name. */
   readyTokens(): Promise<Readonly<Record<string, string>>>;
-  /** Creates an access token. */
   mintToken(request: {
     clientId: string;
     principalId?: string | undefined;
@@ -95,12 +93,12 @@ export interface ControlDeps {
     kind: Schemas['TokenKind'];
   }): string;
   /**
-   * Replaces the world. @param to `seed` for the world that the kit started with, `empty` for no entities, or the name of a snapshot
+   * Replaces the world. @param to `seed` for the world at the kit's start, `empty`, or a snapshot's name
    * @returns false if there is no such snapshot
    */
   reset(to: string): Promise<boolean>;
   /**
-   * Moves kit time forward and makes the delivery attempts that become due.
+   * Moves kit time forward and makes the attempts that become due.
    * @throws RangeError if kit time would be too far ahead
    * @throws WorldReplaced if another world is loaded before the attempts have ended
    */
@@ -108,16 +106,16 @@ export interface ControlDeps {
     ms: number,
     maxWaitMs?: number,
   ): Promise<{ readonly attempts: readonly (Attempt & { readonly state: DeliveryState })[]; readonly settled: boolean }>;
-  /** Sends a duplicate of a delivery, in addition to the delivery's attempts. */
+  /** Sends a duplicate in addition to the delivery's attempts. */
   sendDuplicate(delivery: Pick<ClaimedDelivery, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>): Promise<Attempt>;
-  /** Deletes the rate windows in memory. Must be called after a world is loaded. */
+  /** Deletes the rate windows in memory. Call this function after loading a world. */
   clearRateWindows(): void;
-  /** Returns a signal that is aborted when the server closes, so that streams end. */
+  /** Returns a signal that ends streams when the server closes. */
   getClosingSignal(): AbortSignal;
   readonly about: Addresses & { readonly version: string; readonly settings: Readonly<Record<string, unknown>> };
 }
 
-/** Creates a refusal. @param pointer a JSON pointer to the error in the request body; undefined if the error is elsewhere */
+/** @param pointer a JSON pointer; undefined if the error is outside the body */
 export function refuseRequest(kind: ControlFailureKind, detail: string, pointer?: string): GateFailure {
   return createControlFailure(kind, detail, pointer === undefined ? [] : [{ pointer, message: detail }]);
 }

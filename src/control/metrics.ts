@@ -6,7 +6,7 @@ import { dueDeliveries, MAX_DUE_COUNTED } from '../store/due.ts';
 import type { Store } from '../store/store.ts';
 import type { ControlHandlers } from './handler.ts';
 
-/** Returns this process's metrics in the Prometheus text format. If the database is unavailable, the database metrics are omitted. */
+/** Omits the database metrics if the database is unavailable. */
 export const metricsHandlers: Pick<ControlHandlers, 'readMetrics'> = {
   readMetrics: (_, { metrics }) => ({
     type: 'text/plain; version=0.0.4',
@@ -23,10 +23,7 @@ const DUE_METRIC = 'xpk_deliveries_due';
 const DUE_AGE_METRIC = 'xpk_deliveries_due_age_seconds';
 const ATTEMPT_OUTCOMES = { acknowledged: 'acknowledged', pending: 'failed', exhausted: 'exhausted' } as const;
 
-/**
- * Counts requests and attempts in plain maps, which is faster than with the library. The library is imported at the first read, and builds
- * the metrics from the maps.
- */
+/** Counts in plain maps, which is faster than the library. The library is imported at the first read. */
 export function createMetrics({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   const requests = new Map<string, { readonly labels: Record<string, string>; count: number; seconds: number }>();
   const attempts = new Map<string, number>();
@@ -91,7 +88,6 @@ export function createMetrics({ store, clock }: { readonly store: Store; readonl
       const outcome = ATTEMPT_OUTCOMES[state];
       attempts.set(outcome, (attempts.get(outcome) ?? 0) + 1);
     },
-    /** Returns all metrics in the Prometheus text format. */
     async formatMetrics(): Promise<string> {
       creating ??= createRegistry();
       const registry = await creating;

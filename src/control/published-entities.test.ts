@@ -15,7 +15,7 @@ after(() => kit.close());
 const ajv = new Ajv2020({ strict: false, validateFormats: false, schemas: [{ ...control, $id: 'control' }] });
 const schemas = control.components.schemas as Readonly<Record<string, object>>;
 
-/** Validates a body against a schema in the published document. The body may contain only members that the schema describes. */
+/** Validates a body against a published schema. The body may contain only described members. */
 function assertFits(name: string, body: object): void {
   const validate = ajv.getSchema(`control#/components/schemas/${name}`)!;
   assert.ok(validate(body), `${name}: ${JSON.stringify(validate.errors)}`);
@@ -28,7 +28,7 @@ function assertFits(name: string, body: object): void {
   );
 }
 
-/** A valid request may be refused, for example because a connection is already in the requested state. Only an invalid body gets 400. */
+/** A valid request may be refused because of the state. Only an invalid body gets 400. */
 function assertAccepted({ status, body }: Awaited<ReturnType<typeof send>>): void {
   assert.ok(status === 200 || (status === 409 && /update\.same-state/.test(String(body.detail))), JSON.stringify(body));
 }

@@ -14,13 +14,13 @@ import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler
 
 type RawEvent = components['schemas']['RawEvent'];
 
-/** The event type of deliveries with payloads that have no documented event type. */
+/** The event type of payloads without a documented event type. */
 export const UNKNOWN_EVENT_TYPE = 'raw';
-/** Headers that only the kit may set, because they identify the delivery or describe the transfer. */
+/** Only the kit may set headers that identify the delivery or describe the transfer. */
 const RESERVED_HEADERS =
   /^(?:webhook-(?:id|timestamp|signature)|host|content-length|connection|keep-alive|transfer-encoding|upgrade|expect|te|trailer|proxy-.*)$/i;
 
-/** POST /_control/events/raw: delivers any payload. The world does not change. */
+/** Delivers any payload. The world does not change. */
 export const rawEventHandlers: Pick<ControlHandlers, 'sendRawEvent'> = {
   async sendRawEvent({ body: request }, deps) {
     const { headers = {} } = request;
@@ -76,10 +76,7 @@ export function findContractErrors(event: unknown): readonly FieldError[] {
   return [{ pointer: '/type', message }];
 }
 
-/**
- * Wraps data in an envelope (Events › Envelope). The envelope's Experience is the one in the data, otherwise the subscription's, otherwise
- * the provider's first Experience.
- */
+/** Wraps data in an envelope (Events › Envelope). The Experience comes from the data, the subscription or the provider, in this order. */
 async function createEnvelope(
   { type, data }: RawEvent,
   subscription: Tables['subscriptions'],
@@ -101,7 +98,7 @@ async function createEnvelope(
   return { type, timestamp: formatInstant(now), subscriptionId: subscription.id, scope: { experienceId }, data };
 }
 
-/** Returns the string at a path. Returns undefined if the value is not a string, or if the database cannot store the string. */
+/** Returns undefined for values that are not strings or cannot be stored. */
 function getString(value: unknown, ...path: readonly string[]): string | undefined {
   const found = path.reduce((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), value);
   return typeof found === 'string' && found.isWellFormed() && !found.includes('\0') ? found : undefined;

@@ -118,7 +118,7 @@ test('after a replica gets SIGKILL, the journal has an entry for every change th
   const accountId = await firstReplica.getId('accounts', 'south');
   const acknowledged: string[] = [];
   const enough = Promise.withResolvers<void>();
-  /** Repeatedly creates and deletes a connection, until the replica has been killed. */
+  /** Repeatedly creates and deletes a connection, until the replica is killed. */
   async function load(): Promise<void> {
     let id: string | undefined;
     for (;;) {

@@ -1,6 +1,5 @@
 import { type ControlHandlers, refuseRequest } from './handler.ts';
 
-/** The client check's findings so far, and the reports of earlier runs. */
 export const reportHandlers: Pick<ControlHandlers, 'readFindings' | 'listReports' | 'readReport'> = {
   async readFindings({ query: { since = 0, lists } }, { reportReader }) {
     return { status: 200, body: await reportReader.checkCalls({ since, wholeLists: lists === 'whole' }) };

@@ -7,10 +7,7 @@ import { type ControlHandlers, refuseRequest } from './handler.ts';
 
 const DEFAULT_WAIT_MS = 10_000;
 
-/**
- * Lists, reads and clears journal entries, and waits for a new entry. The journal records requests to the service and to the authorization
- * server.
- */
+/** The journal records requests to the service and to the authorization server. */
 export const requestHandlers: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 'readRequest' | 'waitForRequest'> = {
   async listRequests({ query: { credential, ...query } }, { journal, store }) {
     const invalid = refuseUnknownOperation(query.operation);
@@ -38,7 +35,7 @@ export const requestHandlers: Pick<ControlHandlers, 'listRequests' | 'clearReque
   },
 };
 
-/** Returns the id of the client or principal with this alias. If there is none, returns the text, which is an id or a fingerprint. */
+/** Finds a client or principal by its alias. Otherwise returns the text, which is an id or a fingerprint. */
 async function findCredentialId(name: string, { db }: Store): Promise<string> {
   for (const table of ['clients', 'principals'] as const) {
     const row = await db.selectFrom(table).select('id').where('alias', '=', name).executeTakeFirst();

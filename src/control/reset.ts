@@ -10,16 +10,13 @@ import { createEmptySeed, type Seed } from '../world/seed.ts';
 import type { ControlHandlers } from './handler.ts';
 import { refuseReset } from './snapshots.ts';
 
-/**
- * POST /_control/reset. A reset empties the journal, and keeps the settings and the snapshots. A reset to a snapshot also restores the
- * snapshot's clock.
- */
+/** Empties the journal, and keeps settings and snapshots. A reset to a snapshot also restores its clock. */
 export const resetHandlers: Pick<ControlHandlers, 'reset'> = {
   async reset({ body }, deps) {
     const { to } = body as components['schemas']['Reset'];
     if (!(await deps.reset(to))) return refuseReset(deps.store.db, to);
     deps.clearRateWindows();
-    // The journal entries describe requests to the previous world.
+    // The journal describes requests to the previous world.
     await deps.journal.clear();
     return { status: 200, body: { world: deps.world.name, entities: await countEntities(deps.store.db) } };
   },
@@ -34,7 +31,7 @@ interface ResetDeps {
 
 /**
  * Replaces the world.
- * @param to `seed` for the world that the kit started with, `empty` for no entities, or the name of a snapshot
+ * @param to `seed` for the world at the kit's start, `empty`, or a snapshot's name
  * @returns false if there is no such snapshot
  */
 export async function resetWorld(to: string, { store, world, seed }: ResetDeps): Promise<boolean> {
@@ -43,7 +40,6 @@ export async function resetWorld(to: string, { store, world, seed }: ResetDeps):
   return true;
 }
 
-/** Loads a seed's world, faults and clock. */
 export async function loadSeed(
   { rows, faults, advance }: Pick<Seed, 'rows' | 'faults' | 'advance'>,
   { store, world }: Omit<ResetDeps, 'seed'>,

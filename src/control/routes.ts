@@ -60,10 +60,10 @@ const handlers: ControlHandlers = {
   ...reportHandlers,
 };
 
-/** Operations that do not read the world, because they must work even if the database is unavailable. */
+/** Operations that must work even if the database is unavailable. */
 const OPERATIONS_WITHOUT_DATABASE: ReadonlySet<ControlOperationId> = new Set(['health', 'live', 'readMetrics']);
 
-/** The routes in control.yaml. The guard refuses requests from foreign origins before any operation runs. */
+/** The routes in control.yaml. The guard first refuses requests from foreign origins. */
 export function createControlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use((req, res, next) => {

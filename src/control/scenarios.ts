@@ -6,7 +6,7 @@ import { readScenario } from '../world/scenario.ts';
 import { type ControlHandlers, refuseRequest } from './handler.ts';
 import { loadSeed } from './reset.ts';
 
-/** Lists and loads the package's scenarios: worlds with faults and a clock. */
+/** The package's scenarios are worlds with faults and a clock. */
 export const scenarioHandlers: Pick<ControlHandlers, 'listScenarios' | 'loadScenario'> = {
   async listScenarios() {
     const names = await listPackagedFixtures('scenario');
@@ -35,7 +35,7 @@ export const scenarioHandlers: Pick<ControlHandlers, 'listScenarios' | 'loadScen
     }
     await loadSeed(scenario, { store, world });
     clearRateWindows();
-    // The journal entries describe requests to the previous world.
+    // The journal describes requests to the previous world.
     await journal.clear();
     return { status: 200, body: { world: world.name, entities: await countEntities(store.db) } };
   },

@@ -17,7 +17,7 @@ interface SentDelivery {
   readonly body: string;
 }
 
-/** POST /_control/signatures/check: checks a delivery's signature with a secret. If the signature is invalid, explains the cause. */
+/** Checks a delivery's signature with a secret. Explains why an invalid signature is invalid. */
 export const signatureHandlers: Pick<ControlHandlers, 'checkSignature'> = {
   async checkSignature({ body: { deliveryId, subscription, secret, headers, body } }, deps) {
     const sent: Partial<SentDelivery> | GateFailure = deliveryId === undefined ? {} : await findSentDelivery(deliveryId, deps);
@@ -41,7 +41,7 @@ export const signatureHandlers: Pick<ControlHandlers, 'checkSignature'> = {
       sent,
       now: [deps.clock.now() - deps.clock.offset, deps.clock.now()],
     });
-    // A missing signature is the receiver's mistake only if the decision enables signatures.
+    // A missing signature is the receiver's mistake only if signatures are enabled.
     const isUnsigned = headers === undefined && sent.body !== undefined && deps.decisions['events.delivery.signature'] === 'none';
     return { status: 200, body: { ...result, ...(isUnsigned && { causes: [UNSIGNED_RESULT] }), ...checked } };
   },
@@ -52,10 +52,7 @@ const UNSIGNED_RESULT: CheckedSignature['causes'][number] = {
   text: 'This kit does not sign deliveries. Start it with --set events.delivery.signature=standard-webhooks.',
 };
 
-/**
- * Returns the headers and body that the kit sent. They come from the inbox, or from the last attempt, for which the headers are computed
- * again.
- */
+/** Returns the sent headers and body from the inbox or the last attempt. For the attempt, computes the headers again. */
 async function findSentDelivery(deliveryId: string, deps: ControlDeps): Promise<SentDelivery | GateFailure> {
   const row = await findDelivery(deliveryId, deps);
   if (isFailure(row)) return row;

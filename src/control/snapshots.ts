@@ -5,9 +5,9 @@ import { listSnapshots, removeSnapshot, saveSnapshot } from '../service/snapshot
 import type { Executor } from '../store/engine.ts';
 import type { ControlHandlers } from './handler.ts';
 
-/** Saves, lists and deletes snapshots. A snapshot is a named copy of the whole state. POST /_control/reset restores a snapshot. */
+/** A snapshot is a named copy of the whole state. */
 export const snapshotHandlers: Pick<ControlHandlers, 'saveSnapshot' | 'listSnapshots' | 'deleteSnapshot'> = {
-  /** Saves a snapshot. Replaces an existing snapshot with the same name. */
+  /** Replaces an existing snapshot with the same name. */
   async saveSnapshot({ params: { name } }, { store, clock }) {
     const [problem] = getValidator('control#/$defs/SnapshotName')(name);
     if (problem) return createControlFailure('invalid', `${JSON.stringify(name)} is not a valid snapshot name: it ${problem.message}.`);
@@ -22,13 +22,12 @@ export const snapshotHandlers: Pick<ControlHandlers, 'saveSnapshot' | 'listSnaps
   },
 };
 
-/** Refuses a reset to an unknown snapshot. */
 export async function refuseReset(db: Executor, name: string): Promise<GateFailure> {
   const message = await describeUnknownSnapshot(db, name, ['seed', 'empty']);
   return createControlFailure('invalid', message, [{ pointer: '/to', message }]);
 }
 
-/** Returns the error message for an unknown snapshot. It lists the existing snapshots and suggests the most similar name. */
+/** Returns an error message with the existing snapshots and the most similar name. */
 async function describeUnknownSnapshot(db: Executor, name: string, besides: readonly string[] = []): Promise<string> {
   const names = (await listSnapshots(db)).map((snapshot) => snapshot.name);
   const known =

@@ -9,7 +9,7 @@ type Request = readonly [request: string, body?: object | undefined];
 
 const DESK_SUBSCRIPTIONS = ['desk-only', 'everything'];
 
-/** A request, the events that it publishes, and the subscriptions that receive the events. */
+/** A request, the events that it publishes, and the subscriptions that receive them. */
 const CHANGES_WITH_EVENTS: readonly (readonly [
   request: string,
   body: object | undefined,
@@ -104,7 +104,7 @@ for (const check of [onSqlite(), onPostgres()]) {
   check('deleting an account deletes its users, assignments and connections in this order, and publishes their events', async (lab) => {
     await lab.send('PUT assignments/lobby-north', { experience: 'lobby', targetType: 'ACCOUNT', target: 'north' });
     const published = (await publishEvents(lab, [['DELETE accounts/north']])).map(([type, entity]) => `${type} ${entity}`);
-    // The users are deleted before the ACCOUNT assignments of two experiences, so each user's deletion publishes one event per experience.
+    // The users are deleted before both experiences' ACCOUNT assignments, so each user has two events.
     assert.deepEqual(published.slice(0, 5).sort(), [
       'experience.assignment.deleted desk-ada',
       'provisioning.user.deleted ada',

@@ -24,7 +24,7 @@ async function countSuccessfulWriters(writers: readonly (() => Promise<unknown>)
 
 const createWriters = <T>(work: (n: number) => T): (() => T)[] => Array.from({ length: WRITER_COUNT }, (_, n) => () => work(n));
 
-/** Requests from several concurrent writers. Only one of the writers can succeed. */
+/** Requests from concurrent writers. Only one of the writers can succeed. */
 const SINGLE_SUCCESS_REQUESTS: Readonly<Record<string, (n: number) => readonly [request: string, body?: object]>> = {
   'an alias': () => ['POST users', { alias: 'new', account: 'north' }],
   'an id': (n) => ['POST accounts', { alias: `new-${n}`, id: '0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11', name: 'X' }],
@@ -126,8 +126,8 @@ for (const check of [sqlite, postgres]) {
 type Work = (tx: Transaction<Tables>) => Promise<unknown>;
 
 /**
- * Runs a writer while another transaction holds a lock, by default on the account north. When the writer waits for the lock, `other` runs
- * in the other transaction.
+ * Runs a writer while another transaction holds a lock, by default on the account north. Runs `other` in that transaction once the writer
+ * waits.
  */
 async function runWhileBlocked<T>(lab: Lab, writer: () => Promise<T>, other: Work, lock?: Work): Promise<T> {
   const accountId = await lab.getId('accounts', 'north');
@@ -135,7 +135,7 @@ async function runWhileBlocked<T>(lab: Lab, writer: () => Promise<T>, other: Wor
   await lab.context.store.write(async (tx) => {
     await (lock ? lock(tx) : lockAccount(tx, accountId));
     waiting ??= writer();
-    // This handler prevents an unhandled rejection, which would end the process, if `waiting` is rejected before the caller awaits it.
+    // Without this handler, an early rejection of `waiting` would end the process.
     waiting.catch(() => {});
     await waitForBlockedTransaction(lab.context.store.db);
     await other(tx);
@@ -143,7 +143,7 @@ async function runWhileBlocked<T>(lab: Lab, writer: () => Promise<T>, other: Wor
   return waiting!;
 }
 
-// On PostgreSQL, a writer may read rows and then wait for a lock. When the writer gets the lock, the rows may be out of date.
+// On PostgreSQL, rows may be out of date once a writer gets its lock.
 
 postgres('if a deletion waits for another change to the connection, the deletion has the later updatedAt', async (lab) => {
   const id = await lab.getId('connections', 'north-desk');
@@ -197,7 +197,7 @@ const BLOCKED_REQUESTS: readonly [request: string, body: object | undefined, ref
 for (const [request, body, refusal] of BLOCKED_REQUESTS) {
   postgres(`${request} is refused if the account is deleted while the request waits`, async (lab) => {
     const accountId = await lab.getId('accounts', 'north');
-    // The decision changes the status only in the service's API. The control API's status and detail stay the same.
+    // The decision changes only the service's status, not the control API's.
     lab.setDecisions({ 'connections.create.unknown-account-or-experience': 404 });
     const work = runWhileBlocked(
       lab,

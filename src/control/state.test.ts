@@ -7,9 +7,9 @@ interface EntityLifecycle {
   readonly body: Readonly<Record<string, unknown>>;
   /** Other members that a read of the created entity returns. */
   readonly added?: Readonly<Record<string, unknown>>;
-  /** The members of a PUT request that replaces the entity, and other members that a read then returns. */
+  /** The members of a PUT request, and other members that a read then returns. */
   readonly put: readonly [body: object, added?: object];
-  /** The members of a PATCH request to a new entity, and the members that a read then returns. */
+  /** The members of a PATCH request to a new entity, and of a later read. */
   readonly patch: readonly [body: object, read: object];
 }
 

@@ -23,13 +23,13 @@ import {
 
 type StateDeps = Pick<ControlDeps, 'store' | 'createContext' | 'world' | 'clearRateWindows'>;
 
-/** Dumps the whole state as a world, loads a world, and reads and writes single entities. */
+/** Dumps and loads whole worlds, and reads and writes single entities. */
 export const stateHandlers = {
   dumpState: (_: ControlRequest, { store }: StateDeps): ChunkedResponse => ({
     send: (sendChunks) => store.read((db) => sendChunks(dumpWorld(db))),
   }),
 
-  /** Loads a world without publishing events. An invalid world is refused and changes nothing. */
+  /** Publishes no events. An invalid world changes nothing. */
   async loadState({ body }: ControlRequest, { store, world, clearRateWindows }: StateDeps): Promise<ControlResponse> {
     const { rows, problems } = checkWorld(body);
     return problems ? createInvalidFailure(problems) : loadWorld((body as World).world, rows, { store, world, clearRateWindows });
@@ -47,7 +47,7 @@ export const stateHandlers = {
     return isFailure(result) ? result : { status: 201, body: result };
   },
 
-  /** Lists a collection's entities, or a page of them. Refuses a filter that does not apply to the collection. */
+  /** Lists all or one page of a collection's entities. Refuses filters that do not apply to the collection. */
   async listCollection(request: OperationRequest<'listCollection'>, { store }: StateDeps): Promise<ChunkedResponse | GateFailure> {
     const { collection } = request.params;
     if (!isCollection(collection)) return refuseUnknownCollection(collection);
@@ -73,16 +73,14 @@ export const stateHandlers = {
     return isFailure(found) ? found : { status: 200, body: { alias: found.alias, ...found.entity } };
   },
 
-  /** Creates an entity. The `alias` member is optional: by default the id is the alias. */
+  /** The `alias` member is optional: by default the id is the alias. */
   createEntity: (request: ControlRequest, deps: StateDeps) => changeEntity(request, deps, { kind: 'create', body: request.body }),
 
   /** Creates or replaces the entity with this alias. Read-only members may be omitted. */
   putEntity: (request: ControlRequest, deps: StateDeps) =>
     changeEntity(request, deps, { kind: 'put', name: request.params.id ?? '', body: request.body }),
 
-  /**
-   * Changes the members in the request and keeps all other members. Null removes a member. A map of levels is merged into the stored map.
-   */
+  /** Changes the given members. Null removes a member. A map of levels is merged into the stored map. */
   patchEntity: (request: ControlRequest, deps: StateDeps) =>
     changeEntity(request, deps, { kind: 'patch', name: request.params.id ?? '', body: request.body }),
 
@@ -106,12 +104,12 @@ export async function loadWorld(
     await world.markRestarted(tx);
   });
   await world.reload();
-  // If the loaded world sets kit time back, a rate window that started at a later kit time would last too long.
+  // After kit time is set back, rate windows would last too long.
   clearRateWindows();
   return { status: 200, body: { world: name, entities: await countEntities(store.db) } };
 }
 
-/** Maps each member that can select a collection's entities to the collection that the member refers to. */
+/** Maps each member that selects a collection's entities to its own collection. */
 function listOwnerCollections(collection: Collection): Readonly<Partial<Record<string, Collection>>> {
   const { references } = getEntityType(collection);
   return collection === 'assignments' ? { ...references, account: 'accounts' } : references;

@@ -156,7 +156,7 @@ test('a slow stream reader gets the number of unsent requests that the journal h
 });
 
 test('additional streams cause no additional SQL statements', async (t) => {
-  /** Counts the SQL statements that an assignment and the streams that report it execute. */
+  /** Counts the SQL statements of an assignment and of the streams that report it. */
   const countStatements = async (streams: number) => {
     const sources = await Promise.all(Array.from({ length: streams }, () => openStream('?only=deliveries')));
     const counters = (['all', 'get', 'iterate', 'run'] as const).map((method) => t.mock.method(StatementSync.prototype, method));

@@ -12,9 +12,9 @@ import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler
 
 type Schemas = components['schemas'];
 
-/** The maximum number of messages that one read returns, for each kind of message. */
+/** The maximum number of messages of each kind in one read. */
 const BATCH_SIZE = 50;
-/** The message kind that reports new journal entries. The feed omits this kind, because such a message contains only a number. */
+/** Reports new journal entries. The feed omits this kind, as its messages contain only a number. */
 const JOURNAL_KIND = 'journal';
 /** The time between two reports about the journal, in milliseconds of wall time. */
 const JOURNAL_REPORT_INTERVAL_MS = 250;
@@ -22,9 +22,8 @@ const JOURNAL_REPORT_INTERVAL_MS = 250;
 const OUTAGE_RETRY_MS = 500;
 
 /**
- * GET /_control/stream. All streams share one reader of the journal and the database. For each client, the kit keeps only a position in
- * memory. If a client is slow, or continues after an earlier message, its stream reads the missing entries itself. If the journal deletes
- * entries before they are sent, the stream sends the number of deleted entries.
+ * All streams share one reader. A stream that is behind the shared reader reads the missing entries itself. If the journal has deleted
+ * them, the stream sends their number.
  */
 export const streamHandlers: Pick<ControlHandlers, 'streamEverything'> = {
   async streamEverything({ query, lastEventId }, deps) {
@@ -42,7 +41,7 @@ export const streamHandlers: Pick<ControlHandlers, 'streamEverything'> = {
   },
 };
 
-/** Sends the number of the newest journal entry at the start and after new entries. */
+/** Sends the newest journal entry's number, at the start and after new entries. */
 async function reportJournal(to: EventStream, { journal }: ControlDeps): Promise<void> {
   for (let sent: number | undefined; !to.ended.aborted; await delay(JOURNAL_REPORT_INTERVAL_MS, undefined, { signal: to.ended })) {
     const newest = await journal.readNewestNumber();
@@ -62,7 +61,7 @@ async function followFeed(to: EventStream, kinds: ReadonlySet<EntryKind>, start:
     while (!to.ended.aborted) {
       const { length, floor } = feed;
       const isCovered = feed.hasAllEntriesAfter(position, kinds);
-      // An EventSource does not reconnect after a 503, so the stream stays open during a database outage.
+      // The stream must survive a database outage: an EventSource does not reconnect after a 503.
       const entries = isCovered ? feed.getEntriesSince(seen) : await readOwnEntries(position, kinds, deps);
       for (const { kind, at, event, data } of entries ?? []) {
         if (!kinds.has(kind) || at <= position[kind]) continue;
@@ -73,7 +72,7 @@ async function followFeed(to: EventStream, kinds: ReadonlySet<EntryKind>, start:
         seen = length;
         await feed.waitForMore(seen, to.ended);
       } else if (entries === undefined) await delay(OUTAGE_RETRY_MS, undefined, { signal: to.ended });
-      // The client has every entry up to the position at which the feed began before this read.
+      // The client has every entry up to the feed's start before this read.
       else if (entries.length === 0) position = selectLatest(position, floor);
     }
   } finally {
@@ -156,7 +155,6 @@ function parsePosition(id: string, { journal }: ControlDeps): Position | GateFai
       'invalid',
       'The header Last-Event-ID is not the id of a message of this stream. Omit the header to receive only new messages.',
     );
-  // Each process numbers its journal entries from the start. If the position is from another process, the reader gets all entries in this
-  // process's journal.
+  // Each process numbers its journal from the start. After another process's position, the reader gets this process's whole journal.
   return { requests: run === journal.run ? Number(number) : 0, events, deliveries };
 }

@@ -14,10 +14,7 @@ type SubscriptionOperation = 'listSubscriptions' | 'createSubscription' | 'readS
 
 const PLATFORM_ACTOR = getActor('subscriptions', undefined);
 
-/**
- * Handlers for /_control/subscriptions: the entities in /_control/state/subscriptions, but with the service's member names (Events ›
- * Subscription).
- */
+/** Subscriptions with the service's member names (Events › Subscription), unlike /_control/state/subscriptions. */
 export const subscriptionHandlers: Pick<ControlHandlers, SubscriptionOperation> = {
   async listSubscriptions(_, { store }) {
     return { status: 200, body: await store.read((db) => selectSubscriptions(db)) };
@@ -52,7 +49,7 @@ async function respondWithSubscription(status: 200 | 201, id: string, { store }:
   return body ? { status, body } : refuseRequest('not-found', 'The subscription was deleted by another request.');
 }
 
-/** Pairs of member names: the name in requests to /_control/subscriptions, and the name in the stored entity. */
+/** Pairs of member names: in the request, and in the stored entity. */
 const ENTITY_MEMBERS = [
   ['subscriptionId', 'id'],
   ['providerId', 'provider'],
@@ -64,7 +61,7 @@ function toEntity(members: object): object {
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [names.get(name) ?? name, value]));
 }
 
-/** Replaces each pointer to an entity member with the pointer to the same member in the request. */
+/** Converts pointers to entity members into pointers to the request's members. */
 function convertPointers({ reason, detail, errors = [] }: GateFailure): GateFailure {
   const pointers = new Map(ENTITY_MEMBERS.map(([name, entityName]) => [`/${entityName}`, `/${name}`]));
   const renamed = errors.map(({ pointer, message }) => ({ pointer: pointers.get(pointer) ?? pointer, message }));
@@ -73,10 +70,7 @@ function convertPointers({ reason, detail, errors = [] }: GateFailure): GateFail
   return createGateFailure(reason, ownDetail, renamed.length > 0 ? { errors: renamed } : {});
 }
 
-/**
- * Returns the Experience's provider, because only this provider receives events about the Experience. If the request has no Experience,
- * returns the world's only provider.
- */
+/** Returns the Experience's provider, which alone receives its events. Without an Experience, returns the world's only provider. */
 async function findDefaultProvider(
   experience: string | undefined,
   { store: { db } }: ControlDeps,

@@ -9,8 +9,7 @@ type Query = Readonly<Record<string, string | number>>;
 const bodySchemas: Readonly<Record<string, string>> = schemaReferences.requests;
 
 /**
- * Validates a request's query, and converts integers to numbers. The control API refuses unknown parameters, because a list with a mistyped
- * filter would return all entities. The service ignores unknown parameters.
+ * Converts integers to numbers. Refuses unknown parameters, because a mistyped filter would return all entities.
  * @param url the path and the query, not decoded
  */
 export function checkQuery(operationId: ControlOperationId, url: string): { readonly query: Query } | GateFailure {
@@ -27,15 +26,14 @@ export function checkQuery(operationId: ControlOperationId, url: string): { read
 export function checkBody(operationId: ControlOperationId, body: unknown): GateFailure | undefined {
   if (isNestedDeeper(body)) return refuseRequest('invalid', `The body has more than ${MAX_DEPTH} levels of lists and objects.`);
   const schema = bodySchemas[operationId];
-  // The body of `loadState` is not validated here: the handler validates the world and returns more specific messages.
+  // The handler of `loadState` validates the world, with more specific messages.
   return schema === undefined || operationId === 'loadState' ? undefined : findInvalid(schema, body, '/');
 }
 
-/** @param prefix the first character of the error pointers: `?` if `value` is a query, `/` if `value` is a body */
+/** @param prefix starts the error pointers: `?` for a query, `/` for a body */
 function findInvalid(schema: string, value: unknown, prefix: '?' | '/'): GateFailure | undefined {
   const errors = getValidator(schema)(value)
-    // An invalid member name also fails the keywords inside propertyNames. The messages for those keywords are more specific, so the error
-    // for propertyNames itself is dropped.
+    // Errors from inside propertyNames are more specific than the error for propertyNames itself.
     .filter(({ keyword }) => keyword !== 'propertyNames')
     .map(({ pointer, message }) => ({ pointer: pointer.replace(/^\//, prefix), message }));
   const [first] = errors;

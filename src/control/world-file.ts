@@ -6,12 +6,12 @@ import { compileSource } from '../world/yaml.ts';
 import type { ControlHandlers } from './handler.ts';
 import { loadWorld } from './state.ts';
 
-/** Handlers that describe the world, download it as YAML, and upload a YAML file. */
+/** Describes the world, downloads it as YAML, and uploads a YAML file. */
 export const worldFileHandlers: Pick<ControlHandlers, 'readWorld' | 'downloadWorld' | 'uploadWorld'> = {
   readWorld: async (_, { store, world }) => ({ status: 200, body: { world: world.name, entities: await countEntities(store.db) } }),
   downloadWorld: (_, { store }) => ({ type: 'application/yaml', send: (chunks) => store.read((db) => chunks(dumpYaml(db))) }),
 
-  /** Loads a world without publishing events. An invalid file is refused with the line of each problem, and changes nothing. */
+  /** Publishes no events. An invalid file changes nothing; each problem is reported with its line. */
   async uploadWorld({ body: { yaml, name = 'world.yaml' } }, deps) {
     const { parseSource } = await import('../world/parse-source.ts');
     try {

@@ -34,7 +34,7 @@ export function suggestValues({ entry, pathValues, query, members = {}, isJson }
   return { text: text.join(' '), request };
 }
 
-/** Maps a rule about parameter combinations to the parameters to add if a request breaks the rule. */
+/** Maps a rule about parameter combinations to the parameters to add. */
 const MISSING_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   'assignments.list.filter-required': ['accountId'],
   'assignments.list.value-needs-type': ['targetType'],
@@ -51,7 +51,7 @@ const BODY_MEMBERS: { readonly [Op in OperationId]?: readonly string[] } = {
 /** Query parameters that are optional in every list operation. */
 const OPTIONAL_PARAMETERS = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
 
-/** Suggests valid values for the fields in a problem document, or a complete body if the request body cannot be parsed. */
+/** Suggests valid values for a problem's fields, or a complete body if the body cannot be parsed. */
 export async function suggestCorrectFields(db: Executor, sent: SentRequest): Promise<Suggestion | undefined> {
   const { operationId, errors, problemId = '', members, entry, query } = sent;
   if (operationId === undefined) return undefined;
@@ -61,7 +61,7 @@ export async function suggestCorrectFields(db: Executor, sent: SentRequest): Pro
   if (problemId === 'http.duplicate-parameter')
     return suggestValues(sent, Object.fromEntries(named.map((name) => [name, query.get(name)] as const)));
   const names = new Set(isUnreadable ? BODY_MEMBERS[operationId] : [...named, ...(MISSING_PARAMETERS[problemId] ?? [])]);
-  // A target's type determines the form of its value, so a new type needs a new value.
+  // The type determines the form of the value.
   if (names.has('targetType')) names.add('targetValue');
   const isOmitted = (name: string) => problemId === 'http.unknown-parameter' || OPTIONAL_PARAMETERS.includes(name);
   const needed = [...names].filter((name) => !isOmitted(name));
@@ -75,8 +75,8 @@ export async function suggestCorrectFields(db: Executor, sent: SentRequest): Pro
 const LIST_OPERATIONS: readonly OperationId[] = ['getUsers', 'getExperienceAssignments', 'getExperienceConnections'];
 
 /**
- * Returns values with which the operation succeeds for this caller. If there are none, returns any entity's values for a list operation,
- * because an empty list is a success, and undefined for any other operation.
+ * Returns values with which the operation succeeds for this caller. For list operations, otherwise returns any entity's values: an empty
+ * list is a success.
  */
 export async function findExampleOrAny(db: Executor, { sender, operationId }: SentRequest, values: Values) {
   if (operationId === undefined) return undefined;
@@ -86,7 +86,7 @@ export async function findExampleOrAny(db: Executor, { sender, operationId }: Se
   return example ?? (LIST_OPERATIONS.includes(operationId) ? findExample(db, operationId, {}, {}) : undefined);
 }
 
-/** Suggests the most similar operation path, with the ids from the original path. */
+/** Suggests the most similar operation path, with the original ids. */
 export function suggestNearestPath({ entry }: SentRequest): Suggestion | undefined {
   const [path = '', search] = entry.path.split('?', 2);
   const segments = path.split('/');
@@ -97,7 +97,7 @@ export function suggestNearestPath({ entry }: SentRequest): Suggestion | undefin
   const candidates = Object.values(operations)
     .filter(({ method }) => method === entry.method.toLowerCase())
     .flatMap(({ paths }) => paths.map(insertIds));
-  // A missing or unnecessary prefix is the most common mistake in a path, so paths that differ only in the prefix come first.
+  // A wrong prefix is the most common mistake in a path.
   const nearest = candidates.find((one) => one.endsWith(path) || path.endsWith(one)) ?? findNearest(path, candidates);
   if (nearest === undefined) return undefined;
   return { text: `Use the path ${nearest}.`, request: { path: search === undefined ? nearest : `${nearest}?${search}` } };

@@ -19,18 +19,18 @@ import { countUsers } from '../../store/users.ts';
 
 type EmptyList = Extract<Evidence, { cause: 'empty list' }>;
 
-/** An empty list, with the current entity counts for its explanation. The journal contains only the list's filters. */
+/** An empty list with the current entity counts. The journal contains only the list's filters. */
 type ExplainedList = EmptyList & {
-  /** The number of entities that belong to the account or target, without the request's other filters. */
+  /** The number of the account's or target's entities, without the request's other filters. */
   readonly total: number;
-  /** The number of entities that match the filters, including entities that the caller may not see. */
+  /** The number of entities that match the filters, visible to the caller or not. */
   readonly matching: number;
-  /** The caller's access levels on the first few matching entities that the caller may not see. */
+  /** The caller's access levels on the first few hidden entities. */
   readonly hidden: readonly AccessLevels[];
 };
 type UnlistedUsers = { readonly cause: 'not shown yet'; readonly accountId: string; readonly total: number; readonly lagMs: number };
 
-/** The state that a response was based on, with all facts that the explanation mentions. */
+/** The state behind a response, with all facts for the explanation. */
 export type CompleteEvidence = Exclude<Evidence, EmptyList> | ExplainedList | UnlistedUsers;
 
 const MAX_HIDDEN_ENTITIES = 5;

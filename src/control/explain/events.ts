@@ -22,8 +22,8 @@ const MAX_REQUESTS = 3;
 const MAX_ACCOUNTS = 5;
 
 /**
- * Explains the newest events that match the filter: for each subscription, the delivery's state or why there is no delivery. If no event
- * matches, explains why no event was published.
+ * Explains the newest matching events: for each subscription, its delivery or why there is none. Without an event, explains why none was
+ * published.
  */
 export async function explainEvents(filter: EventFilter, deps: ControlDeps): Promise<Schemas['EventExplanation']> {
   const { db } = deps.store;
@@ -41,7 +41,7 @@ export async function explainEvents(filter: EventFilter, deps: ControlDeps): Pro
   return { text: formatExplanation(events, reasons), events, reasons };
 }
 
-/** Explains the state of an event's deliveries, and why the other subscriptions have no delivery. */
+/** Explains an event's deliveries, and why the other subscriptions have none. */
 export async function explainRecipients(
   event: Tables['events'],
   deliveries: readonly DeliveryRow[],
@@ -88,7 +88,7 @@ async function toRecipient(db: Executor, row: DeliveryRow, now: number): Promise
   return { subscription: alias, subscriptionId, result: state, text: texts[state], deliveryId: id, ...nextAttemptAt };
 }
 
-/** Explains why a subscription has no delivery for an event. Compares the event with the subscription's current state. */
+/** Explains why a subscription has no delivery, from its current state. */
 function explainMismatch(subscription: Tables['subscriptions'], event: Tables['events']): Pick<Recipient, 'result' | 'text'> {
   const types = JSON.parse(subscription.types) as string[];
   if (subscription.provider_id !== event.provider_id)
@@ -106,9 +106,7 @@ function explainMismatch(subscription: Tables['subscriptions'], event: Tables['e
   };
 }
 
-/**
- * Maps an event type to the operations that publish it. No operation publishes events about users, because only the platform changes users.
- */
+/** Maps an event type to the operations that publish it. Only the platform changes users. */
 const PUBLISHING_OPERATIONS: Readonly<Record<EventType, readonly OperationId[]>> = {
   'experience.connection.created': ['createExperienceConnection'],
   'experience.connection.activated': ['updateExperienceConnection', 'createExperienceConnection'],
@@ -170,7 +168,7 @@ async function explainNoEvent(
   return reasons;
 }
 
-/** Lists the latest requests that would have published the event if they had succeeded. */
+/** Lists the latest refused requests that would have published the event. */
 async function listRefusedRequests(type: string | undefined, entityId: string | undefined, { journal }: ControlDeps): Promise<Reason[]> {
   const operations = new Set<string>(
     type === undefined ? Object.values(PUBLISHING_OPERATIONS).flat() : (PUBLISHING_OPERATIONS[type as EventType] ?? []),

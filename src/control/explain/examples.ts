@@ -5,10 +5,7 @@ import type { Executor } from '../../store/engine.ts';
 /** The values of path parameters, query parameters and body members, by name. */
 export type ExampleValues = Readonly<Record<string, string | undefined>>;
 
-/**
- * The provider and the principal that need grants on the example entities. If a provider or principal is undefined, its grants are not
- * checked.
- */
+/** The provider and principal that need grants. The grants of an undefined one are not checked. */
 export interface Caller {
   readonly providerId?: string | undefined;
   readonly principalId?: string | undefined;

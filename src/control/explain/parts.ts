@@ -5,7 +5,7 @@ import type { SentRequest, Values } from './sent-request.ts';
 
 type Part = components['schemas']['ExplainedPart'];
 
-/** Parameters that select and sort a list page. The explanation for an empty list omits these parameters. */
+/** Parameters that select and sort a list page. Explanations for empty lists omit them. */
 const PAGING_PARAMETERS = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
 /** Maps a problem id to the request header that causes the problem. */
 const HEADER_BY_PROBLEM: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const HEADER_BY_PROBLEM: Readonly<Record<string, string>> = {
   'http.unknown-host': 'host',
 };
 
-/** Returns the request's parameters, headers and members that determined the response, with their values. */
+/** Returns the parameters, headers and members that determined the response. */
 export function listParts(sent: SentRequest, cause: Evidence['cause'] | undefined): Part[] {
   const { entry, operationId, errors, problemId = '', query, members, pathValues } = sent;
   const body = members ?? (entry.request?.body === undefined ? {} : { body: entry.request.body });
@@ -39,7 +39,7 @@ export function listParts(sent: SentRequest, cause: Evidence['cause'] | undefine
   return [...createParts('path', pathValues), ...createParts('query', values), ...createParts('body', body)];
 }
 
-/** @param pointer a JSON pointer into the body, or `?name` for a query parameter */
+/** @param pointer a JSON pointer, or `?name` for a query parameter */
 function findPart(pointer: string, { query, members, entry }: SentRequest): Part {
   const name = pointer.slice(1);
   if (pointer === '?') return createPart('query', 'query', String(query));
@@ -60,7 +60,7 @@ function createParts(where: Part['in'], values: Values): Part[] {
   return Object.entries(values).map(([name, value]) => createPart(where, name, value));
 }
 
-/** The parameters that an OAuth error's description mentions, or all parameters if it mentions none. */
+/** The parameters in an OAuth error's description, or all parameters if it names none. */
 function listAuthorizationParts({ query, entry: { request, problem } }: SentRequest): Part[] {
   const form = new URLSearchParams(typeof request?.body === 'string' ? request.body : '');
   const all = [...createParts('query', Object.fromEntries(query)), ...createParts('body', Object.fromEntries(form))];

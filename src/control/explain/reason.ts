@@ -6,14 +6,13 @@ import type { SentRequest } from './sent-request.ts';
 
 type Reason = components['schemas']['ExplainedReason'];
 
-/** Returns the rule, decision, gate or OAuth error in the response, and its description. */
 export async function describeReason({ entry, problemId: id }: SentRequest, decisions: Decisions): Promise<Reason | undefined> {
   const { problem, door } = entry;
   if (problem && door === 'authorization' && (id === undefined || id === 'oauth.error-body'))
     return { id: problem.title, kind: 'oauth', text: problem.detail ?? problem.title };
   if (id === undefined) return undefined;
   if (Object.hasOwn(gates, id)) return { id, kind: 'gate', text: gates[id as keyof typeof gates].text };
-  // The tables are large, and only explanations need them, so the tables are loaded on demand.
+  // The tables are large.
   const { rules } = await import('../../contract/generated/rules-table.ts');
   if (Object.hasOwn(rules, id)) {
     const { text, level, section } = rules[id as RuleId];

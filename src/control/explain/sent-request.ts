@@ -18,7 +18,7 @@ export interface SentRequest {
   readonly sender: RequestSender | undefined;
   readonly pathValues: Values;
   readonly query: URLSearchParams;
-  /** The body's members. Undefined if the body is not a JSON object, or if the journal does not contain the body. */
+  /** Undefined if the body is not a JSON object, or is not in the journal. */
   readonly members: Values | undefined;
   /** Whether the Content-Type header is application/json. */
   readonly isJson: boolean;
@@ -33,7 +33,7 @@ export function parseSentRequest(entry: JournalEntry, cause: ResponseCause | und
   return {
     entry,
     operationId,
-    // An injected response can have any body, so the cause in the journal takes precedence over the problem type in the body.
+    // An injected response's body can name any problem type, so the journal's cause comes first.
     problemId: cause?.failure?.reason ?? problem?.type?.replace(/^\/problems\//, ''),
     errors: cause?.failure?.errors ?? errors ?? [],
     sender: cause?.asker,
@@ -44,7 +44,7 @@ export function parseSentRequest(entry: JournalEntry, cause: ResponseCause | und
   };
 }
 
-/** Returns the path parameter's value. An operation has at most one path parameter. */
+/** An operation has at most one path parameter. */
 function parsePathValues(operationId: OperationId, path: string): Values {
   const [name] = operations[operationId].pathParameters as readonly string[];
   if (name === undefined) return {};
@@ -53,7 +53,7 @@ function parsePathValues(operationId: OperationId, path: string): Values {
   return { [name]: decodeSegment(path.split('/')[index] ?? '') };
 }
 
-/** Decodes a path segment. Returns the segment unchanged if decoding fails. */
+/** Returns the segment unchanged if decoding fails. */
 export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -62,7 +62,6 @@ export function decodeSegment(segment: string): string {
   }
 }
 
-/** Returns the values of all parameters and members in a request, by name. */
 export const listValues = ({ pathValues, query, members }: SentRequest): Values => ({
   ...Object.fromEntries(query),
   ...members,

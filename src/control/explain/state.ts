@@ -2,7 +2,6 @@ import type { AccessLevels, TokenProblem } from '../../contract/evidence.ts';
 import type { components } from '../../contract/generated/control.ts';
 import type { CompleteEvidence } from './empty-list.ts';
 
-/** Describes the state on which a response was based, in a sentence and a list of facts. */
 export function describeState(evidence: CompleteEvidence): components['schemas']['ExplainedState'] {
   const { cause, ...facts } = evidence;
   return { cause, text: describeEvidence(evidence), facts };

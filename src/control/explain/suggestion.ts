@@ -10,7 +10,7 @@ import { listValues, type SentRequest } from './sent-request.ts';
 type EvidenceOf<Cause extends CompleteEvidence['cause']> = Extract<CompleteEvidence, { cause: Cause }>;
 type ControlCall = NonNullable<Suggestion['control']>[number];
 
-/** Returns a change that would have made the request succeed: a different request, or requests to the control API. */
+/** Returns a different request, or control API requests, that would have led to a success. */
 export async function suggestChange(
   sent: SentRequest,
   evidence: CompleteEvidence | undefined,
@@ -36,7 +36,7 @@ export async function suggestChange(
         evidence.assignments.map(({ assignmentId }) => assignmentId),
       );
     case 'connection exists':
-      // Unlike a provider, the platform may delete a connection while telephone numbers are assigned.
+      // Only the platform may delete a connection while telephone numbers are assigned.
       return suggestDeletion('connections', [evidence.connectionId], '?as=platform');
     case 'no connection': {
       const body = { account: evidence.accountId, experience: evidence.experienceId };
@@ -51,7 +51,7 @@ export async function suggestChange(
     case 'not shown yet':
       return suggestWait(evidence.lagMs);
     case 'rate':
-      // For a sliding window, `waitMs` is the time until the next request is accepted. Any other window ends within a second.
+      // A sliding window accepts the next request after `waitMs`. Other windows end within a second.
       return suggestWait(evidence.window === 'sliding' ? evidence.waitMs : 1000);
     case 'fault': {
       const { id } = evidence.fault;
@@ -70,7 +70,7 @@ const ADVICE_BY_PROBLEM: Readonly<Record<string, string>> = {
     "No change to the request helps, because the kit itself failed. The kit's log contains the cause with the trace id.",
 };
 
-/** Suggests a change for a response that depended only on the request, not on the state. */
+/** Suggests a change for a response that did not depend on the state. */
 async function suggestByProblem(sent: SentRequest, db: Executor): Promise<Suggestion | undefined> {
   const { problemId = '', entry } = sent;
   const text = ADVICE_BY_PROBLEM[problemId];
@@ -100,7 +100,7 @@ const suggestWait = (by: number): Suggestion => ({
   control: [createCall('POST', '/clock/advance', { by })],
 });
 
-/** Suggests an existing value to replace the unknown `value` of a parameter or body member. */
+/** Suggests an existing value instead of an unknown one. */
 async function suggestKnownValue(db: Executor, sent: SentRequest, value: string): Promise<Suggestion | undefined> {
   const values = listValues(sent);
   const name = Object.keys(values).find((one) => String(values[one]).toLowerCase() === value.toLowerCase());
@@ -110,7 +110,7 @@ async function suggestKnownValue(db: Executor, sent: SentRequest, value: string)
   return { text: `Send another ${name}. At present, no existing ${name} makes the request succeed.` };
 }
 
-/** Suggests a change for an empty list: access to the matching entities, fewer filters, or an account or target that has entities. */
+/** Suggests access to the matching entities, fewer filters, or another account or target. */
 async function suggestForEmptyList(db: Executor, sent: SentRequest, { total, matching, hidden }: EvidenceOf<'empty list'>) {
   if (hidden[0]) return suggestGrants(db, sent, hidden[0], 'read');
   if (matching > 0) return { text: 'Send the request again: the list has entities now.' };
@@ -123,7 +123,7 @@ async function suggestForEmptyList(db: Executor, sent: SentRequest, { total, mat
 
 const LEVEL_RANKS: Readonly<Record<LevelName, number>> = { none: 0, read: 1, manage: 2 };
 
-/** Suggests grants that give both the provider and the principal the required level. */
+/** Suggests grants that give the provider and the principal the required level. */
 async function suggestGrants(db: Executor, { sender }: SentRequest, levels: AccessLevels, needed: 'read' | 'manage'): Promise<Suggestion> {
   const { experienceId, providerLevel = 'manage', accountId, principalLevel = 'manage' } = levels;
   const control: ControlCall[] = [];
@@ -153,8 +153,7 @@ async function findAlias(
 }
 
 /**
- * Suggests a valid token with the required scope. The token is for the request's client and principal. If the client or the principal is
- * unknown, the one with the most grants replaces it.
+ * Suggests a token with the required scope for the request's client and principal. If unknown, the one with the most grants replaces it.
  */
 async function suggestValidToken(
   db: Executor,
@@ -171,10 +170,7 @@ async function suggestValidToken(
   return { text, request: { token: { client, principal, scopes } } };
 }
 
-/**
- * Returns the alias of the most privileged client or principal. Clients rank by how many Experiences their provider manages, principals by
- * how many accounts they manage.
- */
+/** Ranks clients by the Experiences that their provider manages, principals by the accounts that they manage. */
 async function findMostPrivileged(db: Executor, table: 'clients' | 'principals'): Promise<string | undefined> {
   const [grants, owner, column] =
     table === 'clients'

@@ -1,4 +1,4 @@
-/** Sends a request to the control API at `url`. Returns the status and the parsed body. @param path the path below `/_control` */
+/** Sends a request to the control API at `url`. @param path the path below `/_control` */
 export async function callControl<Body>(
   url: string,
   method: string,

@@ -58,7 +58,7 @@ export const labWorld: World = {
   },
 };
 
-/** Kit time in the tests. The clock is stopped, so that all changes happen in the same millisecond. */
+/** Kit time in the tests. The clock is stopped, so all changes have the same time. */
 export const NOON_MS = '2026-03-01T12:00:00.000Z';
 
 export type ActorName = 'portal' | 'platform';
@@ -71,7 +71,7 @@ export interface StoredEvent {
   readonly data: ProviderEvent['data'] & { readonly updatedAt: string };
 }
 
-/** Functions that call the control API's state handlers, with a store that contains `labWorld`. */
+/** Calls the control API's state handlers, with a store that contains `labWorld`. */
 export class Lab {
   readonly context: ServiceContext;
   readonly world: WorldState;
@@ -87,8 +87,8 @@ export class Lab {
   }
 
   /**
-   * @param request a method and a path, such as `PATCH users/ada`, or `GET` for the whole state @returns the body, which matches the
-   * contract @throws FailureError
+   * @param request such as `PATCH users/ada`, or `GET` for the whole state @returns the body, which matches the contract @throws
+   * FailureError
    */
   async send(request: string, body?: unknown, as?: ActorName): Promise<Entity> {
     const [, method = '', collection, id] = /^(\w+)(?: ([^/]+)(?:\/(.*))?)?$/s.exec(request) ?? assert.fail(request);
@@ -112,7 +112,7 @@ export class Lab {
     return response.body as Entity;
   }
 
-  /** Asserts that every request is refused and that the state stays the same. */
+  /** Asserts that every request is refused and changes nothing. */
   async expectRefusals(gate: string, rows: readonly RefusedRow[]): Promise<void> {
     const before = [await this.dump(), await this.listEvents()];
     for (const [request, body, pointer, detail, as] of rows) {
@@ -153,7 +153,7 @@ export class Lab {
     return rows.map(({ body }) => JSON.parse(body) as ProviderEvent);
   }
 
-  /** Asserts that every delivery matches the event type's schema, and contains the published event. */
+  /** Asserts that every delivery contains the published event and matches its schema. */
   async checkDeliveries(): Promise<void> {
     const rows = await this.context.store.db
       .selectFrom('deliveries as d')
@@ -182,12 +182,12 @@ const WORLD_OPERATIONS: Operations = { GET: 'dumpState', PUT: 'loadState', POST:
 const COLLECTION_OPERATIONS: Operations = { GET: 'listCollection', POST: 'createEntity' };
 const ENTITY_OPERATIONS: Operations = { GET: 'readEntity', PUT: 'putEntity', PATCH: 'patchEntity', DELETE: 'deleteEntity' };
 
-/** A request, the pointer of the first error in the response ('' if the response has no errors), and part of the detail. */
+/** A request, the first error's pointer ('' without errors), and part of the detail. */
 export type RefusedRow = readonly [request: string, body: unknown, pointer: string, detail: string, as?: ActorName];
 
 export type Check = (title: string, body: (lab: Lab) => Promise<void>) => void;
 
-/** Returns a function that declares tests for one database engine. Each test starts with `labWorld` and the default decisions. */
+/** Declares tests for one database engine. Each starts with `labWorld` and the default decisions. */
 function createLabTests(engine: string, place: () => Promise<StoreOptions>): Check {
   let opened: Promise<Lab> | undefined;
   after(async () => (await opened)?.context.store.close());
