@@ -1,9 +1,8 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /**
- * How an address may be used as an event destination. `public` addresses are always allowed. `special` addresses (loopback, private,
- * documentation and so on) are allowed only in local mode. `never` addresses are not allowed in any mode: link-local addresses, cloud
- * metadata addresses, and addresses that hide their target.
+ * `public`: always allowed as a destination. `special`: allowed only in local mode (loopback, private, documentation). `never`: link-local,
+ * cloud metadata, and addresses that hide their target.
  */
 export type AddressKind = 'public' | 'special' | 'never';
 
@@ -18,7 +17,7 @@ const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 const NEVER_V4 = [
   '169.254.0.0/16', // link-local, including most clouds' metadata
   '100.100.100.200/32', // Alibaba Cloud metadata
-  '168.63.129.16/32', // Azure metadata, although the address is in a public range
+  '168.63.129.16/32', // Azure metadata, although in a public range
   '192.0.0.192/32', // Oracle Cloud metadata
 ];
 
@@ -28,14 +27,11 @@ const NEVER_V6 = [
   'fd20:ce::254/128', // Google Cloud metadata
   'fd00:c1::a9fe:a9fe/128', // Oracle Cloud metadata
   'fd00:42::42/128', // Scaleway metadata
-  '2001::/32', // Teredo, which obfuscates the IPv4 target
+  '2001::/32', // Teredo hides the IPv4 target
   '64:ff9b:1::/48', // local-use NAT64 (RFC 8215): only the local network knows where the IPv4 target is encoded
 ];
 
-/**
- * Returns the IPv6 ranges in which an IPv4 range's addresses are embedded: mapped, compatible, translated (RFC 7915), NAT64 (RFC 6052) and
- * 6to4.
- */
+/** Returns the IPv6 ranges that embed an IPv4 range: mapped, compatible, translated (RFC 7915), NAT64 (RFC 6052), 6to4. */
 function embedRange(range: string): string[] {
   const [network, prefix] = parseRange(range);
   const [a = 0, b = 0, c = 0, d = 0] = network.split('.').map(Number);
@@ -62,10 +58,7 @@ const specialV4 = createBlockList(SPECIAL_V4);
 const globalV6 = createBlockList(GLOBAL_V6);
 const specialV6 = createBlockList(SPECIAL_V6);
 
-/**
- * Classifies an IPv4 or IPv6 address in any form that `net.isIP` accepts. Returns `never` for all other strings and for addresses with a
- * zone.
- */
+/** Accepts the same addresses as `net.isIP`. Returns `never` for other strings and for addresses with a zone. */
 export function classifyAddress(address: string): AddressKind {
   const family = isIP(address);
   if (family === 0 || address.includes('%')) return 'never';

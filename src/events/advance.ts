@@ -4,20 +4,19 @@ import type { StoredAttempt } from './attempt-runner.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
 export interface Advanced {
-  /** The attempts made during the advance, in the order in which they ended. */
+  /** The attempts during the advance, in the order in which they ended. */
   readonly attempts: readonly StoredAttempt[];
-  /** Whether every delivery was attempted at its due time. False if the attempts took longer than `maxWaitMs`. */
+  /** Whether every delivery was attempted at its due time. False if `maxWaitMs` was too short. */
   readonly settled: boolean;
 }
 
 /**
- * Moves kit time forward in steps, from one delivery's due time to the next. Every delivery is therefore sent at its due time, and its
- * retries are scheduled from that time. Several replicas may call this function at the same time. For each step, only one replica moves kit
- * time, and then every replica finds the next due time.
- * @param ms The time to advance, in milliseconds.
- * @param maxWaitMs The maximum wall time to wait for attempts, in milliseconds. Kit time advances by `ms` even if the wait ends early.
+ * Moves kit time forward from one due time to the next, so that every delivery is sent at its due time. Several replicas may call this
+ * function at once: in each step, only one moves kit time.
+ * @param ms the time to advance, in milliseconds
+ * @param maxWaitMs the longest wait for attempts, in milliseconds of wall time. Kit time advances by `ms` even after a timeout.
  * @throws RangeError if `ms` is too large. Kit time does not change.
- * @throws WorldReplaced if another world was loaded during the advance, because each world has its own kit time
+ * @throws WorldReplaced if another world, with its own kit time, was loaded during the advance
  */
 export async function advance(
   ms: number,

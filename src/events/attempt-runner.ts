@@ -8,10 +8,10 @@ import { type Outcome, saveOutcomes } from './outcomes.ts';
 import { createQueues, type Queue } from './queues.ts';
 import { createTasks } from './tasks.ts';
 
-/** The number of deliveries left in a queue at which the runner claims more deliveries, so that no slot waits for a claim. */
+/** With this many deliveries left in a queue, the runner claims more. No slot then waits for a claim. */
 const REFILL_THRESHOLD = 16;
 
-/** A stored attempt, with the additional facts that the log and the control API report. */
+/** A stored attempt, with more facts for the log and the control API. */
 export interface StoredAttempt extends Attempt {
   readonly subscriptionId: string;
   readonly state: Outcome['state'];
@@ -26,27 +26,23 @@ export interface AttemptRunnerSettings extends AttemptDeps {
 export interface AttemptRunnerEvents {
   /** Claims more of an owner's due deliveries. */
   refill(owner: Owner): void;
-  /** Called when a queue is empty, but the outbox may contain more due deliveries for the queue's owner. */
+  /** Called when a queue is empty, but its owner may have more due deliveries. */
   onEmpty(): void;
-  /** Called after an attempt's outcome is stored. */
   onEnd(): void;
 }
 
-/** Makes the attempts for claimed deliveries, one attempt per slot at a time, and stores the outcomes. */
+/** Makes the attempts for claimed deliveries, one per slot at a time, and stores the outcomes. */
 export function createAttemptRunner(
   { onError, timeoutMs, ...deps }: AttemptRunnerSettings,
   { refill, onEmpty, onEnd }: AttemptRunnerEvents,
 ) {
-  /**
-   * The minimum time, in milliseconds, for which a claim must remain valid when an attempt starts, so that no claim expires during an
-   * attempt.
-   */
+  /** How long a claim must still be valid when an attempt starts, in milliseconds. */
   const longestAttemptMs = timeoutMs + 1000;
   const { store } = deps;
   const queues = createQueues();
   const tasks = createTasks();
   const listeners = new Set<(attempted: StoredAttempt) => void>();
-  // Outcomes that arrive together are stored together, because a transaction costs far more than the writes in it.
+  // Stores outcomes together: a transaction costs far more than its writes.
   const saveOutcome = runInGroups((outcomes: readonly Outcome[]) => store.write((tx) => saveOutcomes(tx, outcomes)));
   let isStopped = false;
 
@@ -70,7 +66,7 @@ export function createAttemptRunner(
     tasks.begin();
     try {
       const outcome = await waitForOutcome(queue, due);
-      // When a kit stops, it aborts its attempts. Aborted attempts do not count, so other replicas repeat them immediately.
+      // A stopping kit aborts its attempts. Aborted attempts do not count, and other replicas repeat them immediately.
       if (isStopped && outcome.attempt.status === null) return await releaseClaims([due]);
       if (!(await saveOutcome(outcome))) return;
       const { subscriptionId, state, attempt } = outcome;
@@ -83,7 +79,7 @@ export function createAttemptRunner(
     }
   }
 
-  /** Makes an attempt. The next attempt can use the slot before this attempt's outcome is stored. */
+  /** Makes an attempt. Frees the slot before the outcome is stored. */
   async function waitForOutcome(queue: Queue, due: ClaimedDelivery): Promise<Outcome> {
     try {
       return await attemptDelivery(due, deps);
@@ -93,10 +89,7 @@ export function createAttemptRunner(
     }
   }
 
-  /**
-   * Releases claims, so that other replicas can claim the deliveries immediately. If the release fails, the claims remain until they
-   * expire.
-   */
+  /** Releases claims, so that other replicas can claim the deliveries. After an error, the claims remain until they expire. */
   async function releaseClaims(claimed: readonly ClaimedDelivery[]): Promise<void> {
     tasks.begin();
     await store.write((tx) => releaseDeliveries(tx, claimed)).catch(onError);
@@ -106,7 +99,6 @@ export function createAttemptRunner(
   return {
     queues,
     tasks,
-    /** Adds claimed deliveries to their owners' queues, and starts attempts. */
     add(batches: readonly Batch[]): void {
       for (const [owner, claimed] of batches) {
         const queue = queues.getQueue(owner);
@@ -115,7 +107,7 @@ export function createAttemptRunner(
         startAttempts(queue);
       }
     },
-    /** Starts attempts for queues without an attempt in flight. In all other queues, the end of an attempt starts the next attempt. */
+    /** Starts attempts for queues without an attempt in flight. In other queues, each attempt's end starts the next. */
     resume(): void {
       for (const queue of queues.claimed()) startAttempts(queue);
     },
@@ -123,11 +115,11 @@ export function createAttemptRunner(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Starts no further attempts. Claims that are added after this call are released only by `end`. */
+    /** Starts no further attempts. Only `end` releases claims that are added later. */
     stop(): void {
       isStopped = true;
     },
-    /** Releases the claims on deliveries that are not in flight, and waits for the attempts in flight. */
+    /** Releases the claims of deliveries that are not in flight, and waits for the others. */
     async end(): Promise<void> {
       const waiting = queues.claimed().flatMap(({ claimed }) => claimed);
       queues.clear();

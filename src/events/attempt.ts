@@ -24,8 +24,8 @@ export interface AttemptDeps {
 }
 
 /**
- * Makes one delivery attempt and returns the outcome to store (Events › Delivery headers). If the subscription has no destination, the
- * delivery goes to the inbox. The inbox acknowledges every delivery.
+ * Makes one attempt and returns the outcome to store (Events › Delivery headers). Without a destination, the inbox acknowledges the
+ * delivery.
  */
 export async function attemptDelivery(due: ClaimedDelivery, deps: AttemptDeps): Promise<Outcome> {
   const { store, clock, ids } = deps;
@@ -53,10 +53,7 @@ export async function attemptDelivery(due: ClaimedDelivery, deps: AttemptDeps): 
   };
 }
 
-/**
- * Sends a duplicate of a delivery. The delivery's state, retry schedule and attempt numbers do not change. The attempt log shows the
- * duplicate as number 0.
- */
+/** Sends a duplicate without changing the delivery's state, schedule or attempt numbers. The attempt log shows it as number 0. */
 export async function sendDuplicate(delivery: Sendable, deps: Pick<AttemptDeps, keyof TransmitDeps | 'ids'>): Promise<Attempt> {
   const { sentAt, result, received } = await transmit(delivery, deps);
   const { id: deliveryId, subscriptionId } = delivery;
@@ -68,7 +65,7 @@ export async function sendDuplicate(delivery: Sendable, deps: Pick<AttemptDeps, 
 type Sendable = Pick<ClaimedDelivery, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>;
 type TransmitDeps = Pick<AttemptDeps, 'store' | 'clock' | 'decisions' | 'sender'>;
 
-/** Sends a delivery to its subscription's destination. Without a destination, puts the delivery into the inbox. */
+/** Sends a delivery to its destination. Without a destination, puts it into the inbox. */
 async function transmit(delivery: Sendable, { store, clock, decisions, sender }: TransmitDeps) {
   const sentAt = clock.now();
   const destination = await destinationById.first(store.db, { id: delivery.subscriptionId });

@@ -11,20 +11,20 @@ export interface ReceivedDelivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly secret: string;
-  /** Maps the aliases of the other subscriptions to their secrets. */
+  /** The other subscriptions' secrets, by alias. */
   readonly otherSecrets: ReadonlyMap<string, string>;
-  /** The delivery as the kit sent it. Undefined if the kit does not know the delivery. */
+  /** The delivery as the kit sent it. Undefined if the kit does not know it. */
   readonly sent?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string } | undefined;
   /** Wall time and kit time, in milliseconds since the Unix epoch. */
   readonly now: readonly [wall: number, kit: number];
 }
 
-/** The maximum difference between a timestamp and a verifier's clock (Standard Webhooks 1.0), in seconds. */
+/** The maximum age or lead of a timestamp (Standard Webhooks 1.0), in seconds. */
 const TIMESTAMP_TOLERANCE_S = 300;
 const HEADER_NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 const SECRET_PATTERN = /^whsec_(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Checks a signature (Standard Webhooks 1.0). If the signature is wrong, tests for common mistakes to find the cause. */
+/** Checks a signature (Standard Webhooks 1.0). Tests for common mistakes to find a wrong signature's cause. */
 export function checkSignature(received: ReceivedDelivery): Pick<SignatureCheck, 'valid' | 'causes' | 'notes' | 'expected'> {
   const { headers, body, secret } = received;
   const [id, timestamp, signature] = HEADER_NAMES.map((name) => headers[name]?.trim() || undefined);
@@ -84,7 +84,7 @@ function findMismatchCause(
   };
 }
 
-/** Returns the variants of the body that may have been signed instead: without surrounding whitespace, and as compact JSON. */
+/** Variants that may have been signed instead: without surrounding whitespace, and compact JSON. */
 function listBodyVariants(body: string): string[] {
   const trimmed = body.trim();
   try {

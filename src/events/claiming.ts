@@ -6,13 +6,11 @@ import type { Queues } from './queues.ts';
 /** The maximum number of deliveries in one claim for one subscription. */
 export const BATCH_SIZE = 64;
 
-/** One owner's deliveries that were claimed together. */
 export type Batch = readonly [owner: Owner, claimed: readonly ClaimedDelivery[]];
 
 /**
- * Claims deliveries for the owners, in the given order. All claims share one transaction, because a transaction costs far more than a
- * claim. Claiming stops when the claimed deliveries fill all free slots. Further deliveries would wait in this process, and other replicas
- * could not send them until the claims expire.
+ * Claims deliveries in the owners' order until all free slots have one. Surplus deliveries could not be sent by other replicas until the
+ * claims expire. All claims share one transaction: a transaction costs far more than a claim.
  */
 export function claimBatches(
   store: Store,

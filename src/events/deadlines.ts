@@ -1,16 +1,12 @@
-/** An attempt that is aborted at its deadline if it is still in progress. */
 export interface TimedAttempt {
   /** The deadline, in milliseconds of `performance.now()`. */
   readonly deadline: number;
   onDeadline(): void;
 }
 
-/**
- * Ends attempts at their deadlines. All attempts must have the same timeout. The attempts share one timer, because most of them end long
- * before their deadline.
- */
+/** Ends attempts at their deadlines. All attempts must have the same timeout, and share one timer. */
 export function createDeadlines() {
-  /** The attempts in deadline order, which is the order in which they were added. */
+  /** In deadline order: the attempts were added in this order. */
   const waiting = new Set<TimedAttempt>();
   let timer: NodeJS.Timeout | undefined;
 

@@ -106,8 +106,7 @@ describe('a subscription with a delivery mode', () => {
       const firstIndex = lab.receiver.received.length;
       await setMode(lab, { reorder: { window: HOUR_MS }, seed: 3 });
       const ids = await createUsers(lab, 8);
-      // In the first round, deliveries become due one after another while kit time moves forward. In the second round, all deliveries are
-      // due immediately.
+      // First, deliveries become due one after another. In the second round, all are due immediately.
       if (step === 1)
         await lab.kit.store.db
           .updateTable('deliveries')
@@ -160,7 +159,7 @@ for (const [engine, settings] of [
       const first = await recordSeededOrder(lab);
       await reload();
       assert.deepEqual(await recordSeededOrder(lab), first);
-      // 14 deliveries: one assignment and six users cause seven events, and each event is sent twice.
+      // One assignment and six users cause seven events, each sent twice.
       assert.equal(first.length, 14);
     } finally {
       await lab.close();

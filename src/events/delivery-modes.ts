@@ -7,12 +7,9 @@ type DeliveryMode = components['schemas']['DeliveryMode'];
 
 /** The action after an attempt. */
 export interface NextStep {
-  /**
-   * `stop` makes no further attempt. `duplicate` sends the delivery again immediately. `retry` follows the retry schedule, which may have
-   * no attempts left.
-   */
+  /** `stop`: no further attempt. `duplicate`: sent again immediately. `retry`: follows the retry schedule, even at its end. */
   readonly next: 'stop' | 'duplicate' | 'retry';
-  /** The delivery's state if no further attempt is made. An acknowledged delivery stays `acknowledged` even if a duplicate fails. */
+  /** The state if no attempt follows. A failed duplicate does not change `acknowledged`. */
   readonly finalState: 'acknowledged' | 'exhausted';
 }
 
@@ -24,14 +21,13 @@ interface EndedAttempt {
 }
 
 /**
- * Decides the action after an attempt that has ended but has not been stored. A delivery mode can ignore a delivery's first
- * acknowledgements. It can also send duplicates after the first acknowledgement that it does not ignore. Each duplicate is sent once,
- * whatever the receiver responds.
- * @param mode the subscription's delivery mode, as JSON; null if the subscription has none
+ * Decides the action after an attempt that is not stored yet. A delivery mode can ignore the first acknowledgements, and then send
+ * duplicates. Each duplicate is sent once, whatever the response.
+ * @param mode the delivery mode as JSON; null if there is none
  */
 export function decideNextStep(db: Executor, ended: EndedAttempt, mode: string | null): NextStep | Promise<NextStep> {
   const { dropAcknowledgement = 0, duplicate = 0 } = mode === null ? {} : (JSON.parse(mode) as DeliveryMode);
-  // In the two common cases below, the decision does not depend on earlier attempts, so no query is needed.
+  // In these two common cases, earlier attempts do not matter. This saves a query.
   if (ended.acknowledged && dropAcknowledgement + duplicate === 0) return { next: 'stop', finalState: 'acknowledged' };
   if (!ended.acknowledged && ended.number === 1) return { next: 'retry', finalState: 'exhausted' };
   return decideByEarlierAttempts(db, ended, { dropAcknowledgement, duplicate });

@@ -41,10 +41,7 @@ const ALLOWED = [
   'https://[2001:200::1]/',
 ];
 
-/**
- * Destinations that only local mode allows: loopback and private addresses, ports other than 443, and http. The URL parser normalizes all
- * notations of an IPv4 address.
- */
+/** Destinations for local mode only. The URL parser normalizes all notations of an IPv4 address. */
 const LOCAL_ONLY = [
   'http://receiver.example/',
   'https://receiver.example:8443/',

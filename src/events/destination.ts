@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { classifyAddress } from './addresses.ts';
 
 /**
- * The destinations that a mode allows. `local` allows all addresses except link-local and metadata addresses. `strict` allows only the
- * destinations of the real service: https on port 443 at public addresses (Events › Subscription).
+ * `local` allows all addresses except link-local and metadata addresses. `strict` allows only https on port 443 at public addresses (Events
+ * › Subscription).
  */
 export const DESTINATION_MODES = ['local', 'strict'] as const;
 export type DestinationMode = (typeof DESTINATION_MODES)[number];
@@ -14,9 +14,7 @@ export interface AllowedAddress {
   readonly family: 4 | 6;
 }
 
-/**
- * Returns a host name's addresses, in the order in which to try them. If the host name has no address, rejects or returns an empty list.
- */
+/** Returns a host name's addresses, in the order to try. Without an address, rejects or returns an empty list. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 /** A destination that may receive requests. */
@@ -30,16 +28,15 @@ export interface AllowedDestination {
   readonly addresses: readonly AllowedAddress[];
 }
 
-/** The destination, or the reason for its refusal, including how to correct it. */
+/** The destination, or why it is refused and how to correct it. */
 export type CheckedDestination = AllowedDestination | { readonly refused: string };
 
 const STRICT_RULE = 'strict mode delivers to https on port 443 at public addresses only';
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Parses a destination (WHATWG URL) and checks that the mode allows it. A host name's addresses can change, so call this function before
- * every attempt, and connect only to the returned addresses. Never rejects: if a host name does not resolve, the destination is refused.
- * For a destination with an IP address, all calls after the first return the result without a promise.
+ * Parses a destination (WHATWG URL) and checks that the mode allows it. Never rejects. Call this function before every attempt, and connect
+ * only to the returned addresses: a host name's addresses can change. For IP addresses, later calls return no promise.
  */
 export function checkDestination(
   destination: string,
@@ -49,13 +46,13 @@ export function checkDestination(
   return checkedLiterals.get(destination)?.get(mode) ?? checkUncached(destination, mode, resolve);
 }
 
-/** The results for destinations with an IP address. Unlike a host name's addresses, these results cannot change. */
+/** Results for destinations with an IP address, which cannot change. */
 const checkedLiterals = new Map<string, Map<DestinationMode, CheckedDestination>>();
 const MAX_LITERALS = 1000;
 
 async function checkUncached(destination: string, mode: DestinationMode, resolve: Resolve): Promise<CheckedDestination> {
   const url = URL.parse(destination);
-  // The URL may contain a password, so the message does not quote the URL.
+  // The URL may contain a password, so the message does not quote it.
   if (url === null) return { refused: 'The destination is not an absolute URL; use a URL such as https://receiver.example/events.' };
   const refused = findUrlProblem(url, mode);
   if (refused !== undefined) return { refused };
@@ -83,10 +80,7 @@ export function getHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/**
- * Returns whether a host is `localhost` or a loopback address. IPv6 addresses have no brackets. Host names other than `localhost` are not
- * resolved.
- */
+/** Whether a host is `localhost` or a loopback address. Does not resolve other host names. Expects IPv6 addresses without brackets. */
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
@@ -119,7 +113,7 @@ async function resolveAddresses(host: string, mode: DestinationMode, resolve: Re
   if (isLocalhost && mode === 'strict') return { refused: `${host} is this machine; ${STRICT_RULE}.` };
   const found = await (async () => resolve(host))().catch(() => []);
   if (found.length > 0) return found;
-  // RFC 6761 defines names such as app.localhost as loopback names, but many resolvers return no address for these names.
+  // Names such as app.localhost are loopback names (RFC 6761), but many resolvers do not know them.
   return isLocalhost ? LOOPBACK : { refused: `${host} does not resolve to an address; use a host name that resolves.` };
 }
 

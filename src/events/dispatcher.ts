@@ -8,32 +8,25 @@ import { BATCH_SIZE, type Batch, claimBatches } from './claiming.ts';
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 /**
- * The maximum time between two polls while deliveries wait for their due time, in milliseconds of wall time. A timer does not notice if the
- * wall clock jumps, for example when a computer wakes up.
+ * The maximum time between two polls while deliveries wait, in milliseconds of wall time. A timer does not notice jumps of the wall clock.
  */
 const MAX_POLL_INTERVAL_MS = 60_000;
-/**
- * The minimum time between two polls after commits, in milliseconds of wall time. This time lets one poll claim the deliveries from many
- * commits.
- */
+/** The minimum time between two polls after commits, in milliseconds of wall time. One poll can then claim many commits' deliveries. */
 const MIN_POLL_INTERVAL_MS = 5;
 /** The time to wait after an error, in milliseconds of wall time. */
 const ERROR_PAUSE_MS = 1000;
 
-/**
- * Creates a dispatcher, which sends the deliveries in the outbox. It sends each delivery at least once, and repeats a delivery until it is
- * acknowledged or its retry schedule ends.
- */
+/** Creates a dispatcher for the outbox. It sends each delivery until the delivery is acknowledged or its retry schedule ends. */
 export function createDispatcher(settings: AttemptRunnerSettings) {
   const { store, clock, ids, onError } = settings;
-  /** The time for which a claim is valid, in milliseconds. It is long enough for several attempts in a row. */
+  /** How long a claim is valid, in milliseconds. Long enough for several attempts in a row. */
   const leaseMs = settings.timeoutMs + 15_000;
   const alarm = createAlarm(MIN_POLL_INTERVAL_MS);
   const attemptRunner = createAttemptRunner(settings, {
     refill,
     onEmpty: alarm.wake,
     onEnd() {
-      // The end of the last attempt in flight also causes a poll. This poll finds out when another replica's claims expire.
+      // The last attempt's end also causes a poll, which finds out when other replicas' claims expire.
       if (isCrowded || tasks.size === 0) alarm.wakeSoon();
     },
   });
@@ -44,16 +37,13 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   let isStopped = false;
   /** The position at which the next search for due deliveries begins. */
   let position = SEARCH_START;
-  /**
-   * Whether there are due deliveries that could not be claimed. In this case, the end of any attempt causes a poll, because a slot may be
-   * free.
-   */
+  /** Whether due deliveries could not be claimed. Any attempt's end then causes a poll, because a slot may be free. */
   let isCrowded = false;
   let claiming: Promise<void> = Promise.resolve();
   let polling: Promise<void> = Promise.resolve();
 
   /**
-   * Claims due deliveries and starts an attempt for each free slot. Skips owners whose queues contain claimed deliveries.
+   * Claims due deliveries and starts attempts. Skips owners with claimed deliveries.
    * @returns the number of claimed deliveries
    */
   async function poll(now = clock.now()): Promise<number> {
@@ -67,7 +57,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     const waiting = found.owners.filter((owner) => queues.getQueue(owner).claimed.length === 0);
     const ready = waiting
       .filter((owner) => queues.countFreeSlotsOf(queues.getQueue(owner)) > 0)
-      // Owners without attempts in flight come first. For all other owners, the end of an attempt starts the next attempt.
+      // For owners with attempts in flight, an attempt's end starts the next attempt.
       .toSorted((a, b) => queues.getQueue(a).inFlight - queues.getQueue(b).inFlight);
     const batches = new Map(ready.length === 0 ? [] : await claimForOwners(ready, moment));
     isCrowded = waiting.some((owner) => (batches.get(owner)?.length ?? 0) < Math.min(owner.due, BATCH_SIZE));
@@ -75,14 +65,13 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     return [...batches.values()].reduce((total, claimed) => total + claimed.length, 0);
   }
 
-  /** Claims the owners' due deliveries and starts attempts for them. */
   async function claimForOwners(owners: readonly Owner[], moment: ClockReading): Promise<readonly Batch[]> {
     const batches = await claimBatches(store, owners, queues, { claim: ids.uuid(), ...moment, until: moment.wall + leaseMs });
     attemptRunner.add(batches);
     return batches;
   }
 
-  /** Claims more of an owner's deliveries. Unlike a poll, does not search for owners with due deliveries. */
+  /** Claims more of an owner's deliveries, without a search for other owners. */
   function refill(owner: Owner): void {
     refills.add(owner);
     if (refills.size > 1) return;
@@ -93,7 +82,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     }).catch(onError);
   }
 
-  /** Waits for earlier claims to finish, because two concurrent polls would fill the same free slots twice. */
+  /** Waits for earlier claims: two concurrent polls would fill the same slots twice. */
   function claimInTurn<T>(claimNow: () => Promise<T>): Promise<T> {
     const claimed = claiming.then(claimNow);
     claiming = claimed.then(
@@ -104,8 +93,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   }
 
   /**
-   * Returns the time in milliseconds until the next poll if no change is reported. A poll is needed when the next delivery is due, or when
-   * an ended process's claim expires. Returns undefined if no delivery is pending.
+   * Returns the milliseconds until a delivery is due or an ended process's claim expires. Undefined if no delivery is pending.
    * @param now the kit time of the previous poll
    */
   async function getTimeUntilNextPoll(now: number): Promise<number | undefined> {
@@ -133,12 +121,11 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   }
 
   return {
-    /** Starts sending the deliveries in the outbox. Deliveries that an earlier process claimed are attempted again. */
+    /** Starts sending. Deliveries that an earlier process claimed are attempted again. */
     async start(): Promise<void> {
-      // Only one process uses a SQLite file, so all existing claims belong to a process that has ended. On PostgreSQL, a claim may belong
-      // to another running replica, so existing claims have to expire.
+      // On SQLite, all existing claims belong to an ended process. On PostgreSQL, they may belong to a running replica, so they have to expire.
       if (store.engine === 'sqlite') await store.write((tx) => releaseAllClaims(tx, {}));
-      // A change of kit time can make deliveries due. The end of an attempt on another replica can free a slot.
+      // A change of kit time makes deliveries due. Another replica's attempt may free a slot when it ends.
       unsubscribe = [
         clock.observe(alarm.wake),
         store.changes.subscribe((change) => {
@@ -158,7 +145,8 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
       await attemptRunner.end();
     },
     /**
-     * Attempts all deliveries that are due in kit time. Waits for at most `maxWaitMs` milliseconds of wall time.
+     * Attempts all deliveries that are due in kit time.
+     * @param maxWaitMs in milliseconds of wall time
      * @returns whether all attempts ended in time
      */
     async settle(maxWaitMs: number): Promise<boolean> {
@@ -168,7 +156,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
         if (claimed === 0 && tasks.size === 0 && queues.claimed().length === 0) return true;
         const left = deadline - performance.now();
         if (left <= 0) return false;
-        // The pause ends when an attempt ends. Without an attempt in flight, it lasts 1 ms.
+        // The pause lasts until an attempt ends, or 1 ms without an attempt in flight.
         const pausing = new AbortController();
         await Promise.race([tasks.waitForNextEnd(), pause(tasks.size === 0 ? 1 : left, undefined, pausing)]);
         // An active timer would keep the process alive after the kit is closed.
@@ -177,7 +165,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     },
     /** Removes all queued deliveries. Call this function after replacing the world. */
     forget: queues.clear,
-    /** Returns the kit time at which the next unclaimed delivery is due, in milliseconds since the Unix epoch. */
+    /** Returns the next unclaimed delivery's due time, in milliseconds of kit time since the Unix epoch. */
     async findNextDue(): Promise<number | undefined> {
       const row = await nextDue.first(store.db, { wall: Date.now() });
       return row?.due == null ? undefined : Number(row.due);

@@ -3,13 +3,13 @@ import type { Executor } from '../store/engine.ts';
 import { insertRows } from '../store/prepared.ts';
 import type { DeliveryState } from '../store/schema.ts';
 
-/** The outcome of an attempt that has ended but has not been stored. */
+/** The outcome of an attempt that is not stored yet. */
 export interface Outcome {
   readonly subscriptionId: string;
-  /** The id of the claim under which the attempt was made. If the delivery's claim has changed since then, the outcome is dropped. */
+  /** The claim under which the attempt was made. If the delivery now has another claim, the outcome is dropped. */
   readonly claim: string;
   readonly state: Extract<DeliveryState, 'pending' | 'acknowledged' | 'exhausted'>;
-  /** The kit time of the next attempt, in milliseconds since the Unix epoch; null if no further attempt is planned. */
+  /** The next attempt's kit time, in milliseconds since the Unix epoch; null if there is none. */
   readonly dueAt: number | null;
   readonly attempt: Attempt;
   /** The message for the inbox, if the subscription has no destination. */
@@ -17,13 +17,11 @@ export interface Outcome {
 }
 
 /**
- * Stores outcomes and their attempts. If the process ends before an outcome is stored, the delivery is sent again. A receiver therefore
- * gets each delivery at least once.
- * @returns for each outcome, whether it was stored. An outcome is dropped if the claim was lost or the world was replaced during the
- * attempt.
+ * Stores outcomes and their attempts. A delivery whose outcome was never stored is sent again.
+ * @returns whether each outcome was stored. An outcome is dropped if its claim was lost or the world was replaced.
  */
 export async function saveOutcomes(tx: Executor, outcomes: readonly Outcome[]): Promise<boolean[]> {
-  // Most deliveries in a group are acknowledged at the first attempt, so a single statement can update them.
+  // One statement can update the deliveries with equal outcomes, which are the majority.
   const groups = new Map<string, DeliveryUpdate & { readonly claims: Record<string, string> }>();
   for (const { state, dueAt, claim, attempt } of outcomes) {
     const key = `${state} ${attempt.number} ${dueAt}`;
@@ -31,7 +29,6 @@ export async function saveOutcomes(tx: Executor, outcomes: readonly Outcome[]): 
     group.claims[attempt.deliveryId] = claim;
     groups.set(key, group);
   }
-  /** The claim of each changed delivery. */
   const settled = new Map<string, string>();
   for (const { claims, ...settlement } of groups.values()) {
     for (const id of await updateDeliveries(tx, settlement, claims)) settled.set(id, claims[id]!);
@@ -41,7 +38,7 @@ export async function saveOutcomes(tx: Executor, outcomes: readonly Outcome[]): 
   return outcomes.map(isStored);
 }
 
-/** Stores attempts that have ended, and the messages that the inbox received. */
+/** Stores ended attempts, and the messages that the inbox received. */
 export async function insertEndedAttempts(
   tx: Executor,
   ended: readonly Pick<Outcome, 'subscriptionId' | 'attempt' | 'received'>[],

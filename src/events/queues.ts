@@ -1,28 +1,24 @@
 import type { ClaimedDelivery } from '../store/claims.ts';
 import type { Lane, Owner } from '../store/due.ts';
 
-/**
- * The maximum number of attempts in flight for one subscription in this process. The limit keeps a slow receiver from delaying other
- * receivers.
- */
+/** The maximum number of one subscription's attempts in flight in this process. The limit keeps a slow receiver from delaying others. */
 const MAX_PER_OWNER: Readonly<Record<Lane, number>> = { first: 8, repeat: 2 };
-/** The maximum number of attempts in flight for all subscriptions in this process. */
+/** The maximum number of all attempts in flight in this process. */
 const MAX_IN_FLIGHT = 128;
 
-/** An owner's deliveries in this process. An owner is a pair of a subscription and a lane. */
+/** An owner's deliveries in this process. An owner is a subscription and a lane. */
 export interface Queue {
   readonly owner: Owner;
-  /** Deliveries that are claimed but not yet attempted. */
   claimed: ClaimedDelivery[];
   /** Whether the outbox may contain more due deliveries for this owner. */
   hasMore: boolean;
-  /** The number of attempts in flight. Changed by `countStart` and `countEnd`. */
+  /** Only `countStart` and `countEnd` change this number. */
   inFlight: number;
 }
 
 export type Queues = ReturnType<typeof createQueues>;
 
-/** Creates an object that contains all owners' queues and counts the attempts in flight. */
+/** Contains all owners' queues and counts the attempts in flight. */
 export function createQueues() {
   const queues = new Map<string, Queue>();
   let inFlight = 0;
@@ -30,7 +26,6 @@ export function createQueues() {
   const countFreeSlots = () => MAX_IN_FLIGHT - inFlight;
 
   return {
-    /** Returns an owner's queue. */
     getQueue(owner: Owner): Queue {
       const key = getKey(owner);
       let queue = queues.get(key);
@@ -42,7 +37,7 @@ export function createQueues() {
     },
     /** Returns the queues with claimed deliveries. */
     claimed: (): Queue[] => [...queues.values()].filter(({ claimed }) => claimed.length > 0),
-    /** Returns the number of attempts that may still start, for all owners together. */
+    /** Returns the number of attempts that may still start, for all owners. */
     countFreeSlots,
     /** Returns the number of attempts that may still start for this owner. */
     countFreeSlotsOf: ({ owner, inFlight }: Queue) => Math.min(MAX_PER_OWNER[owner.lane] - inFlight, countFreeSlots()),
@@ -54,11 +49,10 @@ export function createQueues() {
       inFlight -= 1;
       queue.inFlight -= 1;
     },
-    /** Removes queues without deliveries, because their subscriptions may have been deleted. */
+    /** Removes queues without deliveries: their subscriptions may have been deleted. */
     prune(): void {
       for (const [key, { claimed, inFlight }] of queues) if (claimed.length === 0 && inFlight === 0) queues.delete(key);
     },
-    /** Removes all claimed deliveries. */
     clear(): void {
       for (const queue of queues.values()) Object.assign(queue, { claimed: [], hasMore: false });
     },

@@ -1,29 +1,26 @@
 import type { Decisions } from '../contract/generated/decisions.ts';
 
-/** A named retry schedule, with a pause after each unacknowledged attempt. When no pauses are left, the delivery is exhausted. */
+/** A named retry schedule. When no pauses are left, the delivery is exhausted. */
 export type RetryProfile = Decisions['events.delivery.retry-schedule'] | 'off';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Each retry schedule's pauses, in milliseconds. */
+/** In milliseconds, one pause after each failed attempt. */
 const PAUSES: Readonly<Record<RetryProfile, readonly number[]>> = {
   // The pauses add up to about 28 hours.
   standard: [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
   fast: [100, 200, 400, 800, 1600, 3200, 6400],
-  // The specification requires retries, so this schedule is only a convenience for local use.
+  // The specification requires retries. This schedule is for local use.
   off: [],
 };
 
 export const RETRY_PROFILES = Object.keys(PAUSES) as RetryProfile[];
 
-/** The maximum pause that a Retry-After header can request, in milliseconds. A longer pause is shortened to this maximum. */
+/** The maximum pause for a Retry-After header, in milliseconds. Longer pauses are shortened. */
 const MAX_RETRY_AFTER = HOUR;
-/**
- * The maximum random addition to a pause, as a fraction of the pause. Random pauses spread out the retries of deliveries that failed
- * together.
- */
+/** The maximum random addition, as a fraction of the pause. It spreads out retries of deliveries that failed together. */
 const JITTER = 0.1;
 
 export interface FailedAttempts {
@@ -36,7 +33,7 @@ export interface FailedAttempts {
 }
 
 /**
- * Returns the milliseconds until the next attempt, or undefined if the schedule has no further attempt.
+ * Returns the milliseconds until the next attempt, or undefined if the schedule has ended.
  * @param random returns a number from 0 to 1
  */
 export function getNextPause(

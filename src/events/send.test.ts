@@ -16,7 +16,7 @@ function createTestSender(t: TestContext, options: Partial<SenderOptions>): Send
   return sender;
 }
 
-/** Starts a server. The returned `ports` are the client ports of all connections to the server. */
+/** Starts a server. `ports` are the client ports of all connections to the server. */
 async function listen(t: TestContext, server: Server) {
   const ports = new Set<number | undefined>();
   server.listen(0, '127.0.0.1').on('connection', (socket) => {
@@ -72,7 +72,7 @@ test('a redirect is not followed', async (t) => {
 const TIMEOUT = 'timeout after 100 ms';
 const RESET = 'connection reset by the receiver';
 
-/** Each row contains a problem, a server with this problem, the server's URL scheme, and the error that the sender reports. */
+/** A problem, a server with this problem, the URL scheme, and the sender's error. */
 const FAILURES: readonly (readonly [string, () => Server, 'http' | 'https', string])[] = [
   ['a receiver that never responds', () => createServer(() => {}), 'http', TIMEOUT],
   [

@@ -6,7 +6,7 @@ import { type AllowedAddress, checkDestination, type DestinationMode, isLoopback
 
 export interface SenderOptions {
   readonly mode: DestinationMode;
-  /** The maximum time from the call to `send` to the response's last byte, in milliseconds of wall time. */
+  /** The maximum time from the call to the response's last byte, in milliseconds of wall time. */
   readonly timeoutMs: number;
   readonly resolve?: Resolve;
   /**
@@ -18,16 +18,13 @@ export interface SenderOptions {
   readonly keepBody?: boolean;
 }
 
-/**
- * The result of one attempt. `error` is a message for the operator. `retryAfter` is the unparsed Retry-After header. `body` is the
- * beginning of the response body if the option `keepBody` is set.
- */
+/** The result of one attempt. `error` is for the operator, `retryAfter` is unparsed, and `body` may be cut off. */
 export type SendResult =
   | { readonly status: number; readonly retryAfter?: string; readonly body?: string; readonly durationMs: number }
   | { readonly error: string; readonly durationMs: number };
 
 export interface Sender {
-  /** Checks the destination and sends one POST request. Never rejects, never follows a redirect, never retries. */
+  /** Checks the destination and sends one POST request. Never rejects, redirects or retries. */
   send(destination: string, headers: Record<string, string>, body: string): Promise<SendResult>;
   /** Aborts requests in flight. To let them finish, await the promises from `send` first. */
   close(): Promise<void>;
@@ -36,11 +33,11 @@ export interface Sender {
 type UntimedResult<T> = T extends unknown ? Omit<T, 'durationMs'> : never;
 type Outcome = UntimedResult<SendResult>;
 
-/** The maximum number of bytes that are read from a response body. Only the response's status is used, so the rest is not needed. */
+/** The maximum number of bytes to read from a response body. Only the status matters. */
 const MAX_BODY_BYTES = 16_384;
 
 export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'headers-and-body', keepBody }: SenderOptions): Sender {
-  /** Each host's allowed addresses, from the latest check. Connections are made only to these addresses. */
+  /** Each host's allowed addresses, from the latest check. The sender connects only to these. */
   const allowed = new Map<string, readonly AllowedAddress[]>();
   const lookup: LookupFunction = (host, _, callback) => callback(null, [...allowed.get(host)!]); // `autoSelectFamily` needs all addresses.
   const createPool = (rejectUnauthorized: boolean) =>
@@ -52,19 +49,18 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
       allowH2: false, // With HTTP/2, cutting a response off would leave its socket open.
     });
   const pool = createPool(true);
-  // In local mode, certificates for loopback addresses are not verified: no certificate authority issues them, and local mode even allows
-  // plain http.
+  // No authority issues certificates for loopback addresses, so local mode does not verify them.
   const loopbackPool = mode === 'local' ? createPool(false) : pool;
 
   const deadlines = createDeadlines();
 
   async function sendRequest(destination: string, headers: Record<string, string>, body: string, progress: Progress): Promise<Outcome> {
     try {
-      // A synchronous result is not awaited, because the additional turn of the event loop would take longer than the check.
+      // Awaiting a synchronous result would take longer than the check.
       const checking = checkDestination(destination, mode, resolve);
       const checked = checking instanceof Promise ? await checking : checking;
       if ('refused' in checked) return { error: `refused destination: ${checked.refused}` };
-      // If the name lookup exceeded the timeout, `send` has already returned a timeout, so nothing may be sent now.
+      // After a slow name lookup, `send` has already returned a timeout. Nothing may be sent now.
       if (progress.isOver) return { error: createTimeoutMessage(timeoutMs) };
       const { host, origin, path, addresses } = checked;
       allowed.set(host, addresses);
@@ -91,7 +87,7 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
         deadline: startedAt + timeoutMs,
         isOver: false,
         abort: () => {},
-        // An abort does not end a name lookup or a TLS handshake, so the timeout also resolves the promise.
+        // An abort does not end a name lookup or a TLS handshake.
         onDeadline() {
           this.isOver = true;
           finish({ error: createTimeoutMessage(timeoutMs) });
@@ -111,7 +107,6 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
 interface Progress {
   /** Whether the deadline was reached. */
   readonly isOver: boolean;
-  /** Aborts the request in progress. */
   abort(): void;
 }
 
@@ -122,9 +117,8 @@ interface Response {
 }
 
 /**
- * Sends a POST request and reads the response to its end. If only the headers are needed, or if the body is longer than MAX_BODY_BYTES,
- * closes the socket instead, because the body may never end. Uses undici's handler interface, because the streams and signals in `request`
- * would take as long as the rest of the request.
+ * Sends a POST request and reads the response. Closes the socket instead if the rest is not needed, because the body may never end. Uses
+ * undici's handler interface, which is faster than `request`.
  */
 function post(
   dispatcher: Dispatcher,
@@ -136,8 +130,8 @@ function post(
   const chunks: Buffer[] = [];
   let response: Response | undefined;
   let size = 0;
-  // undici can reuse a socket one event loop turn after the response has ended: it calls `setImmediate` after `onResponseEnd`. Without
-  // this pause, an immediate second send would open another socket.
+  // undici can reuse a socket one event loop turn after the response's end. Without this pause, an immediate second send would open another
+  // socket.
   const resolveNextTurn = () => setImmediate(resolve, response!);
   const close = (controller: Dispatcher.DispatchController) => {
     if (response) resolve(response);
@@ -151,7 +145,7 @@ function post(
         if (progress.isOver) close(controller);
       },
       onResponseStart(controller, status, headers) {
-        // A status from 100 to 199 is informational, and the final response follows.
+        // A status from 100 to 199 is informational. The final response follows.
         if (status < 200) return;
         response = { status, retryAfter: [headers['retry-after']].flat()[0], chunks };
         if (headersSuffice) close(controller);
@@ -184,7 +178,7 @@ function describeError(error: unknown, timeoutMs: number): string {
   if (/TIMEOUT|^ETIMEDOUT$/.test(code)) return createTimeoutMessage(timeoutMs);
   if (TLS_ERROR.test(code)) return `TLS failed: ${message.trim()}; NODE_EXTRA_CA_CERTS=<file> adds your own certificate authority`;
   if (error instanceof errors.HTTPParserError) return `the response is not HTTP: ${message}`;
-  // This code means that the receiver closed the connection during the response, or that undici cannot parse the response.
+  // The receiver closed the connection, or undici cannot parse the response.
   if (code === 'UND_ERR_SOCKET')
     return message === 'other side closed' ? 'connection reset by the receiver' : `the response is not HTTP: ${message}`;
   return ERROR_PHRASES.find(([pattern]) => pattern.test(code))?.[1] ?? (message || code);

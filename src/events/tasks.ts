@@ -1,11 +1,10 @@
 export type Tasks = ReturnType<typeof createTasks>;
 
-/** Counts the tasks in progress, so that a caller can wait for all of them without their promises. */
+/** Counts tasks in progress, so that a caller can wait for all of them. */
 export function createTasks() {
   let size = 0;
   let waiting: (() => void)[] = [];
   return {
-    /** The number of tasks in progress. */
     get size() {
       return size;
     },
@@ -19,7 +18,6 @@ export function createTasks() {
       waiting = [];
       for (const resume of resumed) resume();
     },
-    /** Resolves when a task ends. */
     waitForNextEnd: () => new Promise<void>((resolve) => void waiting.push(resolve)),
   };
 }

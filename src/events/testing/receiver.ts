@@ -3,7 +3,6 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import type { ProviderEvent } from '../../domain/events.ts';
 
-/** A received delivery. */
 export interface ReceivedDelivery {
   readonly headers: IncomingHttpHeaders;
   readonly event: ProviderEvent;
@@ -23,7 +22,7 @@ export async function startReceiver() {
     const text = Buffer.concat(chunks).toString();
     received.push({
       headers: request.headers,
-      // The body is parsed on access, because operators can send bodies that are not JSON.
+      // Operators can send bodies that are not JSON, so parsing waits for access.
       get event() {
         return JSON.parse(text) as ProviderEvent;
       },
@@ -37,7 +36,7 @@ export async function startReceiver() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received: received as readonly ReceivedDelivery[],
-    /** Sets the response to all later requests: a status, or a function that sends the response. */
+    /** Sets the response to later requests: a status, or a function that sends the response. */
     answerWith(given: number | ((response: ServerResponse) => void)): void {
       respond = typeof given === 'number' ? (response) => void response.writeHead(given).end() : given;
     },
