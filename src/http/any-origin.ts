@@ -1,10 +1,10 @@
 import cors from 'cors';
 import type { RequestHandler, Response } from 'express';
 
-/** The response headers that web pages of other origins may read, in addition to the headers that CORS always allows. */
+/** The additional response headers that web pages of other origins may read. */
 export const EXPOSED_HEADERS = 'Link,Retry-After,WWW-Authenticate';
 
-/** The CORS headers that let pages of any origin read a response, as a list: name, value, name, value. */
+/** A list: name, value, name, value. */
 export const ANY_ORIGIN_HEADERS = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED_HEADERS] as const;
 
 /** Sets `ANY_ORIGIN_HEADERS`. */
@@ -12,10 +12,7 @@ export function allowAnyOrigin(res: Response): void {
   for (let i = 0; i < ANY_ORIGIN_HEADERS.length; i += 2) res.setHeader(ANY_ORIGIN_HEADERS[i]!, ANY_ORIGIN_HEADERS[i + 1]!);
 }
 
-/**
- * Creates middleware that allows CORS for any origin. The `cors` library handles only preflight requests, because setting two headers
- * directly is faster.
- */
+/** Allows CORS for any origin. The `cors` library is slow, so it handles only preflight requests. */
 export function createAnyOriginCors(): RequestHandler {
   const preflight = cors({ methods: ['GET', 'POST', 'PUT', 'DELETE'], exposedHeaders: EXPOSED_HEADERS, maxAge: 600 });
   return (req, res, next) => {

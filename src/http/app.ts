@@ -8,30 +8,24 @@ export interface AppParts {
   readonly record?: RequestHandler | undefined;
   /** The control API router; undefined if the control API is disabled. */
   readonly control?: Router | undefined;
-  /** Web pages of these origins may use the control API. The origin guard refuses pages of all other origins. */
+  /** Web pages of these origins may use the control API. */
   readonly controlOrigins?: readonly string[];
-  /** The console router. Undefined if the control API is disabled, because the console uses the control API. */
+  /** Undefined if the control API is disabled. */
   readonly console?: Router | undefined;
   /** The service's routes. They set the CORS headers themselves, and do not handle OPTIONS. */
   readonly service: RequestHandler;
-  /** The other routes that web pages of any origin may use: the documents and the authorization server. */
+  /** The documents and the authorization server: web pages of any origin may use them. */
   readonly open: readonly (Router | RequestHandler)[];
   readonly log: ErrorLog;
 }
 
-/**
- * Creates middleware that allows CORS only for the given origins. The middleware responds to preflight requests before the origin guard
- * runs, because a preflight request cannot contain the control token.
- */
+/** Allows CORS only for the given origins. Preflight requests cannot contain the control token, so this runs before the origin guard. */
 function createCors(origins: readonly string[]): RequestHandler {
   const allow = cors({ origin: true, methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], exposedHeaders: EXPOSED_HEADERS, maxAge: 600 });
   return (req, res, next) => (origins.includes(req.headers.origin ?? '') ? allow(req, res, next) : next());
 }
 
-/**
- * Creates the Express app. The middleware order is: the control API, the service, the console, the other routes for pages of any origin,
- * the 404 response for other paths, the error handler.
- */
+/** Creates the Express app. The middleware order matters. */
 export function createApp({ record, control, controlOrigins = [], console, service, open, log }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -42,7 +36,7 @@ export function createApp({ record, control, controlOrigins = [], console, servi
   if (record) app.use(record);
   if (control) app.use('/_control', createCors(controlOrigins), control);
   app.use(service);
-  // The console is mounted after the service, so that Express does not check the console's path for requests to the service.
+  // Mounted after the service, so that service requests skip the console's path check.
   if (console) {
     app.locals.hasConsole = true;
     app.use('/_console', console);

@@ -8,7 +8,7 @@ import { sendChunks } from './chunks.ts';
 
 const MEGABYTE = 1_048_576;
 
-/** Starts a server that calls `respond`, and sends a request to the server. `received` is the client's socket. */
+/** Starts a server that calls `respond`, and sends a request. `received` is the client's socket. */
 async function exchange(respond: (res: ServerResponse) => Promise<void>) {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

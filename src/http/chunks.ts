@@ -2,10 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * Sends a text in chunks, with status 200. Generates the next chunk only when the client has received the previous chunk, so that a large
- * body needs little memory. Disconnects a client that reads too slowly, because the body may come from a transaction that blocks writes. If
- * the client disconnects, the generator is closed. If generating the first chunk throws an error, nothing has been sent. @param type the
- * text's media type @param patienceMs the maximum time for the client to read a chunk, in milliseconds of wall time
+ * Sends a text in chunks with status 200, each after the client has read the previous chunk. Disconnects slow clients: the body may come
+ * from a transaction that blocks writes.
+ * @param patienceMs the maximum wall time to read a chunk, in milliseconds
  */
 export async function sendChunks(
   res: ServerResponse,

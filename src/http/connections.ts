@@ -3,10 +3,7 @@ import type { Duplex } from 'node:stream';
 
 export type Connections = ReturnType<typeof trackConnections>;
 
-/**
- * Tracks a server's open sockets, and the latest response on each socket. Responses on a socket are sent in order, so once the latest
- * response is sent, no response on the socket is in progress.
- */
+/** Tracks a server's open sockets, and the latest response on each. Responses on a socket are sent in order. */
 export function trackConnections(server: Server) {
   const open = new Set<Duplex & { readonly bytesRead?: number }>();
   const latest = new WeakMap<Duplex, ServerResponse>();
@@ -21,23 +18,20 @@ export function trackConnections(server: Server) {
   };
 }
 
-/**
- * Stops the server: refuses new connections, closes idle sockets, and lets responses in progress finish. After `graceMs` milliseconds,
- * destroys the remaining sockets. Resolves when the last socket is closed.
- */
+/** Stops the server, but lets responses in progress finish. Destroys the remaining sockets after `graceMs` milliseconds. */
 export function closeGracefully(server: Server, connections: Connections, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       for (const socket of connections.open) socket.destroy();
     }, graceMs);
-    // If the server was not listening, the callback gets an error. The error is ignored, because the server is already closed.
+    // The callback's error only means that the server was not listening.
     server.close(() => {
       clearTimeout(timer);
       resolve();
     });
     for (const socket of connections.open) {
       const res = connections.latestResponse(socket);
-      // `server.close` closes idle connections, but Node does not treat a connection that never sent a byte as idle.
+      // Node does not treat a connection that never sent a byte as idle.
       if (res === undefined && socket.bytesRead === 0) socket.destroy();
       else if (res !== undefined && !res.writableFinished) {
         if (!res.headersSent) res.setHeader('Connection', 'close');

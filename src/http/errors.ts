@@ -5,13 +5,13 @@ import { isUnavailable } from '../store/errors.ts';
 import { sendFailure } from './problem.ts';
 import { getTraceId } from './trace.ts';
 
-/** Called for unexpected errors and for errors from an unavailable database, but not for errors that the client caused. */
+/** Called for unexpected errors and for errors from an unavailable database. */
 export type ErrorLog = (error: unknown, traceId: string) => void;
 
-/** The detail in every 500 response. The specification documents one detail for all causes. The log and the journal contain the cause. */
+/** The specification documents one detail for all 500 responses. The log and the journal contain the cause. */
 export const INTERNAL_DETAIL = 'The service failed while it handled the request. To find the cause in the log, use the trace id.';
 
-/** The value of the Retry-After header in 503 responses when the database is unavailable, in seconds. */
+/** In seconds. For 503 responses when the database is unavailable. */
 export const RETRY_AFTER_HEADER = { 'Retry-After': '1' } as const;
 
 // Maps the `type` of an error from body-parser or raw-body to a gate.
@@ -26,15 +26,15 @@ const GATE_BY_ERROR_TYPE: Readonly<Record<string, GateId>> = {
   'charset.unsupported': 'http.unsupported-media-type',
 };
 
-/** Returns the gate for an error from the database, Express or a body parser. Returns undefined for an unexpected error. */
+/** Returns the gate for an error from the database, Express or a body parser, or undefined. */
 export function findGate(error: unknown): GateId | undefined {
   if (isUnavailable(error)) return 'http.unavailable';
   if (!(error instanceof Error)) return undefined;
   const { type, status, code } = error as { type?: unknown; status?: unknown; code?: unknown };
-  // If Express cannot decode a path, it sets the status 400 on the URIError. A URIError without a status is a bug.
+  // Express sets the status 400 if it cannot decode a path. A URIError without a status is a bug.
   if (error instanceof URIError) return status === 400 ? 'http.malformed-path' : undefined;
   if (typeof type === 'string' && Object.hasOwn(GATE_BY_ERROR_TYPE, type)) return GATE_BY_ERROR_TYPE[type];
-  // body-parser sets the status 400 on decompression errors. These errors always have a code, which depends on the compression algorithm.
+  // A decompression error always has a code, whose value depends on the algorithm.
   return status === 400 && typeof code === 'string' ? 'http.malformed-body' : undefined;
 }
 
@@ -43,11 +43,11 @@ function describeError(error: unknown): string | undefined {
   return type === 'entity.parse.failed' ? `The body is not valid JSON: ${String(message)}` : undefined;
 }
 
-/** Creates the last middleware. It responds to every error with a problem document, never with a stack trace or an HTML page. */
+/** Creates the last middleware. It responds to every error with a problem document. */
 export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const gate = findGate(error);
-    // If the server has already responded to an incomplete request, an error from the route handler is expected and not logged.
+    // After a response to an incomplete request, an error from the route handler is expected.
     const aborted = !req.complete && (res.headersSent || res.destroyed);
     const unavailable = gate === 'http.unavailable';
     if ((gate === undefined || unavailable) && !aborted) log(error, getTraceId(req));
@@ -56,8 +56,7 @@ export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
         ? createGateFailure('http.unexpected-error', INTERNAL_DETAIL)
         : createGateFailure(gate, describeError(error), unavailable ? { headers: RETRY_AFTER_HEADER } : {});
     const sent = sendFailure(res, failure);
-    // If the response has already started, the connection is destroyed, so that the client does not mistake the partial response for a
-    // complete response.
+    // Without this, the client could mistake a partial response for a complete one.
     if (!sent && !res.writableEnded) res.destroy();
   };
 }

@@ -54,10 +54,7 @@ test('the stream ends when the client disconnects', async () => {
   await finished;
 });
 
-/**
- * Sends messages until the stream ends. When the client must read before more data can be sent, resolves `stalled` with the number of bytes
- * in memory.
- */
+/** Sends messages until the stream ends. Resolves `stalled` with the bytes in memory when the client must read first. */
 function sendUntilEnded(stalled: PromiseWithResolvers<number>): WriteEvents {
   return async ({ send, ended }, res) => {
     while (!ended.aborted) {

@@ -2,10 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 export interface StreamMessage {
-  /**
-   * The event id. A client that reconnects sends the last id that it received in the Last-Event-ID header. An event without an id does not
-   * change the id that the client sends.
-   */
+  /** A client that reconnects sends its last event id in the Last-Event-ID header. */
   readonly id?: string | undefined;
   /** The event type. */
   readonly event: string;
@@ -13,26 +10,20 @@ export interface StreamMessage {
 }
 
 export interface EventStream {
-  /** This signal is aborted when the client disconnects or the server closes. */
+  /** Aborted when the client disconnects or the server closes. */
   readonly ended: AbortSignal;
-  /**
-   * Sends an event. Resolves when the client can receive more data, or when the stream has ended. The caller must await each call before
-   * the next, so that unsent events do not accumulate in memory.
-   */
+  /** Sends an event. Await each call, so that unsent events do not fill the memory. */
   send(message: StreamMessage): Promise<void>;
 }
 
 interface StreamOptions {
-  /** This signal is aborted when the server closes. */
+  /** Aborted when the server closes. */
   readonly closing: AbortSignal;
-  /**
-   * The maximum time without an event, in milliseconds of wall time. After this time, a comment is sent, which keeps proxies from closing
-   * the connection.
-   */
+  /** The wall time between two comments that keep proxies from closing the connection, in milliseconds. */
   readonly heartbeatMs?: number;
 }
 
-/** The JSON text of each message's data. It is cached because the same data is often sent to many streams. */
+/** The JSON text of each message's data, which is often sent to many streams. */
 const jsonCache = new WeakMap<object, string>();
 
 function toJson(data: object): string {
@@ -46,7 +37,7 @@ function toJson(data: object): string {
 
 /**
  * Responds with server-sent events until the client disconnects or the server closes.
- * @param write a function that sends events until `ended` is aborted; errors that it throws after that are ignored
+ * @param write sends events until `ended` is aborted; later errors are ignored
  */
 export async function sendEventStream(
   res: ServerResponse,
@@ -58,7 +49,7 @@ export async function sendEventStream(
   res.once('close', () => disconnected.abort());
   ended.addEventListener('abort', () => endResponse(res));
   res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
-  // Some clients regard the stream as open only after they have received the body's first bytes.
+  // Some clients regard the stream as open only after the body's first bytes.
   res.write(': the stream is open\n\n');
   const heartbeat = setInterval(() => {
     // If the client does not read, further comments would accumulate in memory.
@@ -90,10 +81,7 @@ async function waitForDrain(res: ServerResponse, ended: AbortSignal): Promise<vo
   });
 }
 
-/**
- * Ends the response. If the client does not read, destroys the connection, because waiting for the client would keep the server from
- * closing.
- */
+/** Ends the response. Destroys the connection if the client does not read: waiting would block the server's shutdown. */
 function endResponse(res: ServerResponse): void {
   if (res.writableNeedDrain) res.destroy();
   else res.end();

@@ -12,13 +12,13 @@ export interface Exchange<Op extends OperationId = OperationId> {
   readonly res: Response;
   /** The value of `performance.now()` when the pipeline started. */
   readonly startedAt: number;
-  /** The current pipeline step. If the request was refused, the step that refused it. */
+  /** After a refusal, the step that refused the request. */
   step: StepName;
   /** The `authenticate` step sets `token` and `caller`. */
   token: VerifiedToken | undefined;
   caller: Caller | undefined;
   path: Readonly<Record<string, string>>;
-  /** The `query` step sets `query`, and the `body` step sets `body`. The values are validated and in canonical form. */
+  /** Set by the `query` and `body` steps, in canonical form. */
   query: Readonly<Record<string, string>>;
   body: Readonly<Record<string, unknown>>;
 }

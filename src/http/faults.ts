@@ -21,16 +21,13 @@ interface FaultEntry {
   readonly number: number;
   readonly fault: Omit<Fault, 'hits'>;
   countHits(seen: number): Hit;
-  /** True if the fault has reached the maximum number of hits. Further requests are not counted. */
+  /** Whether the fault has reached its maximum number of hits. Further requests are not counted. */
   isSpent: boolean;
 }
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/**
- * Creates the list of faults. All replicas share the list and the hit counts. Each change gives the world a new version. Every request
- * checks the version, so a change affects all later requests to all replicas.
- */
+/** Creates the list of faults, with hit counts, for all replicas. A change to the list gives the world a new version. */
 export function createFaults({ store, world }: { readonly store: Store; readonly world: WorldState }) {
   let entries: readonly FaultEntry[] = [];
   /** The world version for which the entries were read. */
@@ -50,7 +47,7 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
   /** Changes the list. @returns the result of `work` */
   async function change<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
     const result = await store.write(async (tx) => {
-      // This statement locks the world, so that replicas commit their changes in fault number order.
+      // Locks the world, so that replicas commit changes in the order of the fault numbers.
       await world.markChanged(tx);
       return work(tx);
     });
@@ -75,14 +72,13 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
       return number > 0 && (await change((tx) => deleteFault.change(tx, { number }))) > 0;
     },
     clear: () => change((tx) => deleteFaults.change(tx, {})),
-    /** True if there are no faults, according to the latest version in memory. Every request reads this member, so it must be fast. */
+    /** Every request reads this member, so it must be fast. */
     get isEmpty(): boolean {
       return version === world.version && entries.length === 0;
     },
     /**
-     * Returns the faults of the given kinds that affect a request, oldest first. Counts a hit for each returned fault. The result ends with
-     * the first fault that replaces the response, if there is one. All other faults in the result are latencies. If a fault has a latency
-     * range, the result contains a random latency from the range.
+     * Returns the faults of the given kinds that affect a request, oldest first, and counts the hits. Ends with the first fault that
+     * replaces the response. All others are latencies.
      */
     async hit(request: FaultableRequest, kinds: readonly Fault['fault'][]): Promise<readonly Fault[]> {
       const hits: Fault[] = [];
@@ -104,7 +100,7 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
   };
 }
 
-/** Whether a request's path or query contains all parameters in `match`. `*` matches any value. UUIDs match in any letter case. */
+/** Whether a request's path or query contains all parameters in `match`. `*` matches any value. */
 function matches(match: Fault['match'], { path, req }: FaultableRequest): boolean {
   if (match === undefined) return true;
   const [, search = ''] = req.url.split('?', 2);

@@ -3,28 +3,26 @@ import { domainToASCII } from 'node:url';
 import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 
 /**
- * Checks the Host header, and the authority in an absolute-form request target (`GET http://host/ HTTP/1.1`). A missing Host header is
- * accepted: only HTTP/1.0 requests reach the guard without this header, and browsers do not send HTTP/1.0. DNS rebinding attacks need a
- * browser.
+ * Checks the Host header and an absolute request target's authority. A missing Host is harmless: browsers always send Host, and DNS
+ * rebinding needs a browser.
  */
 export type HostGuard = (host: string | undefined, target: string) => GateFailure | undefined;
 
 export interface HostGuardOptions {
-  /** Host names or IP literals without a port. `*.example.com` means every subdomain of example.com. */
+  /** Host names or IP literals without a port. `*.example.com` matches every subdomain. */
   readonly allow?: readonly string[];
-  /** The service's public URL. Its host is allowed, because clients send it in the Host header. */
+  /** Its host is allowed. */
   readonly publicUrl?: string | undefined;
-  /** The address that the server listens on. If the address is an IP literal, clients may send it in the Host header. */
+  /** The address that the server listens on. An IP literal is allowed as the host. */
   readonly bind?: string;
 }
 
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{0,5}))?$/i;
-// Matches a host name or a wildcard. The pattern is checked before `domainToASCII` is called, because `domainToASCII` silently shortens
-// `a/b` to `a`.
+// A host name or a wildcard. `domainToASCII` would silently shorten `a/b` to `a`.
 const ALLOWED_HOST = /^(\*\.)?([^\s/?#@\\:*[\]]+)$/;
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
-/** Returns the host from `host[:port]` in lower case, without brackets or a trailing dot; undefined if the authority is malformed. */
+/** Returns the host from `host[:port]` in lower case, without brackets; undefined if malformed. */
 function parseHost(authority: string): string | undefined {
   const [, host, port] = AUTHORITY.exec(authority) ?? [];
   if (host === undefined || Number(port ?? 0) > 65535) return undefined;
@@ -32,7 +30,7 @@ function parseHost(authority: string): string | undefined {
   return normalizeIpv6(host.slice(1, -1));
 }
 
-/** Returns the canonical spelling of an IPv6 address; undefined if the literal is not an IPv6 address. */
+/** Returns the canonical spelling of an IPv6 address, or undefined. */
 function normalizeIpv6(literal: string): string | undefined {
   const url = `http://[${literal}]/`;
   return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : undefined;
@@ -56,10 +54,7 @@ export function createHostMatcher(entry: string): (host: string) => boolean {
   return wildcard === undefined ? (requested) => requested === host : (requested) => requested.endsWith(`.${host}`);
 }
 
-/**
- * Creates the guard against DNS rebinding. It allows loopback names and addresses, the hosts in `allow`, the public URL's host, and the
- * bind address, each with any port.
- */
+/** Creates the guard against DNS rebinding. Loopback names and addresses are always allowed. Ports are ignored. */
 export function createHostGuard({ allow = [], publicUrl, bind }: HostGuardOptions = {}): HostGuard {
   const publicHost = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
   const matchers = [...allow, ...publicHost, ...(bind !== undefined && isIP(bind) !== 0 ? [bind] : [])].map(createHostMatcher);

@@ -26,7 +26,7 @@ const canaries = {
   body: createSecret('body'),
   malformedBody: createSecret('malformed-body'),
   nonsense: createSecret('nonsense'),
-  /** The world contains this telephone number. After `breakTheDatabase`, the database refuses a row with this number. */
+  /** After `breakTheDatabase`, the database refuses a row with this number. */
   telephoneNumber: `+1999${String(randomBytes(6).readUIntBE(0, 6) % 1e10).padStart(10, '7')}`,
 };
 
@@ -82,12 +82,12 @@ test("the kit's output contains no secret, even at level debug and after unexpec
   assert.deepEqual(findLoggedSecrets(written, secrets), []);
 });
 
-/** Returns the names of the secrets that the text contains, literally or percent-encoded. */
+/** Returns the names of the secrets in the text, literal or percent-encoded. */
 function findLoggedSecrets(text: string, secrets: Readonly<Record<string, string>>): string[] {
   return Object.keys(secrets).filter((name) => text.includes(secrets[name]!) || text.includes(encodeURIComponent(secrets[name]!)));
 }
 
-/** Creates a database user that owns the database. @returns the connection string with the user name and password */
+/** Creates a user that owns the database. @returns the connection string with user name and password */
 async function createDatabaseUser(user: string, password: string): Promise<string> {
   const client = new pg.Client({ connectionString: owner.href });
   await client.connect();
@@ -157,9 +157,7 @@ async function sendInvalidRequests(): Promise<void> {
   }
 }
 
-/**
- * Makes later requests fail unexpectedly: drops tables, and makes the database refuse every assignment with an error that contains the row.
- */
+/** Drops tables, and makes the database refuse every assignment with an error that contains the row. */
 async function breakTheDatabase(): Promise<void> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();
@@ -169,8 +167,8 @@ async function breakTheDatabase(): Promise<void> {
 }
 
 /**
- * Logs in, exchanges a code and refreshes the tokens. Also sends invalid token requests.
- * @returns a function that sends requests to the authorization server. After `breakTheDatabase`, these requests fail.
+ * Logs in and refreshes the tokens. Also sends invalid token requests.
+ * @returns a function that sends requests; after `breakTheDatabase`, they fail
  */
 async function logIn(): Promise<() => Promise<void>> {
   const { clients } = await control<{ clients: Record<string, { id: string }> }>('/state');

@@ -4,21 +4,15 @@ import { isUnavailable } from '../store/errors.ts';
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/**
- * Creates a kit's log: JSON lines on standard error. Callers must not log tokens, secrets, bodies or query strings. Only an error's type,
- * code, message, stack and cause are logged.
- */
+/** Creates a kit's log: JSON lines on standard error. Never log tokens, secrets, bodies or query strings. */
 export function createLog(level: LogLevel): Logger {
   return pino({ level, base: null, serializers: { err: serializeError } }, pino.destination({ dest: 2, sync: true }));
 }
 
-/** The minimum time between two error entries for database outages with the same message, in milliseconds of wall time. */
+/** The minimum wall time between two error entries for the same outage, in milliseconds. */
 const OUTAGE_LOG_INTERVAL_MS = 10_000;
 
-/**
- * Creates a function that logs failed requests and failed background work. During a database outage, repeated failures are logged at level
- * debug.
- */
+/** Logs failed requests and background work. During a database outage, repeated failures have the level debug. */
 export function createFailureLog(log: Logger): (error: unknown, text: string, traceId?: string) => void {
   let outage = { message: '', until: 0 };
   return (error, text, traceId) => {
@@ -40,10 +34,7 @@ interface LoggedError {
   readonly cause: LoggedError | undefined;
 }
 
-/**
- * Copies only an error's safe members. The other members may contain secrets: a database error contains the row, and an HTTP error may
- * contain the request.
- */
+/** Copies only safe members. A database error contains the row, and an HTTP error may contain the request. */
 function serializeError(error: unknown): LoggedError {
   if (!(error instanceof Error))
     return { type: typeof error, code: undefined, message: 'the thrown value is not an Error', stack: undefined, cause: undefined };

@@ -2,8 +2,8 @@ import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
 /**
- * Creates an Express app's request and response classes, for Node's `createServer`. Express replaces the prototype of each request and
- * response with its own, which is slow. Objects of these classes already have Express's prototype.
+ * Creates request and response classes with Express's prototypes. Express would otherwise replace each object's prototype, a slow
+ * operation.
  */
 export function createMessageClasses(app: Express): Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>> {
   class AppRequest extends IncomingMessage {}

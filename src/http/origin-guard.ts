@@ -2,16 +2,13 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 
-/** Checks a request to the control API. The host guard must check the Host header first. */
+/** Checks a control API request. The host guard must check the Host header first. */
 export type OriginGuard = (request: Pick<IncomingMessage, 'method' | 'headers'>) => GateFailure | undefined;
 
 export interface OriginGuardOptions {
-  /** The control token. If it is set, requests must send it as `Authorization: Bearer <token>` or `X-Control-Token: <token>`. */
+  /** Requests must send the token, if set, as `Authorization: Bearer <token>` or `X-Control-Token: <token>`. */
   readonly token?: string | undefined;
-  /**
-   * The service's public URL. Pages of this URL's origin may use the control API. Pages of the origin that the Host header names may always
-   * use the control API.
-   */
+  /** Pages of the public URL's origin, or of the Host header's origin, may use the control API. */
   readonly publicUrl?: string | undefined;
   /** Additional origins whose pages may use the control API. */
   readonly allow?: readonly string[];
@@ -21,7 +18,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
 const BEARER_TOKEN = /^Bearer +(\S+) *$/i;
 
-/** Whether an origin has the same host and port as the Host header. The scheme is not compared, because a proxy may terminate TLS. */
+/** Whether an origin has the Host header's host and port. A proxy may have changed the scheme. */
 function isSameHost(origin: string, host: string | undefined): boolean {
   if (host === undefined || !/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
   const { protocol, host: originHost } = new URL(origin);
@@ -33,7 +30,7 @@ function hasBody(headers: IncomingMessage['headers']): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Compares digests, so that the duration of the comparison does not depend on the token or its length. */
+/** Compares digests, so that the duration reveals nothing about the token. */
 function matchesDigest(given: string, digest: Buffer): boolean {
   return timingSafeEqual(hash('sha256', given, 'buffer'), digest);
 }
@@ -44,10 +41,8 @@ function describeForeignOrigin(origin: string): string {
 }
 
 /**
- * Creates the control API's guard. A web page of another origin can read or change the kit only if its origin is allowed. The guard first
- * refuses foreign origins, the origin `null`, and cross-site or same-site fetches (403). It then refuses a missing or wrong token (401),
- * and finally a content type other than application/json (415). GET, HEAD and OPTIONS need no content type. PUT, PATCH and DELETE without a
- * body need no content type, because a page cannot send these methods without a preflight request.
+ * Creates the control API's guard, which lets only allowed origins read or change the kit. A content type is needed only where a page can
+ * send the request without a preflight.
  */
 export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardOptions = {}): OriginGuard {
   const digest = token === undefined ? undefined : hash('sha256', token, 'buffer');

@@ -40,10 +40,7 @@ export type OperationHandler = (exchange: Exchange) => Promise<SuccessResponse |
 
 const EMPTY_OBJECT: Readonly<Record<string, string>> = {};
 
-/**
- * Creates the pipeline. It runs the steps for a request in order until a step refuses the request. If a request has several errors, the
- * step order determines which error is reported, so one table contains all steps in order.
- */
+/** Creates the pipeline. The step order determines which of several errors is reported. */
 export function createPipeline(context: PipelineContext) {
   const { decisions, faults, world } = context;
   const authenticate = createAuthenticate(context);
@@ -138,7 +135,7 @@ export function createPipeline(context: PipelineContext) {
         try {
           await runSteps(exchange, handle);
         } catch (error) {
-          // The error is rethrown, because the app's error handler sends the response.
+          // The app's error handler sends the response.
           allowAnyOrigin(res);
           observe(exchange, isUnavailable(error) ? 503 : 500);
           throw error;

@@ -6,7 +6,7 @@ import { getTraceId } from './trace.ts';
 
 /** A problem document without the members that depend on the request. */
 export interface Problem {
-  /** The id of a rule, decision or gate. The document's `type` member is `/problems/<id>`. */
+  /** The id of a rule, decision or gate. */
   readonly id: string;
   readonly status: number;
   readonly title: string;
@@ -23,7 +23,7 @@ export interface ProblemBody extends Omit<Problem, 'id'> {
 
 const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** Converts a failure to a problem. @param decisions the current decisions; required if a decision is the reason for the failure */
+/** Converts a failure to a problem. @param decisions required if a decision is the failure's reason */
 export function toProblem({ reason: id, status: ownStatus, detail, errors }: Failure, decisions?: Decisions): Problem {
   if (ownStatus === undefined && Object.hasOwn(gates, id)) {
     const { status, title } = gates[id as GateId];
@@ -39,32 +39,28 @@ function createProblemBody({ id, title, status, detail, errors }: Problem, trace
   return { type: `/problems/${id}`, title, status, detail, instance, traceId, errors };
 }
 
-// Matches characters that RFC 3986 does not allow in a path, and percent signs that do not start a percent-encoded byte.
+// Characters that RFC 3986 does not allow in a path, and percent signs without two digits.
 const INVALID_PATH_CHARACTERS = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/g;
 const ABSOLUTE_FORM = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
 
-/**
- * Percent-encodes characters that are not allowed in a path. Node decodes the request target as latin1, so each character represents one
- * byte.
- */
+/** Percent-encodes a path. Node decodes the target as latin1, so each character is one byte. */
 function encodePath(path: string): string {
   return path.replace(INVALID_PATH_CHARACTERS, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
-/** Returns a problem's `instance` member: the request target's path without the query, as a valid URI reference to this server. */
+/** Returns a problem's `instance`: the target's path without the query, as a URI reference. */
 export function toInstancePath(target: string): string {
   const relative = target.replace(ABSOLUTE_FORM, '');
   const end = relative.search(/[?#]/);
   const path = encodePath(end === -1 ? relative : relative.slice(0, end));
-  // The URI reference `//host/x` would point to another host. `/.//host/x` points to the path `//host/x` on this server.
+  // `//host/x` would point to another host. `/.//host/x` points to the path `//host/x` on this server.
   if (path.startsWith('//')) return `/.${path}`;
   return path === '' ? '/' : path;
 }
 
 /**
- * Responds with a problem document that contains the request's trace id and path. If the kit has a console, the Link header contains the
- * address of the console page that explains the response. If the response has already started, or the client has disconnected, sends
- * nothing.
+ * Responds with a problem document, unless a response has started or the client has disconnected. The Link header contains the console page
+ * that explains the response.
  * @returns whether the response was sent
  */
 export function sendProblem(res: ServerResponse, problem: Problem, headers: Readonly<Record<string, string>> = {}): boolean {
@@ -73,7 +69,7 @@ export function sendProblem(res: ServerResponse, problem: Problem, headers: Read
   const target = req.originalUrl ?? req.url ?? '/';
   const traceId = getTraceId(req);
   const text = Buffer.from(JSON.stringify(createProblemBody(problem, traceId, toInstancePath(target))));
-  // Requests to the control API are not in the journal, so the console has no page about them.
+  // Control API requests are not in the journal.
   if (req.app?.locals.hasConsole && !target.startsWith('/_con')) res.setHeader('Link', `</_console/requests/${traceId}>; rel="help"`);
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   res.statusCode = problem.status;
@@ -86,14 +82,11 @@ export function sendProblem(res: ServerResponse, problem: Problem, headers: Read
   return true;
 }
 
-/** Responds with a failure's problem. See `toProblem` and `sendProblem`. */
 export function sendFailure(res: ServerResponse, failure: Failure, decisions?: Decisions): boolean {
   return sendProblem(res, toProblem(failure, decisions), failure.headers);
 }
 
-/**
- * Returns a complete HTTP/1.1 response with a problem document and `Connection: close`, for a socket on which no request could be parsed.
- */
+/** Returns a complete HTTP/1.1 response with a problem document, for a socket without a parsed request. */
 export function formatProblemResponse(problem: Problem, traceId: string, headers: Readonly<Record<string, string>> = {}): string {
   const text = JSON.stringify(createProblemBody(problem, traceId));
   const lines = {

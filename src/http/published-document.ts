@@ -4,7 +4,7 @@ import { type Addresses, getBaseUrl } from '../oauth/server/metadata.ts';
 /** The kit's address in the published OpenAPI and AsyncAPI documents. */
 const DOCUMENTED_URL = 'http://127.0.0.1:4010';
 
-/** Returns an OpenAPI or AsyncAPI document with this kit's address in the servers and OAuth URLs. */
+/** Returns an OpenAPI or AsyncAPI document with this kit's address. */
 export function setAddress(document: object, req: IncomingMessage, addresses: Addresses): object {
   return JSON.parse(JSON.stringify(document).replaceAll(DOCUMENTED_URL, JSON.stringify(getBaseUrl(req, addresses)).slice(1, -1)));
 }
@@ -13,7 +13,7 @@ interface OpenApiPaths {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string; readonly 'x-operation'?: string }>>>>;
 }
 
-/** Returns the OpenAPI document with one path for each operation, in the given path form. Each operation keeps its original operationId. */
+/** Returns the OpenAPI document with one path for each operation, in the given path form. */
 export function selectPathForm<Document extends OpenApiPaths>(document: Document, form: 'prefixed' | 'flat'): Document {
   const entries = Object.entries(document.paths).filter(([path, item]) => {
     const isFlat = Object.values(item).some((operation) => 'x-operation' in operation);

@@ -10,18 +10,12 @@ import { getTraceId, type TraceIdGenerator } from './trace.ts';
 export interface RawRefusalOptions {
   readonly connections: Connections;
   readonly generateTraceId: TraceIdGenerator;
-  /**
-   * The time for which the server continues to read after a refusal, in milliseconds. If the server closed a socket with unread data, a TCP
-   * reset could destroy the response.
-   */
+  /** How long the server reads after a refusal, in milliseconds. Unread data would cause a TCP reset, which could destroy the response. */
   readonly lingerMs: number;
   readonly onRefused: (refused: RefusedRequest) => void;
 }
 
-/**
- * Returns the gate for a parser error or timeout of Node's HTTP server. Returns undefined for a socket error, because no response can be
- * sent.
- */
+/** Returns the gate for a parser error or timeout, or undefined for a socket error. */
 function findClientErrorGate(code: string | undefined): GateId | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'http.request-timeout';
   if (code === 'HPE_HEADER_OVERFLOW') return 'http.headers-too-large';
@@ -29,10 +23,7 @@ function findClientErrorGate(code: string | undefined): GateId | undefined {
   return code?.startsWith('HPE_') === true ? 'http.malformed-request' : undefined;
 }
 
-/**
- * Responds to input that Node does not pass to the request listener: bytes that Node's parser refuses, requests that take too long, and
- * CONNECT.
- */
+/** Responds to input that never reaches the request listener: unparsable bytes, slow requests and CONNECT. */
 export function refuseOnSockets(server: Server, { connections, generateTraceId, lingerMs, onRefused }: RawRefusalOptions): void {
   const refused = new WeakSet<Duplex>();
 
@@ -51,8 +42,7 @@ export function refuseOnSockets(server: Server, { connections, generateTraceId, 
     socket.end(formatProblemResponse(toProblem(createGateFailure(gate)), traceId, headers));
   };
 
-  // Handles an error in a request body after the listener has received the request. Responds with the problem, unless the response has
-  // started.
+  // Handles an error in a request body after the listener has received the request.
   const refuseDuringBody = (socket: Duplex, res: ServerResponse, gate: GateId): void => {
     if (res.headersSent)
       return void (res.writableEnded && !res.writableFinished ? res.once('close', () => socket.destroy()) : socket.destroy());
@@ -62,23 +52,22 @@ export function refuseOnSockets(server: Server, { connections, generateTraceId, 
   };
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // The parser repeats its error for every later chunk. Destroying the socket at a repeated error would cut off the response.
+    // The parser repeats its error for later chunks. Destroying the socket would cut off the response.
     if (refused.has(socket)) return;
     const gate = findClientErrorGate(error.code);
     if (gate === undefined || !socket.writable) return void socket.destroy();
     refused.add(socket);
     const res = connections.latestResponse(socket);
     if (res !== undefined && !res.req.complete) return refuseDuringBody(socket, res, gate);
-    // The refusal is sent after the responses to earlier valid requests on the same connection.
+    // Responses to earlier requests on the connection come first.
     if (res !== undefined && !res.writableFinished) return void res.once('close', () => refuseSocket(socket, gate));
     refuseSocket(socket, gate);
   });
 
   server.on('connect', (req, socket) => {
     socket.on('error', () => socket.destroy());
-    socket.resume(); // The parser no longer reads the socket. Unread bytes would cause a TCP reset, which destroys the response.
-    // An empty Allow header means that the resource allows no methods (RFC 9110, section 10.2.1). For CONNECT, the resource is the tunnel's
-    // target.
+    socket.resume(); // Unread bytes would cause a TCP reset, which destroys the response.
+    // An empty Allow header means that no methods are allowed (RFC 9110, section 10.2.1).
     const respond = () => refuseSocket(socket, 'http.method-not-allowed', { Allow: '' }, req.method, req.url);
     const earlier = connections.latestResponse(socket);
     if (earlier === undefined || earlier.writableFinished) respond();

@@ -13,24 +13,21 @@ import { assignTraceId, getTraceId, type TraceIdGenerator } from './trace.ts';
 
 /** The options of `createHttpServer`. All times are in milliseconds of wall time. */
 export interface HttpServerOptions {
-  /** The Express app. The request target is always in origin form (or `*` with OPTIONS), and every request has a trace id. */
+  /** Receives only requests with a target in origin form (or `*`) and a trace id. */
   readonly listener: Express;
   readonly generateTraceId: TraceIdGenerator;
   readonly hostGuard?: HostGuard;
-  /** Called for every request that the server itself refuses. The app has received such a request only if the body is malformed. */
+  /** Called for every request that the server itself refuses. */
   readonly onRefused?: (refused: RefusedRequest) => void;
-  /** The largest accepted Content-Length, in bytes. Default 1 MiB. It must equal the body parser's limit. */
+  /** The largest accepted Content-Length, in bytes. Default 1 MiB. Must equal the body parser's limit. */
   readonly maxBodyBytes?: number;
   /** The maximum time for a client to send all headers. Default 10 s. */
   readonly headersTimeoutMs?: number;
-  /** The maximum time for a client to send the whole request. Default 30 s, never less than `headersTimeoutMs`. */
+  /** The maximum time for the whole request. Default 30 s, never less than `headersTimeoutMs`. */
   readonly requestTimeoutMs?: number;
-  /** How often the server checks `headersTimeoutMs` and `requestTimeoutMs`. Default 1 s. */
+  /** How often the timeouts are checked. Default 1 s. */
   readonly checkIntervalMs?: number;
-  /**
-   * The time for which the server continues to read after a refusal. If the server closed a socket with unread data, a TCP reset could
-   * destroy the response. Default 500 ms.
-   */
+  /** How long the server reads after a refusal. Unread data could cause a TCP reset. Default 500 ms. */
   readonly lingerMs?: number;
 }
 
@@ -38,12 +35,12 @@ export type HttpServer = ReturnType<typeof createHttpServer>;
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i;
 
-/** Creates an HTTP/1.1 server. Every refusal is a problem document with a trace id, even if the received bytes are not HTTP. */
+/** Creates an HTTP/1.1 server. Every refusal is a problem document with a trace id. */
 export function createHttpServer(options: HttpServerOptions) {
   const { listener, generateTraceId, hostGuard, onRefused = () => {}, maxBodyBytes = MAX_BODY_BYTES, headersTimeoutMs = 10_000 } = options;
   const node = createServer({
     ...createMessageClasses(listener),
-    requireHostHeader: false, // `checkFraming` refuses a missing Host, because the response that Node sends is not a problem document.
+    requireHostHeader: false, // `checkFraming` refuses a missing Host with a problem document.
     insecureHTTPParser: false, // Overrides --insecure-http-parser in NODE_OPTIONS.
     maxHeaderSize: 16_384,
     headersTimeout: headersTimeoutMs,
@@ -51,8 +48,7 @@ export function createHttpServer(options: HttpServerOptions) {
     connectionsCheckingInterval: options.checkIntervalMs ?? 1_000,
     keepAliveTimeout: 30_000,
   });
-  // A client may close its sending side and still wait for the response. `Object.assign` is used because Node's types do not contain this
-  // option.
+  // A client may close its sending side before the response. Node's types lack this option.
   Object.assign(node, { httpAllowHalfOpen: true });
 
   const connections = trackConnections(node);
@@ -72,17 +68,16 @@ export function createHttpServer(options: HttpServerOptions) {
     return (req, res) => {
       assignTraceId(req, generateTraceId);
       connections.add(req, res);
-      // This header makes the client open a new connection for its next request. A load balancer routes that connection to another replica.
+      // The client's next connection can go to another replica.
       if (draining.signal.aborted) res.setHeader('Connection', 'close');
       const framing = checkFraming(req);
       if (framing !== undefined) return refuse(res, framing, true);
-      // After an ignored Upgrade, Node reports parser errors on this connection only after a timeout, so the connection is not reused.
+      // After an ignored Upgrade, Node reports parser errors on this connection only after a timeout.
       if (req.headers.upgrade !== undefined) res.setHeader('Connection', 'close');
       if (closing.signal.aborted) return refuse(res, createGateFailure('http.shutting-down'), true);
       const target = req.url ?? '/';
       const failure = hostGuard?.(req.headers.host, target) ?? checkProtocol(req, maxBodyBytes);
-      // The connection stays open, because the client may send further requests after the body. If the client waits for 100 Continue, Node
-      // closes the connection.
+      // The connection stays open for further requests. Node closes it after an unsent 100 Continue.
       if (failure !== undefined) return refuse(res, failure, false);
       const authority = ABSOLUTE_FORM.exec(target);
       if (authority !== null) {
@@ -100,14 +95,14 @@ export function createHttpServer(options: HttpServerOptions) {
 
   return {
     node,
-    /** This signal is aborted when `drain` is called. */
+    /** Aborted when `drain` is called. */
     draining: draining.signal as AbortSignal,
     /** Makes the server close each connection after its next response. */
     drain: () => draining.abort(),
-    /** This signal is aborted when `close` is called, so that streams and long polls end. */
-    // The type is written out, because the generated declaration file cannot refer to the inferred type.
+    /** Aborted when `close` is called, so that streams and long polls end. */
+    // The declaration file cannot refer to the inferred type.
     closing: closing.signal as AbortSignal,
-    /** Listens on a port. Port 0 selects a free port. Rejects with the operating system's error, such as EADDRINUSE. */
+    /** Port 0 selects a free port. Rejects with the operating system's error, such as EADDRINUSE. */
     listen: (port: number, host = '127.0.0.1') =>
       new Promise<AddressInfo>((resolve, reject) => {
         node.once('error', reject);
@@ -116,7 +111,7 @@ export function createHttpServer(options: HttpServerOptions) {
           resolve(node.address() as AddressInfo);
         });
       }),
-    /** Stops listening and lets responses in progress finish. After `graceMs`, destroys the connections that are still open. */
+    /** Stops listening. Open connections are destroyed after `graceMs`. */
     close(graceMs = 5_000): Promise<void> {
       closing.abort();
       closed ??= closeGracefully(node, connections, graceMs);

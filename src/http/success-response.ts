@@ -4,15 +4,14 @@ import type { Json, Success } from '../contract/outcome.ts';
 /** An operation's successful result. The body is a value, JSON text or undefined. */
 export type SuccessResponse = Success<number, object | Json<unknown> | undefined>;
 
-/** Returns a response body as text. */
 export function toBodyText({ body }: SuccessResponse): string | undefined {
   if (body === undefined) return undefined;
   return 'json' in body && typeof body.json === 'string' ? body.json : JSON.stringify(body);
 }
 
 /**
- * Sends a success response. Clients must not cache the response, because the service's state may change at any time.
- * @param headers further headers, as a list: name, value, name, value
+ * Sends a success response. Clients must not cache it.
+ * @param headers a list: name, value, name, value
  */
 export function sendSuccess(res: Response, response: SuccessResponse, headers: readonly string[] = []): void {
   const { status } = response;
@@ -22,9 +21,9 @@ export function sendSuccess(res: Response, response: SuccessResponse, headers: r
     return;
   }
   const length = Buffer.byteLength(text);
-  // Headers in an array are faster, because Node does not store each header before it sends them.
+  // Headers in an array are faster: Node sends them without storing them.
   const content = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(length), 'Cache-Control', 'no-store'];
   res.writeHead(status, [...headers, ...content]);
-  // ASCII text has the same bytes in Latin-1 and UTF-8. Latin-1 is faster, because Node does not compute the byte length again.
+  // For ASCII text, Latin-1 is faster: Node does not compute the byte length again.
   res.end(text, length === text.length ? 'latin1' : 'utf8');
 }

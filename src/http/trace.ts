@@ -7,19 +7,19 @@ const TRACE_ID = Symbol('trace id');
 
 type TracedRequest = IncomingMessage & { [TRACE_ID]?: string };
 
-// The traceparent format in W3C Trace Context, level 1. Version ff, an all-zero trace id or parent id, and upper-case digits are not valid.
+// W3C Trace Context, level 1. Version ff, zero ids and upper-case digits are invalid.
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?=$|-)/;
 const LENGTH_OF_VERSION_00 = 55;
 
-/** Returns the trace id in a `traceparent` header value, or undefined if the value is not valid. */
+/** Returns a `traceparent` value's trace id, or undefined for an invalid value. */
 export function parseTraceparent(traceparent: string | readonly string[] | undefined): string | undefined {
   if (typeof traceparent !== 'string') return undefined;
-  // A later version of the format may append fields. Version 00 has a fixed length, so a longer value is not valid.
+  // Only later versions may append fields. Version 00 has a fixed length.
   if (traceparent.length !== LENGTH_OF_VERSION_00 && traceparent.startsWith('00')) return undefined;
   return TRACEPARENT.exec(traceparent)?.[1];
 }
 
-/** Sets a request's trace id if it has none. The trace id comes from a valid `traceparent` header, or is generated. */
+/** Sets a request's trace id, unless set: from a valid `traceparent` header, or generated. */
 export function assignTraceId(req: IncomingMessage, source: TraceIdGenerator): string {
   const traced = req as TracedRequest;
   traced[TRACE_ID] ??= parseTraceparent(req.headers.traceparent) ?? source();

@@ -26,16 +26,13 @@ const PROBLEM_BY_RULE = {
   'auth.token.expired': 'expired',
 } as const satisfies Record<TokenRule, TokenProblem>;
 
-/**
- * Creates the step that refuses requests with 401. A request needs a valid token, the token's client and principal must exist, and the
- * grant must not be revoked. A token's caller is cached until the world changes.
- */
+/** Refuses requests with 401. A token's caller is cached until the world changes. */
 export function createAuthenticate({ store, world, decisions, verifier }: AuthenticationContext) {
   let callers = new Map<VerifiedToken, Caller>();
   let version = world.version;
 
   async function lookUpCaller(exchange: Exchange, token: VerifiedToken): Promise<Failure | undefined> {
-    // If the world changes during the query, `callers` is replaced by a new map. The outdated result must not be stored in the new map.
+    // If the world changes during the query, `callers` is a new map, but this result is outdated.
     const cache = callers;
     const { clientId, principalId, grantId } = token;
     const row = await callerByToken.first(store.db, { clientId, principalId: principalId ?? '', grantId: grantId ?? '' });
@@ -95,7 +92,7 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
   };
 }
 
-/** Creates a 401 refusal with a challenge. The challenge has an error code (RFC 6750) if a token was sent. */
+/** Creates a 401 refusal. The challenge has an error code (RFC 6750) only if a token was sent. */
 function refuseToken(rule: TokenRule, detail: string, problem: TokenProblem, token?: TokenFacts): Failure {
   const challenge = rule === 'auth.token.missing' ? 'Bearer' : 'Bearer error="invalid_token"';
   const evidence = { cause: 'token', problem, ...(token && { token }) } as const;

@@ -11,10 +11,7 @@ import { MAX_BODY_BYTES } from '../framing.ts';
 import { canonicalize, refuseInvalidValues } from './query.ts';
 
 type OperationWithBody = keyof typeof schemaReferences.requests & OperationId;
-/**
- * The refusals for a body that is not valid JSON. The specification defines the status for connections. A decision sets the status for
- * assignments.
- */
+/** The specification defines the status for connections. A decision sets it for assignments. */
 const refuseMalformed: Record<OperationWithBody, (detail: string) => Failure> = {
   createExperienceAssignment: (detail) => refuseByDecision('assignments.create.malformed-body', detail),
   createExperienceConnection: (detail) => refuse(400, 'connections.create.malformed', detail),
@@ -36,7 +33,7 @@ const parseJson = express.json({
   },
 });
 
-/** Reads and validates a request's body. Stores the body's members in the exchange, in canonical form. */
+/** Reads and validates a request's body. Stores its members in canonical form. */
 export async function checkBody(exchange: Exchange, decisions: Decisions): Promise<Failure | undefined> {
   const { operationId, req, res } = exchange;
   const op = operationId as OperationWithBody;
@@ -46,7 +43,7 @@ export async function checkBody(exchange: Exchange, decisions: Decisions): Promi
       ? createGateFailure('http.unsupported-media-type', detail)
       : refuseMalformed[op](detail);
   }
-  // The parser would refuse a body that is too large only after reading the whole body.
+  // The parser would first read the whole body.
   if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
     return createGateFailure('http.body-too-large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
   const error = await new Promise<unknown>((resolve) => parseJson(req, res, resolve));
@@ -80,7 +77,7 @@ function refuseUnreadable(op: OperationWithBody, error: unknown): Failure {
   return createGateFailure(gate, `The body could not be read: ${message}.`);
 }
 
-/** Returns the members that an operation's body can have. A decision sets whether other members are ignored or refused. */
+/** Returns the members that an operation's body can have. */
 function listMembers(op: OperationWithBody): readonly string[] {
   const name = schemaReferences.requests[op].slice('openapi#/$defs/'.length);
   return Object.keys((schemas.openapi.$defs[name] as { properties: object }).properties);

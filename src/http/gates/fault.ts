@@ -10,9 +10,9 @@ import { INTERNAL_DETAIL } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Fault, Faults } from '../faults.ts';
 
-/** Faults that a proxy or a network in front of the service could cause. They can affect every request. */
+/** Faults in front of the service. They can affect every request. */
 export const ENTRY_FAULTS = ['latency', 'connection-reset', 'problem', 'response'] as const satisfies readonly Fault['fault'][];
-/** Faults in the permission check. They affect only requests that all other steps before the use case have accepted. */
+/** Faults in the permission check, after all other steps before the use case. */
 export const AUTHORIZATION_FAULTS = ['authorization-service-down'] as const satisfies readonly Fault['fault'][];
 
 const INJECTED_FAULT = 'http.injected-fault' satisfies GateId;
@@ -22,10 +22,7 @@ export interface InjectedFault {
   readonly injected: Fault;
 }
 
-/**
- * Applies the faults that affect a request. A latency delays the request. An authorization service outage makes the permission check fail.
- * Any other fault is returned, so that the pipeline sends the fault's response.
- */
+/** Delays the request for a latency, or makes the permission check fail. Returns any other fault. */
 export async function injectFault(
   exchange: Exchange,
   faults: Faults,
@@ -65,16 +62,13 @@ export function sendFaultResponse(res: Response, { fault, status = 200, headers 
     res.end();
     return;
   }
-  // The body is sent as bytes. For a string, Node would encode the headers in the body's encoding.
+  // Sent as bytes, because Node would encode the headers in a string's encoding.
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   res.setHeader('Content-Length', bytes.length);
   res.end(bytes);
 }
 
-/**
- * Returns a handler for errors in an operation. If the permissions could not be looked up, the handler returns a 503 refusal with the
- * operation's rule. The handler rethrows any other error.
- */
+/** Converts a failed permission lookup to a 503 refusal with the operation's rule. The handler rethrows any other error. */
 export function createPermissionErrorHandler({ operationId }: Exchange): (error: unknown) => Failure {
   return (error) => {
     if (!(error instanceof PermissionsUnavailable)) throw error;
@@ -83,15 +77,12 @@ export function createPermissionErrorHandler({ operationId }: Exchange): (error:
   };
 }
 
-/**
- * Creates the refusal that a `problem` fault causes. If the fault names no `rule`, the refusal has no rule, because the request broke none.
- * A 500 response always has the same detail, which the users operations document.
- */
+/** Creates a `problem` fault's refusal. All 500 responses have the documented detail. */
 function createInjectedProblem({ operationId }: Exchange, { id, rule, status: given = 500 }: Fault, decisions: Decisions): Failure {
   const status = rule === undefined ? given : (getRuleStatus(operationId, rule) ?? given);
   const detail = status === 500 ? INTERNAL_DETAIL : `The fault ${id} injected this response. The request itself was not evaluated.`;
   const refusal = refuse(status, rule ?? INJECTED_FAULT, detail);
-  // Injected responses have the headers that the service sends with its own 401 and 429 responses.
+  // The headers of the service's own 401 and 429 responses.
   if (status === 401) return { ...refusal, headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } };
   return status === 429 && decisions['limits.assignability.retry-after'] === 'sent'
     ? { ...refusal, headers: { 'Retry-After': '1' } }

@@ -8,10 +8,7 @@ import { isCapitalUuid, isUuid } from '../../contract/uuid.ts';
 import { type Finding, getValidator } from '../../contract/validators.ts';
 import type { Exchange } from '../exchange.ts';
 
-/**
- * Refuses a path with an id that is not a UUID, if the `http.path-id` decision requires a UUID. User ids are not checked, because they can
- * have other styles.
- */
+/** Refuses a path id that is not a UUID (decision `http.path-id`). User ids can have other styles. */
 export function checkPath({ path }: Exchange, decisions: Decisions): Failure | undefined {
   if (decisions['http.path-id'] === 404) return undefined;
   const { userId: _, ...ids } = path;
@@ -20,7 +17,7 @@ export function checkPath({ path }: Exchange, decisions: Decisions): Failure | u
   return addEvidence(refuseByDecision('http.path-id', `${name} in the path must be a UUID.`), { cause: 'id style unsupported', value });
 }
 
-/** Refuses an invalid query with 400. Stores a valid query's values in the exchange, in canonical form. */
+/** Refuses an invalid query with 400. Stores the values in canonical form. */
 export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | undefined {
   const { operationId, operation, req } = exchange;
   const names: readonly string[] = operation.queryParameters;
@@ -31,7 +28,7 @@ export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | 
       return refuseParameter('http.unknown-parameter', unknown, `must not be sent: the parameters are ${names.join(', ') || 'none'}`);
   }
   const values: Record<string, string> = {};
-  // If `accountId` is given, the service ignores these parameters (rule connections.list.account-wins), so they are not validated.
+  // With `accountId`, the service ignores these parameters (rule connections.list.account-wins).
   const ignored = operationId === 'getExperienceConnections' && given.accountId !== undefined ? ['telephoneNumber', 'tn'] : [];
   for (const name of names) {
     const sent = given[name];
@@ -51,7 +48,7 @@ export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | 
   return undefined;
 }
 
-/** Parses a request target's query. Returns the same values as URLSearchParams, but takes half the time. */
+/** Returns the same values as URLSearchParams, in half the time. */
 export function parseQuery(target: string): ParsedUrlQuery {
   const at = target.indexOf('?');
   if (at < 0) return {};
@@ -59,15 +56,14 @@ export function parseQuery(target: string): ParsedUrlQuery {
   return parse(target.slice(target[at + 1] === '?' ? at + 2 : at + 1), '&', '=', { maxKeys: 0 });
 }
 
-/** True if the specification leaves open whether the value is valid, and the current decision accepts the value. */
+/** Whether a decision accepts the value. The specification leaves the value's validity open. */
 function isTolerated({ rule }: Finding, decisions: Decisions): boolean {
   return rule !== undefined && rule in decisions && typeof decisions[rule as DecisionId] !== 'number';
 }
 
 /**
- * Returns the canonical form of a value. A UUID is converted to lower case. Returns '' for a value that cannot equal any stored value. Such
- * a value is a UUID with capital letters, if the decision refuses them, or a string that one of the two database engines cannot store (with
- * NUL or a lone surrogate).
+ * Returns the canonical form of a value, or '' for a value that cannot equal any stored value. Some strings can be stored in only one
+ * database engine, such as strings with NUL.
  */
 export function canonicalize(value: string, capitals: Decisions['http.uuid-letter-case']): string {
   if (value.includes('\0') || !value.isWellFormed()) return '';
@@ -75,10 +71,7 @@ export function canonicalize(value: string, capitals: Decisions['http.uuid-lette
   return capitals === 'refused' && isCapitalUuid(value) ? '' : value.toLowerCase();
 }
 
-/**
- * Creates the refusal for a request with invalid values. The first finding determines the status and the detail. The `errors` member lists
- * all findings.
- */
+/** Creates the refusal for a request with invalid values. The first finding sets status and detail. */
 export function refuseInvalidValues(operationId: OperationId, findings: readonly Finding[], prefix = '?'): Failure {
   const errors: FieldError[] = findings.map(({ pointer, message }) => ({
     pointer: prefix === '?' ? `?${pointer.slice(1)}` : pointer,

@@ -8,10 +8,7 @@ import type { WorldState } from '../../service/world-state.ts';
 import type { Store } from '../../store/store.ts';
 import type { Exchange } from '../exchange.ts';
 
-/**
- * The number of assignability checks that a credential may send per second. Requests under both path forms count towards the same limit
- * (specification: Limits).
- */
+/** Assignability checks per second and credential, for both path forms (specification: Limits). */
 export const ASSIGNABILITY_LIMIT = 100;
 
 interface RateContext {
@@ -28,10 +25,7 @@ interface OperationLimit {
   readonly counted: 'assignability checks' | 'users requests';
 }
 
-/**
- * Creates the step that refuses requests above a rate limit with 429. Assignability checks have the documented limit. Requests to the users
- * operations have the limit that the `users.rate-limit` decision sets, or no limit.
- */
+/** Refuses requests above a rate limit with 429. The `users.rate-limit` decision may limit the users operations. */
 export function createRateGate({ clock, decisions, store, world }: RateContext) {
   const window = decisions['limits.assignability.window'];
   const perToken = decisions['limits.assignability.credential'] === 'token';
@@ -69,7 +63,7 @@ export function createRateGate({ clock, decisions, store, world }: RateContext) 
       const terms = { load: world.load, offset: clock.offset, limit, window };
       return store.rates.take(`${counted} ${credential}`, terms).then((waitMs) => refuseAboveLimit(waitMs, clientId, limited));
     },
-    /** Deletes the rate windows in memory. Rate windows in the database need no deletion, because loading a world starts new windows. */
+    /** Deletes the rate windows in memory. Loading a world starts new windows in the database. */
     clear() {
       assignability.clear();
       users.rate.clear();

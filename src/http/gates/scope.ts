@@ -6,11 +6,7 @@ import type { Exchange } from '../exchange.ts';
 
 const USERS_SCOPE_RULES = { getUsers: 'users.list.scope', getUser: 'users.get.scope' } as const;
 
-/**
- * Checks the token's scope and, for the users operations, the principal claim (specification: Authentication). For the users operations, a
- * missing claim is refused with 401 and a missing scope with 403. If both are missing, a decision determines the status. For all other
- * operations, a decision sets the status for a missing scope.
- */
+/** Checks the token's scope. The users operations also need the principal claim (specification: Authentication). */
 export function checkScope({ operationId, operation: { scope }, token }: Exchange, decisions: Decisions): Failure | undefined {
   const { principalId, scopes } = token!;
   const rule = operationId === 'getUsers' || operationId === 'getUser' ? USERS_SCOPE_RULES[operationId] : undefined;

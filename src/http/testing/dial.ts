@@ -1,10 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/**
- * Opens a TCP connection. `waitForText` resolves with all received text when the text matches the pattern, and rejects if the connection
- * closes before that.
- */
+/** Opens a TCP connection. `waitForText` resolves with all received text, or rejects if the connection closes first. */
 export async function openConnection(port: number): Promise<{ socket: Socket; waitForText(pattern: RegExp): Promise<string> }> {
   const socket = connect({ port, host: '127.0.0.1' }).setEncoding('latin1');
   let text = '';

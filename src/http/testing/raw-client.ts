@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** A response. Header names are in lower case. The values of repeated headers are joined with a comma. */
+/** Header names are in lower case. Repeated headers are joined with a comma. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,20 +17,17 @@ export interface RawExchange {
 
 export interface RawRequest {
   readonly port: number;
-  /** All bytes to send. A string is encoded as latin1, so each character is one byte. */
+  /** All bytes to send. A string is encoded as latin1. */
   readonly bytes: string | Buffer;
-  /**
-   * The number of final responses to wait for. The default is 1. If the last response has `Connection: close`, the client also waits until
-   * the connection is closed.
-   */
+  /** The number of final responses to wait for. Default 1. */
   readonly responses?: number;
   /** Whether the client closes its sending side after it has sent the bytes. */
   readonly endsAfterBytes?: boolean;
-  /** Whether the request method is HEAD. A response to HEAD has no body, even with a Content-Length. */
+  /** Whether the method is HEAD. The response has no body, even with a Content-Length. */
   readonly isHead?: boolean;
 }
 
-/** The time after which an exchange ends, even with fewer responses than expected. */
+/** The exchange then ends with fewer responses than expected. */
 const TIMEOUT_MS = 20_000;
 
 interface ParsedResponse {
@@ -62,7 +59,7 @@ function parseChunkedBody(text: string): { body: string; length: number } | unde
   }
 }
 
-/** Parses the first response in the text. Returns undefined if the response is not complete yet. */
+/** Parses the first response in the text. Returns undefined if the response is incomplete. */
 function parseResponse(text: string, isHead: boolean): ParsedResponse | undefined {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, Math.max(end, 0)).split('\r\n');
@@ -78,10 +75,7 @@ function parseResponse(text: string, isHead: boolean): ParsedResponse | undefine
   return { response: { status, headers, body }, length: start + length };
 }
 
-/**
- * Sends bytes over a new TCP connection and reads the responses. Never rejects. If the connection is refused, the exchange has no
- * responses.
- */
+/** Sends bytes over a new TCP connection and reads the responses. Never rejects. */
 export function sendRaw({
   port,
   bytes,

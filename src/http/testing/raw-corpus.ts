@@ -1,14 +1,14 @@
-/** Bytes to send over a new connection, and the expected responses. Every response with status 400 or more must be a problem. */
+/** Bytes to send, and the expected responses. Each status from 400 up needs a problem. */
 export interface RawCase {
   readonly name: string;
   readonly bytes: string | Buffer;
   /** The allowed statuses of each response, in order. */
   readonly statuses: readonly (readonly number[])[];
-  /** True if the request method is HEAD. The response to HEAD has no body. */
+  /** Whether the method is HEAD. The response to HEAD has no body. */
   readonly isHead?: true;
-  /** True if the client closes its sending side after it has sent the bytes. */
+  /** Whether the client closes its sending side after the bytes. */
   readonly endsAfterBytes?: true;
-  /** True if the server responds only after the timeout for headers or for the request. */
+  /** Whether the server responds only after a timeout. */
   readonly slow?: true;
 }
 
@@ -19,8 +19,7 @@ const UNKNOWN_PATH_STATUSES = [400, 401, 404];
 const repeat = (count: number, line: (index: number) => string) => Array.from({ length: count }, (_, index) => line(index)).join('');
 
 /**
- * Returns malformed and unusual input for a raw socket. There is at least one case for each of the server's checks and for each kind of
- * error from Node's parser.
+ * Returns malformed and unusual input: at least one case for each check and each parser error.
  * @param read a path that accepts GET
  * @param write a path that accepts POST with JSON
  * @param headers header lines for every request with a valid Host header

@@ -7,10 +7,7 @@ import { createHostGuard } from '../host-guard.ts';
 import { sendFailure } from '../problem.ts';
 import { createHttpServer, type HttpServerOptions } from '../server.ts';
 
-/**
- * Starts a small service with the real server and error handler, and closes the service after the test. The routes are `/hello`,
- * `/users/:id`, `/echo` (POST), `/held`, `/stream`, `/half` and `/broken`.
- */
+/** Starts a small service with the real server and error handler. Closes the service after the test. */
 export async function startTinyService(t: { after(close: () => Promise<void>): void }, options: Partial<HttpServerOptions> = {}) {
   const logged: unknown[] = [];
   const refused: RefusedRequest[] = [];
@@ -18,7 +15,7 @@ export async function startTinyService(t: { after(close: () => Promise<void>): v
   const released = Promise.withResolvers<void>();
   const app = express().disable('x-powered-by').disable('etag').set('query parser', false);
   app.get('/hello', async (req, res) => {
-    await null; // The response is sent only after all received bytes are parsed, as in a service with a store.
+    await null; // Lets the parser finish all received bytes first, as in a service with a store.
     res.json({ hello: req.url });
   });
   app.get('/users/:id', (req, res) => void res.json({ id: req.params.id }));
@@ -68,10 +65,7 @@ export async function startTinyService(t: { after(close: () => Promise<void>): v
     /** The errors that the error handler logged. */
     logged,
     refused,
-    /**
-     * Resolves when the service receives a request for `/held`. Until `release` is called, `/held` gets no response, and `/stream` does not
-     * end.
-     */
+    /** Resolves at a request for `/held`. Until `release` is called, `/held` and `/stream` do not end. */
     held: held.promise,
     release: () => released.resolve(),
   };
