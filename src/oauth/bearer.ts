@@ -3,10 +3,7 @@ import type { RuleId } from '../contract/generated/rules.ts';
 
 export type TokenRule = Extract<RuleId, 'auth.token.missing' | 'auth.token.invalid' | 'auth.token.expired'>;
 
-/**
- * The refusal of an unauthenticated request (specification: Errors, 401). The detail never contains the received header, because the header
- * may contain a secret.
- */
+/** A 401 refusal (specification: Errors, 401). The detail never contains the header, a possible secret. */
 export type RejectedToken = Failure<TokenRule, 401>;
 
 const refuseMissingToken = (detail: string): RejectedToken => refuse(401, 'auth.token.missing', detail);
@@ -22,10 +19,8 @@ interface BearerToken {
 const TOKEN_PATTERN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
 /**
- * Reads the access token from `Authorization: Bearer <ACCESS_TOKEN>`. Tokens in the query or the body are not accepted (specification:
- * Authentication).
- * @param request a request, such as Node's IncomingMessage; the function reads `rawHeaders`, because `headers` omits a second Authorization
- * header
+ * Reads the access token from `Authorization: Bearer <ACCESS_TOKEN>` only (specification: Authentication).
+ * @param request has `rawHeaders`; `headers` omits a second Authorization header
  */
 export function readBearer({ rawHeaders }: { readonly rawHeaders: readonly string[] }): BearerToken | RejectedToken {
   const [value, ...others] = listAuthorizationValues(rawHeaders);
@@ -45,7 +40,7 @@ export function readBearer({ rawHeaders }: { readonly rawHeaders: readonly strin
   return { token };
 }
 
-/** Returns the values of all Authorization headers. In `rawHeaders`, names and values alternate. */
+/** In `rawHeaders`, names and values alternate. */
 function listAuthorizationValues(rawHeaders: readonly string[]): string[] {
   const values: string[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {

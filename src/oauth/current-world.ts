@@ -21,10 +21,10 @@ interface Context extends Pick<ServiceContext, 'store' | 'getListDatabase'> {
 /** The `aud` claim in every access token. */
 const AUDIENCE = 'urn:experience-provider-kit:api';
 
-/** Provides the current world's key, token verifier and cursors. They are created again if a world with another name is loaded. */
+/** Provides the current world's key, token verifier and cursors. Loading another world replaces them. */
 export function createCurrentWorld({ fingerprint, store, getListDatabase, world, clock, ids, decisions }: Context) {
   function load(name: string) {
-    // The issuer does not contain the kit's address, so that tokens in an `.env` file stay valid when the kit starts on another port.
+    // Without the kit's address, tokens in an `.env` file stay valid on another port.
     const issuer = `urn:experience-provider-kit:${name}`;
     const principalClaim = decisions['auth.principal-claim'];
     const authority: Authority = { world: name, issuer, audience: AUDIENCE, principalClaim, key: deriveSigningKey(name) };
@@ -41,14 +41,11 @@ export function createCurrentWorld({ fingerprint, store, getListDatabase, world,
     authority: () => getCurrent().authority,
     service: () => getCurrent().service,
 
-    /** Mints a token that is issued at the current kit time. */
+    /** Mints a token at the current kit time. */
     mint: (request: Omit<MintRequest, 'issuedAt' | 'id'>): string =>
       mintToken(getCurrent().authority, { ...request, issuedAt: clock.now(), id: ids.uuid() }),
 
-    /**
-     * Returns the ready-made tokens by name, without tokens for deleted clients and principals. A ready-made token is always the same
-     * string.
-     */
+    /** Returns the ready-made tokens by name, except those of deleted clients and principals. */
     async readyTokens(): Promise<Readonly<Record<string, string>>> {
       const meta = await readMeta(store.db);
       const kept = await readWorldTokens(store.db, meta);

@@ -1,11 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
-/**
- * These keys are not secret: anyone who knows a world's name can compute the private key and sign tokens that the kit accepts. This is
- * acceptable for a mock, and keeps the tokens in an `.env` file valid across restarts. The keys must never protect real data.
- */
+/** These keys are not secret: anyone who knows a world's name can compute them. They must never protect real data. */
 
-/** An Ed25519 key pair. The private key is not a secret (see the comment at the top of this file). */
+/** The private key is not a secret (see the comment at the top of this file). */
 export interface SigningKey {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
@@ -15,15 +12,15 @@ export interface SigningKey {
   readonly publicJwk: Readonly<Record<'kty' | 'crv' | 'x' | 'kid' | 'use' | 'alg', string>>;
 }
 
-/** A key's purpose. Each world has one key for each purpose. The `stranger` key signs tokens that the kit must refuse. */
+/** The `stranger` key signs tokens that the kit must refuse. */
 type KeyPurpose = 'access-tokens' | 'stranger';
 
 const KEY_DERIVATION_LABEL = 'experience-provider-kit signing key, version 1';
 
-/** The first bytes of an Ed25519 private key in PKCS #8 (RFC 8410). The seed's 32 bytes follow them. */
+/** The start of an Ed25519 private key in PKCS #8 (RFC 8410), before the 32-byte seed. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Derives a key only from the world's name and the purpose, so that the key is the same for every start and on every machine. */
+/** Derives a key that is the same for every start and on every machine. */
 export function deriveSigningKey(world: string, purpose: KeyPurpose = 'access-tokens'): SigningKey {
   return createSigningKey(createHash('sha256').update(`${KEY_DERIVATION_LABEL}\n${purpose}\n${world}`).digest());
 }
@@ -33,7 +30,7 @@ export function createSigningKey(seed: Uint8Array): SigningKey {
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);
   const { x = '' } = publicKey.export({ format: 'jwk' });
-  // An RFC 7638 thumbprint is a hash over the required members, in alphabetical order and without white space.
+  // An RFC 7638 thumbprint hashes the required members, in alphabetical order, without white space.
   const required = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x });
   const kid = createHash('sha256').update(required).digest('base64url');
   return { privateKey, publicKey, kid, publicJwk: { kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA' } };

@@ -9,10 +9,7 @@ import type { TokenRule } from './bearer.ts';
 import { createReadyTokens, NOT_YET_VALID_SECONDS, READY_TOKENS_EXPIRE_AT } from './mint.ts';
 import { CLIENT_ID, createAuthority, createTokenWorld, PRINCIPAL_ID, START_MS } from './testing/world-tokens.ts';
 
-/**
- * Maps a kind of token to its verification result. The verifier accepts unknown clients and principals, because only the service looks up
- * clients and principals.
- */
+/** Maps a kind of token to its verification result. The verifier accepts unknown clients and principals. */
 const EXPECTED_RESULTS: Record<TokenKind, 'verified' | [TokenRule, RegExp]> = {
   good: 'verified',
   expired: ['auth.token.expired', /has expired/],

@@ -7,26 +7,23 @@ import { deriveSigningKey, type SigningKey } from './keys.ts';
 /** The issuer of a world's access tokens. */
 export interface Authority {
   readonly world: string;
-  /**
-   * The `iss` claim in minted and ready-made tokens. In tokens from the authorization server, `iss` is the authorization server's address.
-   */
+  /** The `iss` claim, except in tokens from the authorization server. */
   readonly issuer: string;
-  /** The `aud` claim in every token. It identifies the API. */
+  /** The `aud` claim in every token. */
   readonly audience: string;
-  /** The name of the claim that contains the principal's id (specification: Authentication, `urn:<vendor>:claims:principal_id`). */
+  /** The claim with the principal's id (specification: Authentication, `urn:<vendor>:claims:principal_id`). */
   readonly principalClaim: string;
   readonly key: SigningKey;
 }
 
-/** The data from which a token's claims are derived. */
 export interface TokenClaims {
   readonly clientId: string;
-  /** The principal that authorized the token. If undefined, the token has no principal claim. */
+  /** If undefined, the token has no principal claim. */
   readonly principalId?: string | undefined;
   readonly scopes: readonly string[];
-  /** The kit time at which the token is issued, in milliseconds since the Unix epoch. */
+  /** Kit time, in milliseconds since the Unix epoch. */
   readonly issuedAt: number;
-  /** The lifetime, in seconds of kit time. */
+  /** In seconds of kit time. */
   readonly expiresIn: number;
   /** The `jti` claim. */
   readonly id: string;
@@ -38,20 +35,17 @@ export interface MintRequest extends TokenClaims {
 
 type Claims = Record<string, unknown>;
 
-/** How a kind of token differs from a good token: in the contents, the claims or the encoding. */
+/** How a kind of token differs from a good token. */
 interface TokenVariation {
   readonly contents?: (request: TokenClaims, authority: Authority) => Partial<TokenClaims>;
   readonly claims?: (request: TokenClaims, authority: Authority) => Claims;
   readonly encode?: (claims: Claims, authority: Authority) => string;
 }
 
-/** A `not-yet-valid` token becomes valid after this number of seconds of kit time. The token's lifetime starts then. */
+/** After this many seconds of kit time, a `not-yet-valid` token becomes valid. */
 export const NOT_YET_VALID_SECONDS = 3600;
 
-/**
- * Creates an access token. A good token is a JWT in the access token profile (RFC 9068). A token of any other kind has exactly one error.
- * Equal requests with the same `id` result in the same token.
- */
+/** Creates an access token (RFC 9068). A token of a kind other than good has exactly one error. */
 export function mintToken(authority: Authority, request: MintRequest): string {
   const recipe = TOKEN_VARIATIONS[request.kind];
   const contents = { ...request, ...recipe.contents?.(request, authority) };
@@ -69,8 +63,7 @@ export function createAccessTokenClaims(authority: Authority, request: TokenClai
     client_id: clientId,
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     iat: Math.floor(issuedAt / 1000),
-    // The expiry is not rounded to whole seconds, because the token must be valid for exactly `expires_in` seconds. RFC 7519 allows
-    // fractions of a second.
+    // Not rounded to whole seconds: the token must be valid for exactly `expires_in` seconds.
     exp: Math.round(issuedAt + expiresIn * 1000) / 1000,
     jti: id,
     ...(principalId !== undefined && { [authority.principalClaim]: principalId }),
@@ -85,12 +78,12 @@ const TOKEN_VARIATIONS: Record<TokenKind, TokenVariation> = {
     claims: ({ issuedAt }) => ({ nbf: Math.floor(issuedAt / 1000) + NOT_YET_VALID_SECONDS }),
   },
   'wrong-signature': {
-    // The header contains the correct key's kid, so that only the signature is wrong.
+    // The kid is correct, so only the signature is wrong.
     encode: (claims, { world, key }) => encodeSigned(claims, { ...deriveSigningKey(world, 'stranger'), kid: key.kid }),
   },
   'alg-none': { encode: (claims) => encodeCompact({ alg: 'none', typ: 'at+jwt' }, claims, () => Buffer.alloc(0)) },
   'wrong-algorithm': {
-    // This token simulates a key confusion attack: a verifier that trusts the header would use the public key as a shared secret.
+    // A verifier that trusts the header would use the public key as a shared secret.
     encode(claims, { key }) {
       const hmac = createHmac('sha256', key.publicKey.export({ format: 'pem', type: 'spki' }));
       return encodeCompact({ alg: 'HS256', typ: 'at+jwt', kid: key.kid }, claims, (input) => hmac.update(input).digest());
@@ -111,10 +104,7 @@ const TOKEN_VARIATIONS: Record<TokenKind, TokenVariation> = {
 const encodeSigned = (claims: Claims, { privateKey, kid }: Pick<SigningKey, 'privateKey' | 'kid'>): string =>
   encodeCompact({ alg: 'EdDSA', typ: 'at+jwt', kid }, claims, (input) => sign(null, input, privateKey));
 
-/**
- * Returns a JWS in compact serialization (RFC 7515, section 7.1). This does not use a library, because libraries refuse to create invalid
- * tokens.
- */
+/** Returns a JWS in compact serialization (RFC 7515, section 7.1). Libraries refuse to create invalid tokens. */
 function encodeCompact(header: Claims, claims: Claims, signature: (input: Buffer) => Buffer): string {
   const input = `${toBase64url(JSON.stringify(header))}.${toBase64url(JSON.stringify(claims))}`;
   return `${input}.${signature(Buffer.from(input)).toString('base64url')}`;
@@ -125,14 +115,11 @@ const toBase64url = (text: string): string => Buffer.from(text).toString('base64
 /** Returns an id that no entity in any world has. */
 const createMissingId = (world: string, kind: string): string => stableUuid(world, `${kind} that is not there`, '', 0);
 
-/** The kit time at which ready-made tokens expire, in milliseconds since the Unix epoch. */
+/** Kit time, in milliseconds since the Unix epoch. */
 export const READY_TOKENS_EXPIRE_AT = Date.UTC(2036, 0, 1);
 
 /**
- * Returns a world's ready-made tokens, by name. A token is the same each time the world is started, so that users can store it in an `.env`
- * file. The token is issued at the world's epoch, expires at a fixed time, has an id derived from its name, and has a deterministic
- * signature. A token changes only if one of these values changes: the world's name or epoch; the token's client, principal or set of
- * scopes; the authority's issuer, audience or principal claim.
+ * Returns a world's ready-made tokens, by name. A token is the same at each start, so users can store it in an `.env` file.
  * @param epoch milliseconds since the Unix epoch
  */
 export function createReadyTokens(
@@ -143,7 +130,7 @@ export function createReadyTokens(
   const expiresIn = (READY_TOKENS_EXPIRE_AT - epoch) / 1000;
   return Object.fromEntries(
     Object.entries(tokens).map(([name, { clientId, principalId, scopes }]) => {
-      // The scopes are sorted, so that their order in the world does not change the token.
+      // The order of the scopes in the world must not change the token.
       const sorted = [...new Set(scopes)].sort();
       const id = `ready:${name}`;
       return [name, mintToken(authority, { kind: 'good', clientId, principalId, scopes: sorted, issuedAt: epoch, expiresIn, id })];

@@ -2,48 +2,38 @@ import type { JWTPayload } from 'jose';
 import type { Fingerprint } from '../clock/fingerprint.ts';
 import type { TokenFacts } from '../contract/evidence.ts';
 
-/** The data in a verified access token, which the current world's authority has signed for this API. */
 export interface VerifiedToken {
   /** The `jti` claim. */
   readonly id: string;
-  /** The encoded token's fingerprint, which the journal shows. */
+  /** The encoded token's fingerprint, shown in the journal. */
   readonly fingerprint: string;
-  /** The token's grant; undefined for minted and ready-made tokens. Verification does not check whether the grant was revoked. */
+  /** Undefined for minted and ready-made tokens. Verification does not check for revocation. */
   readonly grantId: string | undefined;
   readonly clientId: string;
-  /** The principal that authorized the token; undefined without a principal claim. */
+  /** Undefined without a principal claim. */
   readonly principalId: string | undefined;
   readonly scopes: ReadonlySet<string>;
-  /** The kit time from which the token is no longer valid, in milliseconds since the Unix epoch. */
+  /** Exclusive; kit time in milliseconds since the Unix epoch. */
   readonly expiresAt: number;
 }
 
-/**
- * A verified token, and the time when it becomes valid. `expiresAt` and `notBefore` are compared with the clock each time the token is
- * used.
- */
+/** A verified token with its times. Each use compares the times with the clock. */
 export interface TimedToken {
   readonly token: VerifiedToken;
-  /** The kit time from which the token is valid, in milliseconds since the Unix epoch. */
+  /** Inclusive; kit time in milliseconds since the Unix epoch. */
   readonly notBefore: number;
 }
 
 /** The `scope` claim's syntax (RFC 6749, section 3.3). */
 const SCOPE_PATTERN = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
-/** The largest instant that a Date can represent, in milliseconds since the Unix epoch. */
+/** The largest instant of a Date, in milliseconds since the Unix epoch. */
 const MAX_DATE_MS = 8.64e15;
 
-/**
- * Returns the `jti` for an access token that is issued for a grant. The `jti` contains the grant's id, so that the token can be refused
- * after the grant is revoked.
- */
+/** Returns a granted token's `jti`. It contains the grant's id, for refusals after a revocation. */
 export const createGrantedTokenId = (grantId: string, id: string): string => `grant:${grantId}:${id}`;
 
-/**
- * Reads a token's claims. The token's signature, issuer and audience must be valid. Returns an error message if a claim is malformed.
- * @param encoded the token
- */
+/** Reads a verified token's claims. Returns an error message if a claim is malformed. */
 export function readClaims(encoded: string, claims: JWTPayload, principalClaim: string, fingerprint: Fingerprint): TimedToken | string {
   const { jti, sub, client_id: clientId, scope, exp, nbf = 0, [principalClaim]: principalId } = claims;
   const names = { jti, sub, client_id: clientId, ...(principalId !== undefined && { [principalClaim]: principalId }) };
@@ -63,13 +53,12 @@ const isNonEmptyString = (value: unknown): value is string => typeof value === '
 
 const describeMalformed = (claim: string, expected: string): string => `The claim ${claim} is not ${expected}.`;
 
-/** Converts seconds to milliseconds. Returns undefined for numbers that a Date cannot represent, such as 1e999. */
+/** Returns undefined for numbers that a Date cannot represent, such as 1e999. */
 function toMilliseconds(seconds: unknown): number | undefined {
   const ms = Math.round(Number(seconds) * 1000);
   return Math.abs(ms) <= MAX_DATE_MS ? ms : undefined;
 }
 
-/** Describes a verified token for a refusal's evidence. */
 export function describeVerifiedToken({ clientId, principalId, scopes, expiresAt }: VerifiedToken): TokenFacts {
   return {
     clientId,
@@ -79,7 +68,7 @@ export function describeVerifiedToken({ clientId, principalId, scopes, expiresAt
   };
 }
 
-/** Describes a token that failed verification. The result contains the client, principal, scopes and times that can be decoded. */
+/** Describes a token that failed verification, as far as it can be decoded. */
 export function describeUnverifiedToken(token: string, principalClaim: string): TokenFacts | undefined {
   const claims = decodePayload(token.split('.')[1]);
   if (!claims) return undefined;
@@ -104,7 +93,7 @@ function decodePayload(part: string | undefined): Readonly<Record<string, unknow
   }
 }
 
-/** Whether a claim is short enough to be recorded. All values that the kit issues are short enough. */
+/** Whether a claim is short enough to be recorded. All claims that the kit issues are. */
 const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= 200;
 
 function toIsoTime(seconds: unknown): string | undefined {

@@ -9,20 +9,19 @@ export type Verification = VerifiedToken | RejectedToken;
 
 export interface Verifier {
   /**
-   * Verifies that this authority issued an access token for this API, and that the token is valid now (specification: Authentication;
-   * Errors, 401). Returns a promise, or the result itself for a token that was verified before. Does not check whether the client and the
-   * principal still exist, or whether the grant was revoked.
+   * Verifies an access token (specification: Authentication; Errors, 401), but not that the client, principal and grant still exist.
+   * Returns a known token's result without a promise.
    */
   verify(token: string): Verification | Promise<Verification>;
 }
 
-/** The maximum token length in characters. Longer tokens are refused before they are decoded. */
+/** In characters. Longer tokens are refused before decoding. */
 export const MAX_TOKEN_LENGTH = 8192;
 
 /** The maximum number of verified tokens in the cache. */
 const MAX_CACHED_TOKENS = 10_000;
 
-/** The claims that a token must have (RFC 9068, section 2.2), except for `aud`, which jose always requires. */
+/** Required by RFC 9068, section 2.2. jose always requires `aud`. */
 const REQUIRED_CLAIMS = ['iss', 'exp', 'iat', 'sub', 'jti', 'client_id'];
 
 export function createVerifier(
@@ -32,10 +31,7 @@ export function createVerifier(
 ): Verifier {
   let remembered = new Map<string, TimedToken>();
 
-  /**
-   * Compares a token's times with the clock. This is necessary at every use, because the token may expire, and loading a world can set the
-   * clock back.
-   */
+  /** Needed at every use: the token may expire, and loading a world can set the clock back. */
   function checkTime({ token, notBefore }: TimedToken): Verification {
     const now = clock.now();
     if (now >= token.expiresAt) return describeExpired(now);
@@ -43,7 +39,7 @@ export function createVerifier(
   }
 
   async function verifyUncached(token: string): Promise<Verification> {
-    // The library is imported when the first token is verified, so that the kit starts faster.
+    // Imported at the first token, so that the kit starts faster.
     const { errors, jwtVerify } = await import('jose');
     const now = clock.now();
     try {
@@ -77,9 +73,7 @@ export function createVerifier(
     }
   }
 
-  /**
-   * Returns the error message for an invalid claim. The message does not contain values from the token, because the values may be secret.
-   */
+  /** Returns the error message for an invalid claim, without the possibly secret value. */
   function describeInvalidClaim({ claim, reason }: JoseErrors.JWTClaimValidationFailed): string {
     if (claim === 'typ') return "The type (typ) in the access token's header must be at+jwt.";
     if (reason === 'missing') return `The access token lacks the claim ${claim}.`;
@@ -103,19 +97,13 @@ const WRONG_SIGNATURE_MESSAGE =
 const UNREADABLE_MESSAGE =
   'The access token is not a JWT that was signed by this service: its parts cannot be read. It may have been truncated or changed.';
 
-/**
- * Whether the signature is in canonical base64url. A signature's last character has 4 unused bits, so 16 encodings have the same value.
- * Only one of them is accepted. The signature covers the token's other segments, so they have only one valid encoding.
- */
+/** Whether the signature is in canonical base64url. Otherwise, 16 encodings would be accepted: the last character has 4 unused bits. */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
-/**
- * Whether an `iss` claim could be the address of a kit's authorization server. Any host and port are accepted, because a world can have
- * several host names, several replicas, and another port after a restart. The signature proves that the token belongs to the world.
- */
+/** Whether `iss` could be a kit's authorization server. Host and port may change, and the signature proves the world. */
 const isServerIssuer = (iss: string | undefined): boolean => typeof iss === 'string' && /^https?:\/\/[^\s?#]+\/auth$/.test(iss);
 
 const describeExpired = (now: number) => refuseExpiredToken(`The access token has expired; the current kit time is ${toIso(now)}.`);

@@ -7,12 +7,12 @@ import { decideScopes } from './requested-scopes.ts';
 import { OFFLINE_ACCESS, removeOfflineAccess } from './scopes.ts';
 
 const E164_PATTERN = /^\+[1-9]\d{1,14}$/;
-/** Matches a SHA-256 hash in base64url. Any other code_challenge is refused, because no code_verifier can match it. */
+/** A SHA-256 hash in base64url. No code_verifier can match any other code_challenge. */
 const S256_CHALLENGE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Validates an authorization request's code_challenge, scopes and login_hint. Without a login page, also approves or denies the request.
- * The library calls this function after it has checked the client and the redirect_uri, so every refusal is sent to the redirect_uri.
+ * Validates a request's code_challenge, scopes and login_hint. Called after the redirect_uri check, so refusals are sent to the
+ * redirect_uri.
  */
 export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions, login, store }: AuthorizationContext): Promise<void> {
   const { params } = ctx.oidc;
@@ -20,8 +20,7 @@ export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions
   if (!S256_CHALLENGE_PATTERN.test(String(params.code_challenge))) {
     throw new errors.InvalidRequest('The code_challenge must be a SHA-256 in base64url: 43 characters without padding.');
   }
-  // The scopes are read from the query, because the library's parsed parameters contain offline_access only if an OpenID Connect client
-  // asks for consent.
+  // The library's parsed parameters often omit offline_access, so read the query.
   params.scope = decideScopes(ctx.query.scope, decisions).join(' ');
   const number = validateLoginHint(params.login_hint, decisions['oauth.login-hint'] === 'refused');
   params.login_hint = number;
@@ -48,15 +47,14 @@ interface Principal {
 }
 
 /**
- * Finds the principal for the phone number in a login_hint. The order of preference is: the principal that logs in with the number, then
- * the principal with the highest access level on the number's account, then the first principal by alias.
+ * Finds the principal for the phone number in a login_hint. Prefers the number's own login, then the highest access level on the account.
  */
 export async function findPrincipalByNumber({ db }: Store, number: string): Promise<Principal | undefined> {
   return (await principalByNumber.first(db, { number })) ?? (await principalsOfNumber.first(db, { number }));
 }
 
 /**
- * Returns the principal that approves a request without a login page. Without a login_hint, returns the first principal by alias.
+ * Returns the principal that approves a request without a login page.
  * @throws AccessDenied
  */
 async function findApprovingPrincipal(store: Store, number: string | undefined): Promise<Principal> {

@@ -5,15 +5,12 @@ import type { AuthorizationContext } from './context.ts';
 import { getCurrentWrites, WriteConflict } from './writes.ts';
 
 const SECONDS_PER_DAY = 86_400;
-/** A grant's lifetime, in seconds: one year. Refreshing the grant's tokens does not extend it. */
+/** One year, in seconds. Refreshing the grant's tokens does not extend it. */
 const GRANT_LIFETIME_S = 365 * SECONDS_PER_DAY;
-/**
- * The time for which expired codes and tokens are kept, in milliseconds. During this time, error messages can say that the code or token
- * has expired.
- */
+/** How long expired codes and tokens are kept for error messages, in milliseconds. */
 const EXPIRED_RETENTION_MS = 3_600_000;
 
-/** Returns lifetimes, in seconds of kit time. If neither the specification nor a decision defines a lifetime, a common value is used. */
+/** In seconds of kit time. A common value if neither the specification nor a decision defines a lifetime. */
 export const getLifetimes = (decisions: Decisions) => ({
   AccessToken: decisions['oauth.access-token-lifetime'],
   ClientCredentials: decisions['oauth.access-token-lifetime'],
@@ -23,10 +20,7 @@ export const getLifetimes = (decisions: Decisions) => ({
   Interaction: 3600,
 });
 
-/**
- * An adapter that stores nothing. The library uses it for sessions. Users do not stay logged in, because each request's login_hint names
- * the user.
- */
+/** An adapter that stores nothing, for sessions: users do not stay logged in. */
 export const emptyAdapter: Adapter = {
   upsert: async () => {},
   find: async () => undefined,
@@ -37,10 +31,7 @@ export const emptyAdapter: Adapter = {
   revokeByGrantId: async () => {},
 };
 
-/**
- * Stores the library's artifacts of one kind (grants, codes, …) in the database, for all replicas. Concurrent requests cannot consume the
- * same artifact twice.
- */
+/** Stores the library's artifacts of one kind, such as grants, for all replicas. Concurrent requests cannot consume an artifact twice. */
 export function createArtifactAdapter(
   kind: string,
   { store, world, clock, decisions }: Pick<AuthorizationContext, 'store' | 'world' | 'clock' | 'decisions'>,
@@ -64,16 +55,13 @@ export function createArtifactAdapter(
     async find(id) {
       const { artifacts: written } = getCurrentWrites();
       if (written.has(`${kind} ${id}`)) return written.get(`${kind} ${id}`);
-      // PostgreSQL refuses values with a NUL character, and no issued id contains a NUL character.
+      // PostgreSQL refuses NUL characters. No issued id contains one.
       if (id.includes('\0')) return undefined;
       const row = await artifactById.first(store.db, { kind, id });
       return row && { ...(JSON.parse(row.payload) as AdapterPayload), exp: toWallExpiry(row.expires_at - clock.now()) };
     },
 
-    /**
-     * Detects reuse with a single update statement. The library itself detects reuse with an earlier read, which does not work for
-     * concurrent requests.
-     */
+    /** Detects reuse in one statement. The library's earlier read misses reuse in concurrent requests. */
     async consume(id) {
       const row = await artifactById.first(store.db, { kind, id });
       getCurrentWrites().list.push(async (tx) => {
@@ -105,9 +93,7 @@ export function createArtifactAdapter(
 }
 
 /**
- * Returns an artifact's expiry time for the library, in seconds of wall time. The library compares the expiry time with wall time in whole
- * seconds, but artifacts expire at an exact millisecond of kit time. An expired artifact therefore gets a time in the distant past. Any
- * other artifact expires after its remaining lifetime plus a margin of a second.
+ * Returns an artifact's expiry time for the library, in whole seconds of wall time. The added second lets kit time decide the exact expiry.
  */
 function toWallExpiry(remainingMs: number): number {
   return remainingMs <= 0 ? 1 : Math.floor(Date.now() / 1000) + Math.ceil(remainingMs / 1000) + 1;

@@ -23,7 +23,7 @@ after(async () => {
   await callback?.close();
 });
 
-/** Opens the login page in a new browser profile. Records console messages, and requests for resources other than documents. */
+/** Opens the login page in a new browser profile. Records console messages and loaded resources. */
 async function openLoginPage(changes: Changes = {}, options: BrowserContextOptions = {}) {
   const context = await chromium.newContext(options);
   const page = await context.newPage();
@@ -92,7 +92,7 @@ test('with the keyboard, the focus is visible and moves in page order, and Enter
   await close();
 });
 
-/** A browser expression that returns the outline style of the focused element or, for a radio button, of the box around the button. */
+/** The outline style of the focused element, or of a focused radio button's box. */
 const OUTLINE_EXPRESSION = `getComputedStyle(document.activeElement.closest('.choice') ?? document.activeElement).outlineStyle`;
 
 test('if no principal has the phone number, approval requires a selected principal, and denial returns to the client without a code', async () => {

@@ -7,7 +7,6 @@ import { getTokenEndpoint, listGrantTypes } from './metadata.ts';
 
 type Context = Pick<AuthorizationContext, 'store' | 'decisions'>;
 
-/** A client's settings, which the client's row contains as JSON. */
 interface ClientSettings {
   readonly secret?: string;
   readonly publicKey?: Record<string, unknown>;
@@ -15,14 +14,14 @@ interface ClientSettings {
 }
 
 /**
- * Provides the world's clients to the library. The library allows only one authentication method per client. A client therefore always has
- * the method that the current request uses.
+ * Provides the world's clients to the library. The current request sets the client's authentication method, because the library allows only
+ * one.
  */
 export function createClientAdapter({ store, decisions }: Context): Adapter {
   return {
     ...emptyAdapter,
     async find(id) {
-      // PostgreSQL refuses values with a NUL character, and no client id contains a NUL character.
+      // PostgreSQL refuses NUL characters. No client id contains one.
       const row = id.includes('\0') ? undefined : await clientById.first(store.db, { id });
       if (!row) return undefined;
       const settings = JSON.parse(row.settings) as ClientSettings;
@@ -59,9 +58,8 @@ function getAuthenticationMethod({ secret, publicKey }: ClientSettings): 'client
 }
 
 /**
- * Accepts each client assertion only once (decision oauth.assertion.replay). The expiry is wall time, because the signer uses its own
- * clock. The library calls `find` before `upsert`, so concurrent requests could use an assertion twice. To prevent this, `find` always
- * returns undefined, and `upsert` throws for a used assertion.
+ * Accepts each client assertion only once (decision oauth.assertion.replay). Only `upsert` detects reuse: `find` would miss reuse in
+ * concurrent requests.
  */
 export function createAssertionAdapter({ store, decisions }: Context): Adapter {
   return {
@@ -69,7 +67,7 @@ export function createAssertionAdapter({ store, decisions }: Context): Adapter {
     async upsert(id, _payload, expiresIn = 0) {
       if (decisions['oauth.assertion.replay'] === 'accepted') return;
       const now = Date.now();
-      // The library rounds the lifetime down to whole seconds, so the assertion is stored for an additional second.
+      // The library rounds the lifetime down to whole seconds.
       const isNew = await store.write((tx) => markAssertionUsed(tx, { id, now, expiresAt: now + (expiresIn + 1) * 1000 }));
       if (!isNew)
         throw new errors.InvalidClientAuth({
@@ -79,10 +77,7 @@ export function createAssertionAdapter({ store, decisions }: Context): Adapter {
   };
 }
 
-/**
- * Checks a client assertion's audience and expiry (decisions oauth.assertion.audience and oauth.assertion.lifetime). The library is less
- * strict: it accepts additional audiences, and any expiry in the future.
- */
+/** Checks an assertion's audience and expiry (oauth.assertion.audience, oauth.assertion.lifetime). The library is less strict. */
 export function validateAssertion({ aud, exp }: { aud?: unknown; exp?: unknown }, issuer: string, decisions: Decisions): void {
   const endpoint = getTokenEndpoint(issuer);
   const decision = decisions['oauth.assertion.audience'];

@@ -7,10 +7,7 @@ import type { OnTransactionEnd } from '../../store/journaled-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Authority } from '../mint.ts';
 
-/**
- * How the kit responds to authorization requests. `page`: a person decides on the login page. `auto`: the principal's `consent` member in
- * the fixtures decides. `deny`: every request is denied.
- */
+/** `page`: a person decides. `auto`: the principal's `consent` in the fixtures decides. `deny`: every request is denied. */
 export const LOGIN_MODES = ['page', 'auto', 'deny'] as const;
 export type LoginMode = (typeof LOGIN_MODES)[number];
 
@@ -27,17 +24,15 @@ export interface AuthorizationContext {
   readonly clock: Clock;
   readonly decisions: Decisions;
   readonly login: LoginMode;
-  /** Returns the issuer of the current world's tokens. */
   getAuthority(): Authority;
-  /** The public URL that the operator has set. If undefined, the server derives its address from each request's Host header. */
+  /** If undefined, the server derives its address from each request's Host header. */
   readonly publicUrl: string | undefined;
-  /** Returns the address on which the kit listens. */
   baseUrl(): string;
   /** Whether a fault replaces the `state` parameter in this redirect to a client. */
   shouldAlterState(res: ServerResponse): Promise<boolean>;
-  /** Stores a request's journal entry in the same transaction as the request's writes. Undefined if the journal is in memory. */
+  /** Stores a request's journal entry with the request's writes. Undefined if the journal is in memory. */
   readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;
   sendProblem(res: ServerResponse, problem: Problem, headers?: Readonly<Record<string, string>>): unknown;
-  /** Logs an unexpected error. Errors that a client caused are not logged. */
+  /** Logs an unexpected error, but no error that a client caused. */
   logError(error: unknown, req: IncomingMessage): void;
 }

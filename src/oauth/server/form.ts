@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { type Request, type Response, urlencoded } from 'express';
 import { errors } from 'oidc-provider';
 
-/** The maximum form size. A request with a client assertion has one or two kilobytes. */
+/** A request with a client assertion has one or two kilobytes. */
 const MAX_FORM_BYTES = 64 * 1024;
 
 const parseForm = promisify(
@@ -20,10 +20,7 @@ const parseForm = promisify(
 
 export type Form = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/**
- * Reads a form's parameters. The value of a repeated parameter is a list. @throws InvalidRequest if the body is not a form or cannot be
- * read
- */
+/** Reads a form's parameters. A repeated parameter's value is a list. @throws InvalidRequest if the body is not a form or cannot be read */
 export async function readForm(req: Request, res: Response): Promise<Form> {
   if (req.is('application/x-www-form-urlencoded') === false) {
     throw new errors.InvalidRequest('The body must be sent with the content type application/x-www-form-urlencoded.');

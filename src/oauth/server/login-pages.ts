@@ -12,13 +12,13 @@ import { isScope, SCOPES } from './scopes.ts';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-/** Creates the login page's handlers. A request's path and cookie must identify the same authorization request. */
+/** Creates the login page's handlers. */
 export function createLoginHandlers(provider: Provider, issuer: string, context: AuthorizationContext) {
   const { store } = context;
 
   /**
    * Finds the authorization request in progress.
-   * @throws SessionNotFound if the cookie and the path do not identify the same authorization request
+   * @throws SessionNotFound if the cookie and the path name different requests
    */
   async function findInteraction({ params: { uid } }: Request, request: IncomingMessage, res: ServerResponse): Promise<Interaction> {
     const interaction = await provider.interactionDetails(request, res).catch(throwSessionEnded);
@@ -42,11 +42,11 @@ export function createLoginHandlers(provider: Provider, issuer: string, context:
     },
 
     async post(req: Request, res: Response, form: Form): Promise<void> {
-      // This check protects browsers without SameSite cookies. Other browsers do not send the cookie with forms from other sites.
+      // Protects browsers without SameSite cookies. Other browsers omit the cookie from other sites' forms.
       if (!isSameOrigin(req, issuer)) throw new errors.OIDCProviderError(403, 'access_denied', { detail: CROSS_SITE_MESSAGE });
       const request = createProviderRequest(req, issuer);
       const interaction = await findInteraction(req, request, res);
-      // Another submission, a reset, or moving kit time forward may have ended the login in the meantime.
+      // Another submission, a reset, or an advance of kit time may have ended the login.
       const finish = (result: InteractionResults) => provider.interactionFinished(request, res, result).catch(throwSessionEnded);
       if (form.answer === 'deny') return finish({ error: 'access_denied', error_description: 'The user denied the request.' });
       if (form.answer !== 'approve') throw new errors.InvalidRequest('Go back, and approve or deny the request.');
@@ -63,7 +63,7 @@ export function createLoginHandlers(provider: Provider, issuer: string, context:
   };
 }
 
-/** Throws a SessionNotFound with a message for users, instead of the library's message. Rethrows other errors. */
+/** Replaces the library's SessionNotFound message with one for users. Rethrows other errors. */
 function throwSessionEnded(error?: unknown): never {
   if (error !== undefined && !(error instanceof errors.SessionNotFound)) throw error;
   throw new errors.SessionNotFound('This login has ended, has expired, or was started in another browser. Start again in the application.');

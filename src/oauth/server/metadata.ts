@@ -5,24 +5,18 @@ import { SCOPES } from './scopes.ts';
 
 export type Addresses = Pick<AuthorizationContext, 'publicUrl' | 'baseUrl'>;
 
-/**
- * Returns the service's address as the client knows it: the public URL, if the operator has set one, or the host in the Host header, such
- * as localhost. The host guard has already checked the Host header.
- */
+/** Returns the address that the client knows: the public URL, or the host in the checked Host header. */
 export function getBaseUrl(req: IncomingMessage, { publicUrl, baseUrl }: Addresses): string {
   const { host } = req.headers;
   return publicUrl ?? (host === undefined ? baseUrl() : `http://${host.toLowerCase()}`);
 }
 
-/**
- * Returns the issuer, which the specification calls {auth_url}. Clients compare the issuer with the address that they use (RFC 8414,
- * section 3.3).
- */
+/** Returns the specification's {auth_url}. Clients compare the issuer with the address in use (RFC 8414, section 3.3). */
 export const getIssuer = (req: IncomingMessage, addresses: Addresses): string => `${getBaseUrl(req, addresses)}/auth`;
 
 export const getTokenEndpoint = (issuer: string): string => `${issuer}/oauth/token`;
 
-/** The allowed signature algorithms for client assertions, all of them public-key algorithms. */
+/** The signature algorithms for client assertions: only public-key algorithms. */
 export const ASSERTION_ALGORITHMS = ['ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'EdDSA', 'Ed25519'];
 
 export function listGrantTypes(decisions: Decisions): string[] {
@@ -33,7 +27,7 @@ export function listGrantTypes(decisions: Decisions): string[] {
   ];
 }
 
-/** Returns the authorization server's metadata (RFC 8414), which depends on the decisions. */
+/** Returns the authorization server's metadata (RFC 8414). */
 export function createMetadata(issuer: string, decisions: Decisions): Record<string, unknown> {
   const basic = decisions['oauth.client-basic'] === 'accepted' ? ['client_secret_basic'] : [];
   return {

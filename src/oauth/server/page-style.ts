@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The pages' style sheet, for light and dark color schemes. The pages load no resources, so each page contains the style sheet. */
+/** The pages load no resources, so each page contains the style sheet. */
 export const STYLE_SHEET = `
 :root {
   color-scheme: light dark;
@@ -62,5 +62,5 @@ button:hover { background: var(--raised); }
 }
 `;
 
-/** The Content-Security-Policy source for this style sheet. The policy allows no other style sheet. */
+/** The Content-Security-Policy source for this style sheet. */
 export const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE_SHEET).digest('base64')}'`;

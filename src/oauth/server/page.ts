@@ -6,12 +6,9 @@ export interface LoginPage {
   readonly client: { readonly name: string; readonly provider: string };
   /** The requested scopes with their descriptions for the user. */
   readonly scopes: readonly { readonly scope: string; readonly description: string }[];
-  /** The phone number in the request's login_hint; undefined without a login_hint. */
+  /** The number in the request's login_hint; undefined without a login_hint. */
   readonly telephoneNumber: string | undefined;
-  /**
-   * The principals who can approve the request, with the accounts that each principal can access. The suggested principal is selected when
-   * the page opens.
-   */
+  /** The principals who can approve the request, with their accounts. */
   readonly principals: readonly {
     readonly id: string;
     readonly name: string;
@@ -19,13 +16,10 @@ export interface LoginPage {
     readonly accounts: readonly { readonly name: string; readonly level: 'read' | 'manage' }[];
     readonly suggested: boolean;
   }[];
-  /**
-   * The path to which the form is sent. The `answer` field is `approve` or `deny`. The `principal` field is the selected principal's id.
-   */
+  /** The path to which the form is sent, with the fields `answer` and `principal`. */
   readonly action: string;
 }
 
-/** Returns the HTML page on which the user selects a principal and approves or denies the request. */
 export function formatLoginPage({ client, scopes, telephoneNumber, principals, action }: LoginPage): string {
   return formatHtmlDocument({
     title: `${client.name} asks for access`,
@@ -71,12 +65,12 @@ export function formatRefusalPage(error: string, description: string): string {
   });
 }
 
-/** The pages' icon: a dot. Without it, browsers would request an icon from the kit. */
+/** Without an icon, browsers would request one from the kit. */
 const ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Ccircle cx='8' cy='8' r='7' fill='%235b6fe0'/%3E%3C/svg%3E";
 
 const LOGIN_NOTE = '<strong>This is not a real login.</strong> It is the login page of a local kit for development, and needs no password.';
 
-/** Returns a complete HTML document. `title` is plain text. `body` and `note` are HTML, and `note` is placed above `body`. */
+/** Returns a complete HTML document. `title` is plain text. `body` and `note` are HTML. */
 export function formatHtmlDocument({ title, body, note = LOGIN_NOTE }: { title: string; body: string; note?: string }): string {
   return `<!doctype html>
 <html lang="en">
@@ -102,14 +96,14 @@ const HTML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&l
 /** Escapes text for HTML, including quoted attribute values. */
 export const escapeHtml = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => HTML_ENTITIES[character] as string);
 
-/** Whether the client accepts an HTML page. Browsers send text/html in the Accept header. Most other programs do not. */
+/** Browsers send text/html in the Accept header. Most other programs do not. */
 export function acceptsHtml({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
 /**
- * The policy forbids scripts and external resources. The policy has no `form-action`, because browsers would also apply `form-action` to
- * the redirect to the client. The referrer policy is not `no-referrer`, because browsers would then send `Origin: null` with the form.
+ * No `form-action`: browsers would apply it to the redirect to the client. No `no-referrer`: browsers would send `Origin: null` with the
+ * form.
  */
 const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',

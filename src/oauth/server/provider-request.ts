@@ -7,11 +7,7 @@ interface RequestContents {
   readonly form?: URLSearchParams;
 }
 
-/**
- * Creates a request for the library from the received request. The new request has only the given contents. Its address is always the
- * issuer's address, even if a proxy has changed the received request's address. The library writes the response to the original response
- * object.
- */
+/** Creates a request for the library, always with the issuer's address: a proxy may have changed the received address. */
 export function createProviderRequest(
   { headers: { cookie, authorization }, socket }: IncomingMessage,
   issuer: string,
@@ -24,14 +20,14 @@ export function createProviderRequest(
     'x-forwarded-proto': protocol.slice(0, -1),
     ...(cookie !== undefined && { cookie }),
     ...(authorization !== undefined && { authorization }),
-    // With this header, the library calls `renderError` for every error, even at the token endpoint.
+    // Without this header, the library skips `renderError` at the token endpoint.
     accept: 'text/html',
     ...(body && { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) }),
   };
   return Object.assign(Readable.from(body ? [body] : []), {
     method: body ? 'POST' : 'GET',
     url: path,
-    // The path where the library is mounted, followed by `url`. The library derives the mount path from this member.
+    // The library derives its mount path from this member.
     originalUrl: pathname + path,
     headers,
     rawHeaders: Object.entries(headers).flatMap(([name, value]) => [name, String(value)]),

@@ -14,10 +14,7 @@ import { acceptsHtml } from './page.ts';
 import { sendRefusal } from './refuse.ts';
 import { OFFLINE_ACCESS, removeOfflineAccess, SCOPES } from './scopes.ts';
 
-/**
- * Creates the library's `Provider` for one issuer and world. `createProviderRequest` creates all requests to the `Provider`, with the
- * issuer's address.
- */
+/** Creates the library's `Provider` for one issuer and world. `createProviderRequest` creates its requests. */
 export function createProvider(issuer: string, context: AuthorizationContext): Provider {
   const { decisions, store, login } = context;
   const authority = context.getAuthority();
@@ -47,7 +44,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     interactions: {
       url: (_ctx, { uid }) => `${new URL(issuer).pathname}/interaction/${uid}`,
     },
-    // Other features need not be disabled, because `server.ts` passes no requests to the library for their endpoints.
+    // Other features' endpoints never get a request from `server.ts`.
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: decisions['oauth.other-grants'] === 'client-credentials' },
@@ -64,7 +61,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
         }),
       },
     },
-    // The library calls this function after its own checks, even if the request has no login_hint.
+    // Runs after the library's own checks, even without a login_hint.
     extraParams: { login_hint: (ctx) => validateAuthorization(ctx, context) },
     async findAccount(ctx, id) {
       if (await principalById.first(store.db, { id })) return { accountId: id, claims: () => ({ sub: id }) };
@@ -84,8 +81,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     assertJwtClientAuthClaimsAndHeader: (_ctx, claims) => validateAssertion(claims, issuer, decisions),
     formats: {
       customizers: {
-        // All claims are replaced. Times must be in kit time with milliseconds, and the issuer must be the one in the metadata (RFC 9068,
-        // section 4).
+        // Times must be kit time in milliseconds. The issuer must equal the metadata's (RFC 9068, section 4).
         jwt(_ctx, token, jwt) {
           const granted = token.kind === 'AccessToken' ? token : undefined;
           jwt.payload = createAccessTokenClaims(
@@ -103,7 +99,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
       },
     },
   });
-  // With `proxy`, the library reads its address from proxy headers. `createProviderRequest` sets these headers to the issuer's address.
+  // Makes the library read its address from the proxy headers of `createProviderRequest`.
   provider.proxy = true;
   // Without this listener, Koa would write errors to the console.
   (provider as EventEmitter).on('error', (error: unknown, ctx?: { res?: { req: IncomingMessage } }) => {
@@ -112,8 +108,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
   provider.use(async (ctx, next) => {
     await next();
     if (ctx.status !== 303) return;
-    // A redirect needs no HTML body. For a response_type other than code, the library puts the error in the redirect's fragment, so the
-    // error is moved to the query.
+    // For some response types, the library puts the error in the redirect's fragment. Move the error to the query.
     ctx.body = '';
     const location = ctx.response.get('Location');
     ctx.set('Location', location.replace('#', location.includes('?') ? '&' : '?'));
@@ -133,7 +128,7 @@ function createAdapter(kind: string, context: AuthorizationContext) {
   return kind === 'Session' ? emptyAdapter : createArtifactAdapter(kind, context);
 }
 
-/** Deletes the session cookie. The cookie is useless, because sessions are not stored. */
+/** Deletes the useless session cookie: sessions are not stored. */
 function deleteSessionCookie(ctx: KoaContextWithOIDC): void {
   Object.assign(ctx.oidc.session ?? {}, { destroyed: true });
 }

@@ -5,10 +5,7 @@ import { isUnavailable } from '../../store/errors.ts';
 import type { AuthorizationContext } from './context.ts';
 import { formatRefusalPage, sendPage } from './page.ts';
 
-/**
- * Responds with an error. If `asPage` is false, the `oauth.error-body` decision sets the format (OAuth error or problem document). Logs
- * unexpected errors. Sends nothing if the response has already started.
- */
+/** Responds with an error, unless the response has started. The `oauth.error-body` decision sets the format, unless `asPage`. */
 export function sendRefusal(
   context: AuthorizationContext,
   req: IncomingMessage,
@@ -23,7 +20,7 @@ export function sendRefusal(
   const description = describeError(reason);
   const headers = {
     ...(status === 503 && { 'Retry-After': '1' }),
-    // RFC 6749, section 5.2, requires this header if client authentication with an Authorization header has failed.
+    // Required after a failed authentication with an Authorization header (RFC 6749, section 5.2).
     ...(status === 401 && req.headers.authorization !== undefined && { 'WWW-Authenticate': 'Basic realm="authorization server"' }),
     'Cache-Control': 'no-store',
     Pragma: 'no-cache',
@@ -48,7 +45,7 @@ const UNEXPECTED_ERROR = {
 
 const UNAVAILABLE_ERROR = { statusCode: 503, error: 'temporarily_unavailable', error_description: gates['http.unavailable'].text };
 
-/** Replacements for library messages that client developers may not understand. */
+/** Clearer texts for some messages of the library. */
 const LIBRARY_MESSAGES: Readonly<Record<string, string>> = {
   "redirect_uri did not match any of the client's registered redirect_uris":
     "The redirect_uri is not registered for the client. To register it, run: xpk state set clients <client_id> 'redirectUris+=<redirect_uri>'",
@@ -75,10 +72,7 @@ function describeError({ error_detail: detail, error_description: description = 
   return LIBRARY_MESSAGES[text] ?? text;
 }
 
-/**
- * Replaces characters that an error_description must not contain (RFC 6749, section 5.2). Allowed are printable ASCII characters except "
- * and \.
- */
+/** Keeps printable ASCII except " and \ in an error_description (RFC 6749, section 5.2). */
 function replaceInvalidCharacters(text: string): string {
   return text
     .replaceAll(/[“”"]/g, "'")

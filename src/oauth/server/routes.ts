@@ -7,17 +7,12 @@ import type { createServer } from './server.ts';
 
 type Server = ReturnType<typeof createServer>;
 
-/**
- * Creates the authorization server's routes, below {auth_url} = <address of the kit>/auth. The handlers read request bodies themselves, so
- * no body parser may run before these routes. Only requests to these routes are passed to the library, because the library would also
- * respond to other paths and spellings.
- */
+/** Creates the authorization server's routes, below {auth_url}. The handlers read request bodies, so no body parser may run before. */
 export function createAuthorizationRoutes(context: AuthorizationContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const getMetadata = (req: IncomingMessage) => createMetadata(getIssuer(req, context), context.decisions);
 
-  // The metadata has three locations: the path in RFC 8414, section 3.1; a path below the issuer, which many clients try; and the OpenID
-  // Connect path, which libraries use by default.
+  // Three locations: RFC 8414's path (section 3.1), the path below the issuer, and OpenID Connect's path.
   router.get('/.well-known/oauth-authorization-server/auth', (req, res) => void res.json(getMetadata(req)));
   router.get('/auth/.well-known/oauth-authorization-server', (req, res) => void res.json(getMetadata(req)));
   router.get('/auth/.well-known/openid-configuration', (req, res) => void res.json(getMetadata(req)));
@@ -31,7 +26,7 @@ export function createAuthorizationRoutes(context: AuthorizationContext): Router
     (methods: { readonly GET?: keyof Server; readonly POST?: keyof Server }): RequestHandler =>
     async (req, res) => {
       const handler = methods[req.method as 'GET' | 'POST'];
-      // HEAD is not allowed, because a HEAD request would issue a code, but the response could not contain the code.
+      // A HEAD request would issue a code, but its response could not contain the code.
       if (handler === undefined) {
         const id = 'http.method-not-allowed';
         const Allow = [...Object.keys(methods), 'OPTIONS'].join(', ');
@@ -54,15 +49,10 @@ export function createAuthorizationRoutes(context: AuthorizationContext): Router
   return router;
 }
 
-/**
- * The maximum number of cached servers. Each host name that clients use needs its own server, and clients can use any number of host names.
- */
+/** Each host name needs its own server, and clients can use any number of host names. */
 const MAX_SERVERS = 8;
 
-/**
- * Creates a function that returns the OAuth server for an issuer in the current world. The servers are cached. The OAuth library is
- * imported at the first request, so that the kit starts faster.
- */
+/** Returns a function that caches one server per issuer. For a faster start, imports the OAuth library at the first request. */
 function createServers(context: AuthorizationContext): (issuer: string) => Promise<Server> {
   const servers = new Map<string, Server>();
   return async (issuer) => {

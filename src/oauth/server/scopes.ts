@@ -2,7 +2,7 @@ import type { components } from '../../contract/generated/control.ts';
 
 export type Scope = components['schemas']['Scope'];
 
-/** All scopes, each with its description for the user. The type makes the compiler report a missing scope. */
+/** The scopes' descriptions for the user. */
 export const SCOPES: Readonly<Record<Scope, string>> = {
   'experience-connections:manage': 'See and change the experiences to which your accounts are connected',
   'experience-assignments:manage': 'See and change the numbers, users and accounts to which experiences are assigned',
@@ -11,7 +11,7 @@ export const SCOPES: Readonly<Record<Scope, string>> = {
   offline_access: 'Keep this access while you are away',
 };
 
-/** The scope with which a client requests a refresh token. All other scopes allow API operations. */
+/** The scope with which a client requests a refresh token. */
 export const OFFLINE_ACCESS = 'offline_access' satisfies Scope;
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);

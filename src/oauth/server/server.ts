@@ -9,7 +9,7 @@ import { sendRefusal } from './refuse.ts';
 import { readTokenRequest } from './token-request.ts';
 import { commitBeforeResponse } from './writes.ts';
 
-/** Authorization request parameters (specification: Authentication). All other parameters are ignored (RFC 6749, section 3.1). */
+/** All other parameters are ignored (specification: Authentication; RFC 6749, section 3.1). */
 const AUTHORIZATION_PARAMETERS = new Set([
   'response_type',
   'client_id',
@@ -21,7 +21,6 @@ const AUTHORIZATION_PARAMETERS = new Set([
   'login_hint',
 ]);
 
-/** Creates the authorization server's handlers for one issuer and the current world. */
 export function createServer(issuer: string, context: AuthorizationContext) {
   const provider = createProvider(issuer, context);
   const library = provider.callback();
@@ -31,7 +30,7 @@ export function createServer(issuer: string, context: AuthorizationContext) {
     (asPage: (req: Request) => boolean, alwaysStoresEntry: boolean, handler: Handler) =>
     async (req: Request, res: Response): Promise<void> => {
       try {
-        // The body is read before responses are held back, because the HTTP server itself responds to a malformed body.
+        // The HTTP server responds to a malformed body, so read the body before holding back responses.
         const form = req.method === 'POST' ? await readForm(req, res) : {};
         await commitBeforeResponse(res, { ...context, alwaysStoresEntry }, () => handler(req, res, form));
       } catch (error) {

@@ -13,7 +13,7 @@ before(async () => {
   kit = await createKit({ port: 0 });
   client = createFlow(kit.authUrl);
 });
-// Kit time is a day ahead of wall time, so that a test fails if the server uses the wrong time.
+// Kit time is a day ahead, so that a test fails if the server uses wall time.
 beforeEach(() => kit.clock.advance('1d'));
 after(() => kit.close());
 

@@ -7,7 +7,7 @@ import { decideScopes, parseScopes } from './requested-scopes.ts';
 
 const { InvalidClientAuth, InvalidRequest } = errors;
 
-/** Token request parameters. All other parameters are ignored (RFC 6749, section 3.2). */
+/** All other parameters are ignored (RFC 6749, section 3.2). */
 const TOKEN_PARAMETERS = [
   'grant_type',
   'client_id',
@@ -23,8 +23,7 @@ const TOKEN_PARAMETERS = [
 type TokenParameters = { [Name in (typeof TOKEN_PARAMETERS)[number]]?: string };
 
 /**
- * Reads a token request. Validates the number of client authentications, the grant type and the scopes, because the library's validation
- * differs from the specification. If several checks fail, the first one determines the error.
+ * Reads a token request. The library validates authentications, grant type and scopes differently from the specification.
  * @throws an OAuth error
  */
 export function readTokenRequest(form: Form, authorization: string | undefined, decisions: Decisions): URLSearchParams {
@@ -40,14 +39,13 @@ export function readTokenRequest(form: Form, authorization: string | undefined, 
     if (clientId !== undefined || authorization !== undefined) return new URLSearchParams(parameters);
     throw new InvalidRequest('The parameter client_id is missing. A code exchange requires it with every client authentication method.');
   }
-  // A refresh without a `scope` parameter gets all granted scopes. A refresh with `scope` gets only the listed scopes. All other grant
-  // types require `scope`.
+  // A refresh without `scope` gets all granted scopes. Other grant types require `scope`.
   if (grantType === 'refresh_token' && scope === undefined) return new URLSearchParams(parameters);
   const scopes = grantType === 'refresh_token' ? parseScopes(String(scope), decisions) : decideScopes(scope, decisions);
   return new URLSearchParams({ ...parameters, scope: scopes.join(' ') });
 }
 
-/** Returns the parameter values by name. An empty parameter is treated as missing (RFC 6749, section 3.2). */
+/** An empty parameter is treated as missing (RFC 6749, section 3.2). */
 function readParameters(form: Form): TokenParameters {
   const parameters: TokenParameters = {};
   for (const name of TOKEN_PARAMETERS) {
@@ -83,17 +81,13 @@ function validateAuthentication(parameters: TokenParameters, authorization: stri
   if (type !== undefined && assertion === undefined) {
     throw new InvalidRequest('The request has a client_assertion_type, but no client_assertion.');
   }
-  // The library ignores trailing NUL characters when it compares secrets. It would therefore accept a wrong secret with a trailing NUL
-  // character.
+  // The library would ignore a trailing NUL and accept a wrong secret.
   if (secret?.includes('\0')) throw new InvalidClientAuth('The client_secret is wrong: it contains a NUL.');
   if (isNestedTooDeeply(assertion))
     throw new InvalidClientAuth(`The client_assertion has more than ${MAX_DEPTH} levels of lists and objects.`);
 }
 
-/**
- * Whether an Authorization header contains a client_id and a client_secret. The library refuses other values with the status 400, but RFC
- * 6749, section 5.2, requires 401.
- */
+/** Whether an Authorization header is valid. The library answers 400 to others, but RFC 6749, section 5.2, requires 401. */
 function isBasic(authorization: string): boolean {
   const [, encoded = ''] = /^Basic (\S+)$/i.exec(authorization) ?? [];
   const credentials = Buffer.from(encoded, 'base64').toString();
@@ -105,10 +99,7 @@ function isBasic(authorization: string): boolean {
   return /^[^:]+:./s.test(credentials);
 }
 
-/**
- * Whether an assertion's header or claims are nested too deeply. The library copies these objects recursively, so deep nesting would
- * overflow the stack.
- */
+/** Whether an assertion is nested too deeply. The library's recursive copy would overflow the stack. */
 function isNestedTooDeeply(assertion = ''): boolean {
   return assertion.split('.').some((part) => {
     try {

@@ -7,23 +7,22 @@ import type { Store } from '../../store/store.ts';
 
 type Write = (tx: Executor) => Promise<unknown>;
 
-/** The writes of one request. They are committed together, so that for example a code is consumed only if its tokens are stored. */
+/** The writes of one request, committed together: a code is consumed only if its tokens are stored. */
 interface Writes {
   readonly list: Write[];
-  /** The artifacts that the request has written, which the library may read again. The value is undefined for a deleted artifact. */
+  /** The written artifacts, for later reads by the library. Undefined for a deleted artifact. */
   readonly artifacts: Map<string, AdapterPayload | undefined>;
 }
 
 const currentWrites = new AsyncLocalStorage<Writes>();
 
-/** Returns the writes of the current request. */
 export function getCurrentWrites(): Writes {
   const writes = currentWrites.getStore();
   if (writes === undefined) throw new Error('The authorization server cannot write outside a request.');
   return writes;
 }
 
-/** A write throws this error if another request has made the same write. The transaction is rolled back, and then `resolve` runs. */
+/** Thrown if another request has made the same write. After the rollback, `resolve` runs. */
 export class WriteConflict extends Error {
   readonly resolve: () => Promise<never>;
 
@@ -35,15 +34,15 @@ export class WriteConflict extends Error {
 
 export interface CommitOptions {
   readonly store: Store;
-  /** Stores a request's journal entry in the same transaction as the request's writes. Undefined if the journal is in memory. */
+  /** Stores a request's journal entry with the request's writes. Undefined if the journal is in memory. */
   readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;
-  /** Whether the journal entry is stored before the response even if the request writes nothing else. */
+  /** Whether the journal entry is stored before the response even without other writes. */
   readonly alwaysStoresEntry: boolean;
 }
 
 /**
- * Runs a request's handler, and commits the writes before the response is sent. A refused request's writes are dropped. @throws the error
- * from the handler or the commit; then no response is sent, and the handler's headers are removed
+ * Runs a request's handler, and commits its writes before the response. A refusal drops the writes. @throws the error from the handler or
+ * the commit; no response is sent
  */
 export async function commitBeforeResponse(
   res: ServerResponse,

@@ -8,7 +8,7 @@ import { createVerifier } from '../verify.ts';
 
 export const fingerprint = createFingerprint();
 
-/** The kit time when each test starts. It has a fraction of a second, because whole seconds would hide rounding errors. */
+/** Kit time when each test starts. Whole seconds would hide rounding errors. */
 export const START_MS = Date.parse('2026-03-01T12:00:00.250Z');
 
 export const CLIENT_ID = '019c0000-0000-7000-8000-00000000000c';
@@ -22,7 +22,7 @@ export const createAuthority = (world: string): Authority => ({
   key: deriveSigningKey(world),
 });
 
-/** Creates an authority, a token verifier, and a clock that changes only when a test advances it. */
+/** Creates an authority, a token verifier, and a clock that changes only by command. */
 export function createTokenWorld(world = 'demo', settings: Partial<Authority> = {}) {
   const authority = createAuthority(world);
   const clock = createClock(() => START_MS);

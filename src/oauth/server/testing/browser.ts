@@ -1,7 +1,4 @@
-/**
- * Creates a minimal browser for logins. It stores cookies by path, and sends Origin with forms. It follows a redirect only when `follow` is
- * called.
- */
+/** Creates a minimal browser with cookies. A redirect is followed only by `follow`. */
 export function createBrowser() {
   const cookies = new Map<string, { value: string; path: string }>();
 
@@ -26,7 +23,6 @@ export function createBrowser() {
 
   return {
     open,
-    /** Opens the address in the Location header of a response. */
     follow: ({ response }: { response: Response }, headers: Readonly<Record<string, string>> = {}) =>
       open(new URL(response.headers.get('location') ?? '', response.url).href, { headers }),
     submit: (url: string, fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) =>

@@ -2,10 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium, type LaunchOptions } from '@playwright/test';
 import packaged from '@sparticuz/chromium';
 
-/**
- * The package's default arguments are not used, because they are for cloud functions: they disable web security, and end the process when
- * its first page closes.
- */
+/** The package's default arguments are for cloud functions: they disable web security. */
 const CHROMIUM_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', '--disable-lcd-text'];
 
 /** Starts a headless Chromium. @throws Error with instructions if no Chromium is installed */
@@ -13,15 +10,12 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch(await getChromiumOptions());
 }
 
-/** Returns the options with which Playwright starts Chromium. @throws Error with instructions if no Chromium is installed */
+/** Returns Playwright's options for Chromium. @throws Error with instructions if no Chromium is installed */
 export async function getChromiumOptions(): Promise<LaunchOptions> {
   return { executablePath: await findExecutable(), args: CHROMIUM_ARGUMENTS, headless: true };
 }
 
-/**
- * Returns the path of the first Chromium that exists: CHROMIUM_PATH, the npm package (Linux only), or the Chromium that Playwright has
- * downloaded.
- */
+/** Finds CHROMIUM_PATH, the npm package's Chromium (Linux only) or Playwright's Chromium. */
 async function findExecutable(): Promise<string> {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH !== undefined) {
