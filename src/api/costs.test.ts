@@ -38,9 +38,7 @@ function assertNotGrown(costs: readonly Cost[]): void {
 }
 
 type Call = readonly [method: string, path: string, body?: object];
-/**
- * For each operation, a request and the number of SQL statements that the request executes. `{id}` stands for the last id in a response.
- */
+/** A request for each operation, and its number of SQL statements. `{id}` is the last response's id. */
 const STATEMENTS_BY_OPERATION: readonly (readonly [operation: OperationId, call: Call, statements: number])[] = [
   ['getExperienceAssignability', ['GET', CHECK_PATH], 3],
   ['getExperienceAssignments', ['GET', PAGE_PATH], 2],
@@ -126,7 +124,7 @@ test('on PostgreSQL, a request executes one more SQL statement than on SQLite, a
   ] as const) {
     query.resetCalls();
     await send(path);
-    // Statements by the dispatcher, the journal and the server probes are not counted, because they run at unpredictable times.
+    // Statements by the dispatcher, the journal and the server probes run at unpredictable times.
     const statements = query.calls
       .map(({ arguments: sent }) => getSql(sent))
       .filter((sql) => !/deliveries|journal_entries|^select 1$|^listen/.test(sql));
@@ -136,7 +134,7 @@ test('on PostgreSQL, a request executes one more SQL statement than on SQLite, a
 });
 
 test('an assignability check and a page allocate no more memory than expected', async (t) => {
-  // Optimization is turned off, because it reduces the allocated memory, at a time that depends on the machine's load.
+  // Optimization is turned off: it reduces the allocated memory at an unpredictable time.
   const child = fork(fileURLToPath(new URL('../testing/measured-kit.ts', import.meta.url)), [JSON.stringify(world)], {
     execArgv: ['--no-opt', '--no-maglev', '--min-semi-space-size=256', '--max-semi-space-size=256'],
   });

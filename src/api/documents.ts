@@ -7,10 +7,7 @@ import { sendPage } from '../oauth/server/page.ts';
 import { type HomeFacts, sendHome } from './home.ts';
 import { formatProblemPage, type ProblemType } from './problem-page.ts';
 
-/**
- * The routes `/`, `/openapi.json`, `/asyncapi.json`, `/auth/openapi.json` and `/problems/<id>`. A problem's `type` member is the address of
- * `/problems/<id>`.
- */
+/** The routes `/`, `/openapi.json`, `/asyncapi.json`, `/auth/openapi.json` and `/problems/<id>`. */
 export function createDocumentRoutes(home: HomeFacts): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/', (req, res) => sendHome(req, res, home));

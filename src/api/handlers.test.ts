@@ -3,26 +3,26 @@ import { test } from 'node:test';
 import { refuse, refuseByDecision } from '../contract/failure.ts';
 import { type Handler, type Handlers, handlers } from './handlers.ts';
 
-// The compiler checks this file: it reports an error if the line after `@ts-expect-error` is valid.
+// `@ts-expect-error` makes the compiler report an error if the next line is valid.
 
 const { getUsers, ...others } = handlers;
 // @ts-expect-error a missing handler: getUsers
 export const incompleteHandlers: Handlers = others;
 export const completeHandlers: Handlers = { ...others, getUsers };
 
-// @ts-expect-error a status that is not documented for the operation: reading an assignment never returns 409
+// @ts-expect-error an undocumented status: reading an assignment never returns 409
 export const undocumentedStatus: Handler<'getExperienceAssignment'> = async () => refuse(409, 'assignments.get.not-found', 'no');
 
-// @ts-expect-error a rule whose status differs from the failure's status: assignments.delete.not-found is 404, not 403
+// @ts-expect-error a wrong status for the rule: assignments.delete.not-found is 404, not 403
 export const ruleOfAnotherStatus: Handler<'deleteExperienceAssignment'> = async () => refuse(403, 'assignments.delete.not-found', 'no');
 
 // @ts-expect-error a rule of another operation
 export const ruleOfAnotherOperation: Handler<'getUser'> = async () => refuse(404, 'assignments.get.not-found', 'no');
 
-// @ts-expect-error a success status that the operation does not return: a creation returns 201
+// @ts-expect-error an undocumented success status: a creation returns 201
 export const undocumentedSuccess: Handler<'createExperienceAssignment'> = async () => ({ status: 200, body: { json: '{}' } });
 
-// @ts-expect-error a body that does not match the operation's schema: the target is missing
+// @ts-expect-error an invalid body: the target is missing
 export const wrongBody: Handler<'getExperienceAssignability'> = async () => ({
   status: 200,
   body: { experienceId: 'x', assignable: true },

@@ -15,10 +15,10 @@ import type { Executor } from '../store/engine.ts';
 import { createJournaledStore, type OnTransactionEnd } from '../store/journaled-store.ts';
 
 type Parameters<Op extends OperationId> = Operations[Op]['parameters'];
-/** The query of a request before its numbers are parsed: a numeric parameter is a string, and an enumeration keeps its type. */
+/** The query of a request before its numbers are parsed. */
 type QueryText<Query> = { readonly [Name in keyof Query]: Query[Name] extends number | undefined ? string | undefined : Query[Name] };
 
-/** A request that has passed all gates: the token is verified, and the path, query and body are valid. */
+/** A request with a verified token and a valid path, query and body. */
 export interface CheckedRequest<Op extends OperationId> {
   readonly actor: Actor;
   readonly path: Parameters<Op> extends { path: infer Path } ? Path : Record<never, string>;
@@ -26,18 +26,17 @@ export interface CheckedRequest<Op extends OperationId> {
   readonly body: Operations[Op] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined;
 }
 
-/** The dependencies of a request's use case. `storeEntry`, if set, stores a change's journal entry in the change's transaction. */
+/** The dependencies of a use case. `storeEntry` stores a journal entry in the change's transaction. */
 export interface RequestContext extends ServiceContext {
   readonly storeEntry?: ((tx: Executor, response: SuccessResponse | Failure) => Promise<OnTransactionEnd>) | undefined;
 }
 
-/** Runs an operation's use case and returns the result as a documented response. */
 export type Handler<Op extends OperationId> = (request: CheckedRequest<Op>, context: RequestContext) => Promise<Outcome<Op>>;
 
 /** A handler for each operation. The compiler reports a missing handler. */
 export type Handlers = { readonly [Op in OperationId]: Handler<Op> };
 
-/** Maps each operation to its use case and success status. If the specification defines no success status, a decision sets it. */
+/** Maps each operation to its use case and success status. Some statuses are set by a decision. */
 export const handlers: Handlers = {
   getExperienceAssignability: async ({ actor, path, query }, context) =>
     respond(200, await checkAssignability(context, actor, path.experienceId, query)),
@@ -70,8 +69,7 @@ export const handlers: Handlers = {
       await listUsers(context, actor, {
         ...query,
         pageSize: parsePageSize(query.pageSize, 200),
-        // The specification does not list the values, so the generated type is string. The query schema allows only the values of
-        // SortField.
+        // The specification lists no values, but the query schema allows only those of SortField.
         sortBy: query.sortBy as SortField | undefined,
         sortOrder: query.sortOrder as 'asc' | 'desc' | undefined,
       }),
@@ -79,7 +77,7 @@ export const handlers: Handlers = {
   getUser: async ({ actor, path }, context) => respond(200, await readUser(context, actor, path.userId)),
 };
 
-/** Runs a use case that changes data. Stores the journal entry in the change's transaction. */
+/** Stores the journal entry in the change's transaction. */
 async function runChange<Status extends number, Result extends object>(
   context: RequestContext,
   status: Status,
@@ -91,7 +89,7 @@ async function runChange<Status extends number, Result extends object>(
   return respond(status, await useCase({ ...context, store }));
 }
 
-/** Adds the success status to a use case's result. Returns a refusal unchanged. A response with the status 204 has no body. */
+/** Adds the success status to a use case's result. Returns a refusal unchanged. */
 function respond<Status extends number, Result extends object>(status: Status, result: Result) {
   if (isFailure(result)) return result;
   return { ...(result as Exclude<Result, Failure>), ...(status === 204 && { body: undefined }), status };

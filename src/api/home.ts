@@ -3,7 +3,7 @@ import { operations } from '../contract/generated/operations.ts';
 import { getBaseUrl } from '../oauth/server/metadata.ts';
 import { escapeHtml, formatHtmlDocument, sendPage } from '../oauth/server/page.ts';
 
-/** The facts that `GET /` reports. The reported addresses start with the public URL, the request's Host or `baseUrl` (see `getBaseUrl`). */
+/** The facts that `GET /` reports. */
 export interface HomeFacts {
   readonly version: string;
   readonly world: () => string;
@@ -13,10 +13,7 @@ export interface HomeFacts {
   readonly baseUrl: () => string;
 }
 
-/**
- * Responds to `GET /` with a description of the server and its addresses, as JSON. A client that accepts text/html, such as a browser, is
- * redirected to the console, or gets an HTML page if there is no console.
- */
+/** Responds to `GET /` with JSON. Browsers get a redirect to the console, or an HTML page without a console. */
 export function sendHome(req: Request, res: Response, facts: HomeFacts): void {
   const home = describeServer(req, facts);
   res.vary('Accept');

@@ -9,7 +9,7 @@ const { accountId, numbers, users } = getOwnAccount(1);
 const NUMBER = createNumberTarget(numbers[0]);
 const ASSIGNED_TARGET = { experience: 'general', targetType: 'PHONE_NUMBER', target: numbers[0] };
 
-/** A change to the world, and the result of an assignability check before and after the change. */
+/** A change to the world, and an assignability check's results before and after the change. */
 interface WorldChange {
   /** Requests before the first check. Paths without a leading slash are below `/_control`. */
   readonly given?: readonly Call[];

@@ -1,7 +1,7 @@
 import { escapeHtml, formatHtmlDocument } from '../oauth/server/page.ts';
 import { MOCK_NOTICE } from './home.ts';
 
-/** A problem type: a rule from the specification, a decision that fills a gap in the specification, or one of the kit's gates. */
+/** A problem type: a rule of the specification, a decision or a gate. */
 export interface ProblemType {
   readonly id: string;
   readonly kind: 'rule' | 'decision' | 'gate';
@@ -10,7 +10,7 @@ export interface ProblemType {
   readonly section?: string;
   readonly operations?: readonly string[];
   readonly status?: string;
-  /** A decision's default value. `alternatives` contains the other values, and `means` explains each value. */
+  /** A decision's default value. */
   readonly default?: string | number | boolean;
   readonly alternatives?: readonly (string | number | boolean)[];
   readonly means?: Readonly<Record<string, string>>;

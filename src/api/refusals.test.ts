@@ -7,8 +7,7 @@ const ASSIGNABILITY = `/experiences/${getExperienceId('agent')}/assignability`;
 const USER_TARGET = `targetType=USER&targetValue=${UNKNOWN_ID}`;
 const ACTIVE_STATE: Call = { body: { state: 'ACTIVE' } };
 
-// The table in control/explain/testing/refusals.ts covers every refusal. The tests in this file check behaviour that the table cannot
-// express.
+// Behaviour that the table in control/explain/testing/refusals.ts cannot express.
 onSqlite('refusals', (api) => {
   test('A cursor is refused if the request is for a different list or has different filters', async () => {
     const { accountId, numbers, users } = api.getUnusedAccount();

@@ -1,14 +1,13 @@
 /** A route that matches a path, and the parameter value in the path. */
 export interface RouteMatch<Value> {
   readonly value: Value;
-  /** The parameter value, percent-encoded as in the path. Undefined if the route has no parameter. */
+  /** Percent-encoded as in the path. Undefined if the route has no parameter. */
   readonly parameter: string | undefined;
 }
 
 /**
- * Creates a function that finds the route for a path. The function is faster than Express, which compares the path with each route in turn.
- * @param routes the routes in Express's syntax, such as `/users/:userId`; each route has at most one parameter, which matches one non-empty
- * segment
+ * Creates a function that finds the route for a path, faster than Express.
+ * @param routes in Express's syntax, such as `/users/:userId`, with at most one parameter
  */
 export function createRouteTable<Value>(routes: ReadonlyMap<string, Value>): (path: string) => RouteMatch<Value> | undefined {
   const exact = new Map<string, RouteMatch<Value>>();

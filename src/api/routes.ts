@@ -25,9 +25,8 @@ interface RouteOperations {
 }
 
 /**
- * Creates the routes for the 12 operations. Most operations have two path forms, so there are 22 combinations of path and method. A request
- * with any other method on these paths gets 405.
- * @param storeEntry a function that stores a request's journal entry in the change's transaction
+ * Creates the routes for the 12 operations. A request with any other method gets 405.
+ * @param storeEntry stores a journal entry in the change's transaction
  */
 export function createServiceRoutes(pipeline: Pipeline, context: () => ServiceContext, storeEntry?: StoreEntry): RequestHandler {
   const routes = new Map<string, RouteOperations>();
@@ -73,7 +72,7 @@ function runHandler<Op extends OperationId>(
   context: RequestContext,
 ): Promise<SuccessResponse | Failure> {
   const { caller, path, query, body } = exchange;
-  // The cast is safe, because the types are generated from the schemas, and the gates have validated the path, query and body against them.
+  // The cast is safe: the gates have validated path, query and body.
   const request = { actor: { kind: 'provider', caller: caller! }, path, query, body } as unknown as CheckedRequest<Op>;
   return handlers[operationId](request, context) as Promise<SuccessResponse | Failure>;
 }

@@ -6,10 +6,9 @@ const WORLD_EPOCH = '2026-01-01T00:00:00.000Z';
 const OWN_ACCOUNT_COUNT = 30;
 /** The number of users in the `crowd` account. */
 export const CROWD_SIZE = 61;
-/** The number of Experiences named `many-1`, `many-2` and so on, for tests that need many Experiences. */
+/** The number of Experiences named `many-1`, `many-2` and so on. */
 export const MANY_EXPERIENCES = 20;
 
-/** Returns the id of an entity in the test world. */
 export const getId = (collection: Exclude<Collection, 'telephoneNumbers'>, alias: string): string =>
   stableUuid(WORLD_NAME, SINGULAR_NOUNS[collection], alias, Date.parse(WORLD_EPOCH));
 
@@ -27,7 +26,7 @@ export const createAccountTarget = (targetValue: string): Target => ({ targetTyp
 const createEntries = <T>(count: number, entry: (n: number) => [string, T]): Record<string, T> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => entry(n + 1)));
 
-/** An account for one test. The account has two telephone numbers and two users, but no assignments and no connections. */
+/** An account for one test, with two telephone numbers and two users. */
 export interface OwnAccount {
   readonly alias: string;
   readonly accountId: string;
@@ -51,10 +50,7 @@ export function getOwnAccount(n: number): OwnAccount {
   };
 }
 
-/**
- * Users for the sorting tests: with equal values in a sort column, without names, without updates, or with names that sort differently by
- * bytes than by alphabet.
- */
+/** Users for sorting tests: equal values, missing values, and names in different byte and alphabet order. */
 const crowdUsers = createEntries<EntityOf<'users'>>(CROWD_SIZE, (n) => {
   const firstName = ['Zoë', 'anne', 'Åsa', 'Bo', undefined, 'de la Cruz', '健太'][n % 7];
   const lastName = ['Ng', undefined, 'ng', 'Østergaard', "O'Brien"][n % 5];
