@@ -6,7 +6,6 @@ import { type Collection, type EntityOf, isIdentified, SINGULAR_NOUNS } from './
 
 export interface BuiltRows<C extends Collection> extends ResolvedEntity<C> {
   readonly row: Row<C>;
-  /** The entity's rows in another table, such as grants. */
   readonly parts: readonly object[];
 }
 
@@ -14,11 +13,11 @@ export interface BuiltRows<C extends Collection> extends ResolvedEntity<C> {
 export interface NamedEntity {
   readonly alias: string;
   readonly id: string;
-  /** Undefined if the row could not be built, for example because of a reference to an unknown entity. */
+  /** Undefined if the row could not be built. */
   row: object | undefined;
 }
 
-/** Builds the rows of all entities in a world, or of the single entity that a request writes. Collects the problems that it finds. */
+/** Builds the rows of a world's entities, or of one entity. Collects the problems. */
 export class Builder {
   readonly problems: WorldProblem[] = [];
   readonly #epoch: string;
@@ -26,7 +25,7 @@ export class Builder {
   readonly #named = new Map<Collection, Map<string, NamedEntity>>();
   readonly #taken = new Map<UniqueColumns, Map<string, string>>();
 
-  /** @param epoch the default value of `createdAt` and other timestamps, if an entity omits them */
+  /** @param epoch the default for omitted timestamps */
   constructor(epoch: string) {
     this.#epoch = epoch;
   }
@@ -48,7 +47,7 @@ export class Builder {
     return found?.alias === name || found?.id === name.toLowerCase() ? found : undefined;
   }
 
-  /** Finds an entity's id by alias or id. Reports a problem and returns undefined if there is no such entity. */
+  /** Finds an entity's id by alias or id, or reports a problem. */
   resolveId(collection: Collection, name: string, steps: Steps, at?: 'key'): string | undefined {
     const found = this.find(collection, name);
     if (!found) {
@@ -63,7 +62,7 @@ export class Builder {
     return found?.id;
   }
 
-  /** Builds one entity's rows. @param steps the path to the entity. @returns undefined if the entity refers to an unknown entity. */
+  /** Builds one entity's rows. @param steps the path to the entity @returns undefined for an unknown reference */
   build<C extends Collection>(
     collection: C,
     { alias, id, entity }: Pick<ResolvedEntity<C>, 'alias' | 'id' | 'entity'>,

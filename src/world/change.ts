@@ -14,10 +14,7 @@ import { throwConflict, throwFailure, throwInvalid } from './refusal.ts';
 import { toProblems } from './schema-problems.ts';
 import { type Collection, type EntityOf, getSchemaName, isIdentified, SINGULAR_NOUNS } from './world.ts';
 
-/**
- * A requested change to an entity. `create` creates an entity. `put` creates or replaces the entity with the alias or id `name`. `patch`
- * changes members of the entity `name`.
- */
+/** A requested change to an entity. `put` creates or replaces the entity with the alias or id `name`. */
 export type Change =
   | { readonly kind: 'create'; readonly body: unknown }
   | { readonly kind: 'put' | 'patch'; readonly name: string; readonly body: unknown };
@@ -25,10 +22,10 @@ export type Change =
 /** An entity's members in a request body. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A change that has passed all validations that do not require the write. */
+/** A change that needs no further validation before the write. */
 export interface PlannedChange<C extends Collection> {
   readonly next: EntityToStore<C>;
-  /** The stored entity; undefined if the change creates the entity. */
+  /** Undefined if the change creates the entity. */
   readonly current: StoredEntity<C> | undefined;
 }
 
@@ -60,7 +57,7 @@ export function requireObject(body: unknown): Members {
   return throwFailure('invalid', 'The body must be an entity, as a JSON object.');
 }
 
-/** Builds an entity's rows. @throws FailureError with the entity's problems */
+/** @throws FailureError with the entity's problems */
 function buildOrThrow<C extends Collection>(
   builder: Builder,
   collection: C,
@@ -72,7 +69,7 @@ function buildOrThrow<C extends Collection>(
   return rows!;
 }
 
-/** Adds the stored entity's immutable members, so that a request can omit them. Refuses a request that changes an immutable member. */
+/** Adds omitted immutable members. Refuses a request that changes an immutable member. */
 function copyFixedMembers<C extends Collection>(collection: C, builder: Builder, before: EntityOf<C>, after: EntityOf<C>): EntityOf<C> {
   const [old, sent] = [before as Members, after as Members];
   const references = listReferences(collection, after);
@@ -89,10 +86,7 @@ function throwFixedMember(collection: Collection, member: string, value: unknown
   return throwConflict(`/${member}`, `The ${SINGULAR_NOUNS[collection]}'s ${member} is ${JSON.stringify(value)} and cannot be changed.`);
 }
 
-/**
- * Applies a PATCH. Null removes a member, and any other value replaces it. A map of levels is merged into the stored map, so that a request
- * can add a single grant.
- */
+/** Applies a PATCH. Null removes a member. A map of levels is merged into the stored map. */
 async function applyPatch(db: Executor, collection: Collection, before: Members, patch: Members): Promise<Members> {
   const { fixed = [], alwaysSet = [], parts } = getEntityType(collection);
   const kept = ['id', ...fixed, ...alwaysSet];
@@ -111,7 +105,7 @@ async function mergeLevels(db: Executor, collection: Collection, before: Members
   const result = new Map(Object.entries(before));
   for (const [name, level] of Object.entries(patch)) {
     const stored = await findEntity(db, collection, name);
-    // An unknown name is added even if its level is null, so that the validation reports the name.
+    // An unknown name is kept, so that the validation reports it.
     if (!stored) result.set(name, level ?? 'none');
     else if (level === null) result.delete(stored.alias);
     else result.set(stored.alias, level);
@@ -132,7 +126,7 @@ function checkValue(schema: string, value: unknown, pointer: string): void {
 
 function checkGenerated(collection: Collection, members: Members): void {
   const problems = (getEntityType(collection).generated ?? [])
-    // The API returns null as the updatedAt of a user that was never updated. A request can therefore contain null.
+    // A request may repeat a null updatedAt from a response.
     .filter((member) => members[member] !== undefined && members[member] !== null)
     .map((member): WorldProblem => {
       const reason = `The service generates the ${member} for a new ${SINGULAR_NOUNS[collection]}. Omit it, or load a whole world.`;
@@ -143,7 +137,7 @@ function checkGenerated(collection: Collection, members: Members): void {
 
 type EntityNames = Pick<EntityToStore, 'alias' | 'id'>;
 
-/** Returns the alias and the id of a new entity. Generates the id if the request contains none. */
+/** Returns the alias and the id of a new entity. */
 function resolveNames(ids: Ids, collection: Collection, path: string | undefined, alias: unknown, { id: idInBody }: Members): EntityNames {
   const idInPath = path !== undefined && isIdentified(collection) && isUuid(path) ? path.toLowerCase() : undefined;
   const [given, member] = idInPath === undefined ? [alias, 'alias'] : [idInBody, 'id'];
@@ -168,14 +162,14 @@ function resolveNames(ids: Ids, collection: Collection, path: string | undefined
   return { alias: name ?? id, id };
 }
 
-/** @param pointer a pointer to the alias in the request body; '' if the alias is in the path */
+/** @param pointer a pointer into the body; '' for an alias in the path */
 function checkAlias(collection: Collection, alias: unknown, pointer: string): void {
   checkValue(`${getSchemaName(collection)}s/propertyNames`, alias, pointer);
   if (!(alias as string).isWellFormed())
     throwInvalid([{ pointer, reason: 'The alias contains half of a surrogate pair, which is not a character. Remove it.' }]);
 }
 
-/** Refuses an alias or id that another entity already has as its alias or id, because references by that name would be ambiguous. */
+/** Refuses a used alias or id: references by that name would be ambiguous. */
 async function checkNamesAreFree(db: Executor, collection: Collection, { alias, id }: EntityNames): Promise<void> {
   for (const name of new Set([alias, id])) {
     const other = name === '' ? undefined : await findEntity(db, collection, name);

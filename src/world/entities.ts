@@ -10,7 +10,7 @@ import { users } from './entities/users.ts';
 import type { EntityType } from './entity.ts';
 import type { Collection } from './world.ts';
 
-/** The collections in dump order. A collection's entities refer only to entities in earlier collections. */
+/** The collections in dump order: references point only to earlier collections. */
 export const entityTypes: { readonly [C in Collection]: EntityType<C> } = {
   providers,
   experiences,
@@ -26,7 +26,7 @@ export const entityTypes: { readonly [C in Collection]: EntityType<C> } = {
 
 export const COLLECTIONS = Object.keys(entityTypes) as readonly Collection[];
 
-/** Returns a collection's descriptor, if the collection's name is known only at run time. */
+/** Returns a collection's descriptor, for a name known only at run time. */
 export function getEntityType<C extends Collection>(collection: C): EntityType<C> {
   return entityTypes[collection] as unknown as EntityType<C>;
 }

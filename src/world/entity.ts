@@ -8,54 +8,36 @@ import type { Collection, EntityOf } from './world.ts';
 
 export type Row<C extends Collection> = Tables[(typeof COLLECTION_TABLES)[C]];
 
-/** Describes how to validate, store and read a collection's entities. `R` is the union of the members that refer to other entities. */
+/** How to validate, store and read a collection's entities. `R` is the union of the reference members. */
 export interface EntityType<C extends Collection = Collection, R extends string = string> {
-  /**
-   * Maps each member that refers to another entity by alias or id to the other entity's collection. The column `<member>_id` contains the
-   * other entity's id.
-   */
+  /** Maps each reference member to a collection. The column `<member>_id` contains the referenced id. */
   readonly references: Readonly<Partial<Record<R, Collection>>>;
   /** Returns the collection to which an assignment's `target` refers. */
   getTargetCollection?(entity: EntityOf<C>): Collection;
-  /**
-   * Maps keys to joins with tables to which no member refers. Each join has the form `table as key on …`. In the row that `toMembers`
-   * receives, `key` is the joined row's alias.
-   */
+  /** Joins with tables that no member refers to, as `table as key on …`. `toMembers` gets the joined row's alias as `key`. */
   readonly joins?: Readonly<Record<string, RawBuilder<unknown>>>;
   /** Members that cannot change after creation. */
   readonly fixed?: readonly string[];
-  /**
-   * Members that the service sets when it creates an entity. A world can contain these members, but a request that creates an entity
-   * cannot.
-   */
+  /** Members that the service sets at creation. A world may contain them, but a request may not. */
   readonly generated?: readonly string[];
   /** Optional members that every stored entity has. A PATCH cannot remove these members. */
   readonly alwaysSet?: readonly string[];
-  /** The entity's rows in another table, such as grants. */
   readonly parts?: PartRows<C, R>;
   readonly unique?: readonly UniqueColumns[];
-  /**
-   * Set if access tokens or permissions depend on entities of this collection. After a change to such an entity, every replica reloads its
-   * copy of the world state.
-   */
+  /** Set if tokens or permissions depend on the entities. Each change makes every replica reload its world state. */
   readonly affectsCallers?: true;
-  /** Reports problems that the schema cannot express. Does not check references to other entities. */
+  /** Reports problems that the schema cannot express, except wrong references. */
   validate?(entity: EntityOf<C>, check: EntityCheck): void;
   toRow(resolved: ResolvedEntity<C, R>, check: EntityCheck): Omit<Row<C>, 'id' | 'alias' | 'number'>;
-  /** Returns the entity's members except the id and the references, in dump order. */
+  /** Returns the members except the id and the references, in dump order. */
   toMembers(row: StoredRow<C>): object;
-  /**
-   * Functions with which the control API writes the entity. They are defined if a write does more than insert, update or delete the row.
-   */
+  /** Set if a control API write does more than insert, update or delete the row. */
   readonly writes?: RowWrites<C>;
-  /** The use cases of the API that write the entity. A use case generates the id, opens its own transaction and publishes the events. */
+  /** The API's use cases that write the entity. Each opens its own transaction. */
   readonly useCases?: UseCases<C>;
 }
 
-/**
- * An entity's row and parts. For each member that refers to another entity, the row contains the other entity's alias under the member's
- * name.
- */
+/** An entity's row and parts, with the alias of each referenced entity. */
 export type StoredRow<C extends Collection> = Row<C> & {
   readonly id: string;
   readonly alias: string;
@@ -67,28 +49,22 @@ type PartTable = 'experience_grants' | 'account_grants' | 'native_user_ids';
 /** A provider's or principal's access level in a world. */
 export type LevelName = 'none' | 'read' | 'manage';
 
-/** An entity's rows in another table. The other table's column `<singular>_id` contains the entity's id. */
+/** An entity's rows in another table, with the entity's id in `<singular>_id`. */
 export interface PartRows<C extends Collection, R extends string> {
   readonly table: PartTable;
   readonly orderBy: readonly string[];
-  /**
-   * Set if the rows store a map of levels. The member named `member` contains the map. The map's keys are entities in `collection`, and
-   * their ids are in the column `<singular>_id`.
-   */
+  /** Set if the rows store a map of levels. Its keys are entities in `collection`. */
   readonly levels?: { readonly member: string; readonly collection: 'providers' | 'accounts' };
   toRows(resolved: ResolvedEntity<C, R>): readonly Tables[PartTable][];
 }
 
-/**
- * Columns in an entity's row, or in the rows of its parts. The combined values of these columns must be unique. Rows with null in one of
- * the columns are not compared.
- */
+/** Columns of an entity's row or parts that must be unique together. Null is never a duplicate. */
 export interface UniqueColumns {
   readonly columns: readonly string[];
   readonly ofParts?: true;
-  /** Returns the path from the entity to the duplicate value. @param index the row's index among the parts */
+  /** Returns the path to the duplicate value. @param index the row's index among the parts */
   getPath(index: number): Steps;
-  /** @param other the alias of the entity that already has the values, or undefined if two parts of the same entity have the same values */
+  /** @param other the alias of the other entity, or undefined for the same entity */
   createMessage(row: Readonly<Record<string, unknown>>, other: string | undefined): string;
 }
 
@@ -100,17 +76,16 @@ export interface ResolvedEntity<C extends Collection = Collection, R extends str
   readonly entity: EntityOf<C>;
   /** Maps each member that refers to another entity to the other entity's id. */
   readonly ids: Readonly<Record<R, string>>;
-  /** Maps provider ids to an experience's levels, or account ids to a principal's levels. */
+  /** Maps provider ids or account ids to levels. */
   readonly levels: Map<string, LevelName>;
 }
 
 /** A reference from an entity to another entity. */
 export interface Reference {
   readonly collection: Collection;
-  /** The other entity's alias, id or telephone number. */
   readonly name: string;
   readonly member: string;
-  /** The level, if the member is a map of levels and `name` is a key in the map. Undefined if `name` is the member's value. */
+  /** The level of the map key `name`. Undefined if `name` is the member's value. */
   readonly level?: LevelName;
 }
 
@@ -118,12 +93,9 @@ export interface Reference {
 export interface EntityCheck {
   /** Reports a problem. @param steps the path from the entity to the value */
   reportProblem(steps: Steps, reason: string, at?: 'key'): void;
-  /**
-   * Returns `value`, or the world's epoch if `value` is undefined. Reports a problem if the instant does not exist, for example a leap
-   * second.
-   */
+  /** Returns `value` or, by default, the world's epoch. Reports an instant that does not exist, such as a leap second. */
   checkInstant(value: string | undefined, member: string): string;
-  /** Returns a referenced entity's row. Returns undefined if that entity has a problem, which has already been reported. */
+  /** Returns a referenced entity's row, or undefined if that entity has a reported problem. */
   getRow<C extends Collection>(collection: C, id: string): Row<C> | undefined;
 }
 
@@ -144,7 +116,7 @@ export interface StoredEntity<C extends Collection = Collection> {
   readonly row: StoredRow<C>;
 }
 
-/** The entity that a write stores. `id` is '' if a use case generates the id. `alias` is '' if the generated id is also the alias. */
+/** The entity to write. `id` is '' if a use case generates it. `alias` is '' if it equals the generated id. */
 export interface EntityToStore<C extends Collection = Collection> extends ResolvedEntity<C> {
   readonly row: Row<C>;
   readonly parts: readonly object[];
@@ -158,7 +130,7 @@ export interface RowWrites<C extends Collection> {
   remove?(scope: WriteScope, current: StoredEntity<C>): Promise<void>;
 }
 
-/** Use cases that write an entity. Every function returns the use case's result, which may be a refusal. */
+/** Use cases that write an entity. Each result may be a refusal. */
 export interface UseCases<C extends Collection> {
   /** @returns the new entity */
   create(context: ServiceContext, actor: Actor, next: EntityToStore<C>): Promise<object>;

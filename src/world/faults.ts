@@ -8,7 +8,7 @@ export type Fault = components['schemas']['Fault'];
 /** The id of the fault with the given number. */
 export const toFaultId = (number: number): string => `fault-${number}`;
 
-/** Adds a valid fault. If the fault needs random numbers, generates a seed, with which the operator can repeat the run. */
+/** Adds a valid fault. With the generated seed, the operator can repeat a random run. */
 export async function addFault(tx: Executor, request: FaultRequest): Promise<Fault> {
   const isRandom = request.probability !== undefined || request.latencyMaxMs !== undefined;
   const fault = { ...request, ...(isRandom && { seed: request.seed ?? Math.floor(Math.random() * 2 ** 32) }) };

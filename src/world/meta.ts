@@ -4,13 +4,13 @@ import type { Tables } from '../store/schema.ts';
 import type { Steps } from './problem.ts';
 import { type Collection, DEFAULT_EPOCH, DEFAULT_SCOPES, type World } from './world.ts';
 
-/** The keys in the `meta` table that a world sets. Loading another world leaves all other keys unchanged. */
+/** The keys in the `meta` table that a world sets. */
 export const META_KEYS = ['world', 'description', 'epoch', 'tokens', 'seeded'] as const;
 
-/** Returns an entity's id by alias or id. Reports a problem and returns undefined if there is no such entity. */
+/** Returns an entity's id by alias or id, or reports a problem. */
 type ResolveId = (collection: Collection, name: string, steps: Steps) => string | undefined;
 
-/** Returns the rows for the `meta` table, which contain all members of a world except the collections. */
+/** Returns the `meta` rows: all members of a world except the collections. */
 export function toMetaRows({ world, description, tokens }: World, epoch: string, resolveId: ResolveId): Tables['meta'][] {
   const values: Record<(typeof META_KEYS)[number], string | undefined> = {
     world,
@@ -34,7 +34,7 @@ function resolveTokens(tokens: World['tokens'] = {}, resolveId: ResolveId): Reco
 
 type ReadyTokens = NonNullable<World['tokens']>;
 
-/** Reads all members of the stored world except the collections. If no world has been loaded, the world's name is `empty`. */
+/** Reads the stored world's members except the collections. The name of a missing world is `empty`. */
 export async function dumpMeta(db: Executor): Promise<Pick<World, 'world' | 'description' | 'epoch'> & { tokens: ReadyTokens }> {
   const values = await readMeta(db);
   const description = values.get('description');

@@ -6,7 +6,7 @@ import { toProblems } from './schema-problems.ts';
 
 type Parsed = ReturnType<typeof parseDocument>;
 
-/** A parsed file. The parser records the line and column of every value. */
+/** A parsed file, with the line and column of every value. */
 export interface Source {
   readonly value: unknown;
   /** Creates an error that lists the problems with their lines and columns, in file order. */
@@ -15,9 +15,7 @@ export interface Source {
   getValidValue<T>(validate: ValidateFunction<T>): T;
 }
 
-/**
- * The maximum number of times that YAML aliases may repeat an anchor. Without this limit, a few nested aliases could exhaust the memory.
- */
+/** Without this limit, a few nested YAML aliases could exhaust the memory. */
 const MAX_ALIASES = 100;
 
 /** Parses YAML 1.2, which includes JSON. @param name the file's name in messages @throws FixtureError with every syntax error */
@@ -34,11 +32,11 @@ export function parseSource(text: string, name: string): Source {
   try {
     value = document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
-    // The parser throws a ReferenceError if an alias precedes its anchor, or if the file contains too many aliases.
+    // The parser throws a ReferenceError for an alias before its anchor, or for too many aliases.
     if (!(error instanceof ReferenceError)) throw error;
     throw createError([{ offset: 0, reason: `${error.message}.` }]);
   }
-  // An alias inside its own anchor creates a circular value, which is treated as nested too deeply.
+  // An alias inside its own anchor creates a circular value.
   if (isNestedDeeper(value)) throw createError([{ offset: 0, reason: TOO_DEEP_MESSAGE }]);
   const error = (problems: readonly WorldProblem[]) =>
     createError(problems.map((problem) => ({ offset: findNode(document, problem)?.range?.[0] ?? 0, reason: problem.reason })));
@@ -54,7 +52,7 @@ export function parseSource(text: string, name: string): Source {
 
 const TOO_DEEP_MESSAGE = 'This is nested too deeply.';
 
-/** Messages for authors of fixture files. These messages replace the parser's messages, which are written for programmers. */
+/** The parser's own messages are for programmers, not for authors of fixture files. */
 const SYNTAX_MESSAGES: Record<string, string> = {
   DUPLICATE_KEY: 'This key is used twice. Keep one.',
   MULTIPLE_DOCS:
@@ -68,15 +66,14 @@ function findSyntaxErrors({ contents, errors, warnings, directives }: Parsed): {
   const exhausted = errors.filter(({ code }) => code === 'RESOURCE_EXHAUSTION');
   const reported = exhausted.length > 0 ? exhausted.slice(0, 1) : [...errors, ...warnings];
   const found = reported.map(({ code, message, pos }) => ({ offset: pos[0], reason: SYNTAX_MESSAGES[code] ?? `${message}.` }));
-  // YAML 1.1 reads `no` and `off` as false, and `12:30` as a number. YAML 1.2 reads these values as strings, so a YAML 1.1 file would be
-  // misread.
+  // YAML 1.1 reads `no` as false and `12:30` as a number. YAML 1.2 would misread such a file.
   if (directives?.yaml.version === '1.1')
     found.push({ offset: 0, reason: 'The file declares YAML 1.1. Remove the %YAML line: the file is read as YAML 1.2.' });
   if (contents === null && found.length === 0) found.push({ offset: 0, reason: 'The file is empty.' });
   return found;
 }
 
-/** Finds the node at a problem's pointer. If there is no such node, returns the last existing node on the path. */
+/** Finds the node at a problem's pointer, or the last existing node on the path. */
 function findNode(document: Parsed, { pointer, at }: WorldProblem): Node | null | undefined {
   let node: Node | null = document.contents as ParsedNode;
   const steps = toSteps(pointer);

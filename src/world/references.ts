@@ -9,13 +9,10 @@ import { findEntity } from './dump.ts';
 import type { StoredEntity } from './entity.ts';
 import { type Collection, DEFAULT_EPOCH, type EntityOf, isIdentified, SINGULAR_NOUNS } from './world.ts';
 
-/** The maximum number of aliases to compare with an unknown name to find a similar alias. */
+/** The maximum number of aliases to compare with an unknown name. */
 const MAX_CANDIDATES = 2000;
 
-/**
- * Returns the entities to suggest instead of an unknown name. Returns an empty list for a UUID, because UUIDs are copied rather than typed,
- * and programs often request deleted entities by UUID.
- */
+/** Returns the entities to suggest instead of an unknown name. Programs copy UUIDs, so a UUID gets no suggestion. */
 async function listCandidates(db: Executor, collection: Collection, name: string): Promise<NamedEntity[]> {
   if (isUuid(name)) return [];
   const [id, alias] = isIdentified(collection) ? [sql.ref('id'), sql.ref('alias')] : [sql.ref('number'), sql.ref('number')];
@@ -26,10 +23,7 @@ async function listCandidates(db: Executor, collection: Collection, name: string
   return rows.map((row) => ({ ...row, row: undefined }));
 }
 
-/**
- * Finds an entity by its alias or id. If there is no such entity, returns a refusal that suggests a similar alias. @param pointer a pointer
- * to the name in the request body
- */
+/** Finds an entity by its alias or id, or suggests a similar alias. @param pointer a pointer to the name in the request body */
 export async function lookUp<C extends Collection>(
   db: Executor,
   collection: C,
@@ -56,9 +50,9 @@ export async function findOrThrow<C extends Collection>(db: Executor, collection
   return found;
 }
 
-/** Creates a builder that can resolve references from `entity` to stored entities. */
+/** Creates a builder that resolves references from `entity` to stored entities. */
 export async function createBuilder<C extends Collection>(db: Executor, collection: C, entity: EntityOf<C>): Promise<Builder> {
-  // The epoch has no effect, because the service itself sets an entity's instants when a request writes the entity.
+  // The epoch has no effect: the service sets the instants.
   const builder = new Builder(DEFAULT_EPOCH);
   for (const { collection: referred, name } of listReferences(collection, entity)) {
     const stored = await findEntity(db, referred, name);

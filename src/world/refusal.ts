@@ -13,16 +13,13 @@ import { type Collection, SINGULAR_NOUNS } from './world.ts';
 
 /**
  * Throws a refusal, which rolls back the transaction.
- * @param errors the errors, with pointers relative to the entity in the request body
+ * @param errors with pointers relative to the entity
  */
 export function throwFailure(kind: ControlFailureKind, detail: string, errors?: readonly FieldError[]): never {
   throw new FailureError(createControlFailure(kind, detail, errors));
 }
 
-/**
- * Returns a refusal that lists the first problems, because later problems are often consequences of the first problems. The refusal's
- * detail is the first problem.
- */
+/** Returns a refusal with the first problems. Later problems are often only consequences. */
 export function createInvalidFailure(problems: readonly WorldProblem[]): GateFailure {
   const [first] = problems;
   const more = problems.length > 1 ? ` (${problems.length} problems in total.)` : '';
@@ -30,7 +27,7 @@ export function createInvalidFailure(problems: readonly WorldProblem[]): GateFai
   return createControlFailure('invalid', `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors);
 }
 
-/** Converts an entity's refusal to a refusal of the request that contains the entity. `place` is the entity's place in the request body. */
+/** Makes an entity's refusal the request's refusal. `place` is the entity's place in the body. */
 export function prefixPointers(place: Steps, failure: GateFailure): GateFailure {
   const { detail, errors = [{ pointer: '', message: failure.detail }] } = failure;
   const at = toPointer(place);
@@ -45,7 +42,7 @@ export function throwInvalid(problems: readonly WorldProblem[]): never {
   throw new FailureError(createInvalidFailure(problems));
 }
 
-/** Refuses a write because one member conflicts with stored entities. @throws FailureError */
+/** Refuses a write that conflicts with stored entities. @throws FailureError */
 export function throwConflict(pointer: string, message: string): never {
   return throwFailure('conflict', message, [{ pointer, message }]);
 }
@@ -57,7 +54,7 @@ const MEMBER_POINTERS: Readonly<Record<string, string>> = {
   '/targetValue': '/target',
 };
 
-/** Returns the result of an API use case. @throws FailureError with the id of the rule or decision, if the result is a refusal */
+/** Returns a use case's result. @throws FailureError with the rule or decision of a refusal */
 export function unwrapResult<T extends object>(result: T): T {
   if (!isFailure(result)) return result;
   const failure = result as unknown as Failure;
@@ -66,16 +63,13 @@ export function unwrapResult<T extends object>(result: T): T {
   return throwFailure(getFailureKind(failure), `${failure.detail} (${source}.)`, errors);
 }
 
-/** A failure with 404 means that the entity itself is unknown. An unknown referenced entity makes the request invalid. */
+/** For 404, the entity itself is unknown. An unknown referenced entity makes the request invalid. */
 function getFailureKind(failure: Failure): ControlFailureKind {
   if (failure.status === 404) return 'not-found';
   return failure.evidence?.cause === 'unknown' ? 'invalid' : 'conflict';
 }
 
-/**
- * Returns a write's result, or the refusal that the write threw. If a concurrent write has stored the same unique value first, returns a
- * conflict.
- */
+/** Returns a write's result or refusal. A concurrent write of the same unique value causes a conflict. */
 export async function catchFailure<T>(collection: Collection, work: Promise<T>): Promise<T | GateFailure> {
   try {
     return await work;

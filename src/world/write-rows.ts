@@ -32,7 +32,7 @@ export function toWritten<C extends Collection>({ alias, entity }: StoredEntity<
   return { created: !before, entity: { alias, ...entity } };
 }
 
-/** Creates, replaces or changes an entity. @throws FailureError */
+/** @throws FailureError */
 export async function writeRow<C extends Collection>(scope: RowScope, collection: C, change: Change): Promise<WrittenEntity<C>> {
   const { tx, context } = scope;
   await lockOwner(tx, collection, change.kind === 'create' ? undefined : change.name, requireObject(change.body));
@@ -43,7 +43,7 @@ export async function writeRow<C extends Collection>(scope: RowScope, collection
   return toWritten(saved, current);
 }
 
-/** Deletes an entity and everything that belongs to the entity. @throws FailureError */
+/** Deletes an entity and everything that belongs to it. @throws FailureError */
 export async function deleteRow(scope: RowScope, collection: Collection, name: string): Promise<object> {
   const { tx } = scope;
   await lockOwner(tx, collection, name, {});
@@ -77,10 +77,9 @@ function recordChange(
 }
 
 /**
- * Locks the account that owns the entity until the transaction ends. If no account owns the entity, locks the entity. The lock keeps
- * validated facts true until the write, so call this function before any validation. SQLite needs no locks, because it has only one writer.
- * @param name the alias or id of the entity; undefined if the request creates an entity
- * @param members the members in the request, not yet validated
+ * Locks the account that owns the entity, or else the entity. Call this function before any validation, so that validated facts stay true.
+ * @param name the entity's alias or id; undefined to create one
+ * @param members not yet validated
  */
 async function lockOwner(tx: WriteScope['tx'], collection: Collection, name: string | undefined, members: Members): Promise<void> {
   if (getEngine(tx) !== 'postgres') return;
@@ -102,7 +101,7 @@ async function saveRows<C extends Collection>(
   const { tx } = scope;
   const { writes, parts } = getEntityType(collection);
   await checkValuesAreFree(tx, collection, next);
-  // The code below uses only the id and the alias, which all entity tables have, so any entity table's type fits.
+  // Safe: all entity tables have the id and the alias, the only columns used below.
   const table = COLLECTION_TABLES[collection] as 'accounts';
   const row = next.row as Tables['accounts'];
   if (!current && writes?.create) await writes.create(scope, next);
@@ -139,7 +138,7 @@ async function checkValuesAreFree(
   }
 }
 
-/** The maximum number of entities per collection that a refused deletion lists because they refer to the entity. */
+/** How many referring entities per collection a refused deletion lists. */
 const MAX_NAMED_REFERRERS = 3;
 
 async function checkNotReferenced(tx: WriteScope['tx'], collection: Collection, { alias, id }: StoredEntity): Promise<void> {

@@ -17,15 +17,12 @@ export interface StateDeps {
   readonly world: WorldState;
 }
 
-/**
- * Returns the actor that writes an entity. The default is the portal for assignments and connections, and the platform for all other
- * collections.
- */
+/** Returns the actor for a write: by default, the portal for assignments and connections, else the platform. */
 export function getActor(collection: Collection, operatorKind?: Operator['kind']): Operator {
   return { kind: operatorKind ?? (getEntityType(collection).useCases ? 'portal' : 'platform') };
 }
 
-/** Creates, replaces or changes an entity on behalf of `actor`. Stores the change's events in the same transaction. */
+/** Creates, replaces or changes an entity. Stores the events in the same transaction. */
 export function writeEntity<C extends Collection>(
   deps: StateDeps,
   actor: Operator,
@@ -38,7 +35,7 @@ export function writeEntity<C extends Collection>(
   return catchFailure(collection, write);
 }
 
-/** Deletes an entity and everything that belongs to it, on behalf of `actor`. */
+/** Deletes an entity and everything that belongs to it. */
 export function deleteEntity(deps: StateDeps, actor: Operator, collection: Collection, name: string): Promise<object | GateFailure> {
   const remove = getEntityType(collection).useCases
     ? deleteByUseCase(deps, actor, collection, name)
@@ -49,10 +46,9 @@ export function deleteEntity(deps: StateDeps, actor: Operator, collection: Colle
 type EntitiesByCollection = { readonly [C in Collection]?: Readonly<Record<string, object>> };
 
 /**
- * Creates entities on behalf of the platform in one transaction, in the order of the collections. Stores their events in the same
- * transaction.
- * @param entities the entities by collection and alias; must not contain collections that are written by use cases
- * @returns the created entities, or the refusal of the first refused entity, with pointers into `entities`
+ * Creates entities and their events in one transaction, in the order of the collections.
+ * @param entities by collection and alias; none that use cases write
+ * @returns the created entities, or the first refusal, with pointers into `entities`
  */
 export async function createEntities(deps: StateDeps, entities: EntitiesByCollection): Promise<EntitiesByCollection | GateFailure> {
   const collections = COLLECTIONS.filter((collection) => entities[collection] !== undefined);

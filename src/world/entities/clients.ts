@@ -2,7 +2,6 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { EntityCheck, EntityType } from '../entity.ts';
 import type { Steps } from '../problem.ts';
 
-/** OAuth clients with their credentials and redirect URIs. */
 export const clients: EntityType<'clients', 'provider'> = {
   references: { provider: 'providers' },
   fixed: ['provider'],
@@ -53,10 +52,7 @@ function isPublicKey(key: Record<string, unknown>): boolean {
   }
 }
 
-/**
- * Refuses schemes other than http and https. Other schemes open programs on the user's machine, and such programs are not confidential
- * clients.
- */
+/** Only http and https are accepted. Other schemes belong to programs on the user's machine, not to confidential clients. */
 function checkRedirectUri(uri: string, steps: Steps, check: EntityCheck): void {
   const parsed = URL.parse(uri);
   if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') {

@@ -18,7 +18,7 @@ export const experiences: EntityType<'experiences', 'provider'> = {
   toMembers({ name, type, parts, ...row }) {
     const { provider: owner } = row as unknown as { provider: string };
     const stored = toLevelNames(parts);
-    // The owner's default level is `manage`, so a dump contains the owner's level only if it is not `manage`.
+    // The owner's default level is `manage`, so a dump omits it.
     const ownerHasNone = !stored.some(([provider]) => provider === owner);
     const levels = stored.filter(([provider, level]) => provider !== owner || level !== 'manage');
     if (ownerHasNone) levels.unshift([owner, 'none']);

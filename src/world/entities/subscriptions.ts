@@ -1,7 +1,7 @@
 import { getSigningSecret } from '../../domain/deliveries.ts';
 import type { EntityType } from '../entity.ts';
 
-/** A provider's subscriptions to events about all of its Experiences, or about one of them (Events › Subscription). */
+/** Subscriptions to the events of one or all of a provider's Experiences (Events › Subscription). */
 export const subscriptions: EntityType<'subscriptions', 'provider' | 'experience'> = {
   references: { provider: 'providers', experience: 'experiences' },
   fixed: ['provider'],

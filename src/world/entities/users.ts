@@ -41,10 +41,7 @@ export const users: EntityType<'users', 'account'> = {
     create({ tx, context, actor }, { id, alias, ids, entity: { firstName, lastName } }) {
       return createUser(tx, context, actor, { id, alias, accountId: ids.account!, firstName, lastName });
     },
-    /**
-     * Updates the user only if the first or last name changes. A change to native ids is not an update of the user, because the API does
-     * not show native ids.
-     */
+    /** The API does not show native ids, so a change to them is no update of the user. */
     async update({ tx, context }, { entity: { firstName, lastName } }, current) {
       if (firstName === current.entity.firstName && lastName === current.entity.lastName) return;
       await updateUser(tx, context, { ...toUserFacts(current), firstName, lastName });
@@ -57,7 +54,7 @@ function toUserFacts({ row }: StoredEntity<'users'>) {
   return { id: row.id, accountId: row.account_id, createdAt: row.created_at, updatedAt: row.updated_at };
 }
 
-/** Fills the read model of the users list, so that the list shows all users immediately. */
+/** Fills the users list's read model, so that the list shows all users immediately. */
 export function addReadModel(rows: WorldRows): void {
   const counts = new Map<string, number>();
   for (const user of rows.users) {
