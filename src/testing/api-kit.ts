@@ -19,11 +19,11 @@ export interface Call {
   /** The name of the ready-made token to send. The default is `full`. */
   readonly token?: TokenName | 'none';
   readonly headers?: Readonly<Record<string, string>>;
-  /** The request body. A string or a buffer is sent unchanged. Any other value is sent as JSON. */
+  /** A string or a buffer is sent unchanged. Any other value is sent as JSON. */
   readonly body?: unknown;
 }
 
-/** A response body: an entity, a list page or a problem. Each has some of these members. */
+/** An entity, a list page or a problem. Each has some of these members. */
 export interface Body {
   readonly id: string;
   readonly accountId: string;
@@ -46,16 +46,15 @@ export interface Reply {
   readonly body: Body;
 }
 
-/** A kit with the test world, and functions that send requests to the kit. */
 export type ApiKit = ReturnType<typeof startBeforeTests>;
 
-/** Stops wall time during a suite. Until a test moves the clock, all requests arrive in the same millisecond. */
+/** Stops wall time during a suite. All requests arrive in the same millisecond. */
 function stopTime(): void {
   before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
   after(() => mock.timers.reset());
 }
 
-/** Runs the same tests against a kit on SQLite and against a kit on PostgreSQL. */
+/** Runs the tests against a kit on SQLite and a kit on PostgreSQL. */
 export function onBothEngines(title: string, tests: (api: ApiKit) => void, settings?: KitSettings): void {
   describe(title, { concurrency: true }, () => {
     stopTime();
@@ -64,7 +63,6 @@ export function onBothEngines(title: string, tests: (api: ApiKit) => void, setti
   });
 }
 
-/** Runs tests against a kit on SQLite. */
 export function onSqlite(title: string, tests: (api: ApiKit) => void): void {
   describe(title, () => {
     stopTime();
@@ -72,7 +70,6 @@ export function onSqlite(title: string, tests: (api: ApiKit) => void): void {
   });
 }
 
-/** Starts a kit before a suite's tests, and closes it after them. */
 function startBeforeTests(engine: 'sqlite' | 'postgres', settings: KitSettings = {}) {
   let kit: Kit;
   let tokens: Readonly<Record<string, string>> = {};
@@ -92,7 +89,7 @@ function startBeforeTests(engine: 'sqlite' | 'postgres', settings: KitSettings =
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      // fetch would add a content type for a string, so the body is sent as bytes.
+      // Sent as bytes: fetch would add a content type for a string.
       ...(body !== undefined && {
         body: Buffer.isBuffer(body) ? new Uint8Array(body) : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
       }),
@@ -107,7 +104,7 @@ function startBeforeTests(engine: 'sqlite' | 'postgres', settings: KitSettings =
     return reply.body;
   }
 
-  /** Sends a request to the control API and asserts that the request succeeds. @param path the path below `/_control` */
+  /** Sends a control API request and asserts its success. @param path below `/_control` */
   async function control(method: string, path: string, body?: unknown): Promise<Reply> {
     const reply = await send(method, `/_control${path}`, { token: 'none', body });
     assert.ok(reply.status < 300, JSON.stringify(reply.body));
@@ -123,11 +120,9 @@ function startBeforeTests(engine: 'sqlite' | 'postgres', settings: KitSettings =
     advance: async (milliseconds: number) => void (await control('POST', '/clock/advance', { by: milliseconds })),
     /** Returns an account that no other test uses. */
     getUnusedAccount: (): OwnAccount => getOwnAccount(++rooms),
-    /** Creates and returns an assignment. */
     assign: (alias: ExperienceAlias, target: Target) => create(ASSIGNMENTS, { experienceId: getExperienceId(alias), ...target }),
-    /** Creates and returns a connection. */
     connect: (alias: ExperienceAlias, accountId: string) => create(CONNECTIONS, { experienceId: getExperienceId(alias), accountId }),
-    /** Returns the events that were published about an account since the kit started, in publication order. */
+    /** Returns all events about an account, in publication order. */
     async listPublishedEvents(accountId: string): Promise<{ type: string; entityId: string; updatedAt: string }[]> {
       const rows = await kit.store.db.selectFrom('events').select(['type', 'entity_id', 'data']).orderBy('id').execute();
       const events = rows.map(({ type, entity_id: entityId, data }) => ({ type, entityId, ...JSON.parse(data) }));
@@ -137,7 +132,7 @@ function startBeforeTests(engine: 'sqlite' | 'postgres', settings: KitSettings =
 }
 
 /**
- * Asserts that a request is refused with a status and a problem type. @param id the rule, decision or gate that the problem type names
+ * Asserts that a request is refused with a status and a problem type. @param id the rule, decision or gate in the problem type
  * @returns the problem
  */
 export async function expectProblem(reply: Promise<Reply>, status: number, id: string): Promise<Body> {

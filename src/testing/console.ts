@@ -9,7 +9,7 @@ import { launchChromium } from '../oauth/server/testing/chromium.ts';
 /** One browser for all tests in a file. Each test has its own kit and browser profile. */
 let browser: Promise<Browser> | undefined;
 
-/** Closes the browser after the calling file's tests. Several test files share this module in one process. */
+/** Closes the browser after the calling file's tests. Several files share this module. */
 export function closeBrowserAfterTests(): void {
   after(async () => {
     await (await browser)?.close();
@@ -22,7 +22,7 @@ export interface OpenConsole extends AsyncDisposable {
   readonly page: Page;
   /** The browser's console messages and page errors. */
   readonly messages: readonly string[];
-  /** Opens a page of the console. @param path the page's path and query, such as `/requests?status=4xx` */
+  /** Opens a page of the console. @param path with the query, such as `/requests?status=4xx` */
   goto(path: string): Promise<void>;
 }
 
@@ -32,7 +32,6 @@ interface OpenConsoleOptions {
   readonly browser?: BrowserContextOptions;
 }
 
-/** Starts a kit and opens its console in the browser. */
 export async function openConsole(path = '/', { settings, hooks, browser: options }: OpenConsoleOptions = {}): Promise<OpenConsole> {
   browser ??= launchChromium();
   // Start the browser first: if that fails, no open kit keeps the process running.
@@ -69,7 +68,7 @@ export const WIDE_VIEWPORT = { width: 1280, height: 800 };
 export const NARROW_VIEWPORT = { width: 390, height: 844 };
 
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Lists only violations. Does not load style sheets, because no enabled rule needs them. */
+/** Lists only violations. No enabled rule needs style sheets. */
 const RUN_AXE = "axe.run({ resultTypes: ['violations'], preload: false }).then(({ violations }) => violations)";
 
 interface Violation {
@@ -78,7 +77,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** Each theme and each width is tested once. All combinations would add nothing, because the colours do not depend on the width. */
+/** Not all combinations are tested: the colours do not depend on the width. */
 const TESTED_LOOKS = [
   { colorScheme: 'light', viewport: WIDE_VIEWPORT },
   { colorScheme: 'dark', viewport: NARROW_VIEWPORT },
@@ -86,7 +85,7 @@ const TESTED_LOOKS = [
 
 /** Asserts that axe finds no serious or critical violations, and that the page is not wider than its window. */
 export async function assertAccessible(page: Page): Promise<void> {
-  // The page's policy forbids injected scripts, but not scripts that the debugger evaluates.
+  // The page's policy allows scripts from the debugger only.
   if (await page.evaluate('!window.axe')) await page.evaluate(AXE_SOURCE);
   for (const { colorScheme, viewport } of TESTED_LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

@@ -28,7 +28,6 @@ const WORLD: World = {
 
 export type ConsumerLab = Awaited<ReturnType<typeof startConsumerLab>>;
 
-/** Starts a kit and a consumer. */
 export async function startConsumerLab({ fault, style }: { readonly fault?: Fault | undefined; readonly style?: Style | undefined }) {
   const kit = await createKit({ port: 0, fixtures: WORLD });
   const control = createControlClient(kit.url);
@@ -40,7 +39,6 @@ export async function startConsumerLab({ fault, style }: { readonly fault?: Faul
     kitUrl: kit.url,
     control,
     consumer,
-    /** Checks the consumer. */
     check: (options: Partial<WebhookCheckOptions> = {}) =>
       checkWebhook({
         url: consumer.url,

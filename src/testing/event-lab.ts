@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 
 type Schemas = components['schemas'];
 
-/** A world with one provider, one Experience, and accounts that have no assignments and no connections. */
+/** A world with one provider and one Experience, without assignments and connections. */
 export const world: World = {
   world: 'deliveries',
   providers: { acme: { name: 'Acme' } },

@@ -12,7 +12,7 @@ import { type Collection, DEFAULT_EPOCH, SINGULAR_NOUNS } from '../world/world.t
 type Schemas = components['schemas'];
 export type ExplainingKit = Awaited<ReturnType<typeof startExplainingKit>>;
 
-/** A request to a kit with the demo world. In strings, references such as `{users/ada}` are replaced by ids. */
+/** A request to a kit with the demo world. References such as `{users/ada}` become ids. */
 export type TestRequest = Omit<ApiRequest, 'method'> & { readonly method?: string } & Pick<Scenario, 'fault' | 'cursorOf' | 'copies'>;
 
 const insertIds = <Value>(value: Value): Value =>
@@ -24,10 +24,7 @@ const insertIds = <Value>(value: Value): Value =>
 export const getId = (collection: Collection, alias: string): string =>
   stableUuid('demo', SINGULAR_NOUNS[collection], alias, Date.parse(DEFAULT_EPOCH));
 
-/**
- * An account without entities, and a connection to an Experience without assignments. The caller with the token `full` manages the account
- * and the Experience.
- */
+/** An account and a connection, managed by the caller with the token `full`. */
 const SPARE_ENTITIES = {
   experiences: { spare: { provider: 'acme', name: 'Spare', type: 'GENERAL' } },
   connections: { spare: { account: 'contoso', experience: 'spare', state: 'ACTIVE' } },
@@ -35,7 +32,7 @@ const SPARE_ENTITIES = {
   principals: { manager: { accounts: { northwind: 'manage', contoso: 'manage', fabrikam: 'read', spare: 'manage' } } },
 } as const;
 
-/** Starts a kit with the demo world and SPARE_ENTITIES. @returns the kit, and functions that send requests and explain the responses */
+/** Starts a kit with the demo world and SPARE_ENTITIES. */
 export async function startExplainingKit(settings: KitSettings = {}) {
   const kit: Kit = await createKit({ port: 0, extend: SPARE_ENTITIES, ...settings });
   const ready = await kit.tokens();
@@ -77,7 +74,7 @@ export async function startExplainingKit(settings: KitSettings = {}) {
     return body;
   }
 
-  /** Applies a suggestion: sends the suggested control API requests, then the original request with the suggested changes. */
+  /** Sends the suggested control API requests, then the original request with the suggested changes. */
   async function apply(
     { cursorOf: _, fault: _set, copies: _sent, ...request }: TestRequest,
     change: Schemas['ExplainedChange'] | undefined,

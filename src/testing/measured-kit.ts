@@ -1,5 +1,5 @@
-// Starts a kit with the world in the first argument. Responds to every message with the number of bytes on the heap. Run this program with
-// a young generation that is large enough to avoid garbage collection. The difference between two responses is then the allocated memory.
+// Starts a kit with the world in the first argument. Each message gets the number of bytes on the heap. Garbage collection would falsify
+// the measurement, so run this program with a large young generation.
 import { createKit, type World } from '../kit.ts';
 
 export interface MeasuredKit {

@@ -8,10 +8,10 @@ import { resolvePackageFile } from '../world/package-files.ts';
 import { DEFAULT_EPOCH } from '../world/world.ts';
 
 type Parameters = Readonly<Record<string, string>>;
-/** Changes to a valid request's parameters. Undefined removes a parameter. */
+/** Undefined removes a parameter. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
-/** The phone number with which the principal Maya Manager in the demo world logs in. */
+/** The phone number of the demo world's principal Maya Manager. */
 export const MANAGER_NUMBER = '+12065550100';
 export const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 export const ALL_SCOPES = Object.keys(SCOPES).join(' ');
@@ -25,7 +25,7 @@ export const createChallenge = (verifier: string): string => createHash('sha256'
 export const readPrivateJwk = (alias: string): JsonWebKey =>
   JSON.parse(readFileSync(resolvePackageFile(`fixtures/keys/${alias}.private.jwk.json`), 'utf8')) as JsonWebKey;
 
-/** Signs a client assertion for a client in the demo world. Times are in wall time. A claim with the value undefined is removed. */
+/** Signs a client assertion for a demo client, in wall time. Undefined removes a claim. */
 export function createAssertion(
   alias: string,
   audience: string,
@@ -50,13 +50,13 @@ export interface TokenResponse {
 /** The response to an authorization request. */
 export interface Callback {
   readonly status: number;
-  /** The redirect address; undefined if the response is not a redirect. */
+  /** Undefined if the response is not a redirect. */
   readonly location: URL | undefined;
   readonly body: string;
   readonly headers: Headers;
 }
 
-/** Returns functions that send requests as a client in the demo world. A function's parameters change the default request. */
+/** Returns functions that send a demo client's requests. Their parameters change the default request. */
 export function createFlow(authUrl: string, alias = 'acme-web', id = getClientId(alias)) {
   const verifier = randomBytes(32).toString('base64url');
   const request: Parameters = {
@@ -130,15 +130,12 @@ export function createFlow(authUrl: string, alias = 'acme-web', id = getClientId
 export const applyChanges = (parameters: Parameters, changes: Changes): Record<string, string> =>
   Object.fromEntries(Object.entries({ ...parameters, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
-/** Returns the response status of GET /users/{userId}. The operation requires the scope users:manage and a principal. */
+/** Returns the status of GET /users/{userId}. Requires users:manage and a principal. */
 export async function readUser(url: string, token: unknown): Promise<number> {
   return (await fetch(`${url}/users/2065550001`, { headers: { authorization: `Bearer ${token}` } })).status;
 }
 
-/**
- * Asserts that the token endpoint has responded with an error, with a valid error_description (RFC 6749, section 5.2), and with
- * Cache-Control: no-store.
- */
+/** Asserts a valid error of the token endpoint (RFC 6749, section 5.2). */
 export function expectError(
   { status, headers, body }: TokenResponse,
   expected: readonly [status: number, error: string, why: RegExp],

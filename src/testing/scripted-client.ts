@@ -5,7 +5,7 @@ import { REDIRECT_URI } from './oauth-flow.ts';
 export const SCOPES =
   'experience-connections:manage experience-assignments:manage experience-assignability:check users:manage offline_access';
 
-/** Parameters to change. Undefined removes a parameter. */
+/** Undefined removes a parameter. */
 type ParameterChanges = Readonly<Record<string, string | undefined>>;
 
 export interface Tokens {
@@ -48,14 +48,14 @@ export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
     return (await postTokenRequest(parameters)).json() as Promise<Tokens>;
   }
 
-  /** Logs in. @throws Error if the `state` in the redirect differs from the `state` in the request */
+  /** Logs in. @throws Error if the redirect has another `state` than the request */
   async function login(changes: ParameterChanges = {}, verifier = createRandomString()): Promise<Tokens> {
     const answer = await authorize(changes, verifier);
     if (answer.returned !== answer.state) throw new Error('The state differs.');
     return exchange(answer);
   }
 
-  /** Sends a request to the service. Reads the whole response, so that the connection can be reused. */
+  /** Sends a request. Reads the whole response, so that the connection can be reused. */
   async function send(token: string, path: string, body?: object, method = body === undefined ? 'GET' : 'POST') {
     const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
     const response = await fetch(`${kit.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });

@@ -9,7 +9,7 @@ export interface ClientScript {
   readonly breaks: readonly ClientRuleId[];
   readonly provoke?: readonly Provocation[];
   readonly wholeLists?: boolean;
-  /** The time between two calls, in milliseconds. Replaces the recorded time, because the machine may be slow. */
+  /** The time between two calls, in milliseconds. Independent of the machine's speed. */
   readonly gapMs?: number;
   readonly run: (client: CorrectClient, kit: Kit) => Promise<unknown>;
 }
