@@ -2,10 +2,7 @@ import type { components } from './generated/control.ts';
 
 export type LevelName = 'none' | 'read' | 'manage';
 
-/**
- * The access levels at the time of the request. A level that does not apply is undefined. For example, there is no `principalLevel` for a
- * token without a principal.
- */
+/** The access levels at the time of the request. A level that does not apply is undefined. */
 export interface AccessLevels {
   readonly experienceId?: string;
   /** The requesting provider's access level on the Experience. */
@@ -17,7 +14,7 @@ export interface AccessLevels {
   readonly effectiveLevel: LevelName;
 }
 
-/** The kinds of entity that a request can refer to by an id or a telephone number. */
+/** The kinds of entity that a request can name by id or telephone number. */
 export type NamedEntityKind = 'account' | 'assignment' | 'connection' | 'experience' | 'telephone number' | 'user';
 export type ListedCollection = 'assignments' | 'connections' | 'users';
 
@@ -28,7 +25,6 @@ export interface ListFilters {
   readonly targetValue?: string | undefined;
 }
 
-/** The claims in a valid or invalid access token, without the token itself. */
 export interface TokenFacts {
   readonly clientId?: string;
   readonly principalId?: string;
@@ -50,10 +46,7 @@ export type TokenProblem =
   | 'no scope'
   | 'no principal and no scope';
 
-/**
- * The state that determined a response, at the time of the request. Evidence is collected only if the request is refused or the result is
- * empty. The journal stores evidence for explanations. No response contains it.
- */
+/** The state that determined a response. The journal stores evidence for explanations, but no response contains it. */
 export type Evidence =
   | { readonly cause: 'token'; readonly problem: TokenProblem; readonly token?: TokenFacts; readonly neededScope?: string }
   | { readonly cause: 'unknown'; readonly what: NamedEntityKind; readonly value: string }
@@ -78,7 +71,7 @@ export type Evidence =
       /** The list for which the cursor was issued. Undefined if the value is not a cursor. */
       readonly issuedFor?: string;
     }
-  /** The filters of an empty list. Only a request for an explanation determines why no entity matches. */
+  /** The filters of an empty list. */
   | ({ readonly cause: 'empty list'; readonly of: ListedCollection } & ListFilters)
   | {
       readonly cause: 'rate';
@@ -95,7 +88,7 @@ export type Evidence =
 export interface RequestSender {
   readonly clientId: string;
   readonly principalId: string | undefined;
-  /** The provider id. Undefined if the request was refused before the provider was looked up. */
+  /** Undefined if the request was refused before the provider was looked up. */
   readonly providerId: string | undefined;
   readonly scopes: readonly string[];
 }

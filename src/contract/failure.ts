@@ -2,10 +2,7 @@ import type { Evidence, RequestSender } from './evidence.ts';
 import type { DecisionId } from './generated/decisions.ts';
 import { type GateId, gates } from './generated/gates.ts';
 
-/**
- * An invalid value in a request. `pointer` is a JSON pointer into the body, or `?name` for a query parameter. `message` says which values
- * are valid.
- */
+/** An invalid value in a request. `pointer` is a JSON pointer, or `?name` for a query parameter. */
 export interface FieldError {
   readonly pointer: string;
   readonly message: string;
@@ -13,14 +10,14 @@ export interface FieldError {
 
 /** A refused request. `http/problem.ts` converts failures to problem documents. */
 export interface Failure<Reason extends string = string, Status extends number | undefined = number | undefined> {
-  /** The id of a documented rule, a decision or a gate. The problem document's `type` ends with this id. */
+  /** The id of a documented rule, a decision or a gate. */
   readonly reason: Reason;
-  /** The status for a rule, or for a gate without a fixed status. If undefined, the decision or the gate sets the status. */
+  /** Undefined if the decision or the gate sets the status. */
   readonly status: Status;
   readonly detail: string;
   readonly errors?: readonly FieldError[] | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The state that caused the refusal. The evidence is recorded for explanations and never sent. */
+  /** The evidence is never sent. */
   readonly evidence?: Evidence | undefined;
 }
 
@@ -36,7 +33,7 @@ export function refuse<const Status extends number, const Rule extends string>(
   return { reason: rule, status, detail, ...(errors && { errors }) };
 }
 
-/** Creates a refusal under a decision about an open point in the specification. The decision's value sets the status. */
+/** Creates a refusal under a decision. The decision's value sets the status. */
 export function refuseByDecision<const Decision extends DecisionId>(
   decision: Decision,
   detail: string,
@@ -45,12 +42,12 @@ export function refuseByDecision<const Decision extends DecisionId>(
   return { reason: decision, status: undefined, detail, ...(errors && { errors }) };
 }
 
-/** Creates a refusal that the specification does not describe (openapi/gates.yaml). @param detail the default is the gate's text */
+/** Creates a refusal that the specification does not describe (openapi/gates.yaml). @param detail default: the gate's text */
 export function createGateFailure(gate: GateId, detail?: string, more: Pick<Failure, 'errors' | 'headers'> = {}): GateFailure {
   return { reason: gate, status: undefined, detail: detail ?? gates[gate].text, ...more };
 }
 
-/** Creates a control API refusal. The pointers in `errors` are JSON pointers into the request body. */
+/** Creates a control API refusal. */
 export function createControlFailure(kind: ControlFailureKind, detail: string, errors: readonly FieldError[] = []): GateFailure {
   return createGateFailure(`control.${kind}`, detail, errors.length > 0 ? { errors } : {});
 }
@@ -65,7 +62,7 @@ export function addEvidence<const Result extends object>(result: Result, evidenc
   return { ...result, evidence };
 }
 
-/** An error that carries a failure. Throwing the failure instead of returning it rolls back the transaction. */
+/** An error that carries a failure. Throwing it rolls back the transaction. */
 export class FailureError extends Error {
   override readonly name = 'FailureError';
   readonly failure: Failure;
@@ -76,7 +73,7 @@ export class FailureError extends Error {
   }
 }
 
-/** Why a response was sent, for explanations. Recorded only for refusals, faults and empty results. */
+/** Why a response was sent. Recorded only for refusals, faults and empty results. */
 export interface ResponseCause {
   readonly asker: RequestSender | undefined;
   readonly failure: Failure | undefined;

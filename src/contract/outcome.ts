@@ -5,17 +5,16 @@ import type { OperationId } from './generated/operations.ts';
 import type { RulesOf } from './generated/rules.ts';
 import type { operations as Operations } from './generated/service.ts';
 
-/** A response body that is stored as JSON text and sent without parsing. */
 export interface Json<T> {
   readonly json: string;
-  /** Never set. This member tells the compiler the type of the serialized value. */
+  /** Never set. Tells the compiler the type of the serialized value. */
   readonly holds?: T;
 }
 
 export interface Success<Status, Body> {
   readonly status: Status;
   readonly body: Body;
-  /** The reason why a list is empty or a target is not assignable. The evidence is never sent. */
+  /** The evidence is never sent. */
   readonly evidence?: Evidence | undefined;
 }
 
@@ -41,8 +40,5 @@ type Refusals<Op extends OperationId> = {
     : never;
 }[keyof RulesOf[Op]];
 
-/**
- * Every result that an operation's handler can return. The compiler reports an undocumented status, and a rule whose status differs from
- * the failure's status.
- */
+/** Every result that an operation's handler can return. The compiler reports undocumented results. */
 export type Outcome<Op extends OperationId> = Successes<Op> | Refusals<Op> | Failure<Extract<DecisionsOf[Op], DecisionId>, undefined>;

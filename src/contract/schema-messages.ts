@@ -1,8 +1,6 @@
 import type { ErrorObject } from 'ajv';
 
-/**
- * The value of `x-message` or `x-rule` in a schema: a string for all of the schema's keywords, or an object with a string for each keyword.
- */
+/** A schema's `x-message` or `x-rule`: one string, or a string for each keyword. */
 type Annotation = string | Readonly<Record<string, string>> | undefined;
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
@@ -31,10 +29,7 @@ const KEYWORD_MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>>
   uniqueItems: ({ params }) => `must not contain the same item twice: items ${params.j + 1} and ${params.i + 1} are equal`,
 };
 
-/**
- * Returns the message to append to a value's name, such as "must be a string". The message is the schema's `x-message`, or a message for
- * the failed keyword.
- */
+/** Returns the message to append to a value's name, such as "must be a string". */
 export function getMessage(error: ErrorObject): string {
   const annotation: Annotation = error.parentSchema?.['x-message'];
   return (

@@ -5,7 +5,7 @@ import type { Decisions } from './generated/decisions.ts';
 import { schemas } from './generated/schemas.ts';
 import { getAnnotatedMessage, getMessage } from './schema-messages.ts';
 
-/** A validation error. `rule` is the id of the rule or decision that the contract specifies for this error. */
+/** A validation error. `rule` is the id of the rule or decision for this error. */
 export interface Finding {
   /** The JSON pointer to the invalid value. */
   readonly pointer: string;
@@ -16,9 +16,7 @@ export interface Finding {
 
 export type Validate = (value: unknown) => readonly Finding[];
 
-// Creates an ajv instance. Turns off schema validation, because a linter validates the schemas, and validation would take a third of the
-// start-up time. ajv ignores the `x-rule` and `x-message` keywords. `toFinding` reads them from the failed schema, which the `verbose`
-// option adds to each error.
+// A linter validates the schemas. Validating them here would take a third of the start-up time.
 function createAjv(collections: readonly object[]): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -39,8 +37,8 @@ const ajvByLetterCase: { [capitals in LetterCase]?: Ajv2020 } = { accepted: ajv 
 const compiled = new Map<string, Validate>();
 
 /**
- * Returns the validator for a contract schema. A schema is compiled at the first call. @param reference a value in `schemaReferences`
- * @param capitals whether a UUID may have capital letters (decision http.uuid-letter-case)
+ * Returns the validator for a contract schema. @param reference a value in `schemaReferences`
+ * @param capitals whether a UUID may have capital letters
  */
 export function getValidator(reference: string, capitals: LetterCase = 'accepted'): Validate {
   const key = `${capitals} ${reference}`;
@@ -53,10 +51,7 @@ export function getValidator(reference: string, capitals: LetterCase = 'accepted
   return validate;
 }
 
-/**
- * The maximum nesting depth of lists and objects in a value. Recursive functions such as JSON.stringify overflow the call stack after a few
- * thousand levels.
- */
+/** The maximum nesting depth of a value. Deeper values could overflow the stack in JSON.stringify. */
 export const MAX_DEPTH = 100;
 
 /** Returns whether lists and objects in a JSON value are nested more than `levels` deep. */
@@ -65,7 +60,6 @@ export function isNestedDeeper(value: unknown, levels = MAX_DEPTH): boolean {
   return levels === 0 || Object.values(value).some((member) => isNestedDeeper(member, levels - 1));
 }
 
-/** Returns a schema's ajv function, for callers that format validation errors themselves. */
 export function getAjvSchema<T = unknown>(reference: string, capitals: LetterCase = 'accepted'): ValidateFunction<T> {
   ajvByLetterCase[capitals] ??= createAjv([createLowerCaseSchemas()]);
   const check = ajvByLetterCase[capitals].getSchema<T>(reference);
@@ -73,7 +67,7 @@ export function getAjvSchema<T = unknown>(reference: string, capitals: LetterCas
   return check;
 }
 
-/** Compiles a schema that is not in the contract, such as a file format's schema. The schema may refer to contract schemas. */
+/** Compiles a schema that is not in the contract. The schema may refer to contract schemas. */
 export function compileSchema<T>(schema: object): ValidateFunction<T> {
   return ajv.compile<T>(schema);
 }
@@ -96,11 +90,10 @@ interface Annotated {
 
 function toFindings(check: ValidateFunction): Finding[] {
   const all = (check.errors ?? [])
-    // If a schema in `then` or `else` fails, ajv also reports an error for the keyword `if`, which adds no information.
+    // The error for the keyword `if` only repeats the error in `then` or `else`.
     .filter((error) => error.keyword !== 'if')
     .map((error) => toFinding(error, check.schema as Annotated));
-  // If an `anyOf` fails, ajv reports an error for every alternative. Only the errors with a rule are kept, if there are any. Duplicate
-  // errors are removed.
+  // A failed `anyOf` reports an error for every alternative. Keep the errors with a rule, if any.
   const relevant = all.some(({ rule }) => rule) ? all.filter(({ rule }) => rule) : all;
   const isSame = (first: Finding, second: Finding) =>
     first.pointer === second.pointer && first.message === second.message && first.rule === second.rule;
@@ -109,7 +102,7 @@ function toFindings(check: ValidateFunction): Finding[] {
 
 function toFinding(error: ErrorObject, root: Annotated): Finding {
   const own = error.parentSchema as Annotated | undefined;
-  // A shared schema such as Uuid has no rule, so the rule is read from the member that uses the schema.
+  // A shared schema such as Uuid has no rule. The member that uses it has the rule.
   const member = root.properties?.[error.instancePath.slice(1)];
   const findAnnotation = (name: 'x-rule' | 'x-message') =>
     getAnnotatedMessage(own?.[name], error.keyword) ?? getAnnotatedMessage(member?.[name], error.keyword);
@@ -121,7 +114,7 @@ function toFinding(error: ErrorObject, root: Annotated): Finding {
   };
 }
 
-/** Returns the pointer to the missing or unknown member, because ajv returns only the pointer to the surrounding object. */
+/** Returns the pointer to the missing or unknown member. ajv points to the surrounding object. */
 function getPointer({ instancePath, keyword, params }: ErrorObject): string {
   const missing: string | undefined = keyword === 'required' ? params.missingProperty : undefined;
   const member: string | undefined = missing ?? params.additionalProperty ?? params.unevaluatedProperty;
