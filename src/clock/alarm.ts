@@ -1,8 +1,8 @@
 export type Alarm = ReturnType<typeof createAlarm>;
 
 /**
- * Lets a loop sleep until `wake` is called or a timeout expires. Times are in milliseconds of wall time.
- * @param minMs the minimum time between two runs that `wakeSoon` starts, so that one run can handle many calls
+ * Lets a loop sleep until `wake` is called or a timeout expires, in wall time.
+ * @param minMs the minimum time between two runs that `wakeSoon` starts
  */
 export function createAlarm(minMs: number) {
   let startedAt = 0;
@@ -16,7 +16,7 @@ export function createAlarm(minMs: number) {
   }
 
   return {
-    /** Call this function at the start of each run. If `wake` is called during the run, the next `rest` returns immediately. */
+    /** Call this function at the start of each run. */
     start(): void {
       isWoken = false;
       startedAt = performance.now();

@@ -1,20 +1,16 @@
-/**
- * A clock for kit time. Kit time is wall time plus an offset. Kit time goes back only when a world is loaded. If the wall clock is set
- * back, kit time stops until wall time has caught up. Token expiry, rate limits, the users list's lag and `updatedAt` use kit time. Socket
- * timeouts use wall time.
- */
+/** A clock for kit time: wall time plus an offset. Kit time goes back only when a world is loaded. */
 export interface Clock {
   /** Returns kit time, in milliseconds since the Unix epoch. */
   now(): number;
   /** How far kit time is ahead of wall time, in milliseconds. */
   readonly offset: number;
-  /** Sets the offset. Called after a world is loaded, kit time is moved forward, or another replica changes the offset. */
+  /** Sets the offset. Other replicas may also change it. */
   setOffset(offset: number): void;
   /** Calls the listener after each change to the offset. @returns a function that removes the listener */
   observe(listener: () => void): () => void;
 }
 
-/** @param readWallTime a function that returns wall time, in milliseconds since the Unix epoch */
+/** @param readWallTime returns milliseconds since the Unix epoch */
 export function createClock(readWallTime: () => number = Date.now): Clock {
   let offset = 0;
   let latest = Number.NEGATIVE_INFINITY;
@@ -42,7 +38,7 @@ export function createClock(readWallTime: () => number = Date.now): Clock {
 
 /** The maximum advance of kit time in one call, in milliseconds: one year. */
 export const MAX_STEP_MS = 365 * 86_400_000;
-/** The maximum difference between kit time and wall time, in milliseconds: one century. Within this limit, years have four digits. */
+/** One century, in milliseconds. Within this limit, years have four digits. */
 const MAX_OFFSET_MS = 100 * MAX_STEP_MS;
 
 /** Returns the offset after kit time advances by `step` milliseconds. @throws RangeError if `step` or the new offset is too large */

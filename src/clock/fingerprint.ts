@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 /** Returns a fingerprint of a secret. Equal secrets have equal fingerprints. */
 export type Fingerprint = (secret: string) => string;
 
-/** @param salt the salt; kits with the same salt return the same fingerprints; random by default */
+/** @param salt random by default; equal salts give equal fingerprints */
 export const createFingerprint =
   (salt = randomBytes(32).toString('base64url')): Fingerprint =>
   (secret) =>

@@ -14,7 +14,7 @@ export function createIds(): Ids {
   let last = 0;
   let counter = 0;
 
-  // Random bytes are generated in blocks of 4096, because generating them for each id would be too slow.
+  // Generating random bytes for each id would be too slow, so blocks of 4096 are generated.
   function createRandomHex(bytes: number): string {
     if (used + bytes > pool.length) {
       pool = randomBytes(4096);
@@ -25,8 +25,7 @@ export function createIds(): Ids {
   }
 
   return {
-    // Lists and the outbox are ordered by id, but `crypto.randomUUIDv7` does not order ids within a millisecond. Each id therefore contains
-    // a counter (RFC 9562, section 6.2).
+    // `crypto.randomUUIDv7` does not order ids within a millisecond, so ids contain a counter (RFC 9562, section 6.2).
     uuid() {
       const now = Date.now();
       if (now > last) {
@@ -46,7 +45,7 @@ export function createIds(): Ids {
 }
 
 /**
- * Returns a string that sorts after the ids generated before `epochMs`, and before the ids generated at `epochMs` or later.
+ * Returns a string that sorts between the ids generated before `epochMs` and all later ids.
  * @param epochMs wall time, in milliseconds since the Unix epoch
  */
 export function createIdBoundary(epochMs: number): string {
@@ -54,10 +53,7 @@ export function createIdBoundary(epochMs: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}`;
 }
 
-/**
- * Returns the id of an entity in a world. The entity gets the same id each time the world is loaded. The id is a version 7 UUID with the
- * timestamp `epochMs`, so the world's entities sort before entities that are created later.
- */
+/** Returns the id of an entity in a world: the same id at each load. World entities sort before entities created later. */
 export function stableUuid(world: string, kind: string, alias: string, epochMs: number): string {
   const hash = createHash('sha256').update(`${world}\n${kind}\n${alias}`).digest('hex');
   const time = epochMs.toString(16).padStart(12, '0');

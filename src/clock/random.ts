@@ -1,6 +1,4 @@
-/**
- * Returns a random number from 0 to less than 1: the number at `index` in the seed's sequence (mulberry32). @param seed a 32-bit integer
- */
+/** Returns the number at `index` in the seed's sequence (mulberry32), from 0 to less than 1. @param seed a 32-bit integer */
 export function randomAt(seed: number, index: number): number {
   const state = (seed + Math.imul(index + 1, 0x6d2b79f5)) | 0;
   let bits = Math.imul(state ^ (state >>> 15), state | 1);
