@@ -22,7 +22,7 @@ test('an idle kit on PostgreSQL sends at most 6 statements a minute', async (t) 
   const { mock } = t.mock.method(pg.Client.prototype, 'query');
   const listStatements = () =>
     mock.calls.map(({ arguments: [query] }) => (query as unknown as { text?: string }).text ?? String(query as unknown));
-  // The test itself sends no queries, because the kit probes the server while queries are in progress.
+  // While queries are in progress, the kit probes the server, so the test sends none.
   const settle = async () => {
     for (let quietTurns = 0, seen = 0; quietTurns < 5; quietTurns++) {
       await Promise.allSettled(mock.calls.map(({ result }) => result));
@@ -32,7 +32,7 @@ test('an idle kit on PostgreSQL sends at most 6 statements a minute', async (t) 
   };
   const kit = await createKit({ port: 0, database: await createDatabase() });
   t.after(() => kit.close());
-  // The kit has started once it listens for notifications and has read the outbox again.
+  // The kit has started once it listens for notifications.
   while (!listStatements().some((text) => text.startsWith('listen '))) await nextTurn();
   await settle();
   mock.resetCalls();

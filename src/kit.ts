@@ -132,7 +132,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     observe,
     onCause: recorder.setCause,
   });
-  /** Stores a change's journal entry in the change's transaction. A refusal's entry needs no transaction, so it is stored later. */
+  /** Stores a change's journal entry in the change's transaction. A refusal's entry is stored later. */
   const storeEntry = async (tx: Executor, { res, token }: Exchange, response: SuccessResponse | Failure) =>
     isFailure(response)
       ? () => {}
@@ -203,7 +203,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     generateTraceId: ids.traceId,
     hostGuard: createHostGuard({ allow: settings.allowHost, publicUrl: settings.publicUrl, bind: settings.host }),
     maxBodyBytes: MAX_CONTROL_BODY_BYTES,
-    // The log omits the path, because the query in the path may contain secrets.
+    // The path is not logged: its query may contain secrets.
     onRefused(request) {
       recorder.recordRefusal(request);
       log.debug({ traceId: request.traceId, problem: request.gate, method: request.method }, 'a request was refused');
@@ -222,8 +222,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   const formatUrl = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   url = settings.publicUrl ?? formatUrl(settings.host);
   const tools = createLazyTools({
-    // The tools do not use the public URL, because the proxy may not be running yet. Clients cannot connect to a wildcard address, so the
-    // tools replace it.
+    // The public URL's proxy may not run yet. Clients cannot connect to a wildcard address.
     url: formatUrl(settings.host.replace(/^(0\.0\.0\.0|::)$/, (all) => (all === '::' ? '::1' : '127.0.0.1'))),
     hasControl: settings.control,
     controlToken: settings.controlToken,
@@ -244,7 +243,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     await server.close();
     const stopping = dispatcher.stop();
     await Promise.race([stopping, delay(DISPATCHER_GRACE_MS, undefined, { ref: false })]);
-    // Closing the sender aborts the remaining delivery attempts. The next kit with the same store makes these attempts again.
+    // Closing the sender aborts delivery attempts. The next kit with the same store repeats them.
     await sender.close();
     await stopping;
     await tools.close();
@@ -274,5 +273,5 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   };
 }
 
-/** The maximum time that `close` waits for running delivery attempts, in milliseconds of wall time. */
+/** The maximum wall time that `close` waits for delivery attempts, in milliseconds. */
 const DISPATCHER_GRACE_MS = 500;

@@ -1,4 +1,4 @@
-/** This module must be imported first. In older Node.js versions, the other modules fail with errors that do not show the cause. */
+/** Import this module first: other modules fail with unclear errors in older Node.js versions. */
 checkNodeVersion(process.version, process.execPath);
 
 /** @throws Error if the version is older than Node.js 24 */

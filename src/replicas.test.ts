@@ -10,7 +10,7 @@ import { stopServerClock } from './store/testing/server-clock.ts';
 type Fault = components['schemas']['Fault'];
 type FaultRequest = components['schemas']['FaultRequest'];
 
-/** The wall time at which the server's clock is stopped. */
+/** The wall time at which the server's clock stands still. */
 const START_MS = 1_800_000_000_000;
 
 const listFaults = async (kit: Kit) => (await callControl<Fault[]>(kit.url, 'GET', '/faults')).body;
@@ -36,7 +36,7 @@ describe('replicas with one database', () => {
   after(() => Promise.all([one.close(), two.close(), clock.close()]));
 
   const get = (url: string, path: string, token = 'full') => fetch(url + path, { headers: { authorization: `Bearer ${tokens[token]}` } });
-  /** Sends checks to each address at once. @returns the number of checks that were not refused with 429 */
+  /** Sends checks to all addresses at once. @returns the number of checks without a 429 */
   async function countAccepted(urls: readonly string[], sentToEach: number, token?: string): Promise<number> {
     const responses = Array.from({ length: sentToEach }, () => urls.map((url) => get(url, check, token))).flat();
     const statuses = (await Promise.all(responses)).map(({ status }) => status);

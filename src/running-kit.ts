@@ -5,7 +5,7 @@ import type { KitTools } from './sdk/kit-tools.ts';
 import type { Migrations } from './store/migrate.ts';
 import type { Store } from './store/store.ts';
 
-/** A running kit, with tools for tests. `await using kit = await createKit()` closes the kit at the end of the block. */
+/** A running kit, with tools for tests. `await using` closes the kit at the end of the block. */
 export interface Kit extends KitTools, AsyncDisposable {
   /** The service's address, without a trailing slash. */
   readonly url: string;
@@ -13,10 +13,7 @@ export interface Kit extends KitTools, AsyncDisposable {
   readonly authUrl: string;
   readonly port: number;
   readonly store: Store;
-  /**
-   * True if the kit loaded its world into an empty store. False if the store already had a world, which the kit then uses until a reset
-   * loads the world in the settings.
-   */
+  /** Whether the store was empty and the kit loaded its world. Otherwise, the stored world is used until a reset. */
   readonly fresh: boolean;
   /** The current world's name. */
   world(): string;
@@ -24,20 +21,20 @@ export interface Kit extends KitTools, AsyncDisposable {
   readonly decisions: Readonly<Decisions>;
   /** Returns the current world's ready-made access tokens, by name. */
   tokens(): Promise<Readonly<Record<string, string>>>;
-  /** Stops the kit. Waits for the responses in progress, then closes the store. Further calls have no effect. */
+  /** Stops the kit, after the responses in progress. Further calls have no effect. */
   close(): Promise<void>;
 }
 
-/** A kit's clock. Kit time is wall time plus an offset. The service's timestamps, lifetimes and retries use kit time. */
+/** A kit's clock. Kit time is wall time plus an offset. */
 export interface KitClock {
   /** Returns kit time, in milliseconds since the Unix epoch. */
   now(): number;
   /** How far kit time is ahead of wall time, in milliseconds. */
   readonly offset: number;
   /**
-   * Moves kit time forward for all kits that use the same database. Makes the delivery attempts that become due.
-   * @param by the time to add: a number of milliseconds, or a duration such as `1h30m`
-   * @param maxWaitMs the maximum time to wait for the attempts, in milliseconds of wall time; the default is 30000
+   * Moves kit time forward for all kits with the same database. Makes the delivery attempts that become due.
+   * @param by a number of milliseconds, or a duration such as `1h30m`
+   * @param maxWaitMs the maximum wait in milliseconds of wall time; default 30000
    * @returns kit time after the change, and the attempts
    */
   advance(by: number | string, maxWaitMs?: number): Promise<Advanced>;

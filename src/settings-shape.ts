@@ -12,7 +12,7 @@ const aNumber: TypeCheck = ['a number', isNumber];
 const aBoolean: TypeCheck = ['true or false', (value) => typeof value === 'boolean'];
 const anObject: TypeCheck = ['an object', isObject];
 
-// The expected type of each setting. The `Record` type makes the compiler report a missing setting.
+// The `Record` type makes the compiler report a missing setting.
 const SETTING_TYPES: Readonly<Record<keyof KitSettings, TypeCheck>> = {
   port: aNumber,
   host: aString,
@@ -44,10 +44,7 @@ const TIMEOUT_TYPES: Readonly<Record<keyof NonNullable<KitSettings['timeouts']>,
   checkIntervalMs: aNumber,
 };
 
-/**
- * Refuses unknown settings and settings with the wrong type. JavaScript programs have no compiler that reports these errors. @throws
- * SettingsError
- */
+/** Refuses unknown settings and wrong types, for JavaScript programs. @throws SettingsError */
 export function checkSettingTypes(given: unknown): void {
   if (!isObject(given)) throw new SettingsError('Kit settings must be an object, such as { port: 0 }.');
   checkMemberTypes(given as object, SETTING_TYPES, '');
@@ -68,7 +65,7 @@ function checkMemberTypes(given: object, checks: Readonly<Record<string, TypeChe
   }
 }
 
-/** Returns the type name for the error message. The value may be a secret, so the message must not contain it. */
+/** Returns the type name for the message. The value may be secret. */
 function getTypeName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

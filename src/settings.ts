@@ -8,65 +8,52 @@ import { LOGIN_MODES, type LoginMode } from './oauth/server/context.ts';
 import { readDecisionsFile, validateDecisions } from './world/decisions-file.ts';
 import type { Seed, SeedSettings } from './world/seed.ts';
 
-/** The settings of `createKit`. All settings are optional. `xpk start` has an option for each setting except `extend`. */
+/** The settings of `createKit`, all optional. */
 export interface KitSettings extends SeedSettings {
   /** The port to listen on. Port 0 selects a free port. The default is 4010. */
   readonly port?: number;
-  /** The address to listen on. The default is 127.0.0.1. An address other than loopback requires `controlToken` or `control: false`. */
+  /** The address to listen on. Default 127.0.0.1. Any address but loopback requires `controlToken` or `control: false`. */
   readonly host?: string;
-  /** Host names to accept in the Host header, such as `kit.test` or `*.kit.test`. Loopback names are always accepted. */
+  /** Accepted hosts in the Host header, such as `kit.test` or `*.kit.test`. Loopback names are always accepted. */
   readonly allowHost?: readonly string[];
   /** Origins of web pages that may use the control API, such as `http://localhost:5173`. */
   readonly allowOrigin?: readonly string[];
-  /**
-   * The path to a SQLite file for the state. By default, the state is in memory, needs about 1.5 KB for each user, and is lost after
-   * `close`.
-   */
+  /** The path to a SQLite file for the state. By default, the state is in memory and lost after `close`. */
   readonly data?: string | undefined;
-  /** The URL of a PostgreSQL database for the state, `postgres://user:password@host:port/name`. Several kits may share the database. */
+  /** The PostgreSQL database for the state: `postgres://user:password@host:port/name`. Several kits may share it. */
   readonly database?: string | undefined;
-  /** The address that clients use for the kit, such as a proxy's address. The default is the address that the kit listens on. */
+  /** The address that clients use, such as a proxy's. Default: the kit's own address. */
   readonly publicUrl?: string | undefined;
   /** The path to a YAML file with decisions. */
   readonly decisions?: string | undefined;
-  /** Values for single decisions. They take precedence over the decisions file, which takes precedence over a scenario. */
+  /** Values for single decisions. They take precedence over the decisions file and the scenario. */
   readonly set?: Partial<Decisions>;
   /** Whether the kit has a control API. The default is true. */
   readonly control?: boolean;
-  /** The secret that every request to the control API must contain. The secret has at least 16 characters. */
+  /** The secret in every control API request, with at least 16 characters. */
   readonly controlToken?: string | undefined;
   /**
-   * Who answers authorization requests: a person at the login page (`page`), or the principal's `consent` member in the fixtures (`auto`).
-   * With `deny`, every authorization request is denied. The default is `auto` for `createKit`, and `page` for `xpk start`.
+   * Who answers authorization requests: a person (`page`), the principal's `consent` in the fixtures (`auto`), or nobody (`deny`). Default:
+   * `auto` for `createKit`, `page` for `xpk start`.
    */
   readonly login?: LoginMode;
   readonly logLevel?: LogLevel;
-  /**
-   * The retry schedule for failed deliveries. `off` never retries and is only for local use. By default, the
-   * `events.delivery.retry-schedule` decision applies.
-   */
+  /** The retry schedule for failed deliveries. `off`, only for local use, never retries. */
   readonly retries?: RetryProfile;
   /**
-   * The allowed event destinations. `strict` allows only https on port 443 at public addresses. `local`, the default, also allows http,
-   * other ports, loopback and private addresses.
+   * `strict` allows only https on port 443 at public addresses. `local`, the default, also allows http, other ports and private addresses.
    */
   readonly destinations?: DestinationMode;
-  /**
-   * The maximum duration of a delivery attempt, from 1 ms to 60 s of wall time. The value is a number of milliseconds, or a duration such
-   * as `2s`. The default is `15s` (Events › Subscription). A shorter duration makes `clock advance` faster if a receiver never responds.
-   */
+  /** The maximum wall time of a delivery attempt, up to 60 s: milliseconds or a duration. Default `15s` (Events › Subscription). */
   readonly deliveryTimeout?: number | string;
   /**
-   * How long a kit that is shutting down still accepts requests, from 0 to 10 minutes of wall time: milliseconds, or a duration such as
-   * `5s`. During this time, `GET /_control/health` returns 503, so that a load balancer stops sending requests. The default is 0.
+   * How long a stopping kit still accepts requests, up to 10 minutes of wall time: milliseconds or a duration. Default 0. Meanwhile, `GET
+   * /_control/health` returns 503 for the load balancer.
    */
   readonly drain?: number | string;
-  /**
-   * The maximum number of connections to PostgreSQL, from 2 to 1000. The kit opens one additional connection for notifications. The default
-   * is 10.
-   */
+  /** The maximum number of connections to PostgreSQL, from 2 to 1000. Default 10. Notifications need one more connection. */
   readonly databaseConnections?: number;
-  /** The folder with the reports that the console shows, each in a subfolder. The default is the current folder. */
+  /** The folder with the console's reports, each in a subfolder. Default: the current folder. */
   readonly reports?: string;
   /** HTTP server timeouts, in milliseconds. Tests with slow clients set short timeouts. */
   readonly timeouts?: { readonly headersTimeoutMs?: number; readonly requestTimeoutMs?: number; readonly checkIntervalMs?: number };
@@ -86,7 +73,7 @@ export type Settings = Required<
     readonly drain: number;
   };
 
-/** Settings that must not be an empty string. An unset shell variable in a command line becomes an empty string. */
+/** An unset shell variable in a command line becomes an empty string. */
 const NON_EMPTY_SETTINGS = [
   'host',
   'allowHost',
@@ -137,7 +124,7 @@ export function checkSettings(given: KitSettings): Settings {
     throw new SettingsError(`The setting "databaseConnections" must be a whole number from 2 to 1000, not ${databaseConnections}.`);
   if (databaseConnections !== undefined && database === undefined)
     throw new SettingsError('The setting "databaseConnections" has no effect without the setting "database".');
-  // The message does not repeat the URL, because the URL may contain a password.
+  // The URL may contain a password.
   if (database !== undefined && !/^postgres(ql)?:$/.test(URL.parse(database)?.protocol ?? ''))
     throw new SettingsError(
       'The setting "database" must be a PostgreSQL URL, such as postgres://user:password@localhost:5432/name, with special characters percent-encoded.',
@@ -155,7 +142,7 @@ export function checkSettings(given: KitSettings): Settings {
   return settings;
 }
 
-/** Returns the normalized URL. The issuer begins with this URL, so the URL must have no query and no fragment (RFC 8414, section 2). */
+/** Returns the normalized URL, without query and fragment, for use in the issuer (RFC 8414, section 2). */
 function checkPublicUrl(text: string): string {
   const url = URL.parse(text);
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '' && !/[?#]|\/$/.test(text);
@@ -196,10 +183,7 @@ function checkOrigin(text: string): string {
   );
 }
 
-/**
- * Returns the value of every decision. Single decisions take precedence over the file, the file over the scenario, and the scenario over
- * the defaults. @throws FixtureError
- */
+/** Returns all decisions. Single decisions come before the file, then the scenario, then the defaults. @throws FixtureError */
 export async function resolveDecisions(settings: KitSettings, seed: Seed): Promise<Decisions> {
   const file = settings.decisions === undefined ? {} : await readDecisionsFile(settings.decisions);
   const single = validateDecisions(settings.set ?? {}, 'set');
@@ -227,7 +211,7 @@ const PUBLIC_SETTINGS = [
   'reports',
 ] as const;
 
-/** Returns the settings that the control API reports. The result contains no secrets. */
+/** Returns the settings that the control API reports, without secrets. */
 export function getPublicSettings(settings: Settings): Record<string, unknown> {
   const { fixtures, database } = settings;
   return {

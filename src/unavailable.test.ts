@@ -14,10 +14,7 @@ import { createFlow } from './testing/oauth-flow.ts';
 const folder = mkdtempSync(join(tmpdir(), 'xpk-unavailable-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/**
- * Returns functions that send requests to a kit. Each function resolves to the response's status or, for a problem document, to the status,
- * type and Retry-After.
- */
+/** Returns functions that send requests. Each resolves to the status or, for a problem, also type and Retry-After. */
 async function createClient({ url, authUrl, tokens }: Kit) {
   const authorization = `Bearer ${(await tokens()).full}`;
   const summarize = async (response: Response) => {
@@ -65,7 +62,7 @@ for (const data of [undefined, join(folder, 'full.db')]) {
     const code = await auth.code();
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(kit.store.db);
     await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count)}`.execute(kit.store.db);
-    // Partly used database pages have space for some writes, so each kind of write is repeated until one fails.
+    // Partly used database pages have space for some writes, so write until one fails.
     while ((await write(crypto.randomUUID())) === 201);
     while ((await setState('INACTIVE')) === 200 && (await setState('ACTIVE')) === 200);
     while ((await authorize()) === 303);
@@ -85,7 +82,7 @@ for (const data of [undefined, join(folder, 'full.db')]) {
   });
 }
 
-// The tests run concurrently, because most of their time is spent waiting for timeouts.
+// The tests mostly wait for timeouts, so they run concurrently.
 describe('PostgreSQL', { concurrency: true }, () => {
   for (const outage of ['stop', 'freeze'] as const) {
     test(`while PostgreSQL ${outage === 'stop' ? 'is stopped' : 'does not respond'}, every request that needs the database gets a 503, and the kit recovers without a restart`, async (t) => {
@@ -95,7 +92,7 @@ describe('PostgreSQL', { concurrency: true }, () => {
       t.after(() => kit.close());
       const { read, check, write, setState, authorize, health } = await createClient(kit);
       const stream = await openEventSource(`${kit.url}/_control/stream?only=deliveries`);
-      // There are more requests than connections in the pool, so some requests wait for a connection.
+      // More requests than connections in the pool, so some requests wait.
       const reads = Array.from({ length: 10 }, () => [read, check]).flat();
       await Promise.all(reads.map((again) => again()));
 
@@ -126,7 +123,7 @@ describe('PostgreSQL', { concurrency: true }, () => {
     const kit = await createKit({ port: 0, logLevel: 'silent', database });
     const other = new pg.Client(database);
     await other.connect();
-    // The kit closes only after its queries have ended, so the lock is released first.
+    // The kit closes only after its queries, so release the lock first.
     t.after(() => other.end());
     t.after(() => kit.close());
     const { read, health } = await createClient(kit);

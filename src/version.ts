@@ -1,4 +1,4 @@
 import { createRequire } from 'node:module';
 
-/** This package's version. The import uses the package name, because the relative path differs between the source and the build. */
+/** The package name works in the source and the build, unlike a relative path. */
 export const { version } = createRequire(import.meta.url)('experience-provider-kit/package.json') as { version: string };
