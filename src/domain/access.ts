@@ -1,26 +1,26 @@
 import type { AccessLevels, Evidence, LevelName, NamedEntityKind } from '../contract/evidence.ts';
 import { addEvidence, type Failure, refuse } from '../contract/failure.ts';
 
-/** An actor's access level on an entity. 0: no access. 1: the actor may read the entity. 2: the actor may read and change the entity. */
+/** An actor's access to an entity. 0: none. 1: read. 2: read and change. */
 export type AccessLevel = 0 | 1 | 2;
 
 export const NONE = 0;
 export const READ = 1;
 export const MANAGE = 2;
 
-/** The application that a request's access token identifies, and the application's provider. */
+/** The application that sends a request, and its provider. */
 export interface Caller {
   readonly clientId: string;
   readonly providerId: string;
-  /** The principal that authorized the access token; undefined if the token has no principal. */
+  /** Undefined if the access token has no principal. */
   readonly principalId: string | undefined;
-  /** The injected fault that makes the caller's permissions unavailable; undefined if there is no such fault. */
+  /** The injected fault that makes the caller's permissions unavailable. */
   readonly outage?: Outage;
 }
 
 type Outage = Extract<Evidence, { cause: 'fault' }>;
 
-/** Thrown if a request requires the caller's permissions, but they cannot be looked up. The request is then refused. */
+/** Thrown if the caller's permissions are required, but unavailable. */
 export class PermissionsUnavailable extends Error {
   override readonly name = 'PermissionsUnavailable';
   readonly outage: Outage;
@@ -31,13 +31,10 @@ export class PermissionsUnavailable extends Error {
   }
 }
 
-/** The sender of a request: a provider through the API, an end user in the portal, or the platform. Only a provider's access is limited. */
+/** The sender of a request. Only a provider's access is limited. */
 export type Actor = { readonly kind: 'provider'; readonly caller: Caller } | { readonly kind: 'portal' } | { readonly kind: 'platform' };
 
-/**
- * The access levels that an operation depends on: the provider's level on an Experience, and the principal's level on an account. A level
- * is null if there is no grant, and undefined if the operation does not depend on the level.
- */
+/** The levels that an operation depends on. null: no grant. undefined: the level does not matter. */
 export interface Access {
   readonly experienceId?: string;
   readonly providerLevel?: number | null;
@@ -45,10 +42,7 @@ export interface Access {
   readonly principalLevel?: number | null;
 }
 
-/**
- * Returns the lower of the provider's level and the principal's level. If the caller has no principal, returns the provider's level
- * (Errors: 403 and 404 per operation).
- */
+/** Returns the lower of the two levels. Without a principal, the provider's level counts (Errors: 403 and 404 per operation). */
 export function getLevel(actor: Actor, { providerLevel, principalLevel }: Access): AccessLevel {
   if (actor.kind !== 'provider') return MANAGE;
   const provider = providerLevel === undefined ? MANAGE : (providerLevel ?? NONE);
@@ -56,24 +50,24 @@ export function getLevel(actor: Actor, { providerLevel, principalLevel }: Access
   return Math.min(provider, principal) as AccessLevel;
 }
 
-/** Returns the id of the provider whose grants limit the actor; '' if the actor is not a provider. */
+/** Returns the id of the provider that limits the actor; '' if there is none. */
 export function getProviderId(actor: Actor): string {
   return getLimitedCaller(actor)?.providerId ?? '';
 }
 
-/** Returns the id of the principal whose grants limit the actor; '' if there is no principal. */
+/** Returns the id of the principal that limits the actor; '' if there is none. */
 export function getPrincipalId(actor: Actor): string {
   return getLimitedCaller(actor)?.principalId ?? '';
 }
 
-/** Returns the caller whose grants limit the actor; undefined for the portal and the platform. @throws PermissionsUnavailable */
+/** Returns the caller that limits the actor; undefined for the portal and the platform. @throws PermissionsUnavailable */
 function getLimitedCaller(actor: Actor): Caller | undefined {
   if (actor.kind !== 'provider') return undefined;
   if (actor.caller.outage) throw new PermissionsUnavailable(actor.caller.outage);
   return actor.caller;
 }
 
-/** Returns the provider's level, the principal's level, and the lower of these two levels, to explain a refusal. */
+/** Lists the levels that explain a refusal. */
 export function describeLevels(actor: Actor, access: Access): AccessLevels {
   const { experienceId, providerLevel, accountId, principalLevel } = access;
   const isPrincipalKnown = actor.kind !== 'provider' || actor.caller.principalId !== undefined;
@@ -88,7 +82,7 @@ export function describeLevels(actor: Actor, access: Access): AccessLevels {
   };
 }
 
-/** Returns evidence that the actor's access levels are too low for an operation. @param entity the entity in the request */
+/** Returns evidence that the actor's access levels are too low. */
 export function createLevelEvidence(
   actor: Actor,
   needed: 'read' | 'manage',
@@ -124,7 +118,7 @@ export function refuseHidden<const Rule extends string>(
   return { ...refuseUnknown({ what, id }, rule), evidence: createLevelEvidence(actor, needed, access, { what, id }) };
 }
 
-/** Refuses a request with 404. The response is the same for an unknown entity and for an entity that the actor may not see. */
+/** Refuses a request with 404. The response does not reveal whether the entity exists. */
 export function refuseUnknown<const Rule extends string>({ what, id }: Omit<RequestedEntity, 'access'>, rule: Rule): Failure<Rule, 404> {
   return addEvidence(refuse(404, rule, `There is no such ${what}.`), createUnknownEvidence(what, id));
 }

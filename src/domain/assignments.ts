@@ -13,7 +13,7 @@ export interface Target {
 export interface ExistingAssignment {
   readonly assignmentId: string;
   readonly experienceId: string;
-  /** The telephone number, if the assignment assigns a number to an AGENT Experience; otherwise null. */
+  /** Set only if the assignment assigns a telephone number to an AGENT Experience. */
   readonly agentNumber: string | null;
 }
 
@@ -22,15 +22,11 @@ export interface ExperienceAccess extends ExperienceFacts {
   readonly providerLevel: number | null;
 }
 
-/**
- * The facts that decide whether an assignment may be created. `experience` is undefined if the Experience does not exist, and `target` is
- * undefined if the target does not exist.
- */
+/** The facts that decide about a new assignment. A missing Experience or target is undefined. */
 export interface AssignmentFacts {
   readonly experience: ExperienceAccess | undefined;
   /** The actor's access to the account that the target belongs to. */
   readonly target: (Access & { readonly accountId: string }) | undefined;
-  /** The target's existing assignments. */
   readonly existing: readonly ExistingAssignment[];
   /** Whether the account has a connection to the Experience. */
   readonly isConnected: boolean;
@@ -43,10 +39,7 @@ const TARGET_NOUNS: Readonly<Record<Target['targetType'], NamedEntityKind>> = {
 };
 export const getTargetNoun = ({ targetType }: Pick<Target, 'targetType'>): NamedEntityKind => TARGET_NOUNS[targetType];
 
-/**
- * Returns the refusal of a new assignment, or undefined if the assignment may be created. If the assignment violates several conditions,
- * the refusal reports the first one.
- */
+/** Returns the first reason to refuse a new assignment; undefined if there is none. */
 export function refuseAssignment(
   actor: Actor,
   { experienceId, targetType, targetValue }: Target & { readonly experienceId: string },
@@ -76,8 +69,7 @@ export function refuseAssignment(
   const access = { ...pickAccess(experience), ...target };
   if (!target || getLevel(actor, target) === NONE) {
     const evidence = target ? createLevelEvidence(actor, 'manage', access) : createUnknownEvidence(TARGET_NOUNS[targetType], targetValue);
-    // The specification requires 422 for an unknown USER. If the decision requires 422 for other unknown targets, too, a USER that the
-    // caller may not see gets the same response. This way, the response does not reveal whether the USER exists.
+    // An unknown USER requires 422. If other targets get 422 too, a hidden USER must look unknown.
     if (targetType === 'USER' && (!target || decisions['assignments.create.unknown-target'] === 422)) {
       const detail = 'The unified user store does not contain this user.';
       return addEvidence(refuse(422, 'assignments.create.unknown-user', detail, createInvalidMember('targetValue')), evidence);
@@ -109,7 +101,7 @@ export function refuseAssignment(
   return undefined;
 }
 
-/** Returns the refusal of an assignability check, or undefined if the actor may change the Experience. */
+/** Returns undefined if the actor may change the Experience. */
 export function refuseCheck(actor: Actor, experienceId: string, experience: ExperienceAccess | undefined) {
   const level = experience ? getLevel(actor, experience) : NONE;
   if (experience && level === MANAGE) return undefined;
@@ -121,10 +113,7 @@ export function refuseCheck(actor: Actor, experienceId: string, experience: Expe
   return addEvidence(refuse(403, 'assignability.read-only', detail), evidence);
 }
 
-/**
- * Decides whether a target can be assigned to an Experience that the actor may change. If the target cannot be assigned, the evidence
- * contains the reason.
- */
+/** Decides whether the actor can assign a target to the Experience. */
 export function decideAssignable(
   actor: Actor,
   { targetType, targetValue }: Target,
@@ -142,10 +131,7 @@ export function decideAssignable(
   return decisions[decisionId] ? { assignable: true } : { assignable: false, evidence: conflict };
 }
 
-/**
- * Finds an existing assignment that prevents the new assignment: an assignment to the same Experience or, for a telephone number, to
- * another AGENT Experience.
- */
+/** Finds an assignment to the same Experience or, for a number, to another AGENT Experience. */
 function findConflict(
   { experienceId, type }: ExperienceAccess,
   targetType: Target['targetType'],
@@ -160,7 +146,6 @@ function findConflict(
   return { cause: 'AGENT assignment', assignments };
 }
 
-/** Picks the members that describe the caller's access to the Experience. */
 const pickAccess = ({ experienceId, providerLevel }: ExperienceAccess): Access => ({ experienceId, providerLevel });
 
 function createInvalidMember(member: string) {

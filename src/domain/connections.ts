@@ -14,18 +14,15 @@ interface Connection {
   readonly updatedAt: string;
 }
 
-/** The facts that decide whether a connection may be created. A fact about an unknown entity is undefined. */
+/** The facts that decide about a new connection. A fact about a missing entity is undefined. */
 export interface ConnectionFacts {
   readonly experience: Access | undefined;
   readonly account: Access | undefined;
-  /** The id of the existing connection between the account and the Experience. */
+  /** The id of the connection between the account and the Experience, if it exists. */
   readonly existingId: string | undefined;
 }
 
-/**
- * Returns the refusal of a new connection, or undefined if the connection may be created. If the connection violates several conditions,
- * the refusal reports the first one.
- */
+/** Returns the first reason to refuse a new connection; undefined if there is none. */
 export function refuseConnection(
   actor: Actor,
   { accountId, experienceId }: { readonly accountId: string; readonly experienceId: string },
@@ -65,10 +62,7 @@ export function listCreationEvents(connection: Connection & ExperienceFacts, dec
 
 export const toStateChange = (state: ConnectionState) => (state === 'ACTIVE' ? 'activated' : 'deactivated');
 
-/**
- * Returns the events that deleting a connection causes. Each event has a later `updatedAt` than the previous event.
- * @param now kit time, in milliseconds since the Unix epoch
- */
+/** Returns the events of a deletion. Each event has a later `updatedAt` than the previous one. @param now kit time, in milliseconds */
 export function listDeletionEvents(connection: Connection & ExperienceFacts, now: number, decisions: Decisions): DomainEvent[] {
   const deactivatesFirst = connection.state === 'ACTIVE' && decisions['events.connection.deleted.deactivated-first'] === 'yes';
   let { updatedAt } = connection;
@@ -78,18 +72,18 @@ export function listDeletionEvents(connection: Connection & ExperienceFacts, now
   });
 }
 
-/** Refuses an update to the state that the connection already has (States and transitions, row 3). */
+/** Refuses an update to the current state (States and transitions, row 3). */
 export function refuseSameState({ id, updatedAt }: Pick<Connection, 'id' | 'updatedAt'>, state: ConnectionState) {
   const refusal = refuse(409, 'connections.update.same-state', `The connection is already ${state}.`);
   return addEvidence(refusal, { cause: 'present state', connectionId: id, state, updatedAt });
 }
 
-/** Returns whether assigned telephone numbers prevent this actor from deleting a connection (States and transitions, row 5). */
+/** Returns whether assigned numbers prevent a deletion (States and transitions, row 5). */
 export function isBoundByNumbers(actor: Actor, decisions: Decisions): boolean {
   return actor.kind === 'provider' || (actor.kind === 'portal' && decisions['portal.delete-with-numbers'] === 'refused');
 }
 
-/** Refuses to delete a connection while telephone numbers are assigned to its Experience. */
+/** Refuses to delete a connection while its Experience has telephone numbers. */
 export function refuseAssignedNumbers(
   connectionId: string,
   assignments: readonly { readonly assignmentId: string; readonly number: string }[],

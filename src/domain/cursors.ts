@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto';
 
-/** Issues and reads cursors. A cursor is an opaque position in a list, and is valid only for the list for which it was issued. */
+/** Issues and reads cursors. A cursor is valid only for its own list. */
 export interface Cursors {
-  /** @param list the list's name and filters as a string; `read` accepts the cursor only for the same string */
+  /** @param list the list's name and filters; `read` accepts no cursor of another list */
   issue(list: string, position: readonly string[]): string;
   read(cursor: string, list: string): CursorReading;
 }
 
-/** The position in a cursor, or the reason why the cursor is invalid. `issuedFor` is the list for which the cursor was issued. */
+/** The position in a cursor, or why the cursor is invalid. */
 export type CursorReading =
   | { readonly position: readonly string[] }
   | { readonly problem: 'malformed' }
   | { readonly problem: 'other-list'; readonly issuedFor: string };
 
-/** Creates the cursor functions. Cursors are base64url strings with a keyed checksum, which detects altered and forged cursors. */
+/** Cursors are base64url strings. A keyed checksum detects changed and forged cursors. */
 export function createCursors(key: string): Cursors {
   const computeChecksum = (payload: string) => hash('sha256', `${key}\n${payload}`, 'base64url').slice(0, 16);
   return {
@@ -24,7 +24,7 @@ export function createCursors(key: string): Cursors {
     read(cursor, list) {
       const text = Buffer.from(cursor, 'base64url').toString();
       const payload = text.slice(16);
-      // Decoding ignores characters that are not base64url. To detect them, the result is encoded again and compared with the cursor.
+      // Decoding ignores characters that are not base64url. Encoding the result again detects them.
       if (text.length < 18 || computeChecksum(payload) !== text.slice(0, 16) || Buffer.from(text).toString('base64url') !== cursor) {
         return { problem: 'malformed' };
       }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** Returns whether an HTTP status acknowledges a delivery. Only 2xx statuses do (Events › Subscription). */
+/** Returns whether a status acknowledges a delivery (Events › Subscription). */
 export function isAcknowledgement(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
 /**
- * Returns the secret that signs a subscription's deliveries (decision `events.delivery.signature`). The default secret is derived from the
- * subscription's id, so that tests can compute it. Because anyone can compute it, the default secret does not authenticate the sender.
+ * Returns a subscription's signing secret (decision `events.delivery.signature`). Anyone can compute the default secret, so it
+ * authenticates nobody.
  */
 export function getSigningSecret({ id, secret }: { readonly id: string; readonly secret: string | null | undefined }): string {
   return secret ?? `whsec_${createHash('sha256').update(`experience-provider-kit ${id}`).digest('base64')}`;
@@ -17,17 +17,16 @@ export interface Reordering {
   /** The window length, in milliseconds of kit time. */
   readonly window: number;
   readonly seed: number;
-  /** The number of earlier deliveries to the subscription that were reordered. */
+  /** The number of deliveries reordered before. */
   readonly ordinal: number;
-  /** The kit time at which the latest window opened, in milliseconds since the Unix epoch. */
+  /** The kit time at which the latest window opened, in milliseconds. */
   readonly openedAt: number;
 }
 
 /**
- * Returns the time at which a reordered delivery is due. If no window is in its first half, the event opens a new window. Deliveries from
- * the first half of a window are due in its second half. The due times depend only on the window's start, the seed and the ordinal. If they
- * depended on the event times, two runs with the same seed could send the deliveries in different orders.
- * @param now kit time, in milliseconds since the Unix epoch
+ * Returns when a reordered delivery is due. Deliveries from a window's first half are due in its second half. Event times must not affect
+ * the result: equal seeds must produce equal orders.
+ * @param now kit time, in milliseconds
  */
 export function getReorderedTime(now: number, { window, seed, ordinal, openedAt }: Reordering): { dueAt: number; opensWindow: boolean } {
   const half = Math.floor(window / 2);
@@ -37,7 +36,7 @@ export function getReorderedTime(now: number, { window, seed, ordinal, openedAt 
   return { dueAt: start + half + Math.floor(deriveFraction(seed, ordinal) * (window - half)), opensWindow: !isOpen };
 }
 
-/** Returns a number that is at least 0 and less than 1, and depends only on the seed and the ordinal. */
+/** Returns a number below 1 that depends only on the seed and the ordinal. */
 function deriveFraction(seed: number, ordinal: number): number {
   return createHash('sha256').update(`${seed}:${ordinal}`).digest().readUIntBE(0, 6) / 2 ** 48;
 }

@@ -8,7 +8,7 @@ export interface DeliveryToSend {
   readonly sentAt: number;
   readonly body: string;
   readonly additional?: Readonly<Record<string, string>> | undefined;
-  /** The secret of a signed delivery, beginning with `whsec_`. Absent if deliveries are not signed. */
+  /** A secret with the prefix `whsec_`. Without a secret, the delivery is not signed. */
   readonly secret?: string | undefined;
 }
 
@@ -24,10 +24,7 @@ export function createDeliveryHeaders({ webhookId, sentAt, body, additional, sec
   };
 }
 
-/**
- * Returns the value of the `webhook-signature` header (Standard Webhooks 1.0).
- * @param timestamp Unix time in seconds, as in the `webhook-timestamp` header
- */
+/** Returns the `webhook-signature` header's value (Standard Webhooks 1.0). @param timestamp Unix time in seconds */
 export function signDelivery(secret: string, webhookId: string, timestamp: string, body: string): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${webhookId}.${timestamp}.${body}`).digest('base64')}`;
@@ -38,22 +35,18 @@ export interface DeliveryContent {
   readonly eventId: string;
   readonly subscriptionId: string;
   readonly body: string;
-  /** This delivery's additional headers, as a JSON object; null if there are none. */
+  /** Additional headers as a JSON object, or null. */
   readonly headers: string | null;
 }
 
-/**
- * Returns a delivery's headers, as the decisions require. `sentAt` is kit time, in milliseconds since the Unix epoch. `offset` is kit time
- * minus wall time, in milliseconds.
- */
+/** Returns a delivery's headers. `sentAt` is kit time; `offset` is kit time minus wall time. Both are in milliseconds. */
 export function createConfiguredHeaders(
   { id, eventId, subscriptionId, body, headers }: DeliveryContent,
   { sentAt, offset, secret }: { readonly sentAt: number; readonly offset: number; readonly secret: string | null | undefined },
   decisions: Decisions,
 ): Record<string, string> {
   const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
-  // Kit time may be far ahead of wall time, and a verifier refuses a timestamp that is minutes ahead of its own clock. Therefore, the
-  // decision `events.delivery.signed-timestamp` can select wall time.
+  // Verifiers refuse timestamps that are ahead of their clock, as kit time can be.
   const isWallTime = isSigned && decisions['events.delivery.signed-timestamp'] === 'wall-time';
   return createDeliveryHeaders({
     webhookId: decisions['events.webhook-id'] === 'same' ? eventId : id,

@@ -6,14 +6,14 @@ export type ProviderEvent = components['schemas']['ExperienceProviderEvent'];
 /** An event before its publication, without an id or deliveries. */
 export interface DomainEvent {
   readonly type: EventType;
-  /** The provider that owns the Experience. Only this provider's subscriptions receive the event. */
+  /** The Experience's provider. Only this provider's subscriptions receive the event. */
   readonly providerId: string;
   readonly experienceId: string;
   readonly entityId: string;
   readonly data: ProviderEvent['data'];
 }
 
-/** The facts about an Experience that events contain, or that select subscriptions. */
+/** The facts about an Experience that events contain or subscriptions filter by. */
 export interface ExperienceFacts {
   readonly experienceId: string;
   readonly experienceName: string;
@@ -45,10 +45,7 @@ export function createAssignmentEvent(change: 'created' | 'deleted', assignment:
   return { type: `experience.assignment.${change}`, providerId, experienceId, entityId: id, data };
 }
 
-/**
- * Returns the event about a created or deleted user. One such event is published for each Experience that is assigned to the user's
- * account.
- */
+/** Returns the event about a created or deleted user, for one Experience. */
 export function createProvisioningEvent(
   change: 'created' | 'deleted',
   { id, accountId, updatedAt }: EntityFacts,

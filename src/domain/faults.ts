@@ -3,18 +3,15 @@ import type { components } from '../contract/generated/control.ts';
 
 type FaultTerms = Pick<components['schemas']['Fault'], 'after' | 'times' | 'probability' | 'seed' | 'latencyMs' | 'latencyMaxMs'>;
 
-/** Whether a fault affects a request, and the number of requests that the fault has affected so far, including this request. */
+/** Whether a fault affects a request, and how many requests the fault has affected. */
 export interface Hit {
   readonly isHit: boolean;
   readonly hits: number;
-  /** The latency that the fault adds to the request, in milliseconds. */
+  /** The latency that the fault adds, in milliseconds. */
   readonly latencyMs: number;
 }
 
-/**
- * Returns a function that decides whether a fault affects a request. `seen` is the request's number among the requests that match the
- * fault, starting at 1. Only this number determines the result, so that replicas with a shared counter agree.
- */
+/** Returns a function that decides whether a fault affects a request. Replicas agree because only `seen`, the request's number, decides. */
 export function createHitDecider({
   after = 0,
   times = Infinity,
@@ -23,10 +20,9 @@ export function createHitDecider({
   latencyMs = 0,
   latencyMaxMs = latencyMs,
 }: FaultTerms) {
-  // Each request uses two random numbers: one for the probability, and one for the latency.
+  // Each request uses two random numbers: for the probability and for the latency.
   const isHit = (seen: number) => seen > after && randomAt(seed, 2 * seen) < probability;
-  // `hits` is the number of requests among the first `counted` for which `isHit` is true. Requests usually arrive in order, so few requests
-  // are examined twice.
+  // The number of affected requests among the first `counted` requests.
   let counted = 0;
   let hits = 0;
 

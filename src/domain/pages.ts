@@ -5,26 +5,17 @@ import type { CursorReading, Cursors } from './cursors.ts';
 
 const DEFAULT_PAGE_SIZE = 100;
 
-/**
- * Returns the requested page size, or the default page size (Limits). Replaces an out-of-range value with the nearest limit. If the
- * decisions require a refusal of out-of-range values, such values do not reach this function.
- */
+/** Returns the page size, limited to the allowed range (Limits). */
 export function parsePageSize(text: string | undefined, maximum: number): number {
   return text === undefined ? DEFAULT_PAGE_SIZE : Math.min(Math.max(Number(text), 1), maximum);
 }
 
-/**
- * Returns the `pageSize` for a response: the requested page size or the number of entities on the page, as the decision `lists.page-size`
- * requires.
- */
+/** Returns the response's `pageSize` (decision `lists.page-size`). */
 export function getReportedPageSize(decisions: Decisions, requested: number, entityCount: number): number {
   return decisions['lists.page-size'] === 'held' ? entityCount : requested;
 }
 
-/**
- * Returns the id after which a page of assignments or connections starts, and whether the page is empty.
- * @param reading the result of reading the request's cursor; undefined if the request has no cursor
- */
+/** Returns the id after which the page starts, and whether the page is empty. @param reading undefined if the request has no cursor */
 export function findPageStart(decisions: Decisions, reading: CursorReading | undefined) {
   if (reading === undefined) return { after: undefined, isEmpty: false };
   if ('position' in reading) return { after: reading.position[0], isEmpty: false };
@@ -41,7 +32,7 @@ export function findPageStart(decisions: Decisions, reading: CursorReading | und
   );
 }
 
-/** The members that identify a users list. A cursor is valid only for the same account, sort field and sort order (GET /users). */
+/** The members that a users list's cursor is bound to (GET /users). */
 export interface UsersListKey {
   readonly accountId: string;
   readonly sortBy: string;
@@ -51,7 +42,7 @@ export interface UsersListKey {
 export const createUsersListName = ({ accountId, sortBy, sortOrder }: UsersListKey): string =>
   ['users', accountId, sortBy, sortOrder].join('|');
 
-/** Returns the refusal of a cursor that was not issued for the users list with this key. */
+/** Returns the refusal of a cursor from another list. */
 export function refuseUsersCursor(reading: Exclude<CursorReading, { position: unknown }>, key: UsersListKey) {
   const errors = [{ pointer: '?cursor', message: 'must be the cursor of the previous page of the same account, sortBy and sortOrder' }];
   const [name, accountId, sortBy] = reading.problem === 'malformed' ? [] : reading.issuedFor.split('|');
@@ -71,7 +62,7 @@ export function refuseUsersCursor(reading: Exclude<CursorReading, { position: un
   );
 }
 
-/** An entity as JSON, and the position that a cursor after this entity contains. The default position is the entity's id. */
+/** An entity as JSON, and its position for a cursor. The default position is the id. */
 type PageEntry = readonly [json: string, ...position: string[]];
 
 interface PageSource {
@@ -80,17 +71,17 @@ interface PageSource {
   /** The list's name and filters, for `Cursors.issue`. */
   readonly list: string;
   readonly pageSize: number;
-  /** The number of entities on all pages. Undefined if the list does not report this number. */
+  /** The number of entities on all pages, if the list reports it. */
   readonly count?: number;
 }
 
-/** Builds a page from rows whose entities are already JSON. If another page follows, `rows` contains one more row than `pageSize`. */
+/** Builds a page from entities in JSON. One extra row means that another page follows. */
 export function buildPage<Page>(rows: readonly PageEntry[], { cursors, decisions, list, pageSize, count }: PageSource): Json<Page> {
   const texts = rows.slice(0, pageSize).map(([json]) => json);
   const cursor = rows.length > pageSize ? `"${cursors.issue(list, getPosition(rows[pageSize - 1]!))}"` : 'null';
   const end = count === undefined ? '' : `,"count":${count}`;
   const reported = getReportedPageSize(decisions, pageSize, texts.length);
-  // `join` creates one flat string. With `+`, Node would copy the parts when it sends the page, which takes twice as long.
+  // `join` creates a flat string. With `+`, sending a page takes twice as long.
   texts[0] = `{"entities":[${texts[0] ?? ''}`;
   texts.push(`${texts.pop()!}],"cursor":${cursor},"pageSize":${reported}${end}}`);
   return { json: texts.join() };

@@ -8,18 +8,15 @@ const MAX_CREDENTIALS = 10_000;
 const SMALL_BUCKET = 10;
 
 /**
- * Returns a limit's number of slots. Each request that passes takes a slot until a time that depends on the window (`FREE_AT_BY_WINDOW`). A
- * request is refused while no slot is free. `store/postgres/rates.ts` implements the same limit in SQL.
+ * Returns the number of slots. A request takes a slot for some time, or is refused if none is free. `store/postgres/rates.ts` implements
+ * the same limit in SQL.
  */
 export const countSlots = (limit: number, window: Window): number => (window === 'small-bucket' ? Math.min(limit, SMALL_BUCKET) : limit);
 
-/**
- * Returns the time at which a slot taken at `now` becomes free.
- * @param latest the time at which the most recently taken slot becomes free
- */
+/** Returns when a slot taken at `now` becomes free. @param latest when the last taken slot becomes free */
 type FreeAt = (now: number, latest: number, limit: number) => number;
 
-/** A bucket's slots become free one after another, at a rate of `limit` per second. */
+/** A bucket frees `limit` slots per second, one after another. */
 const getSequentialSlotTime: FreeAt = (now, latest, limit) => Math.max(now, latest) + SECOND / limit;
 
 const FREE_AT_BY_WINDOW: Record<Window, FreeAt> = {
@@ -29,19 +26,19 @@ const FREE_AT_BY_WINDOW: Record<Window, FreeAt> = {
   'small-bucket': getSequentialSlotTime,
 };
 
-/** Creates a rate limit of `limit` requests per second for each credential (Limits). Refused requests are not counted. */
+/** Limits each credential to `limit` requests per second (Limits). Refused requests do not count. */
 export function createRateLimit(limit: number, window: Window) {
   const meters = new Map<string, Meter>();
   return {
     /**
-     * Counts a credential's request.
+     * Counts a request.
      * @param now kit time, in milliseconds
-     * @returns 0 if the request passes; otherwise the milliseconds until the next request may pass
+     * @returns 0 if the request passes, else milliseconds until one may pass
      */
     take(credential: string, now: number): number {
       let meter = meters.get(credential);
       if (!meter) {
-        // The oldest meter is removed to limit memory. A meter counts at most one second of requests.
+        // Limits memory. The oldest meter loses at most one second of requests.
         if (meters.size >= MAX_CREDENTIALS) meters.delete(meters.keys().next().value as string);
         meter = createMeter(limit, window);
         meters.set(credential, meter);
@@ -56,7 +53,7 @@ type Meter = (now: number) => number;
 
 function createMeter(limit: number, window: Window): Meter {
   const freeAt = FREE_AT_BY_WINDOW[window];
-  // Slots become free in the order in which they were taken, so the first slot to become free follows the last taken slot in the ring.
+  // Slots become free in the order in which they were taken.
   const ring = new Float64Array(countSlots(limit, window)).fill(Number.NEGATIVE_INFINITY);
   let next = 0;
   let latest = Number.NEGATIVE_INFINITY;

@@ -1,9 +1,9 @@
 import type { Window } from '../rate.ts';
 
-/** `sent` requests at the kit time `at`, the number of them that pass, and the milliseconds until the next request may pass. */
+/** The requests sent at kit time `at`, how many pass, and the milliseconds to wait afterwards. */
 export type Step = readonly [at: number, sent: number, passed: number, wait: number];
 
-/** For each kind of window, one credential's requests at a limit of 100 requests per second. */
+/** One credential's requests per window, with a limit of 100 requests per second. */
 export const RATE_STEPS: Readonly<Record<Window, readonly Step[]>> = {
   sliding: [
     [1600, 60, 60, 0],
