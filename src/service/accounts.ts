@@ -10,8 +10,8 @@ import type { ServiceContext } from './context.ts';
 import { deleteUser } from './users.ts';
 
 /**
- * Deletes an account and its users, assignments, connections and telephone numbers on behalf of `actor`. Publishes each deletion's events
- * (Events › Event types). Users are deleted first, because their events depend on the ACCOUNT assignments.
+ * Deletes an account and all that belongs to it, with events (Events › Event types). Users come first: their events depend on ACCOUNT
+ * assignments.
  */
 export async function deleteAccount(tx: Executor, context: ServiceContext, actor: Actor, accountId: string): Promise<void> {
   const isAnnounced = context.decisions['provisioning.account-deleted'] !== 'not-sent';
@@ -22,7 +22,7 @@ export async function deleteAccount(tx: Executor, context: ServiceContext, actor
   await deleteAccountRow(tx, { id: accountId });
 }
 
-/** Deletes a telephone number and its assignments on behalf of `actor`. */
+/** Deletes a telephone number and its assignments. */
 export async function deleteNumber(tx: Executor, context: ServiceContext, actor: Actor, number: string): Promise<void> {
   await removeAssignments(tx, context, actor, await assignmentsToTarget(tx, { targetType: 'PHONE_NUMBER', targetValue: number }));
   await deleteNumberRow(tx, { number });

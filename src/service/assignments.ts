@@ -40,7 +40,7 @@ import { publish } from './publish.ts';
 import { findTarget } from './targets.ts';
 import { writeWithRetry } from './write.ts';
 
-/** An assignment in the form that the API returns (Resources › ExperienceAssignment). */
+/** An assignment as the API returns it (Resources › ExperienceAssignment). */
 type Assignment = components['schemas']['ExperienceAssignment'];
 
 interface AssignmentPage {
@@ -54,7 +54,7 @@ export interface AssignmentsQuery extends AssignmentFilters {
   readonly pageSize: number;
 }
 
-/** GET /experience/assignments. Lists the oldest assignment first, or the newest first if the decision `lists.order` is `newest-first`. */
+/** GET /experience/assignments, in the order of the decision `lists.order`. */
 export async function listAssignments(
   { store, getListDatabase, decisions, cursors }: ServiceContext,
   actor: Actor,
@@ -87,7 +87,7 @@ export async function listAssignments(
   const params = {
     ...filters,
     providerId: getProviderId(actor),
-    // With an accountId, the rows are not filtered by principal, because the principal's access to that account was already checked.
+    // With an accountId, the principal's access was already checked.
     principalId: principalId === '' || accountId !== undefined ? undefined : principalId,
     after: start.after,
     limit: pageSize + 1,
@@ -104,7 +104,7 @@ export async function listAssignments(
 
 export interface NewAssignment extends Target {
   readonly experienceId: string;
-  /** The assignment's alias in the world. The default alias is the assignment's id. */
+  /** The alias in the world. Default: the assignment's id. */
   readonly alias?: string | undefined;
 }
 
@@ -118,7 +118,7 @@ async function createInTransaction(tx: Transaction<Tables>, context: ServiceCont
   const { decisions, clock, ids } = context;
   const experience = await experienceAccess.first(tx, { id: experienceId, providerId: getProviderId(actor) });
   let target = await findTarget(tx, actor, input);
-  // While this writer waited for the lock, another writer may have deleted the target, so the target is read again.
+  // Another writer may have deleted the target before the lock.
   if (target && (await lockAccount(tx, target.accountId))) target = await findTarget(tx, actor, input);
   const existing = await assignmentsOfTarget(tx, { targetType, targetValue });
   const isConnected =
@@ -155,16 +155,13 @@ export function deleteAssignment(context: ServiceContext, actor: Actor, id: stri
     const requested = { what: 'assignment', id, access } as const;
     const refusal = refuseHidden(actor, requested, 'manage', NOT_FOUND) ?? refuseReadOnly(actor, requested, 'assignments.delete.read-only');
     if (refusal) return refusal;
-    // After the read above, another writer may have deleted the assignment or its Experience.
+    // Another writer may have deleted the assignment after the read above.
     const removed = await removeAssignments(tx, context, actor, await assignmentById(tx, { id }));
     return removed === 1 ? { body: undefined } : refuseUnknown(requested, NOT_FOUND);
   });
 }
 
-/**
- * Deletes assignments and publishes an event for each deletion. Skips assignments that another writer has already deleted.
- * @returns the number of deleted assignments
- */
+/** Deletes assignments and publishes events. Skips assignments that another writer deleted. @returns the number of deleted assignments */
 export async function removeAssignments(
   tx: Executor,
   context: ServiceContext,

@@ -29,7 +29,7 @@ export interface NewConnection {
   readonly accountId: string;
   readonly experienceId: string;
   readonly state?: ConnectionState | undefined;
-  /** The connection's alias in the world. The default alias is the connection's id. */
+  /** The alias in the world. Default: the connection's id. */
   readonly alias?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ async function createInTransaction(tx: Transaction<Tables>, context: ServiceCont
   return { connection, body: connection };
 }
 
-/** PUT /experience/connections/{experienceConnectionId}, and the same state change in the portal (States and transitions, rows 1 to 3). */
+/** PUT /experience/connections/{experienceConnectionId} (States and transitions, rows 1 to 3). The portal uses it too. */
 export function updateConnection(context: ServiceContext, actor: Actor, id: string, state: ConnectionState) {
   return context.store.write(async (tx) => {
     const found = await findAndLock(tx, actor, id);
@@ -79,7 +79,7 @@ export function updateConnection(context: ServiceContext, actor: Actor, id: stri
   });
 }
 
-/** DELETE /experience/connections/{experienceConnectionId}, and the removal in the portal (States and transitions, rows 4 and 5). */
+/** DELETE /experience/connections/{experienceConnectionId} (States and transitions, rows 4 and 5). The portal uses it too. */
 export function deleteConnection(context: ServiceContext, actor: Actor, id: string) {
   const { decisions } = context;
   return context.store.write(async (tx) => {
@@ -104,7 +104,7 @@ export function deleteConnection(context: ServiceContext, actor: Actor, id: stri
   });
 }
 
-/** Deletes a connection, even if telephone numbers are assigned, and publishes an event. @returns false if the connection did not exist */
+/** Deletes a connection, even if telephone numbers are assigned. @returns false if the connection did not exist */
 export async function removeConnection(
   tx: Executor,
   context: ServiceContext,
@@ -119,6 +119,6 @@ export async function removeConnection(
 
 async function findAndLock(tx: Executor, actor: Actor, id: string) {
   const found = await findConnection(tx, actor, id);
-  // While this writer waited for the lock, another writer may have changed or deleted the connection, so the connection is read again.
+  // Another writer may have changed or deleted the connection before the lock.
   return found && (await lockAccount(tx, found.accountId)) ? findConnection(tx, actor, id) : found;
 }

@@ -17,7 +17,7 @@ import { connectionAccess, connectionPage } from '../store/connections.ts';
 import type { Executor } from '../store/engine.ts';
 import type { ServiceContext } from './context.ts';
 
-/** A connection in the form that the API returns (Resources › ExperienceConnection). The kit always sends every member. */
+/** A connection as the API returns it (Resources › ExperienceConnection). The kit sends every member. */
 export type Connection = Required<components['schemas']['ExperienceConnection']>;
 
 interface ConnectionPage {
@@ -27,16 +27,16 @@ interface ConnectionPage {
 }
 
 export interface ConnectionsQuery {
-  /** The id of the account whose connections are listed. If set, `telephoneNumber` is ignored. */
+  /** The account whose connections are listed. If set, `telephoneNumber` is ignored. */
   readonly accountId?: string | undefined;
-  /** A telephone number that belongs to the account whose connections are listed. */
+  /** A telephone number of the account whose connections are listed. */
   readonly telephoneNumber?: string | undefined;
   readonly experienceId?: string | undefined;
   readonly cursor?: string | undefined;
   readonly pageSize: number;
 }
 
-/** GET /experience/connections. Lists the oldest connection first, or the newest first if the decision `lists.order` is `newest-first`. */
+/** GET /experience/connections, in the order of the decision `lists.order`. */
 export async function listConnections(context: ServiceContext, actor: Actor, query: ConnectionsQuery) {
   const { getListDatabase, decisions, cursors } = context;
   const { experienceId, cursor, pageSize } = query;
@@ -67,10 +67,7 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
   return { body, evidence };
 }
 
-/**
- * Returns the id of the account that the query selects. If there is no such account or the caller may not see it, returns a refusal, or an
- * undefined id if the decision requires an empty list.
- */
+/** Returns the selected account's id, or a refusal. An undefined id means an empty list. */
 async function selectAccount({ store, decisions }: ServiceContext, actor: Actor, { accountId, telephoneNumber = '' }: ConnectionsQuery) {
   const principalId = getPrincipalId(actor);
   const byId = accountId !== undefined;

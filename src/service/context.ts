@@ -8,11 +8,11 @@ import type { LaggingLists } from './lagging-lists.ts';
 /** The dependencies that every use case receives. */
 export interface ServiceContext {
   readonly store: Store;
-  /** Returns the database from which assignments and connections are listed. */
+  /** Returns the database for lists of assignments and connections. */
   readonly getListDatabase: LaggingLists['getListDatabase'];
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The values of the decisions about points that the specification leaves open. */
+  /** The decisions about points that the specification leaves open. */
   readonly decisions: Decisions;
   readonly cursors: Cursors;
 }

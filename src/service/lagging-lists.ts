@@ -5,41 +5,40 @@ import { insertRow } from '../store/prepared.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { StateTable } from '../store/world-tables.ts';
 
-/** A store, and the database from which the lists of assignments and connections are read. */
+/** A store, and the database for lists of assignments and connections. */
 export interface LaggingLists {
   readonly store: Store;
   getListDatabase(): Executor | Promise<Executor>;
-  /** Closes the copy of the tables. Does not close the store. */
+  /** Closes the copy, not the store. */
   close(): Promise<void>;
 }
 
-/** The tables that the list queries read, and the tables to which these tables refer. */
+/** The tables of the list queries, and the tables that they refer to. */
 const COPIED_TABLES = [
   ...['providers', 'experiences', 'experience_grants', 'accounts', 'principals', 'account_grants'],
   ...['assignments', 'connections'],
 ] as StateTable[];
 
 /**
- * Makes the lists of assignments and connections lag behind writes (decision `lists.read-model-lag`). Lists are read from a copy of the
- * tables. If the copy is older than the lag, it is renewed before the next read or write. Without the renewal before a write, the next list
- * would show the write immediately.
+ * Makes lists lag behind writes (decision `lists.read-model-lag`). Lists come from a copy of the tables. An old copy is also renewed before
+ * a write, or the next list would show the write.
  */
 export async function openLaggingLists(store: Store, clock: Clock, lagMs: number): Promise<LaggingLists> {
   if (lagMs === 0) return { store, getListDatabase: () => store.db, close: async () => {} };
   const copy = await openStore();
-  // A changed row is deleted and inserted again, which foreign keys would prevent.
+  // A changed row is deleted first, which foreign keys would prevent.
   await sql`pragma foreign_keys = off`.execute(copy.db);
-  // The copy has only the columns that this kit version knows. In the store, a newer kit version may have added columns.
+  // The copy lacks columns that a newer kit version has added to the store.
   const tables = await copy.db.introspection.getTables();
   const columns = new Map(tables.map((table) => [table.name, table.columns.map(({ name }) => name)]));
-  /** The rows in the copy, by their JSON text. */
+  /** Maps each row's JSON text to the row. */
   let copied = new Map<StateTable, Map<string, object>>();
   let copiedAt = Number.NEGATIVE_INFINITY;
   let renewing = Promise.resolve();
 
   async function renewIfOld(): Promise<void> {
     const age = clock.now() - copiedAt;
-    // A negative age means that kit time was set back, so the copy is renewed.
+    // After kit time was set back, the copy is renewed.
     if (age >= 0 && age < lagMs) return;
     copiedAt = clock.now();
     const current = new Map<StateTable, Map<string, object>>();
@@ -55,7 +54,7 @@ export async function openLaggingLists(store: Store, clock: Clock, lagMs: number
     await copy.write(async (tx) => {
       for (const [table, rows] of current) {
         const old = copied.get(table) ?? new Map<string, object>();
-        // Deletions come first, because a changed row has the same id as the row that it replaces.
+        // Deletions come first: a changed row and its replacement have the same id.
         for (const row of listMissingRows(old, rows)) {
           const deletion = tx.deleteFrom(table).where(({ and }) => and(row));
           await deletion.execute();

@@ -11,10 +11,9 @@ import { incrementOrdinal, readMode, storeWindowStart, subscriptionsToExperience
 import type { ServiceContext } from './context.ts';
 
 /**
- * Puts events into the outbox, in the transaction of the change that caused the events. Later changes affect neither the events' data nor
- * the choice of subscriptions.
+ * Puts events into the outbox, in the transaction of their change. Later changes do not affect these events.
  * @param actor the actor that made the change
- * @param timestamp the events' timestamp, in ISO 8601 UTC
+ * @param timestamp ISO 8601 UTC
  */
 export async function publish(
   tx: Executor,
@@ -49,10 +48,7 @@ export async function publish(
   }
 }
 
-/**
- * Stores a delivery. If the subscription has neither a destination nor a delivery mode, the inbox receives the delivery in this
- * transaction. Otherwise, the dispatcher makes the attempts.
- */
+/** Stores a delivery. Without a destination and a delivery mode, the inbox receives the delivery at once. */
 async function deliver(
   tx: Executor,
   { ids, clock, decisions }: ServiceContext,
@@ -77,27 +73,23 @@ async function deliver(
   );
 }
 
-/** The payload of a delivery that the operator requested. */
+/** A payload that the operator sends. */
 export interface RawPayload {
   readonly subscription: Tables['subscriptions'];
   readonly type: string;
   readonly experienceId: string;
   readonly entityId: string;
-  /** The delivery's body, which is sent unchanged. */
+  /** The body, sent unchanged. */
   readonly body: string;
-  /** The event data for the control API. This data is not sent. */
+  /** The event data for the control API. Not sent. */
   readonly data: unknown;
-  /** Additional headers to send. The header names are in lower case. */
+  /** Additional headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The kit time, in milliseconds since the Unix epoch. */
+  /** Kit time, in milliseconds. */
   readonly now: number;
 }
 
-/**
- * Puts a payload into the outbox for one subscription, without a change in the world. The delivery is sent and retried like any other
- * delivery, and the subscription's delivery mode applies.
- * @returns the delivery's id
- */
+/** Sends a payload to one subscription without a change in the world. Retries and the delivery mode apply. @returns the delivery's id */
 export function publishRaw({ store, ids }: ServiceContext, payload: RawPayload): Promise<string> {
   const { subscription, type, experienceId, entityId, body, data, headers, now } = payload;
   const timestamp = formatInstant(now);
@@ -121,9 +113,9 @@ export function publishRaw({ store, ids }: ServiceContext, payload: RawPayload):
 type DeliveryMode = components['schemas']['DeliveryMode'];
 
 /**
- * Returns the state of a new delivery and the time of its first attempt. Without a delivery mode, the first attempt is due immediately.
+ * Returns a new delivery's state and due time.
  * @param mode the delivery mode as JSON, or null
- * @param now kit time, in milliseconds since the Unix epoch
+ * @param now kit time, in milliseconds
  */
 async function scheduleFirstAttempt(tx: Executor, subscriptionId: string, mode: string | null, now: number) {
   const { hold = false, delay = 0, reorder, seed = 0 } = mode === null ? {} : (JSON.parse(mode) as DeliveryMode);
@@ -134,7 +126,7 @@ async function scheduleFirstAttempt(tx: Executor, subscriptionId: string, mode: 
 
 async function scheduleReordered(tx: Executor, subscriptionId: string, window: number, seed: number, now: number): Promise<number> {
   const counter = await incrementOrdinal.first(tx, { subscriptionId });
-  // If another writer has just removed the delivery mode, the delivery is due immediately.
+  // Another writer has just removed the delivery mode.
   if (counter === undefined) return now;
   const { dueAt, opensWindow } = getReorderedTime(now, {
     window,

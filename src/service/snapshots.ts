@@ -11,13 +11,12 @@ import type { WorldState } from './world-state.ts';
 export type Snapshot = components['schemas']['Snapshot'];
 
 /**
- * Saves the whole state under a name. The state consists of the entities, kit time, events, deliveries, and the authorization server's
- * codes and tokens.
- * @param now kit time, in milliseconds since the Unix epoch
- * @returns the snapshot; `created` is false if the snapshot replaces a snapshot with the same name
+ * Saves the whole state under a name.
+ * @param now kit time, in milliseconds
+ * @returns `created`: false if the snapshot replaced another one
  */
 export async function saveSnapshot(store: Store, name: string, now: number): Promise<{ snapshot: Snapshot; created: boolean }> {
-  // A read-only transaction reads a consistent state without locks, so writers need not wait.
+  // A read-only transaction is consistent and does not block writers.
   const { snapshot, content } = await store.read(async (db) => {
     const savedAt = new Date(now).toISOString();
     const world = (await readWorldMeta(db)).get(WORLD_KEY) ?? '';
@@ -54,28 +53,24 @@ export async function listSnapshots(db: Executor): Promise<Snapshot[]> {
   }));
 }
 
-/** Deletes a snapshot. @returns false if there is no snapshot with this name */
+/** @returns false if there is no snapshot with this name */
 export async function removeSnapshot(store: Store, name: string): Promise<boolean> {
-  // No snapshot name contains a NUL character, and PostgreSQL would reject the query.
+  // PostgreSQL rejects NUL characters.
   if (name.includes('\0')) return false;
   const [result] = await store.write((tx) => tx.deleteFrom('snapshots').where('name', '=', name).execute());
   return (result?.numDeletedRows ?? 0n) > 0n;
 }
 
-/**
- * Restores a snapshot's state, including the offset of kit time from wall time, and removes all faults. The snapshot remains stored.
- * @returns false if there is no snapshot with this name; the state does not change
- */
+/** Restores a snapshot's state and kit time, and removes all faults. @returns false, without a change, if there is no such snapshot */
 export async function restoreSnapshot({ store, world }: { store: Store; world: WorldState }, name: string): Promise<boolean> {
   const restored = await store.replace(async (tx) => {
     const saved = await tx.selectFrom('snapshots').select('content').where('name', '=', name).executeTakeFirst();
     if (saved === undefined) return false;
     await replaceState(tx, JSON.parse(saved.content) as StateRows);
-    // The snapshot may contain claims for attempts that were in flight when it was saved. These attempts have ended, so their claims are
-    // released.
+    // Releases claims for attempts that were in flight when the snapshot was saved.
     await releaseAllClaims(tx, {});
     await deleteFaults.change(tx, {});
-    // Caches may contain values that were read after the snapshot was saved. A new version of the world invalidates the caches.
+    // Caches may contain newer values than the snapshot.
     await world.markLoaded(tx);
     return true;
   });

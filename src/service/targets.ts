@@ -4,10 +4,7 @@ import { accountAccess, numberAccess } from '../store/accounts.ts';
 import type { Executor } from '../store/engine.ts';
 import { userAccess } from '../store/users.ts';
 
-/**
- * Finds the actor's access to a target's account. The target is the account itself, one of its users or one of its telephone numbers.
- * Returns undefined if the target does not exist.
- */
+/** Finds the actor's access to a target's account; undefined if the target does not exist. */
 export function findTarget(db: Executor, actor: Actor, { targetType, targetValue }: Target) {
   const principalId = getPrincipalId(actor);
   switch (targetType) {

@@ -28,9 +28,7 @@ import { removeAssignments } from './assignments.ts';
 import type { ServiceContext } from './context.ts';
 import { publish } from './publish.ts';
 
-/**
- * A user in the form that the API returns (Resources › UnifiedUser). If the first or last name is unknown, the member is absent, not null.
- */
+/** A user as the API returns it (Resources › UnifiedUser). Unknown names are absent, not null. */
 type User = components['schemas']['UnifiedUser'];
 
 const SORT_COLUMNS = { createdAt: 'created_at', updatedAt: 'updated_at', firstName: 'first_name', lastName: 'last_name' } as const;
@@ -51,7 +49,7 @@ interface UserPage {
   count?: number;
 }
 
-/** GET /users. Lists an account's users from the read model, in which changes appear after a lag. */
+/** GET /users. The list shows changes after the read model's lag. */
 export async function listUsers({ store, decisions, cursors, clock }: ServiceContext, actor: Actor, query: UsersQuery) {
   const { accountId, cursor, pageSize, sortBy = 'createdAt', sortOrder = 'asc' } = query;
   if (sortBy !== 'createdAt' && decisions['users.list.sort-fields'] === 'createdAt') {
@@ -81,10 +79,7 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
   });
 }
 
-/**
- * GET /users/{userId}. Finds a user by unified or native id. The response is always current, because it does not come from the read model.
- * The response is the same for an unknown user, for a user that the caller may not see, and for an id in an unsupported style.
- */
+/** GET /users/{userId}. The user is always current. Unknown and hidden users get the same response. */
 export async function readUser({ store, decisions }: ServiceContext, actor: Actor, userId: string) {
   const principalId = getPrincipalId(actor);
   const styles = findStyles(userId, decisions['users.native-id.ambiguous']);
@@ -98,7 +93,7 @@ export async function readUser({ store, decisions }: ServiceContext, actor: Acto
       const body: Json<User> = { json: row.json };
       return { body };
     }
-    // If the caller may not see this user, the loop continues, because the same id in another style may identify a visible user.
+    // The same id in another style may identify a visible user.
     hidden ??= row;
   }
   const refusal = refuse(404, 'users.get.not-found', 'There is no such user.');
@@ -117,7 +112,7 @@ export interface NewUser extends UserNames {
   readonly accountId: string;
 }
 
-/** Creates a user on behalf of `actor`. After the read model's lag, GET /users lists the user. */
+/** Creates a user. GET /users lists the user after the read model's lag. */
 export async function createUser(
   tx: Executor,
   context: ServiceContext,
@@ -130,7 +125,7 @@ export async function createUser(
   await insertRow(tx, 'users', row);
   await insertRow(tx, 'user_list', toVersionRow(row, now + getLag(context)));
   await addToCount(tx, { accountId, dueAt: now + getLag(context), delta: 1, now });
-  // The event requires an updatedAt. A new user has no updatedAt, so the event contains the value of createdAt.
+  // The event requires `updatedAt`, so a new user's event contains `createdAt`.
   await publishProvisioning(tx, context, actor, 'created', { id, accountId, updatedAt: createdAt }, createdAt);
 }
 
@@ -138,22 +133,22 @@ export interface KnownUser {
   readonly id: string;
   readonly accountId: string;
   readonly createdAt: string;
-  /** The time of the last update; '' for a user without updates. */
+  /** '' for a user without updates. */
   readonly updatedAt: string;
 }
 
-/** Changes a user's first and last name. The specification defines no event for this change. */
+/** Changes a user's names. The specification defines no event for name changes. */
 export async function updateUser(tx: Executor, context: ServiceContext, user: KnownUser & UserNames): Promise<void> {
   const now = context.clock.now();
   const from = now + getLag(context);
-  // An update does not write the alias, so the alias is empty here.
+  // An update does not write the alias.
   const row = toUserRow({ ...user, updatedAt: getNextInstant(now, user.updatedAt || user.createdAt) }, '');
   await updateUserRow(tx, row);
   await endVersion(tx, { userId: user.id, from, now });
   await insertRow(tx, 'user_list', toVersionRow(row, from));
 }
 
-/** Deletes a user and its assignments on behalf of `actor` (Events › Event types). */
+/** Deletes a user and its assignments (Events › Event types). */
 export async function deleteUser(
   tx: Executor,
   context: ServiceContext,
@@ -164,7 +159,7 @@ export async function deleteUser(
   const now = context.clock.now();
   const from = now + getLag(context);
   const updatedAt = getNextInstant(now, previous || createdAt);
-  // The event depends on ACCOUNT assignments, which the caller may delete next, so the event is published first.
+  // The event depends on ACCOUNT assignments, which the caller may delete next.
   if (isAnnounced) await publishProvisioning(tx, context, actor, 'deleted', { id, accountId, updatedAt }, formatInstant(now));
   await removeAssignments(tx, context, actor, await assignmentsToTarget(tx, { targetType: 'USER', targetValue: id }));
   await deleteUserRow(tx, { id });

@@ -12,7 +12,7 @@ interface SeenWorld {
   readonly offset?: number;
 }
 
-/** Thrown if another world is loaded while the previous world's kit time is advanced. */
+/** Thrown if another world is loaded while kit time is advanced. */
 export class WorldReplaced extends Error {
   override readonly name = 'WorldReplaced';
 
@@ -22,18 +22,14 @@ export class WorldReplaced extends Error {
 }
 
 /**
- * Creates an object with the current world's name and version. The version changes whenever cached values may change: when clients or
- * principals change, and when a world is loaded. All replicas share the name, the version and kit time through the database. Every request
- * reads these values, so the read must be cheap.
+ * Holds the current world's name and version. A new version invalidates caches. Every request reads these values, so reading must be cheap.
  */
 export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
   let name = '';
   let version = '';
   let load = '';
 
-  /**
-   * Reads all values again. Call this function after the commit of a transaction that calls `markChanged`, `markLoaded` or `markRestarted`.
-   */
+  /** Reads all values again. Call after the commit of `markChanged`, `markLoaded` or `markRestarted`. */
   async function reload(): Promise<void> {
     const meta = await readWorldMeta(store.db);
     name = meta.get(WORLD_KEY) ?? '';
@@ -42,10 +38,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     clock.setOffset(Number(meta.get(CLOCK_OFFSET_KEY) ?? 0));
   }
 
-  /**
-   * Writes a new version and a new load id. Call this function in a transaction that loads a world together with its kit time, and call
-   * `reload` after the commit.
-   */
+  /** Writes a new version and a new load id. Call `reload` after the commit. */
   async function markLoaded(tx: Executor): Promise<void> {
     for (const key of [VERSION_KEY, LOAD_KEY]) await writeMeta(tx, key, ids.uuid());
   }
@@ -58,24 +51,24 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     get version(): string {
       return version;
     },
-    /** The load id. Each load or reset generates a new load id, even for the same world. */
+    /** Every load or reset has a new load id. */
     get load(): string {
       return load;
     },
-    /** Reads other replicas' changes. On SQLite, which has no replicas, returns undefined, so that callers need not wait. */
+    /** Reads other replicas' changes. Returns undefined on SQLite, so that callers need not wait. */
     refresh: (): Promise<void> | undefined => (store.engine === 'postgres' ? reload() : undefined),
     reload,
-    /** Writes a new version. Call this function in a transaction that changes clients or principals, and call `reload` after the commit. */
+    /** Writes a new version, after a change to clients or principals. Call `reload` after the commit. */
     markChanged: (tx: Executor): Promise<void> => writeMeta(tx, VERSION_KEY, ids.uuid()),
     /**
      * Moves kit time forward on all replicas.
-     * @param seen the load id and the offset of kit time that the caller has read
-     * @returns false if the load id or the offset has changed since the caller read it; in this case, kit time does not change
+     * @param seen what the caller has read
+     * @returns false, without a change, if `seen` is outdated
      * @throws RangeError if the advance is too long; kit time does not change
      */
     async advance(ms: number, seen: SeenWorld = {}): Promise<boolean> {
       const isMoved = await store.write(async (tx) => {
-        // The write comes before the read, so that a second replica waits at the write and then adds its advance to the new offset.
+        // Write before reading: a second replica then waits and adds to the new offset.
         await writeMeta(tx, VERSION_KEY, ids.uuid());
         const meta = await readWorldMeta(tx);
         const offset = Number(meta.get(CLOCK_OFFSET_KEY) ?? 0);
@@ -88,7 +81,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
       return isMoved;
     },
     markLoaded,
-    /** Writes a new version and a new load id, and sets kit time. @param offset kit time minus wall time, in milliseconds */
+    /** Writes a new version and load id, and sets kit time. @param offset kit time minus wall time, in milliseconds */
     async markRestarted(tx: Executor, offset = 0): Promise<void> {
       await markLoaded(tx);
       await writeMeta(tx, CLOCK_OFFSET_KEY, String(advanceOffset(0, offset)));

@@ -3,15 +3,12 @@ import { findUniqueViolation, isForeignKeyViolation } from '../store/errors.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
-/**
- * Runs a transaction. If a concurrent write causes a constraint violation, runs the transaction once more, so that `work` reads the other
- * writer's rows and decides again.
- */
+/** Runs a transaction. After a race with another writer, runs the transaction once more. */
 export async function writeWithRetry<T>(store: Store, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   try {
     return await store.write(work);
   } catch (error) {
-    // Only the operator chooses aliases, so a duplicate alias is reported to the operator.
+    // Only the operator chooses aliases, so a duplicate is the operator's error.
     const isRace = isForeignKeyViolation(error) || findUniqueViolation(error)?.columns.includes('alias') === false;
     if (!isRace) throw error;
     return store.write(work);
