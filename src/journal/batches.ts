@@ -2,31 +2,28 @@ import type { ResponseCause } from '../contract/failure.ts';
 import { type JournalRow, MAX_ROWS_PER_TRANSACTION } from '../store/postgres/journal-rows.ts';
 import type { JournalEntry, RecordedRequest } from './journal.ts';
 
-/** A row without the entry number, which is assigned when the row is stored. */
+/** A row without its entry number. */
 export interface RowContent {
   readonly entry: JournalEntry;
   readonly cause?: ResponseCause | undefined;
 }
 
-/**
- * The minimum wall time between the starts of two batches, in milliseconds. If more time has passed since the last batch, the next entry is
- * stored at once.
- */
+/** The minimum wall time between two batches, in milliseconds. After a longer pause, an entry is stored at once. */
 const BATCH_INTERVAL_MS = 50;
-/** The pause before the next attempt to store a failed batch, in milliseconds of wall time. */
+/** The wall time before a failed batch is tried again, in milliseconds. */
 const RETRY_DELAY_MS = 1_000;
-/** The maximum number of waiting entries. Beyond it, for example during a long database outage, the oldest entries are dropped. */
+/** Beyond this number, for example during a long database outage, the oldest waiting entries are dropped. */
 const MAX_WAITING_ENTRIES = 1_000;
 
 interface BatchOptions {
   /** Stores a batch and announces the change. */
   store(rows: readonly JournalRow[]): Promise<void>;
-  /** The number of entries to store between two `removeOld` calls. */
+  /** The number of entries stored between two `removeOld` calls. */
   readonly removeEvery: number;
   removeOld(): Promise<void>;
 }
 
-/** Collects entries, and stores them in batches after the responses are sent. */
+/** Stores entries in batches, after the responses are sent. */
 export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
   let waiting: RecordedRequest[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -64,13 +61,13 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     return storing;
   }
 
-  /** @returns the time until the next batch, in milliseconds; undefined for `BATCH_INTERVAL_MS` */
+  /** @returns milliseconds until the next batch; undefined for `BATCH_INTERVAL_MS` */
   async function storeBatch(entries: readonly RecordedRequest[]): Promise<number | undefined> {
     startedAt = performance.now();
     try {
       await store(entries.map(toRow));
     } catch {
-      // The responses were already sent, so a database error only delays the entries.
+      // The responses were already sent, so an error only delays the entries.
       putBack(entries);
       return RETRY_DELAY_MS;
     }
@@ -78,7 +75,7 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     return undefined;
   }
 
-  /** Stores all waiting entries. Also resolves if they cannot be stored. */
+  /** Stores all waiting entries. Never rejects. */
   async function flush(): Promise<void> {
     await storing;
     for (let left = waiting.length; left > 0; left -= MAX_ROWS_PER_TRANSACTION) if (waiting.length > 0) await storeNext();
@@ -88,13 +85,13 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     add(recorded: RecordedRequest): void {
       waiting.push(recorded);
       if (waiting.length > MAX_WAITING_ENTRIES) waiting.shift();
-      // The entry is stored in a later turn of the event loop, because the recorder sets the pipeline step after this call.
+      // The recorder sets the pipeline step after this call, so the entry is stored later.
       schedule();
     },
 
     /**
-     * Removes the waiting entries from the queue, so that a transaction can store them together with `last`.
-     * @returns the rows, and a function to call after the transaction; its argument is true if the transaction was committed
+     * Takes the waiting entries, to be stored with `last` in a transaction.
+     * @returns the rows, and a function to call afterwards: with true after a commit
      */
     takeWaiting(last: RecordedRequest) {
       const earlier = waiting.splice(0, MAX_ROWS_PER_TRANSACTION - 1);

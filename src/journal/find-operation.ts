@@ -3,7 +3,7 @@ import { type OperationId, operations } from '../contract/generated/operations.t
 
 type Operation = OperationId | keyof AuthorizationOperations;
 
-/** Each operation's method and route in openapi/authorization.yaml. A missing operation is a compile error. */
+/** The routes in openapi/authorization.yaml. A missing operation is a compile error. */
 const AUTHORIZATION_ROUTES: Readonly<Record<keyof AuthorizationOperations, readonly [method: string, route: string]>> = {
   authorize: ['GET', '/auth/authorize'],
   token: ['POST', '/auth/oauth/token'],
@@ -19,7 +19,7 @@ for (const [operation, [method, route]] of Object.entries(AUTHORIZATION_ROUTES))
 /** All operations that a journal entry can have. */
 export const RECORDED_OPERATIONS: readonly Operation[] = [...new Set(operationByRoute.values())];
 
-/** Returns the operation for a method and an Express route such as `/users/:userId`. HEAD is treated as GET. */
+/** Returns the operation for an Express route such as `/users/:userId`. HEAD counts as GET. */
 export function findOperation(method: string, route: string | undefined): Operation | undefined {
   return route === undefined ? undefined : operationByRoute.get(`${method === 'HEAD' ? 'GET' : method} ${route}`);
 }

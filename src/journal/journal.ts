@@ -5,32 +5,32 @@ import type { Executor } from '../store/engine.ts';
 /** One request and its response, without secrets. */
 export type JournalEntry = components['schemas']['JournalEntry'];
 
-/** A recorded request. The journal filters by these members, and calls `buildEntry` only for entries that are read. */
+/** A recorded request. Filters use these members; only entries that are read are built. */
 export interface RecordedRequest {
   readonly traceId: string;
   readonly method: string;
-  /** The path, including the query. */
+  /** With the query. */
   readonly path: string;
   readonly operationId: string | undefined;
   /** Undefined if the connection ended without a response. */
   readonly status: number | undefined;
   readonly cause?: ResponseCause | undefined;
-  /** The client and principal ids, and the access token's fingerprint. */
+  /** The client id, the principal id and the access token's fingerprint. */
   readonly credentials: readonly (string | undefined)[];
   /** Builds the entry. @param number the entry's number in the journal */
   buildEntry(number: number): JournalEntry;
   /** Builds the entry without bodies, headers and OAuth facts. */
   buildSummary(number: number): JournalEntry;
-  /** Frees the bodies' memory for later requests. Called after the journal removes the entry. */
+  /** Frees the bodies' memory, after the journal has removed the entry. */
   release(): void;
 }
 
-/** A filter for entries. An entry must match every member that is set. */
+/** An entry must match every member that is set. */
 export interface JournalFilter {
   readonly operation?: string | undefined;
-  /** The method, in any letter case. */
+  /** In any letter case. */
   readonly method?: string | undefined;
-  /** The path, without the query. Each `*` matches any text. */
+  /** Without the query. Each `*` matches any text. */
   readonly path?: string | undefined;
   /** A status code, or a class such as `4xx`. */
   readonly status?: number | string | undefined;
@@ -38,15 +38,15 @@ export interface JournalFilter {
   readonly credential?: string | undefined;
   /** The rule, decision or gate id in the problem's `type`. */
   readonly rule?: string | undefined;
-  /** Only entries with a greater number than `since` match. */
+  /** Only entries with a greater number match. */
   readonly since?: number | undefined;
-  /** Only entries with a smaller number than `before` match. */
+  /** Only entries with a smaller number match. */
   readonly before?: number | undefined;
 }
 
 export interface ListOptions extends JournalFilter {
   readonly limit?: number | undefined;
-  /** With `summary`, the entries have no headers, bodies, OAuth facts or cursor. */
+  /** A `summary` has no headers, bodies, OAuth facts or cursor. */
   readonly view?: 'full' | 'summary' | undefined;
 }
 
@@ -64,64 +64,62 @@ export interface NumberedRecord {
 /** A page of entries, oldest first. */
 export interface EntriesAfter {
   readonly entries: readonly JournalEntry[];
-  /** The number of removed entries between the given number and this page. */
+  /** The number of removed entries before this page. */
   readonly missed: number;
-  /** Whether no more entries follow. Entries from an open transaction can be read only after the transaction ends. */
+  /** Whether no more entries follow. An open transaction's entries cannot be read yet. */
   readonly isComplete: boolean;
 }
 
-/** The newest entry with a trace id, the cause of this entry's response, and the older entries with the same trace id, newest first. */
+/** The newest entry with a trace id, the response's cause, and older entries, newest first. */
 export interface FoundEntry {
   readonly entry: JournalEntry;
   readonly cause: ResponseCause | undefined;
   readonly others: readonly JournalEntry[];
 }
 
-/** The latest requests to a kit, ordered by response. On PostgreSQL, all replicas share one journal. */
+/** The latest requests, ordered by response. On PostgreSQL, all replicas share one journal. */
 export interface Journal {
-  /** This journal's id. Every journal numbers its entries from 1, so an entry number alone is ambiguous. */
+  /** The journal's id. Entry numbers alone are ambiguous: every journal starts at 1. */
   readonly run: string;
-  /** The salt for the fingerprints in the entries. */
+  /** The salt for fingerprints in the entries. */
   readonly salt?: string;
   /** Adds an entry. Never throws, and never delays a response. */
   add(recorded: RecordedRequest): void;
   /**
-   * Adds an entry in the request's transaction, so that every change has an entry. Undefined for a journal in memory.
-   * @returns a function to call after the transaction; its argument is true if the transaction was committed
+   * Adds an entry in the request's transaction. Undefined for a journal in memory.
+   * @returns a function to call afterwards: with true after a commit
    */
   readonly addIn?: (tx: Executor, recorded: RecordedRequest) => Promise<(committed: boolean) => void>;
   /**
-   * Returns the newest entry's number, even if the entry was removed. Returns 0 before the first entry. If the database is unavailable,
-   * returns the last known number.
+   * Returns the newest entry's number, even if the entry was removed; 0 before the first entry. During a database outage, returns the last
+   * known number.
    */
   readNewestNumber(): Promise<number>;
-  /** Finds the entries with a trace id. On PostgreSQL, waits briefly, because another replica may be storing the entry. */
+  /** Finds a trace id's entries. On PostgreSQL, waits briefly for an entry that another replica is storing. */
   find(traceId: string): Promise<FoundEntry | undefined>;
-  /** Lists entries that match the filter, newest first. */
+  /** Lists matching entries, newest first. */
   list(options?: ListOptions): Promise<JournalEntry[]>;
   /** Lists at most `limit` entries after `number`, oldest first. */
   listAfter(number: number, limit: number): Promise<EntriesAfter>;
   /** Removes all entries. Numbering continues. */
   clear(): Promise<void>;
   /**
-   * Returns an entry that matches the filter: with `since`, the first match after that number, otherwise the newest match. If no entry
-   * matches, waits for a match.
+   * Returns the first match after `since`; without `since`, the newest match. Waits if there is none.
    * @param timeoutMs milliseconds of wall time
-   * @returns undefined if no entry matched before the timeout, or if the journal was closed
+   * @returns undefined after the timeout, or if the journal is closed
    */
   waitForEntry(filter: JournalFilter, timeoutMs: number): Promise<JournalEntry | undefined>;
   /** Calls the listener after every new entry. The listener must not throw. @returns a function that removes the listener */
   subscribe(listener: () => void): () => void;
-  /** Ends all pending `waitForEntry` calls, so that a kit can close without a delay. */
+  /** Ends all `waitForEntry` calls, so that a kit can close without delay. */
   close(): void;
-  /** Stores all waiting entries. Also resolves if the database is unavailable. */
+  /** Stores all waiting entries. Never rejects. */
   stop(): Promise<void>;
 }
 
 export const toSummary = ({ number, recorded }: NumberedRecord): JournalEntry => recorded.buildSummary(number);
 export const toEntry = ({ number, recorded }: NumberedRecord): JournalEntry => recorded.buildEntry(number);
 
-/** Returns a function that tests whether an entry matches a filter. */
 export function createMatcher({
   operation,
   method,
@@ -146,7 +144,7 @@ export function createMatcher({
     (pattern === undefined || pattern.test(recorded.path.split('?', 1)[0] as string));
 }
 
-/** Returns the id of the problem's rule, decision or gate. Parses the body only if the recorded cause lacks the id. */
+/** Returns the id of the problem's rule, decision or gate. Avoids parsing the body if the cause has the id. */
 function getReason({ number, recorded }: NumberedRecord): string | undefined {
   const { cause, status = 0 } = recorded;
   if (cause?.failure !== undefined) return cause.failure.reason;

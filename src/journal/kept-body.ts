@@ -9,18 +9,15 @@ interface BodyMembers {
   readonly truncated?: true;
 }
 
-/**
- * The buffers from released long bodies, for reuse. Without reuse, V8 would collect garbage far more often. For pages of 100 entities,
- * collecting it would take half as long as the SQL.
- */
+/** Buffers of released bodies. Without reuse, V8 would collect garbage far more often. */
 const unusedBuffers: Buffer[] = [];
 const MAX_UNUSED_BUFFERS = 64;
 
-/** The first 16 KiB of a body. Decodes the chunks only when the body is read. */
+/** The first 16 KiB of a body. Decodes the chunks only when they are read. */
 export class KeptBody {
   #text: string | undefined = undefined;
   #chunks: (string | Uint8Array)[] = [];
-  /** A buffer for the beginning of the last chunk, if the body would exceed 16 KiB with the whole chunk. */
+  /** Holds the beginning of the chunk that exceeds 16 KiB. */
   #memory: Buffer | undefined = undefined;
   #kept = 0;
   #bytes = 0;
@@ -45,14 +42,14 @@ export class KeptBody {
     this.release();
   }
 
-  /** Frees the memory for a later body. After this call, only text that `cleanText` stored can be read. */
+  /** Frees the memory for a later body. Afterwards, only text from `cleanText` can be read. */
   release(): void {
     this.#chunks = [];
     if (this.#memory !== undefined && unusedBuffers.length < MAX_UNUSED_BUFFERS) unusedBuffers.push(this.#memory);
     this.#memory = undefined;
   }
 
-  /** Returns the body as it appears in a journal entry. @param removeSecrets a function that removes secrets from the text */
+  /** Returns the body for a journal entry. */
   toBodyMembers(removeSecrets = (text: string) => text): BodyMembers {
     const text = removeSecrets(this.text);
     return { body: this.isCut ? text : parseJsonOrText(text), bodyBytes: this.#bytes, ...(this.isCut && { truncated: true }) };
@@ -67,7 +64,7 @@ export class KeptBody {
     return Buffer.concat(this.#chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)));
   }
 
-  /** Copies the bytes, because a view or a substring would keep the whole body in memory. */
+  /** Copies the bytes: a view or a substring would keep the whole body in memory. */
   #firstBytes(chunk: string | Uint8Array, count: number): Uint8Array {
     this.#memory = unusedBuffers.pop() ?? Buffer.allocUnsafeSlow(MAX_BYTES);
     // `write` never splits a character.
@@ -77,7 +74,7 @@ export class KeptBody {
   }
 }
 
-/** Returns the text if it is not JSON, or if the value is nested too deeply to serialize. */
+/** Returns the text if it is not JSON, or if the value is nested too deeply. */
 function parseJsonOrText(text: string): unknown {
   try {
     const parsed: unknown = JSON.parse(text);

@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter, on } from 'node:events';
 import { createMatcher, DEFAULT_CAPACITY, DEFAULT_LIMIT, type Journal, type NumberedRecord, toEntry, toSummary } from './journal.ts';
 
-/**
- * Creates an empty journal in memory.
- * @param options.capacity the maximum number of entries; beyond it, each new entry replaces the oldest entry
- */
+/** Creates an empty journal in memory. @param options.capacity beyond it, a new entry replaces the oldest */
 export function createMemoryJournal({ capacity = DEFAULT_CAPACITY }: { readonly capacity?: number | undefined } = {}): Journal {
   let entries: NumberedRecord[] = [];
   let newest = 0;
@@ -21,8 +18,7 @@ export function createMemoryJournal({ capacity = DEFAULT_CAPACITY }: { readonly 
       const entry = { number: ++newest, recorded };
       entries.push(entry);
       const removed = entries.length > capacity ? entries.shift() : undefined;
-      // Listeners are called in a later turn of the event loop, because the pipeline step is not set yet and the request body may be
-      // incomplete.
+      // The pipeline step and the request body may still be incomplete, so listeners run later.
       if (added.listenerCount('entry') > 0) setImmediate(() => added.emit('entry', entry));
       // A listener may still read an entry after its removal.
       else removed?.recorded.release();
@@ -43,7 +39,6 @@ export function createMemoryJournal({ capacity = DEFAULT_CAPACITY }: { readonly 
 
     async listAfter(number, limit) {
       if (number >= newest) return { entries: [], missed: 0, isComplete: true };
-      // Entries have consecutive numbers.
       const start = Math.max(0, number + 1 - (entries[0]?.number ?? 0));
       const next = entries.slice(start, start + limit);
       const missed = (next[0]?.number ?? newest + 1) - number - 1;

@@ -7,7 +7,7 @@ export type OauthFacts = components['schemas']['JournalOauth'];
 const E164_PATTERN = /^\+[1-9]\d{1,14}$/;
 const UNRESERVED_PATTERN = /^[\w.~-]*$/;
 
-/** Returns the facts in an authorization server request's query and Authorization header. */
+/** Returns the facts in a request's query and Authorization header. */
 export function readRequestFacts(target: string, authorization: string | undefined): OauthFacts {
   const [path, query = ''] = target.split(/\?(.*)/s);
   const header =
@@ -26,7 +26,7 @@ export function readRequestFacts(target: string, authorization: string | undefin
 
 const HEADER_AUTHENTICATION = 'authorization_header';
 
-/** Adds the facts in a token request's body. @param facts the facts from the query and the Authorization header */
+/** Adds the facts in a token request's body to `facts`. */
 export function readTokenRequestFacts(
   form: string,
   fingerprint: Fingerprint,
@@ -55,7 +55,7 @@ export function readTokenRequestFacts(
   };
 }
 
-/** Returns the code and the state in a redirect to the client. */
+/** Returns the code and the state in a redirect. */
 export function readRedirectFacts(location: string, fingerprint: Fingerprint): OauthFacts {
   const parameters = URL.parse(location)?.searchParams;
   const [code, state] = [parameters?.get('code'), parameters?.get('state')];

@@ -8,12 +8,12 @@ import type { Executor } from '../store/engine.ts';
 import type { Journal } from './journal.ts';
 import { type Door, type OpenedConnection, Recording } from './recording.ts';
 
-/** A request that the HTTP server refused, usually before the app received the request. */
+/** A request that the HTTP server refused, usually before the app received it. */
 export interface RefusedRequest {
   readonly traceId: string;
   readonly gate: GateId;
   readonly res?: ServerResponse | undefined;
-  /** Undefined, like `target`, if the server could not parse the request. */
+  /** Undefined, like `target`, if the request could not be parsed. */
   readonly method?: string | undefined;
   readonly target?: string | undefined;
 }
@@ -26,7 +26,6 @@ interface RecorderOptions {
   readonly getTraceId: (req: IncomingMessage) => string;
 }
 
-/** A response that has not been sent yet. */
 interface DecidedResponse {
   readonly step?: string;
   readonly token?: Recording['token'];
@@ -40,8 +39,8 @@ type WithConnection = Duplex & { [CONNECTION_SYMBOL]?: OpenedConnection };
 type WithRecording<Message> = Message & { [RECORDING_SYMBOL]?: Recording };
 
 /**
- * Creates a recorder that writes requests and responses to the journal. The recorder ignores requests to the control API and the console.
- * All requests share the same functions, because creating closures for each request would be slower.
+ * Records requests to the journal, except to the control API and the console. Requests share functions: closures for each request would be
+ * slower.
  */
 export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdOf }: RecorderOptions) {
   let connections = 0;
@@ -52,7 +51,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
     journal.add(recording);
   }
 
-  /** Replaces `res.end` to record the response body. The app always passes the whole response body to `res.end`. */
+  /** Replaces `res.end`. The app always passes the whole response body to it. */
   function recordEnd(this: WithRecording<Response>, ...given: unknown[]): ServerResponse {
     const [body] = given;
     const recording = this[RECORDING_SYMBOL];
@@ -102,10 +101,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
       next();
     },
 
-    /**
-     * For a request to the service, records the access token and the pipeline step that the request reached. Must be called before the
-     * response is sent, or immediately afterwards.
-     */
+    /** Records the access token and pipeline step of a service request. Must be called before or immediately after the response is sent. */
     recordStep(res: WithRecording<Response>, step: string, token: Recording['token']): void {
       const recording = res[RECORDING_SYMBOL];
       if (!recording) return;
@@ -114,9 +110,8 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
     },
 
     /**
-     * Stores a request's entry in the same transaction as the request's change, before the response is sent. Does nothing if the connection
-     * has ended.
-     * @returns a function to call after the transaction; its argument is true if the transaction was committed
+     * Stores the entry in the request's transaction, unless the connection has ended.
+     * @returns a function to call afterwards: with true after a commit
      */
     async storeInTransaction(
       tx: Executor,
@@ -144,17 +139,15 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
       };
     },
 
-    /** Records why a request gets its response, for explanations. The cause is not part of the journal entry. */
+    /** Records why a request gets its response. The entry does not contain the cause. */
     setCause(res: WithRecording<Response>, cause: ResponseCause): void {
       const recording = res[RECORDING_SYMBOL];
       if (recording) recording.cause = cause;
     },
 
-    /**
-     * Adds an entry for a request that the HTTP server refused. Ignores requests that could not be parsed, and requests to the control API.
-     */
+    /** Adds an entry for a refused request. Ignores control API requests and requests that could not be parsed. */
     recordRefusal({ traceId, gate, res, method, target }: RefusedRequest): void {
-      // The app has received this request, so the middleware records it.
+      // The app received the request, so the middleware records it.
       if ((res as WithRecording<ServerResponse> | undefined)?.[RECORDING_SYMBOL]) return;
       const door = getDoor(target ?? '');
       if (method === undefined || target === undefined || door === 'control') return;
@@ -169,7 +162,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
   };
 }
 
-/** Replaces `req.push` to copy the request body. A 'data' listener would consume the chunks before the body parser. */
+/** Replaces `req.push`. A 'data' listener would take the chunks from the body parser. */
 function recordChunk(this: WithRecording<Request>, chunk: unknown, encoding?: BufferEncoding): boolean {
   if (chunk instanceof Uint8Array) this[RECORDING_SYMBOL]?.addRequestChunk(chunk as Buffer);
   return Readable.prototype.push.call(this, chunk, encoding);

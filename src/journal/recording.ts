@@ -13,20 +13,20 @@ export type Door = JournalEntry['door'];
 const BEARER_PATTERN = /^Bearer /i;
 const FORM_PATTERN = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-/** The facts that are known when a request arrives. `at` is kit time. `startedAt` is a value of `performance.now()`. */
+/** The facts when a request arrives. `at` is kit time; `startedAt` comes from `performance.now()`. */
 export interface RequestStart {
   readonly traceId: string;
   readonly at: number;
   readonly startedAt: number;
   readonly door: Door;
   readonly method: string;
-  /** The request target with its query, unchanged. */
+  /** The unchanged request target, with its query. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly connection?: OpenedConnection | undefined;
 }
 
-/** A connection, with its number since the start of the process. `openedAt` is a value of `performance.now()`. */
+/** A connection, numbered since the process started. `openedAt` comes from `performance.now()`. */
 export interface OpenedConnection {
   readonly number: number;
   readonly openedAt: number;
@@ -41,7 +41,7 @@ interface TokenData {
   readonly expiresAt: number;
 }
 
-/** Collects a journal entry's data. For speed, builds the entry only when it is read. Removes secrets as soon as the data is complete. */
+/** A journal entry's data, without secrets once the data is complete. For speed, the entry is built when it is read. */
 export class Recording implements RecordedRequest {
   readonly traceId: string;
   readonly method: string;
@@ -53,14 +53,14 @@ export class Recording implements RecordedRequest {
   /** The Express route, such as `/users/:userId`. Undefined until the response is sent. */
   route: string | undefined = undefined;
   isInJournal = false;
-  /** The reason for a refusal, an injected fault or an empty result. Undefined for other responses. */
+  /** Why the request was refused or disturbed, or got an empty result. */
   cause: ResponseCause | undefined = undefined;
-  /** The problem or OAuth error, if the response body does not contain it. */
+  /** The problem or OAuth error, if the body lacks it. */
   problem: JournalEntry['problem'] = undefined;
-  /** The access token. Undefined if the token is not valid. */
+  /** Undefined if the access token is not valid. */
   token: TokenData | undefined = undefined;
   readonly #connection: OpenedConnection | undefined;
-  /** The Authorization header of a request to the service, until `completeRequest` replaces it with a fingerprint. */
+  /** The Authorization header, until `completeRequest` replaces it with a fingerprint. */
   #authorization: string | undefined = undefined;
   #fingerprint: string | undefined = undefined;
   readonly #fingerprintOf: Fingerprint;
@@ -104,7 +104,7 @@ export class Recording implements RecordedRequest {
     this.#request.add(chunk);
   }
 
-  /** Records the response, or its absence. Service responses contain no secrets. Secrets in other responses are removed. */
+  /** Records the response, or that there is none. Service responses contain no secrets. */
   endResponse(status: number | undefined, body: string | Uint8Array | undefined, endedAt: number): void {
     this.isInJournal = true;
     this.status = status;
@@ -120,10 +120,7 @@ export class Recording implements RecordedRequest {
     this.#response.cleanText((text) => redactBody(text, 'any', true));
   }
 
-  /**
-   * Stores the current facts. Call this function before recording a response that may not be sent.
-   * @returns a function that restores the stored facts
-   */
+  /** Call before recording a response that may not be sent. @returns a function that restores the current facts */
   prepareUndo(): () => void {
     const [problem, oauth, response] = [this.problem, this.#oauth, this.#response];
     return () => {
@@ -131,7 +128,6 @@ export class Recording implements RecordedRequest {
     };
   }
 
-  /** Records a redirect to the client. */
   recordRedirect(location: string): void {
     this.problem = findProblemInLocation(location);
     this.#oauth = { ...this.#oauth, ...readRedirectFacts(location, this.#fingerprintOf) };
@@ -146,7 +142,7 @@ export class Recording implements RecordedRequest {
     this.#request?.cleanText((text) => this.#cleaned(text));
   }
 
-  /** For speed, reuses the fingerprint of a valid token. */
+  /** Reuses a valid token's fingerprint, for speed. */
   #tokenFingerprint(): string | undefined {
     if (this.#authorization === undefined) return this.#fingerprint;
     return this.token?.fingerprint ?? this.#fingerprintOf(this.#authorization.replace(BEARER_PATTERN, ''));
@@ -204,7 +200,7 @@ export class Recording implements RecordedRequest {
     };
   }
 
-  /** Avoids parsing the response body, because lists are read often. */
+  /** Does not parse the response body, because lists are read often. */
   buildSummary(number: number): JournalEntry {
     const credential = this.#credential();
     const { operationId, status, step } = this;

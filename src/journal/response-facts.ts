@@ -12,13 +12,13 @@ export function findProblemInLocation(location: string): JournalEntry['problem']
   return error === null ? undefined : { title: error, ...(description !== null && { detail: description }) };
 }
 
-/** Returns the cursor in a page's body. Returns undefined if the body is not a page. */
+/** Returns the cursor in a page's body; undefined if the body is not a page. */
 export function getCursor(body: unknown): string | null | undefined {
   const { entities, cursor } = Object(body) as Readonly<Record<string, unknown>>;
   return Array.isArray(entities) && (typeof cursor === 'string' || cursor === null) ? cursor : undefined;
 }
 
-/** Returns the cursor in a page's body without parsing the whole body. */
+/** Returns the cursor in a page's body without parsing all of it. */
 export function findCursor(body: string | Uint8Array): string | null | undefined {
   const end = typeof body === 'string' ? body.slice(-1000) : Buffer.from(body.subarray(-1000)).toString();
   const [, cursor] = PAGE_END_PATTERN.exec(end) ?? [];

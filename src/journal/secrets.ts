@@ -1,7 +1,7 @@
 export const REDACTED = '[redacted]';
 const NOT_KEPT_NOTE = '[not recorded: may contain a secret]';
 
-/** Names of secret parameters and members, in lower case without separators: `clientsecret` matches `client_secret` and `clientSecret`. */
+/** Secret names in lower case without separators: `clientsecret` matches `client_secret` and `clientSecret`. */
 const SECRET_NAMES = new Set([
   'accesstoken',
   'apikey',
@@ -17,12 +17,12 @@ const SECRET_NAMES = new Set([
   'secret',
   'token',
 ]);
-/** JSON text that does not match contains no secret's name, not even an escaped one, so the text need not be parsed. */
+/** JSON text that does not match contains no secret name, even escaped, so parsing is unnecessary. */
 const SECRET_MENTION_PATTERN = /secret|assertion|code|hint|password|token|key|\\u/i;
-/** Matches a secret parameter inside another parameter's value, such as a code in the query of a redirect_uri. */
+/** Matches a secret inside another parameter's value, such as a redirect_uri's query. */
 const NESTED_SECRET_PATTERN = /(?:secret|assertion|code|code_?verifier|login_?hint|password|token|api[_-]?key)(?:=|%(?:25)*3d)/i;
 const PLAIN_NAME_PATTERN = /^[\w.~[\]-]{0,64}$/;
-/** A query that does not match contains no secrets. The pattern must be fast, because it is applied to every request. */
+/** A query that does not match contains no secrets. The pattern runs on every request, so it must be fast. */
 const SUSPICIOUS_QUERY_PATTERN = /secret|assertion|code|verifier|hint|password|token|key|(?:^|&)(?:[^=&]*[^\w.~[\]=&-]|[^=&]{65})/i;
 const SECRET_HEADER_PATTERN = /authorization|cookie|token|secret|password|assertion|api-?key/;
 /** An Authorization header's scheme is not secret. */
@@ -30,7 +30,7 @@ const SCHEME_PATTERN = /^(?:Basic|Bearer|DPoP) /i;
 
 const isSecret = (name: string): boolean => SECRET_NAMES.has(name.toLowerCase().replaceAll(/[^a-z]/g, ''));
 
-/** Replaces the secret values in a query or a form-encoded body. All other characters are unchanged. */
+/** Replaces the secret values in a query or a form-encoded body. */
 export function redactPairs(text: string): string {
   return SUSPICIOUS_QUERY_PATTERN.test(text) ? text.split('&').map(redactPair).join('&') : text;
 }
@@ -39,7 +39,7 @@ function redactPair(pair: string): string {
   const at = pair.indexOf('=');
   const written = at < 0 ? pair : pair.slice(0, at);
   const name = PLAIN_NAME_PATTERN.test(written) ? written : decodeName(written);
-  // If a pair has no plain name, a secret may be anywhere in the pair, so the whole pair is replaced.
+  // A pair without a plain name may contain a secret anywhere.
   if (name === undefined || !PLAIN_NAME_PATTERN.test(name)) return REDACTED;
   if (at < 0) return pair;
   return isSecret(name) || NESTED_SECRET_PATTERN.test(pair.slice(at + 1)) ? `${written}=${REDACTED}` : pair;
@@ -61,13 +61,9 @@ export function redactTarget(target: string): string {
 
 export type BodyForm = 'form' | 'any';
 
-/**
- * Replaces the secret values in a body. If the body contains a secret's name but is neither JSON nor a form, a note replaces the whole
- * body.
- * @param isSecretLikely true for bodies that usually contain secrets: a note replaces any body that cannot be parsed
- */
+/** Replaces the secret values in a body. @param isSecretLikely if true, a note replaces any body that cannot be parsed */
 export function redactBody(text: string, form: BodyForm, isSecretLikely: boolean): string {
-  // A NUL character means another encoding, such as UTF-16, in which secrets cannot be found.
+  // NUL suggests another encoding, such as UTF-16, in which secrets cannot be found.
   if (text.includes('\0')) return NOT_KEPT_NOTE;
   if (form === 'form') return redactPairs(text);
   if (!isSecretLikely && !SECRET_MENTION_PATTERN.test(text)) return text;
@@ -78,7 +74,7 @@ export function redactBody(text: string, form: BodyForm, isSecretLikely: boolean
   }
 }
 
-/** Replaces the credentials in headers. Keeps the scheme of an Authorization header. */
+/** Replaces credentials. Keeps an Authorization header's scheme. */
 export function redactHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
   const redacted: Record<string, string> = {};
   for (const name in headers) {

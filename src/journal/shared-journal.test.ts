@@ -37,7 +37,7 @@ test('on PostgreSQL, if a transaction is rolled back, the earlier journal entrie
   const journal = await openSharedJournal(store);
   let end = (_: boolean) => {};
   const changing = store.write(async (tx) => {
-    // The transaction also stores this entry, because the entry has not been stored yet.
+    // This entry is still waiting, so the transaction also stores it.
     journal.add(createRecorded('read'));
     end = await journal.addIn!(tx, createRecorded('change'));
     throw new Error('rolled back');

@@ -18,22 +18,19 @@ import {
 
 /** The maximum age of entries, in milliseconds of wall time. */
 const RETENTION_MS = 24 * 60 * 60 * 1000;
-/** The number of entries that a replica stores between two removals of old entries, as a fraction of the capacity. */
+/** The fraction of the capacity that a replica stores between two removals. */
 const REMOVAL_FRACTION = 0.25;
-/** The number of entries to read in one query. */
 const ENTRIES_PER_QUERY = 200;
-/**
- * The maximum wall time, in milliseconds, that a list waits for open transactions with entries. Most transactions take a few milliseconds.
- */
+/** The maximum wall time that a list waits for open transactions, in milliseconds. */
 const OPEN_TRANSACTIONS_WAIT_MS = 50;
-/** The maximum wall time, in milliseconds, that `find` waits for an entry that another replica has not stored yet. */
+/** The maximum wall time that `find` waits for another replica's entry, in milliseconds. */
 const FIND_WAIT_MS = 150;
-/** The wall time, in milliseconds, after which a waiting reader reads again because an open transaction may hide entries. */
+/** The wall time before a reader tries again to read open transactions' entries, in milliseconds. */
 const REREAD_DELAY_MS = 50;
 
 /**
- * Opens the journal that all replicas with the same PostgreSQL database share. See docs/decisions/0010-shared-journal.md.
- * @param options.capacity the minimum number of entries to keep; the journal may briefly contain up to a quarter more
+ * Opens the journal that replicas share (docs/decisions/0010-shared-journal.md).
+ * @param options.capacity at least so many entries are kept, and briefly a quarter more
  */
 export async function openSharedJournal(
   store: Store,
@@ -47,7 +44,7 @@ export async function openSharedJournal(
     removeEvery: Math.ceil(capacity * REMOVAL_FRACTION),
     removeOld,
   });
-  /** The newest entry's number. Undefined if it may be outdated. */
+  /** The newest entry's number; undefined if it may be outdated. */
   let known: Promise<number> | undefined;
   let lastKnown = 0;
   /** The number of journal changes so far. */
@@ -81,7 +78,7 @@ export async function openSharedJournal(
     return newest;
   }
 
-  /** Reads the entries that match the filter, newest first. `newest` is the newest entry's number. */
+  /** Reads matching entries, newest first. */
   async function select({ limit = DEFAULT_LIMIT, view, ...filter }: ListOptions) {
     const build = view === 'summary' ? toSummary : toEntry;
     const [matches, horizon, { since = 0 }] = [createMatcher(filter), await waitForOpenTransactions(), filter];
@@ -97,10 +94,7 @@ export async function openSharedJournal(
     }
   }
 
-  /**
-   * Resolves when the journal changes or is closed, or after `timeoutMs` milliseconds of wall time.
-   * @param seenCount the value of `count` before the last read
-   */
+  /** Resolves after a change, `close`, or `timeoutMs` of wall time. @param seenCount the value of `count` before the last read */
   async function waitForChange(seenCount: number, timeoutMs: number): Promise<void> {
     if (count !== seenCount) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -124,7 +118,7 @@ export async function openSharedJournal(
     },
 
     async addIn(tx, recorded) {
-      // Waiting entries are older than the new entry, so they come first.
+      // Waiting entries come first, because they are older.
       const batch = batches.takeWaiting(recorded);
       try {
         await table.insertRows(tx, batch.rows, Date.now());
@@ -212,7 +206,6 @@ export async function openSharedJournal(
   return journal;
 }
 
-/** Converts a stored row, so that filters can test it. */
 function toNumberedRecord({ number, traceId, content }: table.NumberedRow): NumberedRecord {
   const { entry: stored, cause } = content as RowContent;
   const { method, path, operationId, status, credential, oauth } = stored;
