@@ -1,7 +1,7 @@
 import { type Executor, getEngine } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** Finds an account and a principal's access level on it. Without a grant, `principalLevel` is null. */
+/** Finds an account and a principal's level; null without a grant. */
 export const accountAccess = prepareQuery(
   (db, p: { id: string; principalId: string }) =>
     db
@@ -12,10 +12,7 @@ export const accountAccess = prepareQuery(
   { remembers: true },
 );
 
-/**
- * Finds the account that owns a telephone number, and a principal's access level on that account. Without a grant, `principalLevel` is
- * null.
- */
+/** Finds a telephone number's account and a principal's level; null without a grant. */
 export const numberAccess = prepareQuery(
   (db, p: { number: string; principalId: string }) =>
     db
@@ -37,9 +34,8 @@ export const deleteNumberRow = prepareQuery((db, p: { number: string }) =>
 const lockAccountRow = prepareQuery((db, p: { id: string }) => db.selectFrom('accounts').select('id').where('id', '=', p.id).forUpdate());
 
 /**
- * Locks an account until the transaction ends, so that facts about the account, such as "no number is assigned", remain true. SQLite has
- * only one writer and needs no lock. Does nothing if the account does not exist.
- * @returns whether the caller must repeat earlier reads, because another writer may have changed the rows
+ * Locks an account until the transaction ends. SQLite needs no lock, because it has only one writer.
+ * @returns whether the caller must read again, because another writer may have changed rows
  */
 export async function lockAccount(tx: Executor, accountId: string): Promise<boolean> {
   if (getEngine(tx) !== 'postgres') return false;

@@ -2,7 +2,6 @@ import type { Executor } from './engine.ts';
 import { prepareByShape, prepareQuery } from './prepared.ts';
 import type { Tables, TargetType } from './schema.ts';
 
-/** An assignment as the API shows it. */
 interface Assignment {
   readonly id: string;
   readonly experienceId: string;
@@ -23,15 +22,12 @@ export function toAssignmentRow(assignment: Assignment, alias: string, isAgent: 
     target_value: targetValue,
     agent_number: isAgent && targetType === 'PHONE_NUMBER' ? targetValue : null,
     updated_at: updatedAt,
-    // Responses contain this JSON text unchanged, so its members have the order that the API documents.
+    // Responses contain this text unchanged. Keep the order of members as in the API.
     json: JSON.stringify({ id, experienceId, accountId, targetType, targetValue, updatedAt }),
   };
 }
 
-/**
- * Finds an assignment as JSON, with a provider's and a principal's access levels. An empty id means that there is no provider or no
- * principal.
- */
+/** Finds an assignment as JSON, and access levels. '' means no provider or no principal. */
 export const assignmentAccess = prepareQuery((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('assignments as a')
@@ -49,7 +45,7 @@ export const assignmentAccess = prepareQuery((db, p: { id: string; providerId: s
     .where('a.id', '=', p.id),
 );
 
-/** Lists a target's assignments in order of creation. */
+/** Lists a target's assignments, oldest first. */
 export const assignmentsOfTarget = prepareQuery(
   (db, p: { targetType: TargetType; targetValue: string }) =>
     db
@@ -76,7 +72,7 @@ export const assignmentsOfConnection = prepareQuery((db, p: { accountId: string;
 
 export type AssignmentOfExperience = Awaited<ReturnType<typeof assignmentsOfAccount>>[number];
 
-/** Selects assignments with the data that their events contain, in order of creation. */
+/** Selects assignments with their events' data, oldest first. */
 function selectWithExperience(db: Executor) {
   return db
     .selectFrom('assignments as a')
@@ -86,10 +82,10 @@ function selectWithExperience(db: Executor) {
     .orderBy('a.id');
 }
 
-/** The maximum number of rows in an explanation of a response. */
+/** The maximum number of rows that explain a response. */
 const MAX_EXPLANATION_ROWS = 100;
 
-/** Lists the telephone numbers that are assigned to an Experience. `accountId` limits the list to one account. */
+/** Lists an Experience's assigned telephone numbers, optionally of one account. */
 export function listAssignedNumbers(db: Executor, experienceId: string, accountId?: string) {
   return db
     .selectFrom('assignments')
@@ -102,7 +98,7 @@ export function listAssignedNumbers(db: Executor, experienceId: string, accountI
     .execute();
 }
 
-/** The filters for a list of assignments. Undefined members have no effect. */
+/** The filters of a list. Undefined members have no effect. */
 export interface AssignmentFilters {
   readonly accountId?: string | undefined;
   readonly experienceId?: string | undefined;
@@ -110,7 +106,7 @@ export interface AssignmentFilters {
   readonly targetValue?: string | undefined;
 }
 
-/** The parameters of a list page. `after` is the id of the previous page's last entity. */
+/** A page's parameters. `after` is the id of the previous page's last entity. */
 export interface ListParams {
   readonly providerId: string;
   readonly after: string | undefined;
@@ -118,8 +114,8 @@ export interface ListParams {
 }
 
 /**
- * Lists a page of the assignments that a provider may read. If a principal is given, lists only assignments that the principal may also
- * read. The rows have no id column. Reading the ids would take a tenth of the query time, and a page needs only its last assignment's id.
+ * Lists a page of the assignments that a provider and, if given, a principal may read. Without an id column, the query takes a tenth less
+ * time.
  */
 export const assignmentPage = prepareByShape(
   (db, p: AssignmentFilters & ListParams & { principalId: string | undefined }, order: 'asc' | 'desc') =>
@@ -143,10 +139,7 @@ export const assignmentPage = prepareByShape(
       .limit(p.limit),
 );
 
-/**
- * Lists assignments with a caller's access levels, to explain why a list is empty. The result includes assignments that the caller may not
- * read.
- */
+/** Lists assignments with access levels, even hidden ones, to explain an empty list. */
 export function listAssignmentsWithGrants(db: Executor, filters: AssignmentFilters, caller: { providerId: string; principalId: string }) {
   const { accountId, experienceId, targetType, targetValue } = filters;
   return db

@@ -2,8 +2,8 @@ import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
 /**
- * Finds the caller that a token describes: the client's provider, the principal (null if it does not exist), and the revoked grant (null if
- * the grant is valid). The parameter `principalId` is '' for a token without a principal, and `grantId` is '' for a token without a grant.
+ * Finds a token's provider, principal (null if unknown) and revoked grant (null if not revoked). The parameters are '' for a token without
+ * a principal or grant.
  */
 export const callerByToken = prepareQuery((db, p: { clientId: string; principalId: string; grantId: string }) =>
   db
@@ -14,7 +14,7 @@ export const callerByToken = prepareQuery((db, p: { clientId: string; principalI
     .where('c.id', '=', p.clientId),
 );
 
-/** Saves an authorization server artifact, such as an authorization code. A consumed artifact stays consumed. */
+/** Saves an artifact, such as an authorization code. A consumed artifact stays consumed. */
 export const saveArtifact = prepareQuery(
   (db, p: { kind: string; id: string; grantId: string | null; payload: string; expiresAt: number }) =>
     db
@@ -29,7 +29,7 @@ export const artifactById = prepareQuery((db, p: { kind: string; id: string }) =
   db.selectFrom('oauth_artifacts').select(['payload', 'grant_id', 'expires_at']).where('kind', '=', p.kind).where('id', '=', p.id),
 );
 
-/** Marks an artifact as consumed. Only the first of several concurrent calls, on any replica, changes a row. */
+/** Marks an artifact as consumed. Of several concurrent calls, only the first changes a row. */
 export const consumeArtifact = prepareQuery((db, p: { kind: string; id: string; now: number }) =>
   db
     .updateTable('oauth_artifacts')
@@ -50,11 +50,7 @@ const deleteOldRevocations = prepareQuery((db, p: { before: number }) =>
   db.deleteFrom('oauth_revocations').where('revoked_at', '<', p.before),
 );
 
-/**
- * Deletes old artifacts and old revocations. Both parameters are kit times, in milliseconds since the Unix epoch.
- * @param expired a time; artifacts that expired before it are deleted
- * @param revoked a time; revocations from before it are deleted
- */
+/** Deletes artifacts that expired before `expired`, and revocations from before `revoked`. Both are kit times, in milliseconds. */
 export async function deleteOldArtifacts(tx: Executor, { expired, revoked }: { expired: number; revoked: number }): Promise<void> {
   await deleteExpiredArtifacts.change(tx, { before: expired });
   await deleteOldRevocations.change(tx, { before: revoked });
@@ -70,7 +66,7 @@ const deleteArtifactsOfGrant = prepareQuery((db, p: { grantId: string }) =>
   db.deleteFrom('oauth_artifacts').where('grant_id', '=', p.grantId),
 );
 
-/** Deletes a grant's artifacts and marks the grant as revoked. A revoked grant's access tokens are refused. */
+/** Deletes a grant's artifacts and revokes the grant's access tokens. */
 export async function revokeGrant(tx: Executor, p: { grantId: string; now: number }): Promise<void> {
   await insertRevocation.change(tx, p);
   await deleteArtifactsOfGrant.change(tx, p);
@@ -86,16 +82,13 @@ const insertAssertion = prepareQuery((db, p: { id: string; expiresAt: number }) 
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/**
- * Marks a client assertion as used. `expiresAt` and `now` are wall time.
- * @returns false if the assertion was used before and has not expired
- */
+/** Marks a client assertion as used. Both times are wall time. @returns false if the assertion is already marked */
 export async function markAssertionUsed(tx: Executor, p: { id: string; expiresAt: number; now: number }): Promise<boolean> {
   await deleteExpiredAssertions.change(tx, { now: p.now });
   return (await insertAssertion.change(tx, { id: p.id, expiresAt: p.expiresAt })) === 1;
 }
 
-/** Finds an authorization server client. `settings` is a JSON object. */
+/** Finds a client. `settings` is a JSON object. */
 export const clientById = prepareQuery((db, p: { id: string }) =>
   db
     .selectFrom('clients as c')
@@ -112,9 +105,7 @@ export const principalByNumber = prepareQuery((db, p: { number: string }) =>
   db.selectFrom('principals').select(['id', 'name', 'consent']).where('telephone_number', '=', p.number),
 );
 
-/**
- * Lists the principals with a grant on the account that owns a telephone number, ordered by access level (highest first), then by alias.
- */
+/** Lists the principals with a grant on a number's account, by level (highest first), then alias. */
 export const principalsOfNumber = prepareQuery((db, p: { number: string }) =>
   db
     .selectFrom('telephone_numbers as t')
@@ -131,7 +122,7 @@ export const allPrincipals = prepareQuery((db, _: object) =>
   db.selectFrom('principals').select(['id', 'name', 'telephone_number', 'consent']).orderBy('alias'),
 );
 
-/** Lists the principals' grants on accounts, ordered by access level (highest first), then by the account's alias. */
+/** Lists grants on accounts, by level (highest first), then the account's alias. */
 export const allAccountGrants = prepareQuery((db, _: object) =>
   db
     .selectFrom('account_grants as g')

@@ -17,10 +17,7 @@ before(async () => {
 });
 after(() => store.close());
 
-/**
- * Returns the lines in SQLite's query plans that read the table `deliveries`. The query must be new to the store, because only new
- * statements are prepared.
- */
+/** Returns the parts of SQLite's query plans that read `deliveries`. Only a query new to the store is prepared. */
 async function explainReads(query: (db: Executor) => Promise<unknown>): Promise<string[]> {
   const { mock: prepare } = mock.method(DatabaseSync.prototype, 'prepare');
   await query(store.db);
@@ -32,15 +29,14 @@ async function explainReads(query: (db: Executor) => Promise<unknown>): Promise<
   return plans.flatMap(({ rows }) => rows.map(({ detail }) => detail)).filter((detail) => detail.includes(' deliveries'));
 }
 
-/** Asserts that all reads use the lane's index, except for reads of a single row by id. */
+/** Asserts that all reads use the lane's index, except reads by id. */
 function expectLaneIndex(lane: Lane, reads: readonly string[]): void {
   const others = reads.filter((read) => !read.endsWith('(id=?)'));
   assert.ok(others.length > 0);
   for (const read of others) assert.match(read, new RegExp(`INDEX deliveries:subscription_id,due_at,id:${lane}\\b`));
 }
 
-// Each lane needs its own index, because most deliveries have ended, and most pending deliveries may be repeats for an unreachable
-// endpoint.
+// Each lane needs an index: most deliveries have ended, or are repeats for an unreachable endpoint.
 for (const lane of ['first', 'repeat'] as const) {
   test(`the query that examines subscriptions for due ${lane} attempts uses the lane's index`, async () => {
     const reads = await explainReads((db) => examineSubscriptions(db, lane, MOMENT, ''));

@@ -4,35 +4,32 @@ import { type ClockReading, isUnclaimed, type Lane, type Owner, PENDING } from '
 import { type Executor, getEngine } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** A delivery that this process has claimed. No other process attempts the delivery. */
+/** A delivery that only this process may attempt now. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly eventId: string;
   readonly subscriptionId: string;
   readonly body: string;
-  /** This delivery's additional headers, as a JSON object; null if there are none. */
+  /** Additional headers as a JSON object, or null. */
   readonly headers: string | null;
   /** The number of attempts that have ended. */
   readonly attempts: number;
-  /** The claim's id. An attempt's result is stored only if the delivery still has this claim. */
+  /** The claim's id. An attempt's result is stored only while the claim is unchanged. */
   readonly claim: string;
-  /** The wall time at which the claim expires, in milliseconds since the Unix epoch. */
+  /** The wall time at which the claim expires, in milliseconds. */
   readonly until: number;
 }
 
 export interface ClaimTerms extends ClockReading {
-  /** The maximum number of deliveries to claim for one owner. */
+  /** The maximum number of deliveries to claim. */
   readonly limit: number;
   /** A unique id for the claim. */
   readonly claim: string;
-  /** The wall time at which the claim expires, in milliseconds since the Unix epoch. */
+  /** The wall time at which the claim expires, in milliseconds. */
   readonly until: number;
 }
 
-/**
- * Returns SQL for the maximum number of first attempts to claim. With reordering, only one attempt may run at a time, because concurrent
- * attempts have no fixed order.
- */
+/** Limits first attempts. Reordering allows one attempt at a time, because concurrent attempts have no fixed order. */
 function limitFirstAttempts({ subscriptionId, limit, wall }: Owner & ClaimTerms) {
   const inProgress = sql`exists (select 1 from deliveries where ${PENDING.first} and subscription_id = ${subscriptionId}
     and claimed_until > ${wall})`;
@@ -61,7 +58,7 @@ const prepareClaim = (lane: Lane) =>
 type ClaimedRow = readonly [id: string, eventId: string, body: string, headers: string | null, attempts: number];
 const claimQueries = { first: prepareClaim('first'), repeat: prepareClaim('repeat') } as const;
 
-/** Claims an owner's next due deliveries, earliest first. Concurrent calls from two replicas claim different deliveries. */
+/** Claims an owner's next due deliveries. Concurrent calls claim different deliveries. */
 export async function claimDeliveries(tx: Executor, owner: Owner, terms: ClaimTerms): Promise<ClaimedDelivery[]> {
   const rows = await claimQueries[owner.lane].tuples<ClaimedRow>(tx, { ...owner, ...terms });
   const { subscriptionId } = owner;
@@ -81,10 +78,7 @@ export async function claimDeliveries(tx: Executor, owner: Owner, terms: ClaimTe
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/**
- * Releases claims, so that other replicas may claim the deliveries immediately. Skips deliveries that another replica has claimed in the
- * meantime.
- */
+/** Releases claims. Skips deliveries that another replica has claimed meanwhile. */
 export async function releaseDeliveries(tx: Executor, claimed: readonly Pick<ClaimedDelivery, 'id' | 'claim'>[]): Promise<void> {
   announce(tx, 'due');
   const [ids, claims] = [claimed.map(({ id }) => id), claimed.map(({ claim }) => claim)];
@@ -96,14 +90,14 @@ export async function releaseDeliveries(tx: Executor, claimed: readonly Pick<Cla
     .execute();
 }
 
-/** Releases all claims. Call this function only if no claim belongs to a running process: after a restart on SQLite, or in a snapshot. */
+/** Releases all claims. Call only if no running process has a claim: on SQLite's start, or in a snapshot. */
 export const releaseAllClaims = prepareQuery((db, _: object) =>
   db.updateTable('deliveries').set({ claim: null, claimed_until: null }).where('claim', 'is not', null),
 );
 
 /**
- * Finds subscriptions with reordering whose deliveries another replica is claiming in an open transaction. The other replica's claim
- * becomes visible only when that transaction commits. Without this check, two attempts could run at the same time.
+ * Finds reordering subscriptions whose deliveries another replica is claiming. An uncommitted claim is invisible, so two attempts could run
+ * at once without this check.
  */
 export async function findClaimedElsewhere(tx: Executor): Promise<ReadonlySet<string>> {
   if (getEngine(tx) !== 'postgres') return new Set();

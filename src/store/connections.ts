@@ -3,10 +3,7 @@ import type { Executor } from './engine.ts';
 import { prepareByShape, prepareQuery } from './prepared.ts';
 import type { ConnectionState } from './schema.ts';
 
-/**
- * Finds a connection with its account and Experience, and a provider's and a principal's access levels. An empty id means that there is no
- * provider or no principal.
- */
+/** Finds a connection with its entities and access levels. '' means no provider or no principal. */
 export const connectionAccess = prepareQuery((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('connections as c')
@@ -37,7 +34,7 @@ export const connectionOf = prepareQuery((db, p: { accountId: string; experience
   db.selectFrom('connections').select('id').where('account_id', '=', p.accountId).where('experience_id', '=', p.experienceId),
 );
 
-/** Lists an account's connections with the data that events contain, in order of creation. */
+/** Lists an account's connections with their events' data, oldest first. */
 export const connectionsOfAccount = prepareQuery((db, p: { accountId: string }) =>
   db
     .selectFrom('connections as c')
@@ -48,7 +45,7 @@ export const connectionsOfAccount = prepareQuery((db, p: { accountId: string }) 
     .orderBy('c.id'),
 );
 
-/** Lists a page of an account's connections that a provider may read. The rows have the same members as API responses. */
+/** Lists a page of an account's connections, with the members of API responses. */
 export const connectionPage = prepareByShape(
   (db, p: ListParams & { accountId: string; experienceId: string | undefined }, order: 'asc' | 'desc') =>
     db
@@ -66,7 +63,7 @@ export const connectionPage = prepareByShape(
       .limit(p.limit),
 );
 
-/** Lists an account's connections with a provider's access levels, to explain why a list is empty. */
+/** Lists an account's connections with access levels, to explain an empty list. */
 export function listConnectionsWithGrants(db: Executor, accountId: string, providerId: string) {
   return db
     .selectFrom('connections as c')

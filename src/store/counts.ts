@@ -5,7 +5,7 @@ import type { Tables } from './schema.ts';
 
 type Collection = components['schemas']['Collection'];
 
-/** Maps each collection in a world to its table. The type makes the compiler report a missing collection. */
+/** Maps each collection to its table. A missing collection is a compile error. */
 export const COLLECTION_TABLES = {
   providers: 'providers',
   experiences: 'experiences',

@@ -8,7 +8,7 @@ import type { DeliveryState, Tables } from './schema.ts';
 type NewDelivery = Pick<Tables['deliveries'], 'id' | 'event_id' | 'subscription_id' | 'body' | 'created_at' | 'due_at'> &
   Partial<Pick<Tables['deliveries'], 'headers' | 'state'>>;
 
-/** Inserts an event. Its deliveries are inserted in the same transaction. */
+/** Inserts an event. Insert its deliveries in the same transaction. */
 export function insertEvent(tx: Executor, event: Tables['events']): Promise<void> {
   announce(tx, 'recorded');
   const { id, type, timestamp, provider_id, experience_id, entity_id, data, actor } = event;
@@ -20,7 +20,7 @@ export function insertDelivery(tx: Executor, delivery: NewDelivery): Promise<voi
   return insertLater(tx, 'deliveries', toDeliveryRow(delivery, 'pending', 0));
 }
 
-/** Inserts a delivery that the inbox received, and the delivery's only attempt. `headers` contains the sent headers as a JSON object. */
+/** Inserts a delivery to the inbox and its only attempt. `headers` is a JSON object. */
 export async function insertReceived(
   tx: Executor,
   delivery: NewDelivery,
@@ -37,7 +37,7 @@ export async function insertReceived(
   await insertLater(tx, 'inbox', { id: attemptId, delivery_id: id, subscription_id, received_at: at, headers, body });
 }
 
-/** Returns a row with its columns in a fixed order, so that one statement can insert many rows. */
+/** Fixes the order of columns, so that one statement can insert many rows. */
 function toDeliveryRow(delivery: NewDelivery, state: DeliveryState, attempts: number): Tables['deliveries'] {
   const { id, event_id, subscription_id, body, headers = null, created_at, due_at } = delivery;
   const row = { id, event_id, subscription_id, body, headers, created_at, state: delivery.state ?? state };
@@ -48,7 +48,7 @@ function toDeliveryRow(delivery: NewDelivery, state: DeliveryState, attempts: nu
 export interface DeliveryUpdate {
   readonly state: DeliveryState;
   readonly attempts: number;
-  /** The kit time of the next attempt, in milliseconds since the Unix epoch; null if no further attempt is planned. */
+  /** The next attempt's kit time, in milliseconds; null if none is planned. */
   readonly dueAt: number | null;
 }
 
@@ -77,9 +77,9 @@ interface ClaimEntry {
 }
 
 /**
- * Stores deliveries' state after an attempt, with one statement. Skips a delivery whose claim has changed since the attempt began.
- * @param claims maps each delivery's id to the claim of its attempt
- * @returns the ids of the changed deliveries
+ * Stores deliveries' state after an attempt. Skips deliveries with a new claim.
+ * @param claims maps each delivery's id to its attempt's claim
+ * @returns the changed deliveries' ids
  */
 export async function updateDeliveries(
   tx: Executor,
@@ -93,14 +93,14 @@ export async function updateDeliveries(
 export interface Attempt {
   readonly id: string;
   readonly deliveryId: string;
-  /** The attempt's number, starting at 1. */
+  /** Attempts count from 1. */
   readonly number: number;
-  /** The kit time at which the attempt started, in ISO 8601 UTC. */
+  /** The start in kit time, as ISO 8601 UTC. */
   readonly at: string;
   readonly durationMs: number;
   readonly status: number | null;
   readonly error: string | null;
-  /** The kit time of the next attempt, in ISO 8601 UTC; null if no further attempt is planned. */
+  /** The next attempt's kit time, as ISO 8601 UTC; null if none is planned. */
   readonly nextAt: string | null;
 }
 
@@ -113,19 +113,18 @@ function toAttemptRow({ id, deliveryId, number, at, durationMs, status, error, n
   return { id, delivery_id: deliveryId, number, at, duration_ms: durationMs, status, error, next_at: nextAt };
 }
 
-/** Lists a delivery's attempts that got a response from the receiver, earliest first. */
+/** Lists a delivery's attempts that got a response, earliest first. */
 export const answeredAttempts = prepareQuery((db, p: { deliveryId: string }) =>
   db
     .selectFrom('delivery_attempts')
     .select(['number', 'status'])
     .where('delivery_id', '=', p.deliveryId)
     .where('status', 'is not', null)
-    // A duplicate is not an attempt, and has the number 0.
+    // A duplicate has the number 0.
     .where('number', '>', 0)
     .orderBy('number'),
 );
 
-/** Lists the ids of a subscription's held deliveries, oldest first. */
 export async function listHeldDeliveries(db: Executor, subscriptionId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('deliveries')
@@ -149,9 +148,7 @@ const makeHeldDue = prepareQuery((db, p: { id: string; now: number; load: string
 );
 
 /**
- * Makes a held delivery due. Compares the load id, because a snapshot can contain a delivery with the same id.
- * @param now kit time, in milliseconds since the Unix epoch
- * @param load the load id when the delivery was held
+ * Makes a held delivery due. `now` is kit time, in milliseconds. `load` is compared, because a snapshot can contain an equal id.
  * @returns false if the delivery is no longer held, or if another world has been loaded
  */
 export async function releaseHeld(tx: Executor, held: { id: string; now: number; load: string }): Promise<boolean> {

@@ -13,13 +13,13 @@ export interface DeliveryFilter {
   readonly id?: string | undefined;
   readonly eventId?: string | undefined;
   readonly eventIds?: readonly string[] | undefined;
-  /** The id of a delivery. Only deliveries that were created after it are listed. */
+  /** Lists only deliveries created after the delivery with this id. */
   readonly since?: string | undefined;
 }
 
 export type DeliveryRow = Tables['deliveries'] & { readonly type: string; readonly entity_id: string; readonly alias: string | null };
 
-/** `newest-first`: all deliveries, newest first. `due-first`: only pending deliveries, in due-time order. */
+/** `newest-first`: all deliveries. `due-first`: only pending deliveries. */
 export type DeliveryOrder = 'newest-first' | 'due-first';
 
 /** Lists deliveries with their events and subscriptions. */
@@ -29,7 +29,7 @@ export async function listDeliveries(
   limit: number,
   order: DeliveryOrder = 'newest-first',
 ): Promise<DeliveryRow[]> {
-  // No entity id contains a NUL character, and PostgreSQL would reject the query.
+  // PostgreSQL rejects NUL characters.
   if (filter.entityId?.includes('\0')) return [];
   // PostgreSQL rejects an empty list of values.
   if (filter.eventIds?.length === 0) return [];
@@ -47,7 +47,7 @@ export async function listDeliveries(
   if (filter.type !== undefined) query = query.where('events.type', '=', filter.type);
   if (filter.entityId !== undefined) query = query.where('events.entity_id', '=', filter.entityId);
   if (filter.state !== undefined) query = query.where('deliveries.state', '=', filter.state);
-  // With a literal instead of a parameter, the database can use the index on pending deliveries.
+  // The index on pending deliveries requires a literal, not a parameter.
   query =
     order === 'due-first'
       ? query.where('deliveries.state', '=', sql.lit('pending')).orderBy('deliveries.due_at').orderBy('deliveries.id')
@@ -57,8 +57,8 @@ export async function listDeliveries(
 
 /**
  * Lists published events, newest first.
- * @param filter.since an id; only events that were published after the id was generated are listed
- * @param filter.before an id; only events that were published before the id was generated are listed
+ * @param filter.since lists only events with later ids
+ * @param filter.before lists only events with earlier ids
  */
 export async function listEvents(
   db: Executor,
@@ -81,7 +81,6 @@ export async function listEvents(
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** Counts the pending deliveries. */
 export async function countPending(db: Executor): Promise<number> {
   const { count } = await db
     .selectFrom('deliveries')
@@ -97,15 +96,15 @@ const ATTEMPT_COLUMNS = [
   ...(['status', 'error', 'next_at as nextAt'] as const),
 ] as const;
 
-/** Lists a delivery's ended attempts. */
 export function listAttempts(db: Executor, deliveryId: string): Promise<Attempt[]> {
   const query = db.selectFrom('delivery_attempts').select(ATTEMPT_COLUMNS).where('delivery_id', '=', deliveryId);
   return query.orderBy('number').orderBy('id').execute();
 }
 
 /**
- * Makes deliveries due at the kit time `now`, even acknowledged and exhausted ones. Skips deliveries that are claimed for an attempt.
- * @returns the number of deliveries that will be sent again
+ * Makes deliveries due, even acknowledged and exhausted ones. Skips claimed deliveries.
+ * @param now kit time
+ * @returns the number of deliveries to send again
  */
 export async function resendDeliveries(
   tx: Executor,
@@ -116,7 +115,7 @@ export async function resendDeliveries(
   let query = tx.updateTable('deliveries').set({ state: 'pending', due_at: now }).where('claim', 'is', null);
   if ('id' in selection) query = query.where('id', '=', selection.id);
   else {
-    // Held deliveries are excluded, because only `xpk release` may send a held delivery.
+    // Only `xpk release` may send a held delivery.
     query = query
       .where('subscription_id', '=', selection.subscriptionId)
       .where('created_at', '>=', selection.since)
@@ -132,7 +131,7 @@ export function listReceived(db: Executor, subscriptionId: string | undefined): 
   return (subscriptionId === undefined ? query : query.where('subscription_id', '=', subscriptionId)).execute();
 }
 
-/** Finds a delivery's message in the inbox. If the inbox received the delivery several times, returns the latest message. */
+/** Finds the inbox's latest message of a delivery. */
 export function findReceived(db: Executor, deliveryId: string): Promise<Tables['inbox'] | undefined> {
   return db.selectFrom('inbox').selectAll().where('delivery_id', '=', deliveryId).orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
@@ -140,7 +139,7 @@ export function findReceived(db: Executor, deliveryId: string): Promise<Tables['
 /** A range of ids. Ids sort by creation time. */
 export interface IdRange {
   readonly after: string;
-  /** The upper end of the range, which is not included (see `Database.findSafeIdLimit`). */
+  /** The upper end, excluded (see `Database.findSafeIdLimit`). */
   readonly before: string;
   readonly limit: number;
 }
@@ -150,7 +149,7 @@ export const listEventsAfter = prepareQuery((db, p: IdRange) =>
   db.selectFrom('events').selectAll().where('id', '>', p.after).where('id', '<', p.before).orderBy('id').limit(p.limit),
 );
 
-/** Lists attempts that have ended, oldest first, with the current state of their deliveries. */
+/** Lists ended attempts, oldest first, with their deliveries' current state. */
 export const listAttemptsAfter = prepareQuery((db, p: IdRange) =>
   db
     .selectFrom('delivery_attempts')

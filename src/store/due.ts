@@ -2,45 +2,42 @@ import { sql } from 'kysely';
 import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** First attempts and repeats are claimed separately, so that repeats for an unreachable endpoint do not delay new events. */
+/** First attempts and repeats are claimed separately, so that repeats do not delay new events. */
 export type Lane = 'first' | 'repeat';
 
-/** The subscription and lane to which deliveries belong. An owner's due deliveries are claimed together. */
+/** A subscription and a lane. Their due deliveries are claimed together. */
 export interface Owner {
   readonly subscriptionId: string;
   readonly lane: Lane;
 }
 
 export interface DueOwner extends Owner {
-  /** The number of the owner's due deliveries; Infinity if these deliveries were not counted. */
+  /** The number of due deliveries; Infinity if they were not counted. */
   readonly due: number;
 }
 
-/**
- * Maps each lane to the condition for its pending deliveries. The SQL must be the same as in migration 0007, so that the database uses the
- * partial index.
- */
+/** Maps each lane to its SQL condition. Migration 0007's partial indexes require exactly this SQL. */
 export const PENDING = {
   first: sql<boolean>`state = 'pending' and attempts = 0`,
   repeat: sql<boolean>`state = 'pending' and attempts > 0`,
 } as const satisfies Record<Lane, unknown>;
 
 export interface ClockReading {
-  /** Kit time, in milliseconds since the Unix epoch. */
+  /** Kit time, in milliseconds. */
   readonly now: number;
-  /** Wall time, in milliseconds since the Unix epoch. */
+  /** Wall time, in milliseconds. */
   readonly wall: number;
 }
 
 /** The maximum number of due deliveries that `findDueOwners` reads. */
 const MAX_DUE_READ = 512;
-/** The maximum number of subscriptions per lane that `findDueOwners` examines if at least `MAX_DUE_READ` deliveries are due. */
+/** Beyond `MAX_DUE_READ`, the maximum number of subscriptions to examine per lane. */
 export const MAX_SUBSCRIPTIONS_EXAMINED = 256;
 
 /** The condition for deliveries without a valid claim. */
 export const isUnclaimed = (wall: number) => sql<boolean>`(claimed_until is null or claimed_until <= ${wall})`;
 
-/** Counts each owner's due deliveries among the first `MAX_DUE_READ` due deliveries. */
+/** Counts each owner's deliveries among the first `MAX_DUE_READ` due ones. */
 const dueCounts = prepareQuery((db, { now, wall }: ClockReading) =>
   db
     .selectFrom((eb) =>
@@ -58,17 +55,15 @@ const dueCounts = prepareQuery((db, { now, wall }: ClockReading) =>
     .groupBy(['subscription_id', 'repeats']),
 );
 
-/** Maps each lane to the last examined subscription, or to '' if the next search begins with the first subscription. */
+/** Maps each lane to the last examined subscription. '' starts at the first. */
 export type SearchPosition = Readonly<Record<Lane, string>>;
 export const SEARCH_START: SearchPosition = { first: '', repeat: '' };
 
 /**
- * Finds owners with due deliveries. A delivery is due if the kit time `due_at` has been reached and the delivery has no claim, or only an
- * expired claim. Usually few deliveries are due, and the function reads all of them. If at least `MAX_DUE_READ` deliveries are due, for
- * example because an endpoint is unreachable, the function examines one subscription after another, at most `MAX_SUBSCRIPTIONS_EXAMINED`
- * per call.
+ * Finds owners with due deliveries. A delivery with a valid claim is not due. If many deliveries are due, examines one subscription after
+ * another, and only some per call.
  * @param after the position that the previous call returned
- * @returns the owners, and the position with which the next call continues
+ * @returns the owners, and the position for the next call
  */
 export async function findDueOwners(
   db: Executor,
@@ -94,10 +89,7 @@ export async function findDueOwners(
   return { owners: [...first.owners, ...repeat.owners], position: { first: first.position, repeat: repeat.position } };
 }
 
-/**
- * Examines a lane's pending deliveries one subscription after another, because reading all deliveries would be slow. The query does not use
- * `exists`, because PostgreSQL would rewrite `exists` as a join over all pending deliveries.
- */
+/** Examines subscriptions one by one, because reading all deliveries is slow. With `exists`, PostgreSQL would read all of them. */
 export async function examineSubscriptions(
   db: Executor,
   lane: Lane,
@@ -138,10 +130,7 @@ const selectDueAfter = (db: Pick<Executor, 'selectFrom'>, now: number) =>
 /** Finds the kit time after `now` at which the next delivery is due. */
 export const nextDueAfter = prepareQuery((db, { now }: Pick<ClockReading, 'now'>) => selectDueAfter(db, now));
 
-/**
- * Finds the kit time after `now` at which the next delivery is due, and the wall time at which the next claim on a due delivery expires.
- * For this purpose, reads all due deliveries.
- */
+/** Finds the next due time after `now` (kit time), and the next expiry of a claim (wall time). Reads all due deliveries. */
 export const nextDueOrExpiry = prepareQuery((db, { now, wall }: ClockReading) =>
   db.selectNoFrom((eb) => [
     selectDueAfter(eb, now).as('due'),
@@ -153,10 +142,9 @@ export const nextDueOrExpiry = prepareQuery((db, { now, wall }: ClockReading) =>
   ]),
 );
 
-/** The maximum number of deliveries that `dueDeliveries` counts. */
 export const MAX_DUE_COUNTED = 10_000;
 
-/** Counts the due deliveries, claimed or not, and finds the kit time at which the first delivery became due. */
+/** Counts due deliveries, even claimed ones, and finds the earliest due time (kit time). */
 export const dueDeliveries = prepareQuery((db, { now }: Pick<ClockReading, 'now'>) =>
   db
     .selectFrom(selectPending(db).select('due_at').where('due_at', '<=', now).orderBy('due_at').limit(sql.lit(MAX_DUE_COUNTED)).as('due'))

@@ -3,72 +3,64 @@ import type { Window } from '../domain/rate.ts';
 import type { ChangeFeed } from './changes.ts';
 import type { Tables } from './schema.ts';
 
-/** The databases that a store can use. */
 export type Engine = 'sqlite' | 'postgres';
 
-/**
- * Runs queries on any connection, on one connection, or in a transaction. Code inside a transaction must use only the transaction's
- * executor.
- */
+/** Runs queries. Code in a transaction must use only the transaction's executor. */
 export type Executor = Kysely<Tables>;
 
 export function getEngine(executor: Executor): Engine {
   return executor.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }
 
-/** A database and its transactions. Each engine implements the transactions differently. */
+/** A database and its transactions. */
 export interface Database {
-  /**
-   * Runs single queries, each in its own transaction. Must not be used in a `read` or `write` callback: on SQLite, the query would wait
-   * forever for the only connection.
-   */
+  /** Runs each query in its own transaction. Never use it inside `read` or `write`: on SQLite, the query would wait forever. */
   readonly db: Kysely<Tables>;
   readonly engine: Engine;
-  /** Runs several queries that see the same snapshot of the database. `work` must not write through the executor. */
+  /** Runs queries on one snapshot of the database. `work` must not write. */
   read<T>(work: (db: Executor) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in a transaction. The transaction is committed when `work` resolves, and rolled back when `work` throws. `work` can run
-   * more than once, so it must change nothing except rows. On PostgreSQL, it runs again after a deadlock or a serialization conflict. On
-   * SQLite, it runs again if another write in the same transaction throws. `work` must not wait for I/O, because on SQLite it holds the
-   * only connection. A violated constraint makes a PostgreSQL transaction unusable, so catch constraint errors outside `write`
-   * (`findUniqueViolation`, `isForeignKeyViolation`).
+   * Runs `work` in a transaction. A rejection rolls the transaction back.
+   *
+   * `work` may run several times: after a conflict, or on SQLite if a grouped write throws. It must change nothing except rows.
+   *
+   * `work` must not wait for I/O: on SQLite, it holds the only connection.
+   *
+   * Catch constraint errors outside `write`: they make a PostgreSQL transaction unusable.
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
-   * Replaces the world in a transaction. A replacement waits for writes in progress, and later writes wait for the replacement. Therefore,
-   * no write reads the old world and then changes the new world. Reads do not wait: until the commit, they see the old world.
+   * Replaces the world in a transaction. Writes run entirely before or after it, so no write mixes two worlds. Reads do not wait, and see
+   * the old world until the commit.
    */
   replace<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
-   * Returns an id below which no open transaction, on any replica, will add a row. Ids sort by creation time, but a transaction with lower
-   * ids can end after a transaction with higher ids. Readers of new rows stop at this id, so that they miss no row.
-   * @param wall wall time, in milliseconds since the Unix epoch
+   * Returns an id below which no replica will add a row. A transaction with higher ids can end first, so readers of new rows must stop
+   * here.
+   * @param wall wall time, in milliseconds
    */
   findSafeIdLimit(wall: number): Promise<string>;
-  /** Counts the processes that use the database and share its world. */
+  /** Counts the processes that share the database. */
   replicas(): Promise<number>;
   readonly changes: ChangeFeed;
-  /**
-   * The number of used and idle connections to the database server, and the number of requests that wait for a connection. Undefined on
-   * SQLite.
-   */
+  /** The connections to the server, and the requests waiting for one. Undefined on SQLite. */
   readonly connections?: () => Readonly<Record<'used' | 'idle' | 'waiting', number>>;
-  /** The rate windows that all replicas share. Undefined on SQLite, where the only process keeps its rate windows in memory. */
+  /** The rate windows that replicas share. Undefined on SQLite, which has only one process. */
   readonly rates?: SharedRateLimits;
   close(): Promise<void>;
 }
 
 export interface SharedRateLimits {
   /**
-   * Counts a credential's request.
-   * @param credential a string with the limit's name and the caller's credential
-   * @returns 0 if the request passes; otherwise the milliseconds until the next request may pass
+   * Counts a request.
+   * @param credential the limit's name and the caller's credential
+   * @returns 0 if the request passes, else milliseconds until one may pass
    */
   take(credential: string, terms: RateTerms): Promise<number>;
 }
 
 export interface RateTerms {
-  /** The load id. Each load of a world starts with new windows. */
+  /** Each load of a world starts with new windows. */
   readonly load: string;
   /** Kit time minus wall time, in milliseconds. */
   readonly offset: number;
@@ -78,11 +70,8 @@ export interface RateTerms {
 }
 
 export interface OpenDatabase extends Database {
-  /** The database's name in messages. It contains no secrets. */
+  /** The database's name in messages, without secrets. */
   readonly description: string;
-  /**
-   * Throws an error with the reason if the database cannot be used. On PostgreSQL, uses a separate connection, not one from the request
-   * pool.
-   */
+  /** Throws why the database cannot be used. On PostgreSQL, uses its own connection, not the pool. */
   check(): Promise<unknown>;
 }

@@ -4,18 +4,18 @@ import type { Tables } from './schema.ts';
 
 export type EntityChange = Tables['changes'];
 
-/** Records who changed an entity, in the same transaction as the change. */
+/** Records who changed an entity. Call in the change's transaction. */
 export function insertChange(tx: Executor, change: EntityChange): Promise<void> {
   return insertRow(tx, 'changes', change);
 }
 
-/** Lists changes, newest first. @param filter.entity the id or alias of an entity; only this entity's changes are listed */
+/** Lists changes, newest first. @param filter.entity an entity's id or alias */
 export async function listChanges(
   db: Executor,
   { entity, before }: { readonly entity?: string | undefined; readonly before?: string | undefined },
   limit: number,
 ): Promise<EntityChange[]> {
-  // No alias or id contains a NUL character, and PostgreSQL would reject the query.
+  // PostgreSQL rejects NUL characters.
   if (entity?.includes('\0')) return [];
   let query = db.selectFrom('changes').selectAll();
   if (entity !== undefined) query = query.where((eb) => eb.or([eb('entity_id', '=', entity), eb('alias', '=', entity)]));

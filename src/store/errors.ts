@@ -1,12 +1,12 @@
-/** Thrown if the database cannot be reached or does not respond. The message contains the database's name and the cause, but no secrets. */
+/** Thrown if the database cannot be reached or does not respond. The message contains no secrets. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** Thrown if all connections to the database are in use and none becomes free in time. The database server itself still responds. */
+/** Thrown if no connection becomes free in time. The server itself still responds. */
 export class StoreBusy extends StoreUnavailable {}
 
-/** The properties of driver errors: pg errors have a `code` and a `constraint`, and SQLite errors have an `errcode`. */
+/** pg errors have a `code` and a `constraint`; SQLite errors have an `errcode`. */
 interface DriverError {
   readonly code?: unknown;
   readonly errcode?: unknown;
@@ -14,21 +14,18 @@ interface DriverError {
   readonly message?: unknown;
 }
 
-/** SQLite's extended result codes for violated constraints. A foreign key with `restrict` reports a trigger's code. */
+/** SQLite's codes for violated constraints. A foreign key with `restrict` reports a trigger's code. */
 const SQLITE_CONSTRAINTS = { foreignKey: 787, primaryKey: 1555, trigger: 1811, unique: 2067 } as const;
-/** SQLite's primary result codes for temporary failures: out of memory, read-only, I/O error, disk full, cannot open. */
+/** SQLite's temporary failures: out of memory, read-only, I/O error, disk full, cannot open. */
 const SQLITE_UNAVAILABLE = new Set([7, 8, 10, 13, 14]);
-/**
- * SQLSTATE codes for temporary failures: connection, resources, timeout, shutdown, system error, read-only after a failover, deadlock with
- * a migration.
- */
+/** PostgreSQL's temporary failures. 25006 is read-only after a failover; 40P01 is a deadlock with a migration. */
 const POSTGRES_UNAVAILABLE = /^(?:08...|53...|57014|57P0.|58...|25006|25P03|40P01)$/;
 /** Error codes for a lost connection to the database server. */
 const LOST_CONNECTION = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** pg and Kysely messages about a broken connection. These errors have no code. */
+/** Messages about a broken connection. These errors have no code. */
 const BROKEN_CONNECTION = /^(?:Connection terminated|Client has encountered a connection error|Postgres connection has been discarded)/;
 
-/** Returns whether an error means that the database is temporarily unavailable, so that the same request may succeed later. */
+/** Returns whether the database is only temporarily unavailable. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof StoreUnavailable) return true;
@@ -43,14 +40,11 @@ interface UniqueViolation {
   columns: string[];
 }
 
-/**
- * Returns the unique constraint that a write violated; undefined for other errors. If two writers create the same entity, the second writer
- * uses the result to report the documented conflict.
- */
+/** Returns the violated unique constraint, or undefined for other errors. Callers then report the documented conflict. */
 export function findUniqueViolation(error: unknown): UniqueViolation | undefined {
   const { code, errcode, constraint, message } = getErrorFields(error);
   if (code === '23505') {
-    // A constraint's name has the form `table:column,column` (migrate.ts).
+    // A constraint's name is `table:column,column` (migrate.ts).
     const [table = '', columns = ''] = String(constraint).split(':');
     return { table, columns: columns.split(',') };
   }
@@ -60,26 +54,23 @@ export function findUniqueViolation(error: unknown): UniqueViolation | undefined
   return { table: String(names[0]?.[0]), columns: names.map(([, name]) => String(name)) };
 }
 
-/** Returns whether a write violated a foreign key: a row refers to a missing row, or other rows refer to a row that the write deletes. */
+/** Returns whether a foreign key refers to a missing row, or prevents a deletion. */
 export function isForeignKeyViolation(error: unknown): boolean {
   const { code, errcode, message } = getErrorFields(error);
   if (code === '23503' || code === '23001' || errcode === SQLITE_CONSTRAINTS.foreignKey) return true;
   return errcode === SQLITE_CONSTRAINTS.trigger && String(message).startsWith('FOREIGN KEY');
 }
 
-/** The SQLSTATE code for a transaction that has waited for a lock for longer than `lock_timeout`. */
+/** The SQLSTATE code for a lock wait longer than `lock_timeout`. */
 const LOCK_TIMEOUT = '55P03';
 
-/**
- * Returns whether a migration failed because it waited too long for a lock or caused a deadlock, so that it must yield to other replicas'
- * requests.
- */
+/** Returns whether a migration must yield to other replicas' requests. */
 export function isLockConflict(error: unknown): boolean {
   const { code } = getErrorFields(error);
   return code === LOCK_TIMEOUT || code === '40P01';
 }
 
-/** Returns whether PostgreSQL rolled back a transaction because of a conflict with another transaction. A second attempt can succeed. */
+/** Returns whether a second attempt at a rolled back PostgreSQL transaction can succeed. */
 export function isRetryable(error: unknown): boolean {
   const { code } = getErrorFields(error);
   return code === '40001' || code === '40P01';

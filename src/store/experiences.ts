@@ -1,7 +1,7 @@
 import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** Finds an Experience and a provider's access level on it. Without a grant, the level is null. */
+/** Finds an Experience and a provider's level; null without a grant. */
 export const experienceAccess = prepareQuery(
   (db, p: { id: string; providerId: string }) =>
     db
@@ -31,7 +31,7 @@ const experiencesConnectedToAccount = prepareQuery((db, p: { accountId: string }
     .orderBy('e.id'),
 );
 
-/** Lists the Experiences that receive provisioning events about an account (decision `provisioning.assigned-means`). */
+/** Lists the Experiences that hear of an account's users (decision `provisioning.assigned-means`). */
 export function listAssignedExperiences(db: Executor, accountId: string, means: 'account-assignment' | 'connection') {
   return means === 'connection' ? experiencesConnectedToAccount(db, { accountId }) : experiencesAssignedToAccount(db, { accountId });
 }

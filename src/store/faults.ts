@@ -1,10 +1,10 @@
 import { prepareQuery } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
-/** Lists all faults, in the order in which they were added. */
+/** Lists all faults, oldest first. */
 export const allFaults = prepareQuery((db, _: object) => db.selectFrom('faults').selectAll().orderBy('number'));
 
-/** Adds a fault. The database generates its number. @param fault the fault without its id, as JSON */
+/** Adds a fault under a generated number. @param fault the fault without its id, as JSON */
 export const insertFault = prepareQuery((db, p: { fault: string }) =>
   db
     .insertInto('faults')
@@ -15,7 +15,7 @@ export const insertFault = prepareQuery((db, p: { fault: string }) =>
 export const deleteFault = prepareQuery((db, p: { number: number }) => db.deleteFrom('faults').where('number', '=', p.number));
 export const deleteFaults = prepareQuery((db, _: object) => db.deleteFrom('faults'));
 
-/** Increments the number of requests that matched a fault on any replica. Returns the new number, or no row if the fault was removed. */
+/** Counts a request that matches a fault. Returns no row if the fault was removed. */
 export const countMatch = prepareQuery((db, p: { number: number }) =>
   db
     .updateTable('faults')

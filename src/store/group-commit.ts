@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** The maximum number of items in one group. It limits the time that other writers wait: a write takes less than 0.1 milliseconds. */
+/** The maximum number of items in a group. Limits how long other writers wait. */
 const MAX_GROUP_SIZE = 64;
 
 interface WaitingItem<T, R> {
@@ -11,9 +11,8 @@ interface WaitingItem<T, R> {
 }
 
 /**
- * Combines calls that arrive together into one call to `run`. This saves time if `run` takes little longer for many items than for one
- * item. If `run` throws, it runs again for each item alone, so that only the item that causes the error fails.
- * @param run returns a result for each item, in the order of the items
+ * Combines calls that arrive together into one call to `run`. If the call fails, each item runs again alone.
+ * @param run returns a result for each item, in order
  */
 export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly R[]>): (item: T) => Promise<R> {
   const waiting: WaitingItem<T, R>[] = [];
@@ -32,7 +31,7 @@ export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly
   async function drain(): Promise<void> {
     isDraining = true;
     while (waiting.length > 0) {
-      // The event loop first processes requests that have already arrived, so that their items join this group.
+      // Requests that have already arrived join this group.
       await new Promise(setImmediate);
       await runGroup(waiting.splice(0, MAX_GROUP_SIZE));
     }
@@ -48,10 +47,7 @@ export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly
 
 type Write = <T>(work: (tx: Transaction<Tables>) => Promise<T>) => Promise<T>;
 
-/**
- * Combines writes that arrive together into one transaction, because a commit takes longer than a write. A write's promise resolves after
- * the commit. If a write throws, the transaction is rolled back, and each write runs again in its own transaction.
- */
+/** Combines writes into one transaction, because a commit is slow. If a write throws, each write runs again in its own transaction. */
 export function groupCommit(write: Write): Write {
   const grouped = runInGroups((group: readonly ((tx: Transaction<Tables>) => Promise<unknown>)[]) =>
     write(async (tx) => {

@@ -1,12 +1,12 @@
 import type { Executor } from './engine.ts';
 import type { Store } from './store.ts';
 
-/** Called after a transaction. The argument is true if the transaction was committed. */
+/** Called after a transaction, with true after a commit. */
 export type OnTransactionEnd = (committed: boolean) => void;
 
 /**
  * Returns a store whose write transactions also store a journal entry.
- * @param storeEntry a function that stores a change's entry; its `result` is the value that the change returned
+ * @param storeEntry stores the entry; `result` is the change's result
  */
 export function createJournaledStore(store: Store, storeEntry: (tx: Executor, result: object) => Promise<OnTransactionEnd>): Store {
   return {
@@ -19,7 +19,7 @@ export function createJournaledStore(store: Store, storeEntry: (tx: Executor, re
       };
       try {
         const result = await store.write(async (tx) => {
-          // After a deadlock, `work` runs again and replaces the previous run's values.
+          // After a deadlock, `work` runs again.
           end(false);
           const changed = await work(tx);
           ended = await storeEntry(tx, changed as object);

@@ -2,7 +2,7 @@ import type { components } from '../contract/generated/control.ts';
 import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** The `meta` table's keys for values that every request needs. The value of `load` is an id that changes each time a world is loaded. */
+/** The keys that every request needs. `load` changes each time a world is loaded. */
 export const LOAD_KEY = 'load';
 export const WORLD_KEY = 'world';
 export const VERSION_KEY = 'version';
@@ -19,12 +19,12 @@ const upsertValue = prepareQuery((db, p: { key: string; value: string }) =>
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: p.value })),
 );
 
-/** Returns all values in the `meta` table by key. Some values are large, so requests use `readWorldMeta`. */
+/** Returns all values by key. Some are large, so requests use `readWorldMeta`. */
 export async function readMeta(db: Executor): Promise<ReadonlyMap<string, string>> {
   return new Map((await allValues(db, {})).map(({ key, value }) => [key, value]));
 }
 
-/** Returns the values in the `meta` table that every request needs, by key. Each value has only a few bytes. */
+/** Returns the few small values that every request needs, by key. */
 export async function readWorldMeta(db: Executor): Promise<ReadonlyMap<string, string>> {
   return new Map((await worldValues(db, {})).map(({ key, value }) => [key, value]));
 }
@@ -33,17 +33,14 @@ export async function writeMeta(tx: Executor, key: string, value: string): Promi
   await upsertValue.change(tx, { key, value });
 }
 
-/** A token that a world defines. In the `meta` table, the value of `tokens` is a JSON object with these tokens by name. */
+/** A world's token. The key `tokens` contains these tokens by name, as JSON. */
 export interface WorldToken {
   readonly clientId: string;
   readonly principalId?: string;
   readonly scopes: readonly components['schemas']['Scope'][];
 }
 
-/**
- * Returns the tokens that the world defines, by name. Omits tokens whose client or principal was deleted.
- * @param meta the result of `readMeta`
- */
+/** Returns the world's tokens by name, except those of deleted clients and principals. @param meta the result of `readMeta` */
 export async function readWorldTokens(db: Executor, meta: ReadonlyMap<string, string>): Promise<Record<string, WorldToken>> {
   const kept = JSON.parse(meta.get('tokens') ?? '{}') as Record<string, WorldToken>;
   const clients = new Set((await db.selectFrom('clients').select('id').execute()).map(({ id }) => id));

@@ -81,15 +81,12 @@ for (const [engine, open] of engines) {
   });
 }
 
-/**
- * Matches statements that do not break replicas of the previous version. Unique indexes are excluded, because they could reject such a
- * replica's writes.
- */
+/** Matches statements that do not break the previous version. A unique index could reject that version's writes. */
 const ADDITIVE =
   /^(create (unlogged )?table|create index|alter table \w+ (add column(?!.* not null(?! default))|alter column|set)|insert|update) /;
 /**
- * Migrations with statements that are not additive. The migrations up to 0014 came before the first release. Before you add a migration
- * here, read the Migrations section in CONTRIBUTING.md: the previous version must work without anything that the migration removes.
+ * Migrations with other statements. Those up to 0014 came before the first release. Before adding one, read "Migrations" in
+ * CONTRIBUTING.md.
  */
 const NOT_ADDITIVE = ['0002-authorization', '0007-pending-deliveries', '0008-subscription-modes', '0009-users-of-account'];
 

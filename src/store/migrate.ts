@@ -7,30 +7,26 @@ import { worldMigration } from './migrations/0001-world.ts';
 import { laterMigrations } from './migrations/later.ts';
 import type { Tables } from './schema.ts';
 
-/**
- * SQL for both engines, or for one engine. Only PostgreSQL has tables for state that replicas share. On SQLite, the only process has this
- * state in memory.
- */
+/** SQL for both engines or for one. Only PostgreSQL has tables that replicas share. */
 type MigrationSql = string | Readonly<Partial<Record<Engine, string>>>;
 
 export type Migrations = Readonly<Record<string, MigrationSql>>;
 
-/** The SQL of each migration by name. The migrations run in this order. The name and the SQL of a released migration must never change. */
+/** The migrations in order. Never change a released migration's name or SQL. */
 export const migrations: Migrations = { '0001-world': worldMigration, ...laterMigrations };
 
 /**
- * The maximum time, in milliseconds, that a migration waits for a table lock. Meanwhile, other replicas' queries on the table also wait.
- * The time must be less than a second: after a second, PostgreSQL resolves a deadlock, possibly by ending a request's transaction.
+ * The maximum wait for a table lock, in milliseconds. Must be below a second: PostgreSQL then resolves deadlocks, possibly by ending a
+ * request's transaction.
  */
 const LOCK_WAIT_MS = 500;
-/** The wall time to wait before the migrations are tried again, in milliseconds, and the maximum number of attempts. */
+/** The pause before the migrations are tried again (in milliseconds), and the maximum number of attempts. */
 const LOCK_PAUSE_MS = 500;
 const LOCK_ATTEMPTS = 120;
 
 /**
- * Runs the migrations that the database does not have yet, in one transaction. If several processes call this function at once, one process
- * runs the migrations, and the others wait. Replicas of the previous version may serve requests during the migrations (CONTRIBUTING.md:
- * Migrations).
+ * Runs the missing migrations in one transaction. If several processes call it, one runs the migrations, and the others wait. Replicas of
+ * the previous version may serve requests meanwhile (CONTRIBUTING.md: Migrations).
  * @param description the database's name in messages
  * @throws Error if a newer version of the kit has changed the tables
  */
@@ -45,7 +41,7 @@ export async function migrate(db: Kysely<Tables>, description: string, known = m
     }
   });
   if (error === undefined) return;
-  // If a newer kit version has changed the tables, Kysely reports a corrupted database, which would mislead the user.
+  // After a newer kit version, Kysely would wrongly report a corrupted database.
   const [, unknown] = /previously executed migration (\S+) is missing/.exec(String(error)) ?? [];
   if (unknown === undefined)
     throw new Error(`The tables in ${description} could not be created or updated: ${String(error)}`, { cause: error });
@@ -55,10 +51,7 @@ export async function migrate(db: Kysely<Tables>, description: string, known = m
   );
 }
 
-/**
- * Calls `work` with a connection that has no statement timeout, because the migration of a large table may take a long time. Processes that
- * wait for the migration also wait in a statement.
- */
+/** Calls `work` without a statement timeout. Migrations, and waiting for them, can take long. */
 async function runWithoutStatementTimeout<T>(db: Executor, work: (connection: Executor) => Promise<T>): Promise<T> {
   if (getEngine(db) === 'sqlite') return work(db);
   return db.connection().execute(async (connection) => {
@@ -67,22 +60,23 @@ async function runWithoutStatementTimeout<T>(db: Executor, work: (connection: Ex
     try {
       return await work(connection);
     } finally {
-      // This statement fails only if the connection is broken, and a broken connection is not reused.
+      // This fails only if the connection is broken, and then it is not reused.
       await sql`select set_config('statement_timeout', ${rows[0]!.before}, false)`.execute(connection).catch(() => {});
     }
   });
 }
 
 /**
- * Executes statements in SQL that works on both engines. Columns of type `text` are ordered by their UTF-8 bytes. The type `instant` is an
- * integer: milliseconds since the Unix epoch. Constraints must have names of the form `table:column,column`, because `findUniqueViolation`
- * parses these names. A name must have at most 63 characters, because PostgreSQL truncates longer names.
+ * Executes SQL that works on both engines. `text` columns are ordered by UTF-8 bytes. An `instant` is milliseconds since the Unix epoch.
+ *
+ * Constraints need names of the form `table:column,column`, which `findUniqueViolation` parses. PostgreSQL truncates names longer than 63
+ * characters.
  */
 async function execute(tx: Executor, migrationSql: MigrationSql): Promise<void> {
   const isPostgres = getEngine(tx) === 'postgres';
   const text = typeof migrationSql === 'string' ? migrationSql : (migrationSql[getEngine(tx)] ?? '');
   const statements = isPostgres
-    ? // By default, PostgreSQL orders strings by a language's rules. PostgreSQL always checks types and has no `strict` keyword.
+    ? // PostgreSQL's default order is a language's. It always checks types, and has no `strict`.
       text
         .replaceAll(/\btext\b/g, 'text collate "C"')
         .replaceAll('instant', 'bigint')

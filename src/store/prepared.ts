@@ -4,32 +4,29 @@ import type { Tables } from './schema.ts';
 import { type DirectAccess, getDirectAccess } from './sqlite/driver.ts';
 import type { LaterTable } from './sqlite/later-rows.ts';
 
-/** The type of a returned row. An insert, update or delete without `returning` returns no rows. */
+/** A returned row's type. A write without `returning` returns no rows. */
 type Row<O> = O extends InsertResult | UpdateResult | DeleteResult | MergeResult ? never : O;
 
-/** An entity as JSON, followed by the values of its sort columns. If the only sort column is the id, the values are omitted. */
+/** An entity as JSON, and its sort columns' values. Sorting by id alone needs no values. */
 export type PageRow = readonly [json: string, ...position: string[]];
 
-/** A query that is compiled only once per engine. All calls after the first only pass parameters. */
+/** A query that is compiled once per engine. */
 export interface Prepared<P, O> {
-  /** Returns all rows. */
   (executor: Executor, params: P): Promise<Row<O>[]>;
-  /** Returns the first row, or undefined. */
   first(executor: Executor, params: P): Promise<Row<O> | undefined>;
-  /** Returns all rows. Each row is an array of values in `select` order. For many rows, arrays are faster than objects. */
+  /** Returns rows as arrays in `select` order. For many rows, arrays are faster than objects. */
   tuples<T extends readonly unknown[]>(executor: Executor, params: P): Promise<T[]>;
-  /** Returns the number of rows that an insert, update or delete without `returning` changed. */
+  /** Returns the number of rows that a write without `returning` changed. */
   change(executor: Executor, params: P): Promise<number>;
 }
 
 /**
- * Compiles a query once per engine. The compiled query is used both outside and inside transactions. `build` runs once, with placeholders
- * instead of values in `p`. `build` may pass a placeholder to Kysely, but must not read it. The SQL therefore cannot depend on values, so
- * `in` lists and branches are not possible.
+ * Compiles a query once per engine. `build` gets placeholders: it may pass them to Kysely, but not read them. The SQL cannot depend on
+ * values, so `in` lists and branches are not possible.
  * @example const byId = prepareQuery((db, p: { id: string }) =>
  *   db.selectFrom('users').select('json').where('id', '=', p.id));
- * @param options.remembers whether results stay in memory until the next write to one of the query's tables. Use this option for queries
- * that find a single entity and that most requests need. Has no effect on PostgreSQL, where other processes can write.
+ * @param options.remembers keeps results until a write to one of the tables. Use it for single entities that most requests need. No effect
+ * on PostgreSQL, where other processes can write.
  */
 export function prepareQuery<P extends object, O>(
   build: (db: Executor, p: P) => Compilable<O>,
@@ -38,7 +35,7 @@ export function prepareQuery<P extends object, O>(
   const byEngine = new Map<unknown, QueryTemplate>();
 
   function bind(executor: Executor, params: P): BoundQuery {
-    // A transaction's adapter has the same class as its database's adapter, so both share the compiled query.
+    // A transaction's adapter has the same class as its database's.
     const engine = executor.getExecutor().adapter.constructor;
     let template = byEngine.get(engine);
     if (template === undefined) {
@@ -46,8 +43,7 @@ export function prepareQuery<P extends object, O>(
       byEngine.set(engine, template);
     }
     const direct = getDirectAccess(executor);
-    // A query in a transaction can always run directly. Outside a transaction, only a read can run directly, and only while no transaction
-    // is open. All other queries wait for the connection.
+    // In a transaction, queries run directly. Outside, only reads do, and only while no transaction is open.
     const isDirect = direct !== undefined && (executor.isTransaction || (template.reads && !direct.inTransaction));
     const parameters = bindValues(template, params as Record<string, unknown>);
     const read = remembers ? 'remembered' : 'rows';
@@ -55,7 +51,7 @@ export function prepareQuery<P extends object, O>(
   }
   const execute = (executor: Executor, { compiled, parameters }: BoundQuery) => executor.executeQuery<Row<O>>({ ...compiled, parameters });
 
-  // These functions repeat code instead of calling each other, because another promise would make a small query take twice as long.
+  // These functions repeat code: another promise would make small queries take twice as long.
   async function query(executor: Executor, params: P) {
     const bound = bind(executor, params);
     if (bound.direct) return bound.direct[bound.read](bound.compiled.sql, bound.parameters) as Row<O>[];
@@ -79,7 +75,7 @@ export function prepareQuery<P extends object, O>(
   return Object.assign(query, { first, tuples, change });
 }
 
-/** Prepares one query for each combination of `order` and defined parameters. In `build`, all other parameters are undefined. */
+/** Prepares a query per combination of `order` and defined parameters. In `build`, other parameters are undefined. */
 export function prepareByShape<P extends object, S extends string, O>(build: (db: Executor, p: P, order: S) => Compilable<O>) {
   const byShape = new Map<string, Prepared<P, O>>();
   return (params: P, order: S): Prepared<P, O> => {
@@ -96,10 +92,10 @@ export function prepareByShape<P extends object, S extends string, O>(build: (db
 
 const insertQueries = new Map<string, Prepared<readonly unknown[], InsertResult>>();
 
-/** The possible numbers of rows in one insert. Each number needs its own prepared statement. */
+/** The numbers of rows in an insert. Each number needs a prepared statement. */
 const ROWS_PER_INSERT = [64, 16, 4, 1] as const;
 
-/** Inserts many rows with one statement. Every row must contain all of the table's columns, in the same order as the first row. */
+/** Inserts many rows. Every row must contain all columns, in the first row's order. */
 export async function insertRows<T extends keyof Tables>(tx: Executor, table: T, rows: readonly Tables[T][]): Promise<void> {
   for (let insertedCount = 0; insertedCount < rows.length; ) {
     const count = ROWS_PER_INSERT.find((size) => size <= rows.length - insertedCount)!;
@@ -109,22 +105,18 @@ export async function insertRows<T extends keyof Tables>(tx: Executor, table: T,
   }
 }
 
-/** Inserts a row with all columns into a table. */
 export async function insertRow<T extends keyof Tables>(tx: Executor, table: T, row: Tables[T]): Promise<void> {
   await buildInsert(table, Object.keys(row), 1).change(tx, Object.values(row));
 }
 
-/**
- * Inserts a row with all columns into a table, in the open transaction. On SQLite, the row is inserted before the next statement that may
- * depend on it, together with rows from other writes in the same transaction.
- */
+/** Inserts a row with all columns. SQLite inserts it later, before the next statement that may depend on it. */
 export async function insertLater<T extends LaterTable>(tx: Executor, table: T, row: Tables[T]): Promise<void> {
   const direct = getDirectAccess(tx);
   if (direct && tx.isTransaction) direct.insertLater(table, row);
   else await insertRow(tx, table, row);
 }
 
-/** Returns the statement that inserts `count` rows. Its parameters are the first row's values, the second row's values, and so on. */
+/** Returns the statement that inserts `count` rows. Its parameters are the values, row by row. */
 function buildInsert(table: keyof Tables, columns: readonly string[], count: number) {
   const key = `${count} ${table} ${columns.join()}`;
   let insert = insertQueries.get(key);
@@ -155,7 +147,7 @@ interface BoundQuery {
 interface QueryTemplate {
   readonly compiled: CompiledQuery;
   readonly reads: boolean;
-  /** For each value in the query, the name of the parameter; undefined for a constant. */
+  /** Each value's parameter name; undefined for a constant. */
   readonly names: readonly (string | undefined)[];
 }
 
@@ -179,7 +171,7 @@ class Placeholder {
     this.name = name;
   }
 
-  /** Throws if `build` uses a placeholder in a string or in arithmetic, because the result would be a constant in the compiled query. */
+  /** Throws if `build` uses a placeholder as text or number: the result would become a constant. */
   [Symbol.toPrimitive](): never {
     throw new Error(`In a prepared query, the parameter "${this.name}" is only a placeholder. Pass it to Kysely unchanged.`);
   }

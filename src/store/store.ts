@@ -4,31 +4,29 @@ import { writeMeta } from './meta.ts';
 import { migrate, migrations } from './migrate.ts';
 import { openSqlite } from './sqlite/open.ts';
 
-/** A kit's SQLite or PostgreSQL database. The store contains all data that outlives a request. */
+/** A kit's database, with all data that outlives a request. */
 export interface Store extends Database {
-  /** Checks whether the database can be read. After a failed write, also checks whether the database can be written. Never throws. */
+  /** Checks reads and, after a failed write, also writes. Never throws. */
   health(): Promise<StoreHealth>;
 }
 
 /**
- * The result of a health check. `read-only` means that reads work, but a write and then a trial write failed, for example because the disk
- * is full. `busy` means that the database server responds, but all connections are in use, and the latest request for a connection timed
- * out.
+ * `read-only`: reads work, but writes fail, for example because the disk is full. `busy`: the server responds, but no connection is free.
  */
 export type StoreHealth = { readonly status: 'up' } | { readonly status: 'read-only' | 'busy' | 'down'; readonly reason: string };
 
-/** Selects the database. By default, the data is in memory and is lost after `close` or when the process ends. */
+/** Selects the database. By default, the data is in memory and is lost after `close`. */
 export interface StoreOptions {
-  /** The path of a SQLite file, which is created if it does not exist. */
+  /** A SQLite file's path. A missing file is created. */
   readonly data?: string | undefined;
-  /** The URL of a PostgreSQL database: `postgres://user:password@host:port/name`. */
+  /** A PostgreSQL URL: `postgres://user:password@host:port/name`. */
   readonly database?: string | undefined;
-  /** The maximum number of connections to PostgreSQL, not counting the connection that receives notifications. */
+  /** The maximum number of PostgreSQL connections, without the one for notifications. */
   readonly databaseConnections?: number | undefined;
 }
 
 /**
- * Opens the database and runs missing migrations. If both options are given, opens the PostgreSQL database.
+ * Opens the database and runs missing migrations. PostgreSQL has precedence.
  * @throws Error with a message that names the database, the problem and a correction
  */
 export async function openStore({ data, database, databaseConnections }: StoreOptions = {}, known = migrations): Promise<Store> {
@@ -42,17 +40,17 @@ export async function openStore({ data, database, databaseConnections }: StoreOp
   return addHealth(opened);
 }
 
-/** Imports the PostgreSQL driver only if a PostgreSQL database is opened, because most kits use SQLite. */
+/** Most kits use SQLite, so the PostgreSQL driver is imported only when needed. */
 async function openDatabase(url: string, connections?: number): Promise<OpenDatabase> {
   const { openPostgres } = await import('./postgres/open.ts');
   return openPostgres({ url, connections });
 }
 
-/** The key and the value of the trial write. The value is large, so that the trial write fails if the disk is almost full. */
+/** The trial write's key and value. A large value also fails on an almost full disk. */
 const TRIAL_ROW = ['trial-write', 'x'.repeat(16_384)] as const;
 
 function addHealth({ description, check, ...database }: OpenDatabase): Store {
-  // Only a successful trial write sets `writeFailed` to false. Other writes may succeed without writing to the disk.
+  // Only a trial write resets this flag. Other writes may succeed without writing to the disk.
   let writeFailed = false;
 
   async function tryWriting(): Promise<void> {
@@ -65,7 +63,7 @@ function addHealth({ description, check, ...database }: OpenDatabase): Store {
     try {
       return await writing;
     } catch (error) {
-      // `StoreUnavailable` means that the database could not be reached, not that the database is read-only.
+      // `StoreUnavailable` means unreachable, not read-only.
       if (isUnavailable(error) && !(error instanceof StoreUnavailable)) writeFailed = true;
       throw error;
     }

@@ -2,7 +2,7 @@ import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 import type { DeliveryState, Tables } from './schema.ts';
 
-/** Lists a provider's subscriptions that receive events about an Experience. A delivery mode is JSON, or null. */
+/** Lists a provider's subscriptions to an Experience. A delivery mode is JSON, or null. */
 export const subscriptionsToExperience = prepareQuery(
   (db, p: { providerId: string; experienceId: string }) =>
     db
@@ -14,21 +14,18 @@ export const subscriptionsToExperience = prepareQuery(
   { remembers: true },
 );
 
-/** Finds a subscription's destination, signing secret and delivery mode. The delivery mode is JSON, or null. */
+/** Finds a subscription's destination, signing secret and delivery mode (JSON, or null). */
 export const destinationById = prepareQuery(
   (db, p: { id: string }) => db.selectFrom('subscriptions').select(['destination_url as url', 'secret', 'mode']).where('id', '=', p.id),
   { remembers: true },
 );
 
-/** Returns a subscription's delivery mode as JSON, or null if the subscription has none. */
+/** Returns a subscription's delivery mode as JSON, or null. */
 export async function readMode(db: Executor, id: string): Promise<string | null> {
   return (await destinationById.first(db, { id }))?.mode ?? null;
 }
 
-/**
- * Increments the number of a subscription's reordered deliveries and returns the new number. Until this transaction ends, other
- * transactions that increment the same number wait.
- */
+/** Counts a reordered delivery and returns the new number. Until this transaction ends, other transactions wait. */
 export const incrementOrdinal = prepareQuery((db, p: { subscriptionId: string }) =>
   db
     .updateTable('subscriptions')
@@ -38,12 +35,12 @@ export const incrementOrdinal = prepareQuery((db, p: { subscriptionId: string })
     .returning(['reorder_ordinal as ordinal', 'reorder_opened_at as openedAt']),
 );
 
-/** Stores the kit time at which a subscription's reorder window opened, in milliseconds since the Unix epoch. */
+/** Stores the kit time at which a reorder window opened, in milliseconds. */
 export const storeWindowStart = prepareQuery((db, p: { subscriptionId: string; openedAt: number }) =>
   db.updateTable('subscriptions').set({ reorder_opened_at: p.openedAt }).where('id', '=', p.subscriptionId),
 );
 
-/** Lists the subscription with the given id. Without an id, lists all subscriptions, ordered by alias. */
+/** Lists one subscription or, without an id, all subscriptions by alias. */
 export function listSubscriptions(db: Executor, id?: string): Promise<Tables['subscriptions'][]> {
   const query = db.selectFrom('subscriptions').selectAll().orderBy('alias');
   return (id === undefined ? query : query.where('id', '=', id)).execute();
@@ -55,7 +52,7 @@ interface StateCount {
   readonly count: number;
 }
 
-/** Counts the deliveries in each state, for one subscription or for all subscriptions. Omits states without deliveries. */
+/** Counts deliveries by state, for one or all subscriptions. Omits states without deliveries. */
 export async function countByState(db: Executor, subscriptionId?: string): Promise<StateCount[]> {
   const query = db
     .selectFrom('deliveries')

@@ -2,10 +2,9 @@ import type { Executor } from './engine.ts';
 import { insertRow, prepareByShape, prepareQuery } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
-/** The value of `visible_until` in a user's latest version. */
+/** The `visible_until` of a user's latest version. */
 export const FOREVER = Number.MAX_SAFE_INTEGER;
 
-/** A user as the API shows it. */
 interface User {
   readonly id: string;
   readonly accountId: string;
@@ -15,7 +14,7 @@ interface User {
   readonly updatedAt: string | null;
 }
 
-/** Returns a user's row. An absent name or date is stored as '', so that the user sorts first. */
+/** Returns a user's row. An absent value is '', so that the user sorts first. */
 export function toUserRow(user: User, alias: string): Tables['users'] {
   const { id, accountId, firstName, lastName, createdAt, updatedAt } = user;
   return {
@@ -30,15 +29,12 @@ export function toUserRow(user: User, alias: string): Tables['users'] {
   };
 }
 
-/**
- * Returns the row that shows a user in the users list.
- * @param from the kit time at which the list begins to show the version, in milliseconds since the Unix epoch
- */
+/** Returns a user's row in the users list. @param from the kit time from which the list shows it, in milliseconds */
 export function toVersionRow({ id, alias: _, ...columns }: Tables['users'], from: number): Tables['user_list'] {
   return { ...columns, user_id: id, visible_from: from, visible_until: FOREVER };
 }
 
-/** Finds a user as JSON, with a principal's access level on the user's account. Without a grant, the level is null. */
+/** Finds a user as JSON, and a principal's level; null without a grant. */
 export const userAccess = prepareQuery(
   (db, p: { id: string; principalId: string }) =>
     db
@@ -59,7 +55,7 @@ export const userByNativeId = prepareQuery((db, p: { nativeId: string; style: 'b
     .where('n.style', '=', p.style),
 );
 
-/** Returns whether a user has this native id in an unsupported style. An id's format does not always determine its style. */
+/** Returns whether a user's native id has an unsupported style. The format alone does not always tell. */
 export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<boolean> {
   const query = db.selectFrom('native_user_ids').select('user_id').where('native_id', '=', nativeId).where('style', '=', 'unsupported');
   return (await query.executeTakeFirst()) !== undefined;
@@ -68,9 +64,8 @@ export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<
 export type SortColumn = 'created_at' | 'updated_at' | 'first_name' | 'last_name';
 
 /**
- * Lists a page of an account's users, as the read model shows them at the kit time `now`. If `key` and `id` are given, the page starts
- * after the user with this sort value and this id. Users with the same sort value are ordered by id, in the same direction. `tuples`
- * returns the rows as `PageRow`s.
+ * Lists a page of the users that the read model shows at `now` (kit time). `key` and `id` belong to the previous page's last user. Users
+ * with equal sort values are ordered by id. `tuples` returns `PageRow`s.
  */
 export const userPage = prepareByShape(
   (
@@ -102,12 +97,12 @@ const shownUsers = prepareQuery((db, p: { accountId: string; now: number }) =>
     .where('due_at', '<=', p.now),
 );
 
-/** Counts the account's users that the read model shows at the kit time `now`. The ledger makes counting fast for large accounts. */
+/** Counts the users that the read model shows at `now` (kit time). The ledger makes this fast. */
 export async function countShownUsers(db: Executor, accountId: string, now: number): Promise<number> {
   return Number((await shownUsers.first(db, { accountId, now }))?.total ?? 0);
 }
 
-/** Counts an account's users, including new users that the users list does not show yet. */
+/** Counts an account's users, even new ones that the list does not show yet. */
 export async function countUsers(db: Executor, accountId: string): Promise<number> {
   const query = db.selectFrom('users').select((eb) => eb.fn.countAll<number | string>().as('count'));
   return Number((await query.where('account_id', '=', accountId).executeTakeFirst())?.count ?? 0);
@@ -137,7 +132,7 @@ const endLatestVersion = prepareQuery((db, p: { userId: string; from: number }) 
   db.updateTable('user_list').set({ visible_until: p.from }).where('user_id', '=', p.userId).where('visible_until', '=', FOREVER),
 );
 
-/** Ends a user's latest version at the kit time `from`. Deletes versions that no list can show anymore. */
+/** Ends a user's latest version at kit time `from`. Deletes versions that no list can show. */
 export async function endVersion(tx: Executor, { userId, from, now }: { userId: string; from: number; now: number }): Promise<void> {
   await deleteOutdatedVersions(tx, { now });
   await deleteNeverShownVersions(tx, { userId, from });
@@ -148,7 +143,7 @@ const removeDueEntries = prepareQuery((db, p: { accountId: string; now: number }
   db.deleteFrom('user_counts').where('account_id', '=', p.accountId).where('due_at', '<=', p.now).returning('delta'),
 );
 
-/** Adds an entry to an account's ledger. Combines all due entries into one entry, so that the ledger stays short. */
+/** Adds an entry to an account's ledger. Merges all due entries, so that the ledger stays short. */
 export async function addToCount(
   tx: Executor,
   { accountId, dueAt, delta, now }: { accountId: string; dueAt: number; delta: number; now: number },

@@ -3,10 +3,7 @@ import { type Engine, type Executor, getEngine } from './engine.ts';
 import { prepareByShape } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
-/**
- * The tables of a world and its history: all tables except the snapshots and the faults. Each table comes after the tables that it refers
- * to. The type makes the compiler report a missing table.
- */
+/** All tables except snapshots and faults, each after the tables that it refers to. A missing table is a compile error. */
 const TABLE_ORDER = {
   meta: 'world',
   providers: 'world',
@@ -27,8 +24,7 @@ const TABLE_ORDER = {
   oauth_revocations: 'history',
   oauth_artifacts: 'history',
   events: 'history',
-  // `subscriptions` comes after `events`, because writers insert events before they update reorder counters. Using the same lock order in
-  // all transactions prevents deadlocks.
+  // Writers insert events before they update reorder counters. The same lock order prevents deadlocks.
   subscriptions: 'world',
   deliveries: 'history',
   delivery_attempts: 'history',
@@ -37,11 +33,11 @@ const TABLE_ORDER = {
 } as const satisfies Readonly<Record<Exclude<keyof Tables, 'snapshots' | 'faults'>, 'world' | 'history'>>;
 
 export type StateTable = keyof typeof TABLE_ORDER;
-/** The tables with a world's entities. `STATE_TABLES` also contains published events, and the authorization server's codes and tokens. */
+/** The tables with a world's entities, without events and the authorization server's artifacts. */
 export type WorldTable = { [T in StateTable]: (typeof TABLE_ORDER)[T] extends 'world' ? T : never }[StateTable];
 export type WorldRows = { [T in WorldTable]: Tables[T][] };
 type Row = Readonly<Record<string, unknown>>;
-/** Each table's rows. A snapshot may come from an earlier kit version, so the columns are not typed. */
+/** Each table's rows, untyped: snapshots may come from an earlier kit version. */
 export type StateRows = Readonly<Record<StateTable, readonly Row[]>>;
 
 export const STATE_TABLES = Object.keys(TABLE_ORDER) as readonly StateTable[];
@@ -52,7 +48,7 @@ export function createEmptyRows(): WorldRows {
   ) as unknown as WorldRows;
 }
 
-/** Reads every table's rows. Must be called in `store.read`, so that all rows come from the same snapshot of the database. */
+/** Reads all rows. Must be called in `store.read`, so that the rows are consistent. */
 export async function readState(db: Executor): Promise<StateRows> {
   const state = {} as Record<StateTable, StateRows[StateTable]>;
   for (const table of STATE_TABLES) state[table] = await db.selectFrom(table).selectAll().execute();
@@ -60,10 +56,10 @@ export async function readState(db: Executor): Promise<StateRows> {
 }
 
 /**
- * Replaces all rows in the tables with `rows`. Must be called in `store.replace`. Does not write a table that already has these rows,
- * because reading a table is much faster than writing it.
- * @param rows each table's new rows. All rows in a table must have the same columns. A table without rows becomes empty.
- * @param metaKeys the `meta` table's keys for which values are replaced. If undefined, all values are replaced.
+ * Replaces the rows of all tables. Must be called in `store.replace`. Skips tables with equal rows, because reading is much faster than
+ * writing.
+ * @param rows the new rows, with equal columns per table. A missing or empty table becomes empty.
+ * @param metaKeys the `meta` keys to replace; undefined for all
  */
 export async function replaceState(
   tx: Executor,
@@ -75,7 +71,7 @@ export async function replaceState(
   let unchangedCount = 0;
   while (unchangedCount < others.length && (await hasRows(tx, others[unchangedCount]!, getNewRows(others[unchangedCount]!))))
     unchangedCount++;
-  // The first table whose rows have changed and all tables after it are replaced, because the later tables' rows may refer to deleted rows.
+  // After the first changed table, rows may refer to deleted rows, so all later tables are replaced.
   const replaced = others.slice(unchangedCount);
   for (const table of replaced.toReversed()) await tx.deleteFrom(table).execute();
   const deletion = tx.deleteFrom(meta);
@@ -86,7 +82,7 @@ export async function replaceState(
 
 const firstRows = prepareByShape((db, p: { limit: number }, table: StateTable) => db.selectFrom(table).selectAll().limit(p.limit));
 
-/** Returns whether a table contains exactly these rows, in the same order. The order rarely differs. */
+/** Returns whether a table contains exactly these rows, in this order. */
 async function hasRows(tx: Executor, table: StateTable, rows: readonly Row[]): Promise<boolean> {
   const params = { limit: rows.length + 1 };
   const storedRows: readonly Row[] = await firstRows(params, table)(tx, params);
@@ -100,13 +96,10 @@ function isSameRow(columns: readonly string[], row: Row, other: Row): boolean {
   return columns.length === Object.keys(other).length && columns.every((column) => row[column] === other[column]);
 }
 
-/**
- * The number of rows in an insert statement. Per row, a statement with 100 rows takes half the time of a statement with one row, and a
- * longer statement is not faster. With at most 20 columns per table, the number of parameters is far below both engines' limits.
- */
+/** With 100 rows per insert, a row takes half the time of a single insert. More rows are not faster. */
 const ROWS_PER_STATEMENT = 100;
 
-/** Builds the SQL without Kysely, because Kysely would need longer to build it than the database needs to execute it. */
+/** Bypasses Kysely, which would build the SQL more slowly than the database executes it. */
 function* buildInserts(engine: Engine, table: StateTable, rows: readonly Row[]): Iterable<CompiledQuery> {
   if (rows.length === 0) return;
   const columns = Object.keys(rows[0]!);

@@ -1,7 +1,6 @@
 /**
- * The first version's tables. An entity cannot be deleted while other entities refer to it, because each deletion must cause an event.
- * Grants and native ids have no events, so they are deleted together with their entity. Events, deliveries and the read model of users
- * remain when their entity is deleted.
+ * The first version's tables. Every deletion must cause an event, so entities cannot be deleted by cascade. Grants and native ids have no
+ * events, so they can. History and the users list's read model outlive their entities.
  */
 export const worldMigration = `
 create table meta (

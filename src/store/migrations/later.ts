@@ -1,6 +1,5 @@
-/** The migrations after the first version. */
 export const laterMigrations = {
-  // Adds principals' login and consent, and the authorization server's interactions, grants, codes and refresh tokens.
+  // Adds principals' login and consent, and the authorization server's artifacts.
   '0002-authorization': `
     alter table principals add column telephone_number text;
     alter table principals add column consent text not null default 'gives';
@@ -30,7 +29,7 @@ export const laterMigrations = {
     ) strict;
     create index "oauth_assertions:expires_at" on oauth_assertions (expires_at);`,
 
-  // Adds each delivery's state and attempts, and the inbox for subscriptions without a destination.
+  // Adds deliveries' state and attempts, and the inbox.
   '0003-deliveries': `
     alter table deliveries add column state text not null default 'pending';
     alter table deliveries add column attempts integer not null default 0;
@@ -63,7 +62,7 @@ export const laterMigrations = {
     create index "inbox:delivery_id" on inbox (delivery_id);
     create index "inbox:subscription_id" on inbox (subscription_id);`,
 
-  // Adds snapshots. The snapshots table refers to no other table, so loading a world does not delete snapshots.
+  // The table refers to no other table, so loading a world keeps the snapshots.
   '0004-snapshots': `
     create table snapshots (
       name text not null constraint "snapshots:name" primary key,
@@ -82,10 +81,10 @@ export const laterMigrations = {
       opened_at instant not null
     ) strict;`,
 
-  // Adds the headers that an operator sends with a custom payload.
+  // The headers that an operator adds to a payload.
   '0006-delivery-headers': 'alter table deliveries add column headers text;',
 
-  // Each attempt updates the delivery indexes. The new indexes contain only pending or held deliveries, which makes updates fast.
+  // Indexes only pending or held deliveries, which makes updates fast.
   '0007-pending-deliveries': `
     drop index "deliveries:state,due_at";
     drop index "deliveries:state,subscription_id,due_at,id";
@@ -96,8 +95,7 @@ export const laterMigrations = {
       where state = 'pending' and attempts > 0;
     create index "deliveries:subscription_id,id:held" on deliveries (subscription_id, id) where state = 'held';`,
 
-  // Moves delivery modes into the subscriptions table, so that loading a world replaces delivery modes. Adds a signing secret to
-  // subscriptions.
+  // Moves delivery modes into the subscriptions, so that loading a world replaces them. Adds a signing secret.
   '0008-subscription-modes': `
     alter table subscriptions add column secret text;
     alter table subscriptions add column mode text;
@@ -109,12 +107,12 @@ export const laterMigrations = {
       from delivery_modes where subscription_id = subscriptions.id;
     drop table delivery_modes;`,
 
-  // Replaces the index on the account alone, with which SQLite and PostgreSQL had to sort all of an account's users to read a page.
+  // With the old index, a page of users required sorting all of an account's users.
   '0009-users-of-account': `
     create index "users:account_id,alias" on users (account_id, alias);
     drop index "users:account_id";`,
 
-  // Adds the faults. A removed fault's number is not reused.
+  // A removed fault's number is not reused.
   '0010-faults': `
     create table faults (
       number integer constraint "faults:number" primary key autoincrement,
@@ -122,7 +120,7 @@ export const laterMigrations = {
       seen integer not null
     ) strict;`,
 
-  // Adds the rate windows that replicas share. A window lasts one second, so the table need not survive a crash of the server.
+  // The rate windows that replicas share. They last a second, and need not survive a crash.
   '0011-rate-windows': {
     postgres: `
     create unlogged table rate_windows (
@@ -136,10 +134,8 @@ export const laterMigrations = {
     );`,
   },
 
-  // Adds the journal that replicas share: its entries, and one row with its id, the salt for fingerprints and the number of removed
-  // entries. `position` is the id of the transaction that added an entry, times 1024, plus the entry's index in that transaction. Entries
-  // are not compressed, because most entries are removed before they are read. Rows are added and removed continuously, so the table is
-  // vacuumed often.
+  // The journal that replicas share. `position` is the adding transaction's id, times 1024, plus the entry's index in the transaction. Most
+  // entries are removed unread, so compression is off. Constant removals need frequent vacuuming.
   '0012-journal': {
     postgres: `
     create table journal_entries (
@@ -155,7 +151,7 @@ export const laterMigrations = {
     insert into journal (run, salt, removed) values (gen_random_uuid(), gen_random_uuid(), 0);`,
   },
 
-  // Adds the actor that caused an event, and a table of changes that publish no event. The actor is unknown for existing events.
+  // Adds the actor to events, and the changes without an event. Existing events have no actor.
   '0013-actors': `
     alter table events add column actor text;
     create table changes (
@@ -170,8 +166,7 @@ export const laterMigrations = {
     create index "changes:entity_id" on changes (entity_id);
     create index "changes:alias" on changes (alias);`,
 
-  // The index contains every column that a page of assignments needs, so that a page of 100 assignments does not need 100 table reads.
-  // PostgreSQL limits an index row to 2704 bytes.
+  // Contains all columns of a page of assignments, to avoid table reads. PostgreSQL limits an index row to 2704 bytes.
   '0014-assignment-pages': {
     sqlite: `
     drop index "assignments:account_id,id";

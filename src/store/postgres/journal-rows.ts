@@ -8,41 +8,34 @@ export interface JournalRow {
   readonly content: object;
 }
 
-/** The maximum number of rows that one transaction may add. A row's position has room for 1024 rows per transaction. */
+/** The maximum number of rows in one transaction. Positions have room for 1024. */
 export const MAX_ROWS_PER_TRANSACTION = 250;
 
-/**
- * The content of all rows is one parameter of type `json`. PostgreSQL does not decode the elements, so they may contain any character, even
- * `\u0000`.
- */
+/** One `json` parameter contains all rows. PostgreSQL does not decode it, so it may contain even `\u0000`. */
 const createInsertSql = (rows: readonly JournalRow[], wall: number) => sql`
   insert into journal_entries (position, recorded_at, trace_id, content)
   select pg_current_xact_id()::text::bigint * 1024 + ordinality, ${wall}::bigint, (${rows.map(({ traceId }) => traceId)}::text[])[ordinality], value
   from json_array_elements(${JSON.stringify(rows.map(({ content }) => content))}::json) with ordinality`;
 
-/** Adds rows in a transaction. The caller announces the change. @param wall wall time, in milliseconds since the Unix epoch */
+/** Adds rows. The caller announces the change. @param wall wall time, in milliseconds */
 export async function insertRows(tx: Executor, rows: readonly JournalRow[], wall: number): Promise<void> {
   await createInsertSql(rows, wall).execute(tx);
 }
 
-/** Adds rows and announces the change with one statement. The announcement contains no replica id, so this replica also reacts to it. */
+/** Adds rows and announces the change. Without a replica id, this replica also gets the announcement. */
 export async function addRows(db: Executor, rows: readonly JournalRow[], wall: number): Promise<void> {
   await sql`with added as (${createInsertSql(rows, wall)}) select pg_notify(${CHANNEL}, ' requests')`.execute(db);
 }
 
-/**
- * `settled`: a position below which no transaction on any replica can add a row. `latest`: what `settled` becomes when all open
- * transactions have ended.
- */
+/** `settled`: below this position, no row can be added. `latest`: what `settled` becomes when all open transactions have ended. */
 export interface Horizon {
   readonly settled: number;
   readonly latest: number;
 }
 
 /**
- * Reads the horizon. A transaction with a low id can end after a transaction with a higher id, so a reader of new rows stops at `settled`.
- * Only the kit's transactions are considered, because other programs on the server can have transactions that stay open for hours. Read the
- * rows with a later statement, which sees all transactions that have ended.
+ * Reads the horizon. Read rows in a later statement, and only up to `settled`: lower ids can be committed later. Other programs'
+ * transactions do not count, because they can stay open for hours.
  */
 export async function readHorizon(db: Executor): Promise<Horizon> {
   const { rows } = await sql<Horizon>`
@@ -58,12 +51,12 @@ export async function readHorizon(db: Executor): Promise<Horizon> {
   return rows[0]!;
 }
 
-/** A row with its number. Rows are numbered consecutively, including removed rows. */
+/** A row with its number. Removed rows keep their numbers. */
 export interface NumberedRow extends JournalRow {
   readonly number: number;
 }
 
-/** Part of the journal. `removed` is the highest number of a removed row, and `newest` is the highest number of any row. */
+/** Part of the journal. `removed` and `newest` are the highest numbers of a removed row and of any row. */
 export interface JournalPart {
   readonly removed: number;
   readonly newest: number;
@@ -80,7 +73,7 @@ interface PartColumns {
 const createCountSql = (settled: number) =>
   sql`select removed, (select count(*) from journal_entries where position < ${settled}) as kept from journal`;
 
-/** Reads at most `limit` settled rows with numbers above `number`, in ascending order. */
+/** Reads at most `limit` settled rows above `number`, ascending. */
 export async function readRowsAfter(db: Executor, number: number, limit: number, settled: number): Promise<JournalPart> {
   const { rows } = await sql<PartColumns>`
     select removed, kept, trace_id as "traceId", content from (${createCountSql(settled)}) as state left join lateral (
@@ -90,7 +83,7 @@ export async function readRowsAfter(db: Executor, number: number, limit: number,
   return toJournalPart(rows, ({ removed }, index) => Math.max(number, removed) + 1 + index);
 }
 
-/** Reads at most `limit` settled rows with numbers below `number`, in descending order. */
+/** Reads at most `limit` settled rows below `number`, descending. */
 export async function readRowsBefore(db: Executor, number: number, limit: number, settled: number): Promise<JournalPart> {
   const { rows } = await sql<PartColumns>`
     select removed, kept, trace_id as "traceId", content from (${createCountSql(settled)}) as state left join lateral (
@@ -110,7 +103,7 @@ function toJournalPart(rows: readonly PartColumns[], numberAt: (state: PartColum
   };
 }
 
-/** Reads the rows with a trace id, newest first, including rows that are not settled. */
+/** Reads a trace id's rows, newest first, even unsettled ones. */
 export async function readRowsOfTrace(db: Executor, traceId: string): Promise<readonly NumberedRow[]> {
   const { rows } = await sql<PartColumns & { number: number }>`
     select trace_id as "traceId", content,
@@ -121,7 +114,7 @@ export async function readRowsOfTrace(db: Executor, traceId: string): Promise<re
 
 const toJournalRow = ({ traceId, content }: PartColumns): JournalRow => ({ traceId: traceId!, content });
 
-/** Removes the settled rows that were recorded before `since` (wall time), and those that are not among the newest `capacity` rows. */
+/** Removes settled rows older than `since` (wall time) or beyond the newest `capacity` rows. */
 export async function removeOldRows(db: Executor, capacity: number, since: number, { settled }: Horizon): Promise<void> {
   await removeRows(
     db,
@@ -133,13 +126,13 @@ export async function removeOldRows(db: Executor, capacity: number, since: numbe
 
 export const removeAllRows = (db: Executor): Promise<void> => removeRows(db, sql`true`);
 
-/** Removes rows. Only the oldest rows may be removed, because a row's number is computed from the number of rows before it. */
+/** Removes the oldest rows. A row's number is computed from the number of rows before it. */
 async function removeRows(db: Executor, condition: ReturnType<typeof sql>): Promise<void> {
   await sql`with gone as (delete from journal_entries where ${condition} returning 1)
     update journal set removed = removed + (select count(*) from gone)`.execute(db);
 }
 
-/** Reads the journal's id, which is public, and the salt for fingerprints, which is secret. */
+/** Reads the journal's public id and the secret salt for fingerprints. */
 export async function readIdentity(db: Executor): Promise<{ readonly run: string; readonly salt: string }> {
   const { rows } = await sql<{ run: string; salt: string }>`select run, salt from journal`.execute(db);
   return rows[0]!;

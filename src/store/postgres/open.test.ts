@@ -25,7 +25,7 @@ const testPostgres = (title: string, body: (store: Store) => Promise<void>) =>
 const replaceUrlParts = (url: string, parts: Partial<Pick<URL, 'password' | 'pathname' | 'port'>>) =>
   Object.assign(new URL(url), parts).href;
 
-/** Returns the message, stack and cause of the error with which `openStore` rejects. */
+/** Returns the text of the error with which `openStore` rejects. */
 const getOpenError = async (database: string) => {
   const error = await openStore({ database }).then(
     () => assert.fail('openStore should have rejected'),
@@ -175,7 +175,7 @@ test("a replica reports another replica's changes, even after losing its connect
         resolve();
       });
     });
-  // The first report may come from the new connection. The second report comes from a notification.
+  // The first report may come from the new connection, the second from a notification.
   for (let write = 0; write < 2; write++) {
     const recorded = waitForReport('recorded');
     await replica.write(async (tx) => announce(tx, 'recorded'));
@@ -195,7 +195,7 @@ test('a pooler that drops notifications is refused, and the error says which add
     let rest: Buffer = Buffer.alloc(0);
     upstream.on('data', (bytes: Buffer) => {
       rest = Buffer.concat([rest, bytes]);
-      // A message consists of its type (1 byte), the length of the rest (4 bytes), and the rest.
+      // A message has a type (1 byte), the rest's length (4 bytes), and the rest.
       while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
         const end = 1 + rest.readUInt32BE(1);
         if (rest[0] !== 'A'.charCodeAt(0)) client.write(rest.subarray(0, end));

@@ -9,19 +9,17 @@ import type { Tables } from '../schema.ts';
 import { createSharedRates } from './rates.ts';
 import { WATCH_CONNECTION_NAME, watchServer } from './watch.ts';
 
-/** The maximum wall time, in milliseconds, that a request waits for a connection if all connections are in use. */
+/** The maximum wall time that a request waits for a connection, in milliseconds. */
 const CONNECTION_WAIT_MS = 3_000;
 /**
- * The maximum time, in milliseconds, that a statement may take, and that a transaction may wait for its next statement. A replica that is
- * paused during a transaction therefore loses its locks. Migrations and world replacements may take longer.
+ * The maximum time for a statement, and between a transaction's statements, in milliseconds. A replica that is paused in a transaction
+ * loses its locks.
  */
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** pg's error message if no connection becomes free within `CONNECTION_WAIT_MS`. */
+/** pg's message if no connection becomes free in time. */
 const WAIT_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect';
 
-/**
- * Opens a PostgreSQL database and checks that it can be used. Error messages contain the host, database and user, but never the password.
- */
+/** Opens a PostgreSQL database. Error messages never contain the password. */
 export async function openPostgres({ url, connections = 10 }: { url: string; connections?: number | undefined }): Promise<OpenDatabase> {
   const description = describeDatabase(url);
   const config: pg.PoolConfig = {
@@ -40,10 +38,10 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
     return new StoreUnavailable(explainDriverError(cause, url, description).message);
   });
   const { pool } = watch;
-  // A broken connection rejects its query and also emits `error`. Without a listener, the event would end the process.
+  // Without a listener, a broken connection's `error` event would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  /** The timeout error from the latest request for a connection; undefined if that request did not time out. */
+  /** The latest request's timeout; undefined if that request got a connection. */
   let busy: StoreBusy | undefined;
 
   async function connect(): Promise<pg.PoolClient> {
@@ -116,16 +114,13 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
 }
 
 /**
- * The key of an advisory lock. Writes hold the lock in shared mode, and a world replacement holds it in exclusive mode. Table or row locks
- * could cause a deadlock, because a write and a replacement lock tables in different orders.
+ * An advisory lock: writes share it, and a world replacement holds it alone. Table or row locks could deadlock, because these two lock
+ * tables in different orders.
  */
 const WORLD_LOCK = 0x78706b31;
 const MAX_WRITE_ATTEMPTS = 6;
 
-/**
- * A safety margin, in milliseconds. It covers the clock difference between replicas and server, and the time between an id's creation and
- * the start of the transaction that uses the id.
- */
+/** Covers clock differences and the time between an id's creation and its transaction, in milliseconds. */
 const SKEW_MARGIN_MS = 500;
 
 async function querySafeIdLimit(db: Executor, wall: number): Promise<string> {
@@ -135,17 +130,14 @@ async function querySafeIdLimit(db: Executor, wall: number): Promise<string> {
   return createIdBoundary(Math.min(wall, rows[0]?.began ?? wall) - SKEW_MARGIN_MS);
 }
 
-/** Each process has one connection that watches the server. This process is counted even before its connection is open. */
+/** Counts the watching connections, one per process. This process counts even before its connection is open. */
 async function countReplicas(db: Executor): Promise<number> {
   const { rows } = await sql<{ count: number }>`select greatest(count(*), 1) as count from pg_stat_activity
     where datname = current_database() and application_name = ${WATCH_CONNECTION_NAME}`.execute(db);
   return Number(rows[0]?.count);
 }
 
-/**
- * pg returns counts and sums as strings, because a large integer has no exact JavaScript number. These parsers return a number, or throw if
- * the integer is too large.
- */
+/** pg returns large integers as strings. These parsers return numbers, or throw if a number would be inexact. */
 const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>
     type === pg.types.builtins.INT8 || type === pg.types.builtins.NUMERIC ? toNumber : pg.types.getTypeParser(type, format),
@@ -166,10 +158,7 @@ async function refuseOtherEncodings(db: Kysely<Tables>, description: string): Pr
     );
 }
 
-/**
- * A pooler that assigns each transaction a different connection, such as PgBouncer in transaction mode, accepts LISTEN but drops
- * notifications.
- */
+/** A pooler such as PgBouncer in transaction mode accepts LISTEN, but drops notifications. */
 async function refusePoolers(watch: { receivesNotifications(): Promise<boolean> }, description: string): Promise<void> {
   if (await watch.receivesNotifications()) return;
   throw new StoreUnavailable(
@@ -193,10 +182,7 @@ const CONNECTION_PROBLEMS: Record<string, string> = {
   '53300': "all of the server's connections are in use.",
 };
 
-/**
- * Converts a driver error to an error with a helpful message. The new error has no `cause`, because some driver errors contain the
- * password, and the error may be logged.
- */
+/** Explains a driver error. The new error has no `cause`, because driver errors can contain the password. */
 function explainDriverError(error: unknown, url: string, description: string): Error {
   if (error instanceof StoreUnavailable) return error;
   const { code, message } = (error instanceof AggregateError ? error.errors[0] : error) as { code?: string; message?: string };
@@ -204,10 +190,7 @@ function explainDriverError(error: unknown, url: string, description: string): E
   return new Error(`Cannot use ${description}: ${cause ?? `${maskSecrets(String(message), url)}.`}`);
 }
 
-/**
- * Masks the database URL and `user:password@` in a driver message. Does not mask the password alone. If the password is an ordinary word,
- * masking that word would reveal the password.
- */
+/** Masks the database URL and `user:password@`. Masking the password alone could reveal a password that is an ordinary word. */
 export function maskSecrets(message: string, url: string): string {
   const { user = '', password } = new pg.Client({ connectionString: url });
   const { username, password: encoded } = new URL(url);

@@ -13,7 +13,7 @@ const TERMS: RateTerms = { load: 'load', offset: 0, limit: 100, window: 'sliding
 /** A wall time at which a second of kit time begins. */
 const START = 1_800_000_000_000;
 
-/** Opens several replicas' rate windows on one database. The test sets the database's clock. */
+/** Opens replicas' rate windows on one database, whose clock the test sets. */
 async function openReplicas(t: { after(close: () => Promise<void>): void }, count: number) {
   const database = await createDatabase();
   await (await openStore({ database })).close();

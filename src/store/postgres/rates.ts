@@ -2,11 +2,11 @@ import type pg from 'pg';
 import { countSlots, SECOND, type Window } from '../../domain/rate.ts';
 import type { RateTerms, SharedRateLimits } from '../engine.ts';
 
-/** The wall time, in milliseconds, after which an idle credential's rows are deleted. */
+/** The wall time after which an idle credential is deleted, in milliseconds. */
 const IDLE_CREDENTIAL_MS = 60_000;
 
 const createSequentialSlotsSql = (limit: number) => `greatest(t, free_at[cardinality(free_at)]) + k * ${SECOND / limit}`;
-/** The time at which a statement's `k`th slot becomes free, as in `domain/rate.ts`. */
+/** When a statement's `k`th slot becomes free, as in `domain/rate.ts`. */
 const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
   sliding: () => `t + ${SECOND}`,
   fixed: () => `(floor(t / ${SECOND}) + 1) * ${SECOND}`,
@@ -15,9 +15,8 @@ const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
 };
 
 /**
- * SQL that takes a slot for each of a credential's `$4` requests, as long as slots are free. `width_bucket` finds the first time after t in
- * the sorted array `free_at`. The statement reads the clock after locking the row, so that the times in a row are in order. A new row takes
- * no slots.
+ * Takes free slots for up to `$4` requests. `width_bucket` finds the first time after t in the sorted `free_at`. The clock is read after
+ * the row is locked, so that a row's times are in order. A new row takes no slots.
  */
 const createTakeSlotsSql = ({ window, limit }: RateTerms) => `
   insert into rate_windows as w (load, credential, at, free_at, passed, used_at) values ($1, $2, 0, '{}', 0, now())
@@ -30,9 +29,9 @@ const createTakeSlotsSql = ({ window, limit }: RateTerms) => `
 
 interface TakenSlots {
   readonly at: number;
-  /** The number of requests that the statement let pass. */
+  /** The number of requests that may pass. */
   readonly passed: number;
-  /** The milliseconds until the next slot is free; null if a slot is free now. */
+  /** Milliseconds until the next slot is free; null if one is free now. */
   readonly wait: number | null;
 }
 
@@ -42,8 +41,8 @@ interface WaitingRequest extends Pick<PromiseWithResolvers<number>, 'resolve' | 
 }
 
 /**
- * Creates the rate windows that replicas share. The windows use the database server's clock, because the replicas' clocks can differ. While
- * a statement for a credential runs, the credential's further requests wait. The next statement decides all of them together.
+ * Creates the rate windows that replicas share, with the database server's clock. During a credential's statement, its further requests
+ * wait. The next statement decides them together.
  */
 export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
   /** The requests that wait for the next statement, by credential. */
@@ -62,7 +61,7 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
 
   async function takeSlots(count: number, credential: string, terms: RateTerms): Promise<TakenSlots> {
     const values = [terms.load, credential, terms.offset, count];
-    // PostgreSQL plans a named statement only once for each connection. Planning takes longer than execution.
+    // A named statement is planned once per connection. Planning takes longer than execution.
     const statement = { name: `take-${terms.window}-${terms.limit}`, text: createTakeSlotsSql(terms), values };
     for (;;) {
       const [row] = await query<TakenSlots & pg.QueryResultRow>(statement);
@@ -83,7 +82,6 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
     waiting.delete(key);
   }
 
-  /** Schedules the deletion of all replicas' idle rows. */
   function scheduleRemoval(): void {
     isUsed = true;
     removal ??= setTimeout(async () => {

@@ -6,39 +6,29 @@ import pg from 'pg';
 import { type Change, createChangeFeed, getAnnouncedChanges } from '../changes.ts';
 import type { Tables } from '../schema.ts';
 
-/**
- * `PROBE_INTERVAL_MS` is the time between two probes, and `PROBE_TIMEOUT_MS` is a probe's time limit, in milliseconds of wall time.
- * Requests are ended after two failed probes in a row. If the server stops responding, requests therefore fail after at most 2.5 seconds.
- */
+/** The time between probes and the limit of each, in milliseconds. Two failed probes end requests, after at most 2.5 seconds. */
 const PROBE_INTERVAL_MS = 500;
 const PROBE_TIMEOUT_MS = 1_000;
-/** The wall time to wait before a lost connection is reopened, in milliseconds. */
+/** The wall time before a lost connection is reopened, in milliseconds. */
 const REOPEN_DELAY_MS = 1_000;
-/**
- * The wall time, in milliseconds, between two reports that do not depend on notifications. These reports replace notifications that were
- * lost because the connection was down.
- */
+/** The wall time between reports without a notification, in milliseconds. They replace lost notifications. */
 const SLOW_POLL_INTERVAL_MS = 30_000;
-/** All kinds of change, which are reported when notifications may have been lost. */
+/** Reported when notifications may have been lost. */
 const ALL_CHANGES: readonly Change[] = ['due', 'recorded', 'requests'];
-/** The notification channel. A payload is the replica's id, followed by the changes. */
+/** The channel. A payload is the replica's id, followed by the changes. */
 export const CHANNEL = 'xpk';
-/** The time after which a notification is considered lost, in milliseconds of wall time. Notifications arrive within milliseconds. */
+/** The wall time after which a notification counts as lost, in milliseconds. */
 const NOTIFICATION_TIMEOUT_MS = 5_000;
-/** The watching connection's name in the server's list of connections. */
+/** The watching connection's name on the server. */
 export const WATCH_CONNECTION_NAME = 'xpk-watch';
 
-/**
- * The error code that means that all of the server's connections are in use. This is not an outage, because the connections in the pool
- * still work.
- */
+/** All of the server's connections are in use. The pool's connections still work. */
 const TOO_MANY_CONNECTIONS = '53300';
 
 /**
- * Watches a server on a separate connection, which receives other replicas' changes. While pool connections are in use, the server is also
- * probed: if a server freezes, its connections stay open, so queries would wait forever. If the server stops responding to probes, all
- * sockets are closed, which ends all queries. A time limit for each query is no alternative, because it would also end long migrations and
- * resets.
+ * Watches a server on a separate connection, which also receives other replicas' changes. If the server stops responding to probes, all
+ * sockets are closed: a frozen server keeps them open, so queries would wait forever. A time limit per query would also end long migrations
+ * and resets.
  * @param unavailable creates the error with which requests fail. The error must not contain the password.
  */
 export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error) {
@@ -46,7 +36,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   const waiting = new Set<(error: Error) => void>();
   const changes = createChangeFeed();
   const received = new EventEmitter();
-  /** This replica's id in notifications. A replica ignores its own notifications, because it reports its own changes directly. */
+  /** This replica's id. A replica ignores its own notifications. */
   const replica = randomUUID();
   const pool = new pg.Pool({ ...config, stream: createSocket });
   let downError: Error | undefined;
@@ -74,7 +64,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   }
 
   async function openConnection(): Promise<pg.Client> {
-    // After `stop`, a repeated probe must not open a new connection, because nothing would close it.
+    // After `stop`, nothing would close a new connection.
     if (isStopped) throw new Error('The database was closed.');
     const limits = {
       connectionTimeoutMillis: PROBE_TIMEOUT_MS,
@@ -103,10 +93,10 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     return client;
   }
 
-  // If the connection cannot be opened, the next slow poll or the next probe tries again.
+  // If this fails, the next slow poll or probe tries again.
   const reopen = () => void getConnection().catch(() => {});
 
-  /** @returns the probe's error; undefined if the server can be used */
+  /** @returns the error, or undefined if the server can be used */
   async function probe(): Promise<unknown> {
     try {
       const client = await getConnection();
@@ -122,7 +112,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   }
 
   async function probeTwice(): Promise<void> {
-    // A failed probe is repeated, because a single probe can also fail if this process is busy or an administrator closes the connection.
+    // A single probe can also fail because this process is busy or an administrator closed the connection.
     const error = (await probe()) && (await probe());
     downError = error === undefined ? undefined : unavailable(error);
     if (downError === undefined) return;
@@ -130,7 +120,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     for (const reject of waiting) reject(downError);
   }
 
-  /** Starts a check, or returns the promise of the check in progress. */
+  /** Starts a check, or returns the one in progress. */
   function check(): Promise<void> {
     checking ??= probeTwice().finally(() => {
       checking = undefined;
@@ -159,7 +149,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
         changes.report(ALL_CHANGES);
       }, SLOW_POLL_INTERVAL_MS).unref();
     },
-    /** Returns whether a notification that the pool sends arrives at the separate connection within `NOTIFICATION_TIMEOUT_MS`. */
+    /** Returns whether a notification from the pool arrives at the separate connection in time. */
     async receivesNotifications(): Promise<boolean> {
       await getConnection();
       const arrives = once(received, 'own', { signal: AbortSignal.timeout(NOTIFICATION_TIMEOUT_MS) }).then(
@@ -175,18 +165,18 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       for (const socket of sockets) socket.destroy();
       await checking;
     },
-    /** Notifies other replicas of the changes that were announced in a transaction. The notification arrives after the commit. */
+    /** Notifies other replicas of a transaction's announced changes, after the commit. */
     async notify(tx: Transaction<Tables>): Promise<readonly Change[]> {
       const announced = getAnnouncedChanges(tx);
       if (announced.length > 0) await sql`select pg_notify(${CHANNEL}, ${[replica, ...announced].join(' ')})`.execute(tx);
       return announced;
     },
-    /** Throws an error with the reason if the server cannot be used. If the server is not known to be down, probes it first. */
+    /** Throws why the server cannot be used. Probes the server unless an outage is known. */
     async check(): Promise<void> {
       if (!downError) await check();
       if (downError) throw downError;
     },
-    /** Waits for a pool connection. Rejects as soon as a probe shows that the server does not respond. */
+    /** Waits for a pool connection. Rejects as soon as probes fail. */
     async connect(): Promise<pg.PoolClient> {
       probeWhileInUse();
       if (downError) throw downError;

@@ -20,7 +20,7 @@ afterEach(() => store.close());
 
 const readDestination = () => destinationById.first(store.db, { id: 'subscription-1' });
 
-/** Returns the number of queries that `read` sends to the database. */
+/** Returns the number of queries that `read` sends. */
 async function countQueries(t: TestContext, read: () => Promise<unknown>): Promise<number> {
   const { mock } = t.mock.method(StatementSync.prototype, 'all');
   await read();
@@ -57,7 +57,7 @@ test('a cached result is reloaded after an insert, update or delete in its table
   assert.notEqual(await readDestination(), undefined);
 });
 
-// A foreign key may delete rows in tables that the statement does not name.
+// A foreign key may delete rows in other tables.
 test('a cached result is reloaded after a deletion in any table', async (t) => {
   await readDestination();
   await store.db.deleteFrom('accounts').execute();

@@ -6,27 +6,23 @@ import { createLaterRows, type LaterRows, type LaterTable, needsRows } from './l
 const CACHED_STATEMENTS = 1000;
 
 /**
- * Access to the database without Kysely's queue for the only connection, because the queue's promises take several times as long as a small
- * query. Direct access is safe only for queries in a transaction, which has the connection exclusively, and for single reads while no
- * transaction is open.
+ * Bypasses Kysely's queue for the connection, which takes longer than a small query. Use it only in a transaction, or for single reads
+ * while no transaction is open.
  */
 export interface DirectAccess {
   readonly inTransaction: boolean;
   rows(sql: string, values: readonly unknown[]): unknown[];
-  /**
-   * Like `rows`, but caches the result until the next write to one of the query's tables, or until a rollback. Callers share the rows and
-   * must not change them.
-   */
+  /** Like `rows`, but caches the result until a write to one of its tables, or a rollback. Callers must not change the rows. */
   remembered(sql: string, values: readonly unknown[]): unknown[];
-  /** Returns each row as an array of values. For many rows, arrays take half as long as objects. */
+  /** Returns rows as arrays. For many rows, arrays take half as long as objects. */
   tuples(sql: string, values: readonly unknown[]): unknown[][];
   /** Executes a statement. @returns the number of changed rows */
   change(sql: string, values: readonly unknown[]): number;
-  /** Inserts a row later in the open transaction, before any statement that may depend on the row. */
+  /** Inserts a row later in the transaction, before any statement that may depend on it. */
   insertLater(table: LaterTable, row: object): void;
 }
 
-/** Returns an executor's direct access to the database, or undefined if the database is not SQLite. */
+/** Returns undefined if the database is not SQLite. */
 export function getDirectAccess(executor: Executor): DirectAccess | undefined {
   const { adapter } = executor.getExecutor();
   return adapter instanceof DirectSqliteAdapter ? adapter.direct : undefined;
@@ -57,10 +53,7 @@ export class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-/**
- * Writes each limit as an expression. If a limit were only a parameter, SQLite would plan the query for the limit's value, and would
- * recompile the statement for every execution.
- */
+/** Writes limits as expressions. With a mere parameter, SQLite would recompile the statement for every execution. */
 class StableLimitCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     super.visitLimit(node);
@@ -76,16 +69,13 @@ class DirectSqliteAdapter extends SqliteAdapter {
     this.direct = direct;
   }
 
-  /** SQLite can change the schema in a transaction. If this property is true, Kysely rolls back a failed migration. */
+  /** Tells Kysely to roll back a failed migration. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
-/**
- * A cache of query results. A write to a table removes the results that depend on the table. No result is outdated, because only this
- * process writes, and it executes every statement through this file.
- */
+/** A cache of query results. No result is outdated: only this process writes, and only through this file. */
 type ResultCache = ReturnType<typeof createResultCache>;
 
 const MAX_CACHED_RESULTS = 10_000;
@@ -98,7 +88,7 @@ function createResultCache() {
       if (size >= MAX_CACHED_RESULTS) this.forget();
       const known = results.get(sql) ?? new Map<string, unknown[]>();
       if (known.size === 0) results.set(sql, known);
-      // The separator is unambiguous, because no stored text contains a NUL character.
+      // Unambiguous, because no stored text contains a NUL character.
       const key = values.join('\0');
       let rows = known.get(key);
       if (rows === undefined) {
@@ -108,7 +98,7 @@ function createResultCache() {
       }
       return rows;
     },
-    /** Removes the results that may depend on the table; without a table, removes all results. */
+    /** Removes the results that may depend on the table; without a table, all results. */
     forget(table?: string): void {
       if (size === 0) return;
       for (const [sql, known] of results) {
@@ -123,17 +113,14 @@ function createResultCache() {
 /** Matches statements that do not change rows. */
 const READ_STATEMENT = /^\s*(?:select|begin|commit)\b/i;
 /**
- * Matches inserts and updates, which change rows only in the table that they name. Deletions do not match, because they may also change
- * tables that refer to this table. No table has triggers, and no row's key changes.
+ * Matches writes that change only the named table. A deletion may also change other tables. No table has triggers, and no row's key
+ * changes.
  */
 const WRITE_STATEMENT = /^\s*(?:insert into|update) ("\w+")/;
 
 type Prepare = (sql: string) => ReturnType<typeof prepareStatement>;
 
-/**
- * Compiles a statement. Each execution first inserts the pending rows that the statement may depend on, and removes the cached results that
- * the statement may change.
- */
+/** Compiles a statement. Executing it first inserts pending rows, and removes cached results that it may change. */
 function prepareStatement(database: DatabaseSync, sql: string, cache: ResultCache, later: LaterRows) {
   const statement = database.prepare(sql);
   const mayWrite = !READ_STATEMENT.test(sql);
@@ -181,8 +168,7 @@ function withStatementCache(database: DatabaseSync, prepareStatement: Prepare, o
   });
   return {
     close: () => database.close(),
-    // After some errors, such as a full disk, SQLite has already rolled back the transaction. A second rollback would fail and hide the
-    // first error. In this case, a query without effect is executed instead.
+    // After some errors, such as a full disk, SQLite has already rolled back. A second rollback would hide the first error.
     prepare(sql) {
       if (sql === 'rollback') onRollback();
       return prepare(sql === 'rollback' && !database.isTransaction ? 'select 1' : sql);
@@ -190,7 +176,7 @@ function withStatementCache(database: DatabaseSync, prepareStatement: Prepare, o
   };
 }
 
-/** Caches compiled statements by their SQL, because compiling takes longer than running. A full cache drops the oldest statement. */
+/** Caches compiled statements. A full cache drops the oldest one. */
 function cacheStatements<S>(prepare: (sql: string) => S): (sql: string) => S {
   const statements = new Map<string, S>();
   return (sql) => {

@@ -1,11 +1,10 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** The tables whose rows may be inserted later. A statement that depends on a table's rows always contains the table's name. */
+/** The tables whose rows may be inserted later. A dependent statement always contains the table's name. */
 const LATER_TABLES = ['events', 'deliveries', 'delivery_attempts', 'inbox'] as const;
-/** A table whose rows may be inserted later in the transaction. */
 export type LaterTable = (typeof LATER_TABLES)[number];
 
-/** Matches statements that depend on the rows. Deleting a row from another table deletes no rows from these tables. */
+/** Matches statements that depend on the rows. Deletions from other tables do not affect these tables. */
 const NEEDS_ROWS = new RegExp(`\\b(?:${LATER_TABLES.join('|')})\\b|^\\s*commit\\b`, 'i');
 /** Returns whether the rows must be inserted before this statement. */
 export const needsRows = (sql: string): boolean => NEEDS_ROWS.test(sql);
@@ -16,9 +15,8 @@ const MAX_ROWS_PER_STATEMENT = 16;
 export type LaterRows = ReturnType<typeof createLaterRows>;
 
 /**
- * Collects rows that the open transaction inserts. The rows are inserted before the next statement that may depend on them, or before the
- * commit. Transactions contain many writes (`groupCommit`), and one statement for many rows takes less than half as long as one statement
- * per row.
+ * Collects an open transaction's rows until a statement depends on them, or until the commit. One statement for many rows takes less than
+ * half the time.
  */
 export function createLaterRows(prepare: (sql: string) => StatementSync) {
   const waiting = new Map<LaterTable, { readonly columns: string; readonly columnCount: number; readonly values: SQLInputValue[] }>();
@@ -35,7 +33,7 @@ export function createLaterRows(prepare: (sql: string) => StatementSync) {
   }
 
   return {
-    /** Adds a row with all columns. All rows of a table must name their columns in the same order. */
+    /** Adds a row with all columns. All rows of a table must have the same column order. */
     add(table: LaterTable, row: object): void {
       let rows = waiting.get(table);
       if (rows === undefined) {
@@ -45,13 +43,12 @@ export function createLaterRows(prepare: (sql: string) => StatementSync) {
       }
       rows.values.push(...Object.values(row));
     },
-    /** Inserts the rows. In `LATER_TABLES`, each table's rows refer only to rows in earlier tables. */
+    /** Each table's rows refer only to rows in earlier tables of `LATER_TABLES`. */
     insert(): void {
       if (waiting.size === 0) return;
       for (const table of LATER_TABLES) if (waiting.has(table)) insertInto(table);
       waiting.clear();
     },
-    /** Discards the rows of a transaction that is rolled back. */
     drop: () => waiting.clear(),
   };
 }

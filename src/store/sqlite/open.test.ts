@@ -16,13 +16,13 @@ after(() => rmSync(folder, { recursive: true }));
 const store = new URL('../store.ts', import.meta.url).href;
 const run = promisify(execFile);
 
-/** Runs a module in another Node process. @param text the module's code, in which `openStore` is already imported */
+/** Runs a module in another Node process. `openStore` is already imported. */
 const runInProcess = (text: string, env: NodeJS.ProcessEnv = {}) =>
   run(process.execPath, ['--input-type=module', '-e', `import { openStore } from '${store}';${text}`], {
     env: { ...process.env, ...env },
   });
 
-// This test would fail with SQLite's temporary database, because the 150 updates would be lost (docs/decisions/0003).
+// SQLite's temporary database would lose the 150 updates (docs/decisions/0003).
 test('in the default store, a committed write remains after a rollback and an empty transaction', async () => {
   const { db, write, close } = await openStore();
   const setValues = (letter: string, from: number, count: number) => (tx: Executor) => {

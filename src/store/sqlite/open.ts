@@ -8,10 +8,10 @@ import { groupCommit } from '../group-commit.ts';
 import type { Tables } from '../schema.ts';
 import { NodeSqliteDialect } from './driver.ts';
 
-/** The bytes "xpk1" mark a file as a kit data file, so that the kit never changes another program's database. */
+/** "xpk1" marks kit data files, so that the kit never changes another program's database. */
 const APPLICATION_ID = 0x78706b31;
 
-/** Opens a SQLite file. Without `file`, opens a database in memory, which is lost after `close` or when the process ends. */
+/** Opens a SQLite file. Without `file`, opens a database in memory. */
 export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDatabase {
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(file === undefined ? openInMemory() : openFile(resolve(file))) });
   const changes = createChangeFeed();
@@ -23,16 +23,16 @@ export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDa
   return {
     db,
     engine: 'sqlite',
-    // No transaction is needed, because nothing else can write while the callback uses the only connection.
+    // Nothing else can write while the callback uses the only connection.
     read: (work) => db.connection().execute(work),
     write,
-    // Replacing the world needs no lock, because SQLite runs one write after another.
+    // Needs no lock, because writes run one after another.
     replace: (work) =>
       write((tx) => {
         announce(tx, 'due');
         return work(tx);
       }),
-    // On SQLite, transactions end in the order in which they begin. No row with a lower id can be added later, so any limit is safe.
+    // Transactions end in the order in which they begin, so any limit is safe.
     findSafeIdLimit: async () => MAX_ID,
     // One process owns the file.
     replicas: async () => 1,
@@ -46,9 +46,9 @@ export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDa
 const MAX_ID = '~';
 
 function openInMemory(): DatabaseSync {
-  // SQLite's temporary database ('') is not used, because it loses writes if it grows larger than its cache (docs/decisions/0003).
+  // SQLite's temporary database ('') would lose writes beyond its cache's size (docs/decisions/0003).
   const database = new (loadSqlite().DatabaseSync)(':memory:');
-  // Large sorts use memory, so that the store needs neither a writable folder nor free disk space.
+  // The store then needs neither a writable folder nor disk space for large sorts.
   database.exec('pragma temp_store = memory; pragma foreign_keys = on');
   return database;
 }
@@ -61,7 +61,7 @@ function openFile(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new (loadSqlite().DatabaseSync)(file, { timeout: 1000 });
-    // Only one process may use a file. Each process caches callers, the clock and cursors, and would not notice another process's changes.
+    // Each process caches callers, the clock and cursors, so only one process may use a file.
     database.exec('pragma locking_mode = exclusive');
     setApplicationId(file, database);
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536; pragma foreign_keys = on');
@@ -83,7 +83,7 @@ function setApplicationId(file: string, database: DatabaseSync): void {
 }
 
 const NOT_WRITABLE = 'it is not writable. Use a file that this user may read and write, in a folder where this user may create files';
-/** Maps each primary result code of SQLite to the problem with the file and its correction. */
+/** Maps SQLite's primary result codes to the problem and its correction. */
 const FILE_PROBLEMS: Readonly<Record<number, string>> = {
   5: 'another process is using it. End that process, or use a PostgreSQL database, which several kits can share',
   8: NOT_WRITABLE,
@@ -93,7 +93,7 @@ const FILE_PROBLEMS: Readonly<Record<number, string>> = {
 
 function explainError(file: string, error: unknown): unknown {
   if (!(error instanceof Error && 'errcode' in error)) return error;
-  // The low byte of a SQLite error code is the primary result code.
+  // The low byte is the primary result code.
   return createFileError(
     file,
     FILE_PROBLEMS[Number(error.errcode) & 0xff] ?? `${error.message}. Use another file, or end the process that is using this file`,
@@ -104,9 +104,7 @@ function createFileError(file: string, reason: string): Error {
   return new Error(`The world cannot be stored in ${file}: ${reason}.`);
 }
 
-/**
- * Loads `node:sqlite` without the experimental warning that some Node 24 releases print, because the warning does not help the kit's users.
- */
+/** Loads `node:sqlite` without the experimental warning of some Node 24 releases. */
 function loadSqlite(): typeof import('node:sqlite') {
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {

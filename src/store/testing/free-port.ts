@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** Returns a free port on 127.0.0.1, for tests that must know an address before a server listens on it. */
+/** Returns a free port on 127.0.0.1, for tests that need an address before a server listens. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

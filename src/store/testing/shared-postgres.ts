@@ -1,4 +1,4 @@
-// Starts one PostgreSQL server for all test processes. Node runs this file before all tests (`--test-global-setup`).
+// Starts one PostgreSQL server for all tests. Node runs this file first (`--test-global-setup`).
 import { SHARED_SERVER_URL, startServer } from './postgres.ts';
 
 export async function globalSetup(): Promise<void> {
