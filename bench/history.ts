@@ -1,7 +1,4 @@
-/**
- * Maps a row's name to its figures in two earlier versions: the first release, and the last version before the hot paths were optimized.
- * Most figures compare requests/s.
- */
+/** Maps a row's name to its figures in the first release and in the last version before optimization. */
 export const EARLIER_RESULTS: Readonly<Record<string, readonly [first: string, later: string]>> = {
   'assignability check, against bare Express': ['0.42', '0.31–0.33'],
   'page of 100 out of 100,000 assignments, against bare Express': ['0.39', '0.26–0.27'],

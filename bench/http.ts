@@ -30,8 +30,8 @@ export function send(port: number, { path, expect = 200, ...options }: Request):
 }
 
 /**
- * Prepares requests for at most `count` pages, spread evenly over a list. Reads the whole list first, because each page needs a cursor.
- * @param path the list's path with a query, but without a cursor
+ * Prepares requests for at most `count` pages, spread evenly over a list.
+ * @param path the list's path and query, without a cursor
  */
 export async function createPageRequests(port: number, path: string, token: string, count: number): Promise<Request[]> {
   const pages: Request[] = [];

@@ -1,20 +1,17 @@
 import { Pool } from 'undici';
 import { type Request, readBody } from './http.ts';
 
-/** The requests that the load generator sends. Each connection sends its next request as soon as the previous response is complete. */
+/** The requests to send. Each connection sends its next request when the previous response is complete. */
 export interface LoadJob {
   /** The servers' ports. Each port gets an equal share of the connections. */
   readonly ports: readonly number[];
   readonly connections: number;
   readonly seconds: number;
-  /** The default for the expected status. A response with an unexpected status ends the measurement with an error. */
+  /** The default for the expected status. Any other status ends the measurement with an error. */
   readonly expect: number;
-  /** The requests, in sending order. After the last request, the generator starts again with the first. */
+  /** The requests, in sending order. After the last, the generator starts again. */
   readonly requests: readonly Request[];
-  /**
-   * Replaces `placeholder` in each request body with a number, so that every body is different. The numbers are consecutive and start at
-   * `from`.
-   */
+  /** Replaces `placeholder` in each request body with consecutive numbers, starting at `from`. */
   readonly serial?: { readonly placeholder: string; readonly from: number };
 }
 

@@ -7,12 +7,12 @@ import { freePort } from '../src/store/testing/free-port.ts';
 import type { StartedKit } from './servers/kit.ts';
 import type { KitSetup } from './world.ts';
 
-/** The core on which a process runs. If the machine has two cores, servers run on one of them and the load generator on the other. */
+/** The core on which a process runs. */
 type Core = 'server' | 'load';
 
 const CORES: Record<Core, string> = { server: '0', load: '1' };
 
-/** Whether processes can be pinned to a core. If false, ratios of requests per second are not reliable. */
+/** Whether processes can be pinned to a core. Otherwise, ratios of requests/s are not reliable. */
 export const canPinToCore = availableParallelism() > 1 && spawnSync('taskset', ['--version'], { stdio: 'ignore' }).status === 0;
 
 const runningProcesses = new Set<ChildProcess>();
@@ -22,11 +22,11 @@ export function resolveRepositoryFile(path: string): string {
   return fileURLToPath(new URL(`../${path}`, import.meta.url));
 }
 
-/** Starts Node on a core. The child is killed when the calling process exits. If the child fails, the calling process also fails. */
+/** Starts Node on a core. The child dies with this process. If the child fails, this process fails. */
 export function startNode(core: Core, args: readonly string[], { messages = true } = {}): ChildProcess {
   const command = canPinToCore ? ['taskset', '-c', CORES[core], process.execPath] : [process.execPath];
   const [file, ...rest] = [...command, ...args] as [string, ...string[]];
-  // Do not pass NODE_ENV to the child. NODE_ENV changes the speed of Express, and the value `production` crashes Prism.
+  // Do not pass NODE_ENV. It changes the speed of Express, and `production` crashes Prism.
   const { NODE_ENV: _, ...env } = process.env;
   const child = spawn(file, rest, { stdio: ['ignore', 'ignore', 'inherit', ...(messages ? (['ipc'] as const) : [])], env });
   runningProcesses.add(child);
@@ -37,7 +37,7 @@ export function startNode(core: Core, args: readonly string[], { messages = true
   return child;
 }
 
-/** Waits for the next message from a child process. If `request` is given, sends it to the child first. */
+/** Waits for a child process's next message. First sends it `request`, if given. */
 export async function requestMessage<T>(child: ChildProcess, request?: object): Promise<T> {
   const answer = once(child, 'message');
   if (request) child.send(request);
@@ -80,7 +80,10 @@ export async function startKit(setup: KitSetup): Promise<KitServer> {
   return { ...started, ...createServer(child) };
 }
 
-/** Starts an Express server without the kit. @param body the JSON that the server returns for every GET request */
+/**
+ * Starts an Express server without the kit.
+ * @param body the JSON for every GET request
+ */
 export async function startExpress(body = '{}'): Promise<Server> {
   const port = await freePort();
   const child = startNode('server', [...REPORTER_PATH, resolveRepositoryFile('bench/servers/bare-express.mjs'), String(port), body]);
@@ -88,7 +91,7 @@ export async function startExpress(body = '{}'): Promise<Server> {
   return { port, ...createServer(child) };
 }
 
-/** Starts `prism mock` with the bundled contract. Prism answers with the contract's examples and stores nothing. */
+/** Starts `prism mock` with the bundled contract. */
 export async function startPrism(): Promise<Server> {
   const port = await freePort();
   const child = startNode('server', [...REPORTER_PATH, ...createPrismArguments(port)]);
@@ -100,7 +103,7 @@ export async function startPrism(): Promise<Server> {
 const peers: { readonly name: string; readonly command: string }[] = [];
 
 /**
- * @param text for example `Mockoon=mockoon-cli start --data {contract} --port {port}`; the arguments must not contain quotes or spaces
+ * @param text such as `Mockoon=mockoon-cli start --data {contract} --port {port}`; arguments without quotes or spaces
  * @throws Error
  */
 export function addPeer(text: string): void {
@@ -134,7 +137,7 @@ function createServer(child: ReturnType<typeof startNode>): Omit<Server, 'port'>
   };
 }
 
-/** Repeats a request until it gets a successful response. The request has a token only because Prism requires one. */
+/** Repeats a request until it succeeds. Only Prism requires the request's token. */
 export async function waitUntilReady(port: number, path: string): Promise<void> {
   for (let tries = 0; tries < 10_000; tries++) {
     const sent = fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: 'Bearer any' } });

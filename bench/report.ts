@@ -1,5 +1,5 @@
 export interface Options {
-  /** The number of rounds. Every server is measured once per round, and a ratio compares two measurements from the same round. */
+  /** The number of rounds. Each round measures every server once. */
   readonly rounds: number;
   /** The duration, in seconds, of each server's load in a round. */
   readonly seconds: number;
@@ -22,20 +22,17 @@ export function calculateSpread(values: readonly number[]): Spread {
 /** A row in the result table. */
 export interface Row {
   readonly what: string;
-  /** The server that the ratio compares the kit with, such as `Prism`. Absent if the row describes only the kit. */
+  /** The server that the ratio compares the kit with. Absent if the row describes only the kit. */
   readonly against?: string;
   readonly unit: 'x' | 'ms' | 'MB' | '/min';
-  /** The results, by measure. Most comparisons have results for both requests/s and CPU/request. */
+  /** The results, by measure. */
   readonly figures: Readonly<Partial<Record<Measure, Spread>>>;
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
 }
 
 export type Measure = 'requests/s' | 'CPU/request' | 'p99' | 'time' | 'memory' | 'statements' | 'shift';
 
-/**
- * Returns `met` if every measure's median reaches the target. Otherwise returns `missed` and the measures that miss the target. The target
- * does not apply to p99.
- */
+/** Returns `met`, or `missed` with the measures that miss the target. Ignores p99. */
 export function formatVerdict({ figures, target }: Row): string {
   if (!target) return '';
   const missed = Object.entries(figures)
@@ -48,7 +45,10 @@ export function formatVerdict({ figures, target }: Row): string {
 /** Starts servers, measures them and stops them. @param log a function that reports progress */
 export type Scenario = (options: Options, log: (text: string) => void) => Promise<Row[]>;
 
-/** The result table's headings and cells. `earlier` contains figures from earlier versions, by row name. */
+/**
+ * The result table's headings and cells.
+ * @param earlier figures from earlier versions, by row name
+ */
 export function formatCells(rows: readonly Row[], earlier: Readonly<Record<string, readonly [first: string, later: string]>>): string[][] {
   const cells = rows.map((row) => {
     const name = formatName(row);

@@ -1,4 +1,4 @@
-// Simulates the delivery attempts for a subscriber that is down for a day: `node bench/retry-load.ts [events per hour]`.
+// Simulates delivery attempts to a subscriber that is down for a day: `node bench/retry-load.ts [events per hour]`.
 import { getNextPause } from '../src/events/schedule.ts';
 
 const MS_PER_HOUR = 3_600_000;
@@ -13,7 +13,7 @@ interface Hour {
   waiting: number;
 }
 
-/** Simulates a subscriber that gets `perHour` events an hour for two days and acknowledges nothing on the first day. */
+/** Simulates a subscriber that gets `perHour` events an hour for two days, but acknowledges none on the first day. */
 export function simulate(perHour: number, random: () => number = Math.random): readonly Hour[] {
   const hours = Array.from({ length: SIMULATED_HOURS }, (): Hour => ({ attempts: 0, acknowledged: 0, exhausted: 0, waiting: 0 }));
   for (let event = 0; event < perHour * SIMULATED_HOURS; event++) {

@@ -11,7 +11,7 @@ export interface Contender {
   readonly server: Server;
   /** The other replicas, which get an equal share of the requests. */
   readonly otherReplicas?: readonly Server[];
-  /** Returns the next requests. @param sent the number of requests that the server got in earlier rounds */
+  /** @param sent the number of requests sent to the server in earlier rounds */
   readonly job: (sent: number) => Pick<LoadJob, 'expect' | 'requests' | 'serial'>;
 }
 
@@ -22,13 +22,10 @@ interface Measurement {
   readonly p99: number;
 }
 
-/**
- * Returns the ratio of `name`'s speed to `than`'s speed. Compares only measurements from the same round, because other load on the machine
- * slows down both servers in a round.
- */
+/** Returns the ratio of `name`'s speed to `than`'s speed. Compares only measurements from the same round. */
 export type Comparison = (name: string, than: string) => { 'requests/s': Spread; 'CPU/request': Spread; p99: Spread };
 
-/** Warms up all contenders, and then measures them one after the other. Every second round measures them in the opposite order. */
+/** Warms up all contenders, then measures them in turn. Every second round reverses the order. */
 export async function compareContenders(
   contenders: readonly Contender[],
   { rounds, seconds }: Options,

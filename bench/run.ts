@@ -1,5 +1,4 @@
-// Compares the built kit's speed with bare Express and Prism. The ratios are comparable between machines, but the
-// absolute figures are not.
+// Compares the built kit's speed with bare Express and Prism. Only the ratios are comparable between machines.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -82,7 +81,7 @@ async function runBenchmarks(): Promise<void> {
   console.error(
     canPinToCore ? 'servers on core 0, load on core 1' : 'processes are not pinned to cores, so requests/s figures are not reliable',
   );
-  // Print the load average, because other load on the machine distorts the figures. CPU time is distorted less than requests/s.
+  // Other load on the machine distorts requests/s, and less so CPU time.
   const load = `load average before the run: ${loadavg()[0]!.toFixed(1)}`;
   console.error(load);
   const rows: Row[] = [];

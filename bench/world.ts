@@ -14,13 +14,13 @@ export interface KitSetup {
   readonly numbers?: number;
   /** The number of additional subscriptions. Nothing publishes their events. Default: 0. */
   readonly subscriptions?: number;
-  /** The URL to which events about new assignments are delivered. If absent, the kit's inbox gets the events. */
+  /** The URL for events about new assignments. If absent, the kit's inbox gets the events. */
   readonly destinationUrl?: string;
   /** The path of the world's SQLite file. If absent, the world is stored in memory. */
   readonly data?: string;
   /** The URL of the world's PostgreSQL database. */
   readonly database?: string;
-  /** The number of requests per second that a client may send to the users operations. Default: 0, which means no limit. */
+  /** The maximum requests per second that a client may send to the users operations. Default: 0, no limit. */
   readonly usersLimit?: number;
   /** The number of requests that the journal keeps. Default: 1000. */
   readonly journal?: number;
@@ -32,13 +32,10 @@ export interface KitSetup {
 export const EXPERIENCE_ID = '0190f000-0000-7000-8000-000000000001';
 export const ACCOUNT_ID = '0190f000-0000-7000-8000-000000000002';
 export const NUMBER = '+12065550100';
-/** The first telephone number that `addNumbers` adds, without the country code 1. The numbers after it are consecutive. */
+/** The first of the consecutive telephone numbers that `addNumbers` adds, without country code 1. */
 export const FIRST_FREE_NUMBER = 3_000_000_000;
 
-/**
- * Returns a world with one entity of each kind, except for clients. Many clients are needed, because each may send only 100 assignability
- * checks per second.
- */
+/** Returns a world with one entity of each kind, but many clients, because each client's checks are limited. */
 export function createBenchWorld({ clients, subscriptions = 0, destinationUrl }: KitSetup): World {
   const names = Array.from({ length: clients }, (_, n) => `client-${n}`);
   return {
@@ -49,7 +46,7 @@ export function createBenchWorld({ clients, subscriptions = 0, destinationUrl }:
     telephoneNumbers: { [NUMBER]: { account: 'account' } },
     principals: { principal: { name: 'Bench Principal', accounts: { account: 'manage' } } },
     clients: Object.fromEntries(names.map((name) => [name, { provider: 'provider', name }])),
-    // With this subscription, creating an assignment costs more, because the kit also writes an event and a delivery.
+    // Make the creation of an assignment also write an event and a delivery.
     subscriptions: {
       subscription: { provider: 'provider', types: ['experience.assignment.created'], ...(destinationUrl && { destinationUrl }) },
       ...Object.fromEntries(
@@ -77,7 +74,7 @@ export async function addAssignments(db: Executor, count: number): Promise<void>
     select id, id, ${EXPERIENCE_ID}, ${ACCOUNT_ID}, 'USER', target, null, '2026-01-01T00:00:00.000Z', ${members} from made`.execute(db);
 }
 
-/** Adds users, and rows for these users in the read model for lists. Each user is created one millisecond after the previous one. */
+/** Adds users, created one millisecond apart, and their rows in the read model. */
 export async function addUsers(db: Executor, count: number): Promise<void> {
   const members = sql`'{"id":"' || id || '","accountId":"' || ${ACCOUNT_ID} || '","firstName":"Ada","lastName":"' || last || '","createdAt":"' || created
     || '","updatedAt":null}'`;

@@ -31,7 +31,7 @@ export async function measureBesideConsoles(options: Options, log: (text: string
   }
 }
 
-/** Follows the stream and reads new requests, like the console's requests page. A browser would take CPU time from the load generator. */
+/** Follows the stream and reads new requests, like the console's requests page. A browser would need too much CPU time. */
 async function followEvents(port: number): Promise<() => void> {
   const { body } = await request(`http://127.0.0.1:${port}/_control/stream?only=journal,events,deliveries`, {
     bodyTimeout: 0,

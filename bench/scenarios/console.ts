@@ -20,7 +20,7 @@ export const measureConsole: Scenario = async (options, log) => [
   ...(await measureBesideConsoles(options, log)),
 ];
 
-/** Measures the first page with a full journal, and then two more pages while events are published. */
+/** Measures the first page with a full journal, then two more pages while events are published. */
 async function measureInBrowser(options: Options, log: (text: string) => void): Promise<Row[]> {
   const events = Math.ceil((EVENTS_PER_MINUTE / 60) * options.seconds * BODY_LENGTH);
   const kit = await startKit({ clients: 1, journal: JOURNAL_ENTRIES, numbers: events });
@@ -91,12 +91,11 @@ async function fillJournal({ port, tokens }: KitServer): Promise<void> {
 interface PageMeasurement {
   /** The longest time, in milliseconds, between two frames. */
   readonly longestFrame: number;
-  /** The cumulative layout shift: the largest sum of shifts within 5 seconds, with less than a second between two shifts. */
+  /** The largest sum of layout shifts within 5 seconds, with less than a second between two shifts. */
   readonly shift: number;
 }
 
-// A string, because DOM types are not available here. `usefulAt` is the time of the first frame after the content appeared, in milliseconds
-// since navigation started.
+// A string, because DOM types are missing here. `usefulAt`: the first frame with the content, in milliseconds since navigation.
 const MEASURE_SCRIPT = `
   const useful = Promise.withResolvers();
   window.usefulAt = useful.promise;
@@ -122,8 +121,8 @@ const MEASURE_SCRIPT = `
   requestAnimationFrame(onFrame);`;
 
 /**
- * Opens a console page in a new browser profile, and waits for the page's content. @returns the page, and the time when the content
- * appeared
+ * Opens a console page in a new browser profile.
+ * @returns the page, and the time when its content appeared
  */
 async function openPage(browser: Browser, { port }: KitServer, path: string): Promise<{ page: Page; usefulAt: number }> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
@@ -137,7 +136,7 @@ async function readMeasurement(page: Page): Promise<PageMeasurement> {
   return (await page.evaluate('[measured, (measured = { longestFrame: 0, shift: 0 })][0]')) as PageMeasurement;
 }
 
-/** Creates assignments at an even rate. Each assignment publishes an event, which is delivered to the kit's inbox. */
+/** Creates assignments at an even rate. Each publishes an event to the kit's inbox. */
 async function publishEvents({ port, tokens }: KitServer, count: number): Promise<void> {
   const start = performance.now();
   const sent: Promise<string>[] = [];

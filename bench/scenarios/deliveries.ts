@@ -7,13 +7,10 @@ import type { DeliveriesSetup, DeliveryResult } from '../servers/deliveries.ts';
 
 const DELIVERY_COUNT = 8000;
 const SUBSCRIPTION_COUNT = 8;
-/** The plain loop's number of concurrent requests. For eight subscriptions, the kit sends the same number of concurrent requests. */
+/** The plain loop's number of concurrent requests: as many as the kit sends for eight subscriptions. */
 const CONCURRENCY = 64;
 
-/**
- * Measures how fast the kit delivers events, from the outbox to the stored acknowledgement. The baseline is a loop that posts the same
- * bodies with the same number of concurrent requests.
- */
+/** Measures how fast the kit delivers events. The baseline is a loop that posts the same bodies. */
 export const measureDeliveries: Scenario = async ({ rounds }, log) => {
   const receiver = startNode('load', [resolveRepositoryFile('bench/servers/receiver.mjs')]);
   const { port } = await requestMessage<{ port: number }>(receiver);

@@ -18,7 +18,10 @@ async function withKit<Result>(setup: Partial<KitSetup>, measure: (kit: KitServe
   }
 }
 
-/** Runs `work` several times, one run after the other. @returns the duration of each run, in milliseconds */
+/**
+ * Runs `work` several times, one run after the other.
+ * @returns each run's duration, in milliseconds
+ */
 async function measureDurations(count: number, work: (index: number) => Promise<unknown>): Promise<number[]> {
   const all: number[] = [];
   for (let index = 0; index < count; index++) {
@@ -36,7 +39,7 @@ const createDurationRow = (what: string, times: readonly number[], atMost?: numb
   ...(atMost !== undefined && { target: { atMost } }),
 });
 
-/** Measures how fast a second kit starts in the same process. Test suites start a kit for each test file. */
+/** Measures how fast a second kit starts in the same process, as in test suites. */
 export const measureSecondKit: Scenario = async ({ rounds }) => {
   const times = await withKit({}, async (kit) => {
     const all: number[] = [];
@@ -71,7 +74,7 @@ export const measureSubscriptions: Scenario = async () => {
 
 const USER_COUNT = 1_000_000;
 
-/** Measures a dump of a world with 1,000,000 users: the dump's duration, and how much it increases the kit's peak memory. */
+/** Measures the duration and the memory use of dumping a world with 1,000,000 users. */
 export const measureDump: Scenario = (_, log) =>
   withKit({ users: USER_COUNT }, async (kit) => {
     const before = await kit.ask('memory');

@@ -10,7 +10,7 @@ const NUMBERS_PER_SECOND = 3000;
 const NUMBER_PLACEHOLDER = 'NATIONAL##';
 const BYTES_PER_MB = 1 << 20;
 
-/** Creates 20 requests: 16 reads, 3 that create an assignment, and one for an assignment that does not exist. */
+/** Creates 20 requests: 16 reads, 3 creations, and one read of an unknown assignment. */
 function createTwentyRequests(token: string): Request[] {
   const check = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
   const reads = [check, check, `/users?accountId=${ACCOUNT_ID}&pageSize=20`, `/experience/assignments?accountId=${ACCOUNT_ID}&pageSize=20`];
@@ -21,7 +21,7 @@ function createTwentyRequests(token: string): Request[] {
   return [...four, creation, ...four, creation, ...four, creation, ...four, missing];
 }
 
-/** Measures a load of 80 % reads, 15 % writes with delivered events, and 5 % refusals. Then measures the kit's memory. */
+/** Measures a load of 80 % reads, 15 % writes and 5 % refusals, and then the kit's memory. */
 export const measureMixed: Scenario = async (options, log) => {
   const receiver = startNode('load', [resolveRepositoryFile('bench/servers/receiver.mjs')]);
   const { port } = await requestMessage<{ port: number }>(receiver);
@@ -51,8 +51,8 @@ export const measureMixed: Scenario = async (options, log) => {
 };
 
 /**
- * Measures assignability checks on one, two and three replicas with one PostgreSQL database. Each replica gets an equal share of the load.
- * The CPU time includes only the replicas, not the database server. Then measures the cost of the rate limit that the replicas share.
+ * Measures assignability checks on one to three replicas with one PostgreSQL database. CPU time excludes the database server. Then measures
+ * the cost of the shared rate limit.
  */
 export const measurePostgres: Scenario = async (options, log) => {
   const database = await createDatabase();

@@ -7,15 +7,15 @@ import type { Options, Scenario } from '../report.ts';
 import { type Comparison, type Contender, compareContenders } from '../rounds.ts';
 import { ACCOUNT_ID, EXPERIENCE_ID, FIRST_FREE_NUMBER, type KitSetup, NUMBER } from '../world.ts';
 
-/** The number of clients. With so many clients, none reaches its limit of 100 checks per second, even on a fast machine. */
+/** The number of clients. With so many, none reaches its limit of 100 checks per second. */
 const CLIENT_COUNT = 2000;
 
-/** Measures assignability checks for a telephone number. The kit has already verified the tokens and cached the results. */
+/** Measures assignability checks for a telephone number, with verified tokens and cached results. */
 export const measureAssignability: Scenario = async (options, log) => {
   const path = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
   const createRequests = async ({ port, tokens }: KitServer) => {
     const requests = tokens.map((token) => get(path, token));
-    // Send a request with every token, so that the kit has verified all tokens. On a busy machine, the warm-up is too short for this.
+    // Make the kit verify all tokens. On a busy machine, the warm-up is too short.
     for (const request of requests) await send(port, request);
     return requests;
   };
@@ -28,10 +28,7 @@ export const measureAssignability: Scenario = async (options, log) => {
   ];
 };
 
-/**
- * Measures pages of 100 assignments, in an account with 100,000 assignments. Prism answers with the example in the contract, which is a
- * page with one assignment.
- */
+/** Measures pages of 100 of 100,000 assignments. Prism's page contains only one assignment. */
 export const measurePage: Scenario = async (options, log) => {
   const path = `/experience/assignments?accountId=${ACCOUNT_ID}&pageSize=100`;
   const createRequests = ({ port, tokens }: KitServer) => createPageRequests(port, path, tokens[0]!, 500);
@@ -44,7 +41,7 @@ export const measurePage: Scenario = async (options, log) => {
   ];
 };
 
-/** Omits a peer's CPU time, because the started process may leave the work to another process. */
+/** Omits a peer's CPU time, because the peer may work in another process. */
 function omitCpu({ 'CPU/request': _, ...others }: ReturnType<Comparison>): Omit<ReturnType<Comparison>, 'CPU/request'> {
   return others;
 }
@@ -55,10 +52,7 @@ interface ReadScenario {
   readonly createRequests: (kit: KitServer) => Promise<Request[]>;
 }
 
-/**
- * Measures a GET request to the kit, Prism, bare Express, and the servers given with `--peer`. Bare Express always answers with the kit's
- * first response body.
- */
+/** Measures a GET request to the kit, Prism, bare Express, and the `--peer` servers. */
 async function compareRead(
   { setup, path, createRequests }: ReadScenario,
   options: Options,
@@ -87,16 +81,11 @@ async function compareRead(
   }
 }
 
-/**
- * The number of unassigned telephone numbers to prepare for each second of load. It is more than the kit can assign per second on one core.
- */
+/** The number of telephone numbers to prepare per second of load, more than a kit can assign. */
 const NUMBERS_PER_SECOND = 15_000;
 const NUMBER_PLACEHOLDER = 'NATIONAL##';
 
-/**
- * Measures how fast assignments are created. Each assignment also creates an event and a delivery. One kit stores its world in memory, and
- * the other in a file that survives a power failure.
- */
+/** Measures how fast assignments are created, in memory and in a file that survives power failures. */
 export const measureCreate: Scenario = async (options, log) => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-create-'));
   const numbers = Math.ceil((options.rounds * options.seconds + 2) * NUMBERS_PER_SECOND);
@@ -129,10 +118,7 @@ export const measureCreate: Scenario = async (options, log) => {
 const SMALL_LIST = 1000;
 const LARGE_LIST = 1_000_000;
 
-/**
- * Measures pages of assignments and users, and compares an account with a million rows to an account with a thousand rows. Pages of users
- * also contain the total number of users.
- */
+/** Compares pages of an account with a million rows to pages of an account with a thousand rows. */
 export const measureScale: Scenario = async (options, log) => {
   const small = await startKit({ clients: 1, assignments: SMALL_LIST, users: SMALL_LIST });
   log(`loading ${LARGE_LIST} assignments and ${LARGE_LIST} users`);

@@ -21,10 +21,7 @@ const STARTERS = {
 } satisfies Record<string, Starter>;
 const STARTER_NAMES = Object.keys(STARTERS) as (keyof typeof STARTERS)[];
 
-/**
- * Measures the time from a server process's start to its first 200 response. Node's compile cache is warm, because only the first start on
- * a machine has a cold cache.
- */
+/** Measures the time from a server process's start to its first 200 response. Node's compile cache is warm. */
 export const measureColdStart: Scenario = async ({ rounds }, log) => {
   const times = { kit: [] as number[], 'bare Express': [] as number[], Prism: [] as number[] };
   await measureStart(KIT_STARTER);
@@ -47,7 +44,10 @@ export const measureColdStart: Scenario = async ({ rounds }, log) => {
   ];
 };
 
-/** Starts a server, waits for a 200 response, and stops the server. @returns the time from the start to the response, in milliseconds */
+/**
+ * Starts a server, waits for a 200 response, and stops the server.
+ * @returns the time until the response, in milliseconds
+ */
 async function measureStart({ args, path }: Starter): Promise<number> {
   const port = await freePort();
   const begin = performance.now();
@@ -58,7 +58,7 @@ async function measureStart({ args, path }: Starter): Promise<number> {
   return ms;
 }
 
-/** Writes a process's CPU time (user and system), in microseconds, to file descriptor 3 when the process exits. */
+/** Writes a process's CPU time, in microseconds, to file descriptor 3 when the process exits. */
 const REPORT_CPU_SCRIPT = `data:text/javascript,${encodeURIComponent(`
 import { writeSync } from 'node:fs';
 process.on('exit', () => { const { user, system } = process.cpuUsage(); writeSync(3, String(user + system)); });`)}`;
@@ -96,7 +96,7 @@ function measureCpu(args: readonly string[]): number {
   return Number(run.output[3]) / 1000;
 }
 
-/** Measures how fast the demo world is reset to its seed. Test suites reset the world before every test. */
+/** Measures how fast the demo world is reset to its seed, as before every test. */
 export const measureReset: Scenario = async () => {
   const port = await freePort();
   const child = startNode('server', KIT_STARTER.args(port), { messages: false });

@@ -6,17 +6,11 @@ import { rulesInScope } from '../../src/report/scope.ts';
 import { resolveRepositoryFile } from '../processes.ts';
 import { calculateSpread, type Row, type Scenario } from '../report.ts';
 
-/**
- * Returns whether a rule's checks are slow. Slow checks wait for most of the 15 seconds that an endpoint may take to answer, or send
- * requests for several seconds.
- */
+/** Whether a rule's checks are slow: they wait for timeouts, or send requests for several seconds. */
 const isLongRule = (id: string) => id.startsWith('limits.') || /^events\.delivery\.(retries-unanswered|waits-for-answer)$/.test(id);
 const OTHER_RULES = rulesInScope.map(({ id }) => id).filter((id) => !isLongRule(id));
 
-/**
- * Measures two commands that CI runs. The first is the whole suite in both path forms, with and without the slow rules, including the kit's
- * start. The second runs the checks against all mutants. Each command uses all cores.
- */
+/** Measures two commands that CI runs: the whole suite, and the checks against all mutants. */
 export const measureSuite: Scenario = async ({ rounds }, log) => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-suite-'));
   try {
@@ -44,7 +38,11 @@ export const measureSuite: Scenario = async ({ rounds }, log) => {
   }
 };
 
-/** Runs a program. @returns the duration, in milliseconds @throws Error if the program fails; the message contains the end of the output */
+/**
+ * Runs a program.
+ * @returns the duration, in milliseconds
+ * @throws Error with the end of the output if the program fails
+ */
 function runTimed(args: readonly string[]): number {
   const begin = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {

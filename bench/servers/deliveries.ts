@@ -1,8 +1,7 @@
-// Sends events to a receiver and reports how long the deliveries took. The sender is either a kit with its outbox, or a loop with an undici
-// Agent.
+// Sends events to a receiver and reports the duration. The sender is a kit, or a loop with an undici Agent.
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { Agent, request } from 'undici';
-// Import the kit from its sources, because the dispatcher in `dist` does not notice deliveries that another copy of the module stores.
+// Import the sources. The dispatcher in `dist` does not notice deliveries that another copy stores.
 import { createKit } from '../../src/kit.ts';
 import { insertDelivery } from '../../src/store/deliveries.ts';
 import { countPending } from '../../src/store/delivery-list.ts';
@@ -70,7 +69,7 @@ async function sendByKit(): Promise<DeliveryResult> {
     data: setup.data,
   });
   const rows = await kit.store.db.selectFrom('subscriptions').select('id').execute();
-  // Store all deliveries in one transaction, so that the kit cannot send the first delivery before the last one is stored.
+  // With one transaction, the kit cannot send the first delivery before the last is stored.
   await kit.store.write(async (tx) => {
     for (let n = 0; n < setup.deliveries; n++) {
       const [id, subscriptionId] = [randomUUIDv7(), rows[n % rows.length]!.id];

@@ -1,5 +1,4 @@
-// Preloaded into every measured server, including Prism. Answers `{ report: 'cpu' }` with the process's CPU time, and `{ report: 'memory'
-// }` with the process's memory in bytes.
+// Preloaded into every measured server. Answers requests for the process's CPU time, or its memory in bytes.
 process.on('message', ({ report }) => {
   const { user, system } = process.cpuUsage();
   if (report === 'cpu') process.send({ cpu: user + system });
