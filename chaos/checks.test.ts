@@ -4,7 +4,7 @@ import { createRateLimit } from '../src/domain/rate.ts';
 import { CHECKS_PER_SECOND, findOverruns, type Passed } from './checks.ts';
 
 /**
- * Simulates a minute of checks, which the limits decide in turn. Each decision happens at a random time between `sentAt` and `answeredAt`.
+ * Simulates a minute of checks, each decided at a random time between `sentAt` and `answeredAt`.
  * @returns the checks that pass
  */
 function simulateChecks(limits: readonly { take(credential: string, now: number): number }[]): Passed[] {

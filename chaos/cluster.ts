@@ -31,8 +31,8 @@ export interface Cluster {
 }
 
 /**
- * Starts replicas that share a PostgreSQL database, behind a proxy without sticky sessions. Runs `disturb` while clients write, read, check
- * and log in, and while events are delivered. Then verifies that no acknowledged write was lost.
+ * Runs `disturb` on replicas with a shared database, behind a proxy, while clients use them. Then verifies that no acknowledged write was
+ * lost.
  * @param disturb a function that returns additional counts and problems
  */
 export async function disturbReplicas(
@@ -140,7 +140,7 @@ export async function disturbReplicas(
   }
 }
 
-/** Makes the journal keep all entries, not only the newest 1000, so that all can be read at the end of a run. */
+/** Makes the journal keep all entries until the end of a run, not only the newest 1000. */
 async function keepJournal(database: string): Promise<void> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();

@@ -15,12 +15,12 @@ const COMPARISON_INTERVAL_MS = 10_000;
 const randomInteger = (count: number) => Math.floor(Math.random() * count);
 const pickRandom = <T>(items: readonly T[]): T => items[randomInteger(items.length)]!;
 const toUserId = (user: string) => `0190f000-0000-7000-8000-${user.slice(1).padStart(12, '0')}`;
-/** Returns a random last name. One name in 20 is longer than a database page, so that SQLite stores it in several pages. */
+/** Returns a random last name. Some are so long that SQLite stores them in several pages. */
 const randomLastName = () => `n${randomInteger(1e9)}`.padEnd(randomInteger(20) === 0 ? 6000 : randomInteger(600), 'x');
 
 /**
- * Starts a kit with the default store. Writers send valid and forbidden writes while an operator saves snapshots, and resets or replaces
- * the world. Every ten seconds, compares the world with a model's prediction.
+ * Tests the default store with writers, and an operator who copies, resets and replaces the world. Every ten seconds, compares the world
+ * with a model's prediction.
  */
 export async function testDefaultStore(minutes: number, log: (text: string) => void): Promise<Report> {
   const counts = { accepted: 0, refused: 0, 'worlds replaced': 0, 'snapshots saved': 0, 'comparisons with the model': 0 };
@@ -41,7 +41,7 @@ export async function testDefaultStore(minutes: number, log: (text: string) => v
 
   /**
    * Sends a request.
-   * @returns whether the kit accepted the request; undefined if there was no response, or if the response status was 500 or above
+   * @returns whether the kit accepted the request; undefined without a response, or after a 5xx
    */
   async function send(method: string, path: string, body?: object | string): Promise<boolean | undefined> {
     try {
@@ -149,10 +149,7 @@ export async function testDefaultStore(minutes: number, log: (text: string) => v
 
 type UserRequest = Pick<UserChange, 'apply'> & { readonly method: string; readonly path: string; readonly body?: object };
 
-/**
- * Functions that create the writers' requests. The model represents a user by a string: the last name, followed by `+` if the user is
- * assigned, or '' if the user does not exist.
- */
+/** Functions that create the writers' requests. A user's string is the last name, with `+` if assigned, or '' for no user. */
 const REQUEST_FACTORIES: readonly ((user: string) => UserRequest)[] = [
   (user) => {
     const lastName = randomLastName();
@@ -171,7 +168,7 @@ const REQUEST_FACTORIES: readonly ((user: string) => UserRequest)[] = [
     return { method: 'POST', path: '/experience/assignments', body, apply };
   },
   (user) => ({ method: 'PATCH', path: `/_control/state/users/${user}`, body: { account: 'nowhere' }, apply: () => undefined }),
-  // The empty PATCH runs a transaction that changes nothing. The DELETE of an unknown snapshot is refused.
+  // The empty PATCH runs a transaction that changes nothing. The DELETE is refused.
   (user) => ({ method: 'PATCH', path: `/_control/state/users/${user}`, body: {}, apply: (before) => (before === '' ? undefined : before) }),
   () => ({ method: 'DELETE', path: '/_control/snapshots/none', apply: () => undefined }),
 ];

@@ -13,7 +13,7 @@ export interface KitProcess {
   readonly url: string;
   /** Sends SIGKILL to the kit. Resolves when the process has ended. */
   kill(): Promise<void>;
-  /** Sends SIGTERM to the kit. When the process has ended, resolves with the exit status, or with null if a signal ended the process. */
+  /** Sends SIGTERM to the kit. Resolves with the exit status, or with null after a signal. */
   stop(): Promise<number | null>;
 }
 
@@ -26,8 +26,9 @@ process.once('exit', () => {
 });
 
 /**
- * Starts a kit. @param onError a function that is called with each line that the kit writes to stderr
- * @throws Error if the process ends before the kit accepts requests
+ * Starts a kit.
+ * @param onError a function that gets each line from stderr
+ * @throws Error if the kit does not start
  */
 export async function startKit(args: readonly string[], onError: (line: string) => void, program = MAIN_PATH): Promise<KitProcess> {
   const { NODE_ENV: _, ...env } = process.env;
@@ -89,8 +90,8 @@ export const LOGIN_HINT = '+12065550100';
 export const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 
 /**
- * Returns a world with an account that is assigned to an Experience, so that user changes are published.
- * @param destinations the URLs of receivers; each receiver gets a subscription to all events
+ * Returns a world in which user changes are published.
+ * @param destinations the receivers' URLs; each gets all events
  */
 export function createChaosWorld(destinations: readonly string[]): World {
   return {

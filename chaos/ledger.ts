@@ -5,13 +5,10 @@ export type Presence = 'present' | 'absent' | 'unknown';
 
 const EVENT_DOMAINS: Record<EntityKind, string> = { users: 'provisioning.user', assignments: 'experience.assignment' };
 
-/**
- * Matches the problem or OAuth error that a kit returns while it stops or while its database is unavailable. A refused write may still have
- * been stored.
- */
+/** Matches the error that a kit returns during a stop or an outage. The refused write may still have been stored. */
 const UNAVAILABLE_PATTERN = /"\/problems\/http\.(?:unavailable|shutting-down)"|\btemporarily_unavailable\b/;
 
-/** Records writes. Acknowledged writes determine which entities must exist, and which events must be delivered. */
+/** Records writes. Acknowledged writes determine the entities that must exist and the events that must be delivered. */
 export class Ledger {
   acknowledged = 0;
   /** The number of requests for which no complete response was received. */
@@ -30,8 +27,8 @@ export class Ledger {
 
   /**
    * Waits for a response, and records it.
-   * @param isExpected the default accepts every 2xx status
-   * @returns the response; undefined if it is unexpected or incomplete
+   * @param isExpected default: accepts every 2xx
+   * @returns the response; undefined if unexpected or incomplete
    */
   async receive(request: string, sending: Promise<Answer>, isExpected = ({ ok }: Answer) => ok): Promise<Answer | undefined> {
     const answer = await sending.catch(() => undefined);
@@ -46,7 +43,10 @@ export class Ledger {
     return undefined;
   }
 
-  /** Records a write. @param presence whether the entity exists after the write; `unknown` if the write got no response, or a 503 */
+  /**
+   * Records a write.
+   * @param presence whether the entity exists afterwards; `unknown` without a response or after a 503
+   */
   record(kind: EntityKind, id: string, presence: Presence): void {
     this.entities.set(id, { kind, presence });
     if (presence !== 'unknown') this.events.push(`${EVENT_DOMAINS[kind]}.${presence === 'present' ? 'created' : 'deleted'} ${id}`);
@@ -57,7 +57,7 @@ interface RunResult {
   /** Maps the id of each entity that exists at the end of the run to the entity's kind. */
   readonly existing: ReadonlyMap<string, EntityKind>;
   readonly ledger: Pick<Ledger, 'entities' | 'events'>;
-  /** Maps an event, in the form `type entityId`, to the subscriptions whose receivers acknowledged the event. */
+  /** Maps an event, as `type entityId`, to the subscriptions whose receivers acknowledged the event. */
   readonly delivered: ReadonlyMap<string, ReadonlySet<string>>;
   readonly subscriptions: number;
 }
@@ -77,11 +77,11 @@ export function findProblems({ existing, ledger, delivered, subscriptions }: Run
     return !existing.has(id) && !isDelivered(event.replace('.created', '.deleted'));
   });
   return {
-    /** Entities that are missing after an acknowledged creation, or that still exist after an acknowledged deletion. */
+    /** Entities that are missing after their creation, or still exist after their deletion. */
     lost,
     /** Expected events that the receiver of at least one subscription did not acknowledge. */
     undelivered: ledger.events.filter((event) => !isDelivered(event)),
-    /** A kit writes an entity and its event in one transaction. Even if the write gets no response, either both exist or neither exists. */
+    /** A kit writes an entity and its event in one transaction, so even unanswered writes store both or neither. */
     'entity without an event, or event without an entity': [...silent, ...phantoms.map((event) => `${event}: no entity`)],
   };
 }

@@ -4,7 +4,7 @@ import { CLIENT_SECRET, createTrace, LOGIN_HINT, REDIRECT_URI, sendRequest } fro
 import type { Ledger } from './ledger.ts';
 
 const CONCURRENT_LOGINS = 2;
-/** The number of concurrent requests with the same code. The proxy sends them to different replicas. */
+/** The number of concurrent requests with one code. The proxy spreads them over the replicas. */
 const REDEMPTIONS = 3;
 const REFRESHES = 2;
 const SCOPES = 'experience-connections:manage experience-assignments:manage offline_access';
@@ -19,18 +19,15 @@ interface LoginSettings {
   readonly principalId: string;
 }
 
-/**
- * Logs in repeatedly, with PKCE and the login form. Redeems each code either several times at once, or only once. In the second case, also
- * uses and refreshes the tokens.
- */
+/** Logs in repeatedly, with PKCE and the login form. Redeems each code several times at once, or once and then uses the tokens. */
 export function startLogins({ url, ledger, clientId, principalId }: LoginSettings) {
   const counts = { logins: 0, 'codes redeemed several times at once': 0, 'tokens refreshed': 0 };
   const problems: string[] = [];
   let stopped = false;
 
   /**
-   * Sends a request as the browser or the client, and records requests that write data.
-   * @returns the response; undefined if it is unexpected or incomplete
+   * Sends a request as the browser or the client, and records writes.
+   * @returns the response; undefined if unexpected or incomplete
    */
   async function visit(expected: readonly number[], open: (headers: Headers) => Promise<Page>): Promise<Page | undefined> {
     const { traceId, headers } = createTrace();

@@ -1,16 +1,15 @@
 /** A request that changes one user. */
 export interface UserChange {
   readonly user: string;
-  /** @returns the user's value after the change, or undefined if the service must refuse the change */
+  /** @returns the user's new value; undefined if the service must refuse the change */
   readonly apply: (before: string) => string | undefined;
 }
 
-/** Maps a user to the user's possible values. There are several if a write overlapped a replacement of the world. */
+/** Maps a user to the user's possible values. A write during a replacement leaves several values. */
 export type PossibleUsers = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Creates a model that predicts a world's users while writers change them and an operator copies or replaces the world. Only one writer may
- * change a user, one change at a time.
+ * Creates a model that predicts a world's users. Changes to one user must not overlap.
  * @param start each user's initial value; no other users can be added
  */
 export function createModel(start: ReadonlyMap<string, string>) {
@@ -18,7 +17,7 @@ export function createModel(start: ReadonlyMap<string, string>) {
   let before: PossibleUsers = now;
   let replacing = false;
   const underWay = new Set<UserChange>();
-  /** The changes that overlap the current copy or replacement, which may or may not contain each of these changes. */
+  /** The changes that overlap the current copy or replacement. Each may be missing from the result. */
   let overlapping: Set<UserChange> | undefined;
 
   const listValues = (content: PossibleUsers, user: string) => [...(content.get(user) ?? [])];
@@ -29,10 +28,7 @@ export function createModel(start: ReadonlyMap<string, string>) {
     content.set(user, new Set([...values, ...values.map(apply).filter((value) => value !== undefined)]));
   }
 
-  /**
-   * Ends a copy or replacement, and returns its possible content. A user with an overlapping change may have the value before or after the
-   * change.
-   */
+  /** Ends a copy or replacement, and returns its possible content. */
   function finishAction(content: PossibleUsers): Map<string, ReadonlySet<string>> {
     const widened = new Map(content);
     for (const { user } of overlapping ?? []) widened.set(user, new Set([content, before, now].flatMap((it) => listValues(it, user))));
@@ -44,8 +40,8 @@ export function createModel(start: ReadonlyMap<string, string>) {
 
   return {
     /**
-     * Records a change that is about to be sent.
-     * @returns a function that takes the kit's answer, and returns a message if the model rules out that answer
+     * Records a change before it is sent.
+     * @returns a function that takes the kit's answer, and returns a message if the answer is impossible
      */
     recordChange(change: UserChange): (accepted: boolean) => string | undefined {
       underWay.add(change);
@@ -69,12 +65,15 @@ export function createModel(start: ReadonlyMap<string, string>) {
     },
     /** Records that the copy is complete. @returns the possible content of the copy */
     finishCopy: (): PossibleUsers => finishAction(now),
-    /** Records that the replacement is complete. @param content the possible content of the new world */
+    /**
+     * Records that the replacement is complete.
+     * @param content the new world's possible content
+     */
     finishReplacement(content: PossibleUsers): void {
       now = finishAction(content);
     },
     /**
-     * Compares the predicted users with the actual users, and continues with the actual users. Call it only while no request is pending.
+     * Compares the predicted users with the actual users, and continues with the latter. No request may be pending.
      * @returns the differences
      */
     compare(actual: ReadonlyMap<string, string>): string[] {

@@ -10,27 +10,23 @@ import type { Report } from './report.ts';
 /** A kit, and the deliveries to its healthy subscribers. */
 interface ComparedKit {
   readonly kit: KitProcess;
-  /** Maps `userId subscriberNumber` to the time, in milliseconds, from the event's timestamp to the event's first arrival. */
+  /** Maps `userId subscriberNumber` to the milliseconds from the event's timestamp to its first arrival. */
   readonly arrivals: Map<string, number>;
 }
 
 const HEALTHY_RECEIVERS = 9;
 const WARM_UP_EVENTS = 200;
-/**
- * The interval between events, in milliseconds. It is long enough to avoid a queue, because the test measures delivery latency, not
- * queueing.
- */
+/** The interval between events, in milliseconds. It is long enough to avoid a queue. */
 const EVENT_INTERVAL_MS = 50;
 const DELIVERY_TIMEOUT_MS = 20_000;
-/** The number of delivery attempts to bad receivers per event, including retries during the measurement. */
+/** The number of delivery attempts to bad receivers per event. */
 const BAD_ATTEMPTS_PER_EVENT = 9;
-/** The maximum ratio of two latencies: the 99th percentile with bad receivers, divided by the one without bad receivers. */
+/** The maximum ratio of the 99th percentiles of latency with and without bad receivers. */
 const MAX_LATENCY_RATIO = 1.5;
 
 /**
- * Runs two kits with nine healthy subscribers each, and compares how fast these subscribers get events. The second kit also has bad
- * subscribers: they never answer, reset the connection, answer slowly, send a huge body, or redirect. The kits run at the same time, so
- * that other load on the machine slows down both kits.
+ * Compares how fast healthy subscribers get events from a kit with, and a kit without, bad subscribers. Both kits run at once, so that
+ * other load slows both.
  */
 export async function testBadSubscribers(events: number, log: (text: string) => void): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'chaos-'));

@@ -9,12 +9,12 @@ import { type Cluster, disturbReplicas } from './cluster.ts';
 import type { Report } from './report.ts';
 
 const FREEZE_MS = 20_000;
-/** The longest acceptable response time during an outage, in milliseconds of wall time. A busy machine may need longer. */
+/** The longest acceptable response time during an outage, in milliseconds of wall time. */
 const MAX_ANSWER_MS = 3000;
 /** The duration, in milliseconds, of the load before and after each outage. */
 const LOAD_DURATION_MS = 8000;
 
-/** Restarts, freezes and disconnects PostgreSQL while three replicas are under load. The replicas must recover without being restarted. */
+/** Restarts, freezes and disconnects PostgreSQL. Three replicas under load must recover without a restart. */
 export async function breakDatabase(log: (line: string) => void): Promise<Report> {
   const server = await startServer();
   const connectAsAdmin = () => connect(`${server}/postgres`);
@@ -67,7 +67,7 @@ export async function breakDatabase(log: (line: string) => void): Promise<Report
       return { counts, problems };
     });
   } finally {
-    // Stop the restarted server here, because the helper that started the original server cannot stop it.
+    // The helper that started the original server cannot stop the restarted server.
     await runPgCtl(program, folder, 'stop').catch(() => {});
   }
 }

@@ -14,15 +14,15 @@ import { waitWhileProgressing } from './verify.ts';
 import { startWriters } from './writers.ts';
 
 const REPLICA_COUNT = 3;
-/** The maximum number of a provider's pending deliveries. If it is reached, the provider's writers pause. */
+/** The maximum number of a provider's pending deliveries. At the maximum, its writers pause. */
 const MAX_PENDING_DELIVERIES = 30;
-/** The maximum growth, in megabytes, of a replica's heap after the first quarter of the run. The limit is the same for a long run. */
+/** The maximum growth of a replica's heap after the first quarter of the run, in megabytes. */
 const MAX_HEAP_GROWTH_MB = 100;
 const MB = 1 << 20;
 
 const createUuid = (group: number, n: number) => `0190f000-0000-7000-800${group}-${String(n).padStart(12, '0')}`;
 
-/** A provider with its entities. In the fixtures, the provider and all its entities have the same alias. */
+/** A provider with its entities. In the fixtures, all of them have the same alias. */
 interface Tenant {
   readonly alias: string;
   readonly experienceId: string;
@@ -33,7 +33,7 @@ interface Tenant {
   readonly delivered: Map<string, Set<string>>;
 }
 
-/** Providers with separate Experiences, accounts and subscribers write at the same time, and try to read each other's entities. */
+/** Makes separate providers write at the same time, and try to read each other's entities. */
 export async function testProviders(size: { providers: number; seconds: number }, log: (line: string) => void): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
   const tenants: Tenant[] = [];
@@ -124,7 +124,10 @@ function createWorld(count: number, receiver: string): World {
   };
 }
 
-/** Sends a provider's requests about another provider's entities. @returns descriptions of the responses that reveal an entity */
+/**
+ * Sends a provider's requests about another provider's entities.
+ * @returns the responses that reveal an entity
+ */
 async function findLeaks(url: string, tenants: readonly Tenant[], index: number): Promise<string[]> {
   const own = tenants[index % tenants.length]!;
   const other = tenants[(index + 1 + Math.floor(Math.random() * (tenants.length - 1))) % tenants.length]!;
@@ -146,7 +149,7 @@ async function findLeaks(url: string, tenants: readonly Tenant[], index: number)
   return leaks;
 }
 
-/** Compares each provider's entities and received events with the provider's acknowledged writes. */
+/** Compares each provider's entities and events with its acknowledged writes. */
 async function findDifferences(url: string, tenants: readonly Tenant[]): Promise<string[]> {
   const users = Object.values(await sendToControl<Record<string, { id: string; account: string }>>(url, 'GET', '/state/users'));
   const all = await sendToControl<Record<string, { id: string; experience: string }>>(url, 'GET', '/state/assignments');

@@ -1,14 +1,21 @@
 import { sendRequest } from './kits.ts';
 import type { EntityKind } from './ledger.ts';
 
-/** Sends a request to the control API. @returns the parsed response @throws Error if the response is not a success */
+/**
+ * Sends a request to the control API.
+ * @returns the parsed response
+ * @throws Error unless the response is a success
+ */
 export async function sendToControl<T>(url: string, method: string, path: string, body?: object): Promise<T> {
   const { ok, text } = await sendRequest(url, method, `/_control${path}`, body);
   if (!ok) throw new Error(`${method} ${path}: ${text}`);
   return JSON.parse(text) as T;
 }
 
-/** Reads a kit's users and assignments, except for those from the fixtures. @returns the kind of each entity, by id */
+/**
+ * Reads a kit's users and assignments, without those from the fixtures.
+ * @returns each entity's kind, by id
+ */
 export async function readEntities(url: string): Promise<Map<string, EntityKind>> {
   const existing = new Map<string, EntityKind>();
   for (const kind of ['users', 'assignments'] as const) {

@@ -10,7 +10,10 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-/** Starts an HTTP server. @param answer a function that is called for each request when the complete body has arrived */
+/**
+ * Starts an HTTP server.
+ * @param answer a function that is called when a request's body is complete
+ */
 export async function startEndpoint(answer: (body: string, response: ServerResponse, request: IncomingMessage) => void): Promise<Endpoint> {
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => '');
@@ -34,17 +37,16 @@ interface Envelope {
   readonly data: { readonly userId?: string; readonly assignmentId?: string };
 }
 
-/** The maximum number of failures per delivery. The `fast` retry schedule gives up after seven attempts. */
+/** The maximum number of failures per delivery, fewer than the `fast` schedule's seven attempts. */
 const MAX_FAILURES = 3;
 
-/** Starts a receiver that records every delivery. The receiver answers some deliveries late, and some with a failure. */
+/** Starts a receiver that records every delivery, but delays or fails some. */
 export async function startRecorder() {
   const seen = new Map<string, { body: string; times: number }>();
   const acknowledged = new Map<string, Set<string>>();
   /**
-   * `repeats` counts deliveries with the same webhook-id and subscription as an earlier delivery. `cutOff` counts deliveries without an
-   * answer, because the kit closed the connection or was killed. `failed` counts deliveries for which the receiver answered 503 or closed
-   * the connection.
+   * `repeats`: deliveries of an event that arrived before. `cutOff`: deliveries that the kit aborted. `failed`: deliveries that the
+   * receiver refused.
    */
   const counts = { received: 0, repeats: 0, cutOff: 0, failed: 0 };
   const differing: string[] = [];
@@ -83,7 +85,7 @@ export async function startRecorder() {
     countPendingResponses: () => pendingResponses,
     /** Descriptions of repeated deliveries with a different body than the first delivery. */
     differing,
-    /** Maps an event, in the form `type entityId`, to the subscriptions for which the receiver acknowledged the event. */
+    /** Maps an event, as `type entityId`, to the subscriptions for which it was acknowledged. */
     acknowledged: acknowledged as ReadonlyMap<string, ReadonlySet<string>>,
   };
 }

@@ -6,7 +6,7 @@ import type { Report } from './report.ts';
 /** The longest time, in milliseconds of wall time, before a replica is stopped. */
 const MAX_RUNNING_MS = 4000;
 
-/** Repeatedly stops each replica with SIGKILL or SIGTERM at random times, and starts it again. At least one replica is always running. */
+/** Repeatedly stops replicas with SIGKILL or SIGTERM, and restarts them. At least one replica always runs. */
 export async function killReplicas(kills: number, log: (line: string) => void): Promise<Report> {
   return disturbReplicas(await createDatabase(), log, async ({ slots, countRunning, stop, start, progress, ledger }) => {
     const counts = { SIGKILL: 0, SIGTERM: 0, 'kills that cut off a request': 0 };

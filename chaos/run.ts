@@ -1,4 +1,4 @@
-// Runs stress tests of kits. The exit status is 1 if a test failed, and 2 if an option is invalid.
+// Runs stress tests of kits. The exit status is 1 after a failed test, and 2 for an invalid option.
 import { parseArgs } from 'node:util';
 import { testDefaultStore } from './default-store.ts';
 import { killRepeatedly } from './kill.ts';
@@ -49,7 +49,7 @@ for (const { name, run } of tests) {
   const report = await run(options, (line) => console.error(`${performance.now().toFixed(0).padStart(8)} ms  ${name}: ${line}`));
   hasFailed = printReport(name, report) || hasFailed;
 }
-// Exit explicitly, because the PostgreSQL server is a child process that keeps this process running.
+// The PostgreSQL server is a child process that keeps this process running.
 process.exit(hasFailed ? 1 : 0);
 
 function readFlags() {

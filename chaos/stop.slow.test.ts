@@ -15,7 +15,7 @@ import { startWriters } from './writers.ts';
 
 const CHECK_PATH = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=%2B12065550100`;
 
-/** Starts a receiver, and prepares replicas that share a database and send all events to the receiver. */
+/** Starts a receiver, and prepares replicas that share a database. */
 async function prepare(t: TestContext, answer: (response: ServerResponse, event: string) => void) {
   const folder = mkdtempSync(join(tmpdir(), 'xpk-stop-'));
   t.after(() => rmSync(folder, { recursive: true }));
@@ -60,7 +60,7 @@ test('if a replica with --drain stops under load, it cuts off no response, and t
     if (isHolding) unanswered.push(acknowledge);
     else acknowledge();
   });
-  // Claims last longer than this test, and no delivery is retried, so the replica has to release its claims when it stops.
+  // Claims outlast this test and nothing is retried, so a stopping replica must release its claims.
   const settings = ['--drain', '3s', '--delivery-timeout', '60s', '--retries', 'off'];
   const stopped = await start(...settings);
   const addresses = [stopped.url];

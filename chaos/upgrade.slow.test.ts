@@ -11,7 +11,7 @@ import { readEntities } from './reads.ts';
 import { startEndpoint } from './receivers.ts';
 import { startWriters } from './writers.ts';
 
-/** The migrations of a newer version, which may change every table. The current version has to work with the changed tables. */
+/** The migrations of a newer version. The current version must work with the changed tables. */
 const newerMigrations = {
   ...migrations,
   '9999-next': {
@@ -66,8 +66,7 @@ test('old replicas return no errors and lose no write while new replicas migrate
     while (isReading) {
       for (const { url } of started) {
         const { ok, status, text } = await sendRequest(url, 'GET', path, undefined, token);
-        // If a read and the migration wait for each other, PostgreSQL may cancel the read. The kit then returns 503, and clients repeat the
-        // request.
+        // PostgreSQL may cancel a read that blocks the migration. The kit then returns 503.
         if (!ok && status !== 503) failures.add(`${path}: ${text}`);
       }
     }

@@ -4,7 +4,7 @@ import { readEntities, sendToControl } from './reads.ts';
 import type { startRecorder } from './receivers.ts';
 import type { Report } from './report.ts';
 
-/** The maximum number of pending deliveries. If it is reached, writers pause, because a run ends only when no delivery is pending. */
+/** The maximum number of pending deliveries. At the maximum, writers pause. */
 const MAX_PENDING_DELIVERIES = 1500;
 
 interface Run {
@@ -18,10 +18,7 @@ interface Run {
 export const mayWrite = ({ ledger, recorder: { counts }, subscriptions }: Run): boolean =>
   ledger.events.length * subscriptions - (counts.received - counts.repeats) < MAX_PENDING_DELIVERIES;
 
-/**
- * Waits until no delivery is pending. Then compares the stored entities and the delivered events with the acknowledged writes.
- * @param url the URL of a running kit
- */
+/** Waits until no delivery is pending. Then compares the stored entities and delivered events with the acknowledged writes. */
 export async function verifyWrites(url: string, { ledger, recorder, subscriptions }: Run): Promise<Report> {
   const { counts } = recorder;
   const unsettled = await waitForDeliveries(url, () => counts.received);
@@ -43,16 +40,13 @@ export async function verifyWrites(url: string, { ledger, recorder, subscription
   };
 }
 
-/**
- * The maximum wait for another delivery. It is long enough, because a killed replica's claims expire after 30 s, and an attempt ends after
- * 15 s.
- */
+/** The maximum wait for a delivery: longer than a killed replica's claims (30 s) plus an attempt (15 s). */
 const MAX_QUIET_SECONDS = 90;
 
 /**
  * Waits until no delivery is pending.
- * @param progress a function that returns the number of arrived deliveries
- * @returns descriptions of at most 1000 pending and 1000 exhausted deliveries
+ * @param progress returns the number of arrived deliveries
+ * @returns at most 1000 pending and 1000 exhausted deliveries
  */
 async function waitForDeliveries(url: string, progress: () => number): Promise<string[]> {
   const describeDeliveries = async (state: string) => {
@@ -73,7 +67,7 @@ async function waitForDeliveries(url: string, progress: () => number): Promise<s
 
 /**
  * Waits until a condition is met, or until no delivery has arrived for `MAX_QUIET_SECONDS`.
- * @param progress a function that returns the number of arrived deliveries
+ * @param progress returns the number of arrived deliveries
  */
 export async function waitWhileProgressing(isDone: () => boolean | Promise<boolean>, progress: () => number): Promise<void> {
   for (let last = progress(), quiet = 0; !(await isDone()) && quiet < MAX_QUIET_SECONDS; quiet++) {

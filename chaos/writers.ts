@@ -7,7 +7,7 @@ interface Address {
 }
 
 export interface WritersSettings {
-  /** The running kits, or a proxy in front of them. An element is undefined while the kit is stopped. */
+  /** The running kits, or a proxy in front of them. Stopped kits are undefined. */
   readonly kits: readonly (Address | undefined)[];
   readonly ledger: Ledger;
   /** The access token for API requests. */
@@ -21,8 +21,7 @@ export interface WritersSettings {
 }
 
 /**
- * Starts writers that create and delete users and assignments. Each writer sends its next write as soon as the kit has answered the
- * previous one.
+ * Starts writers that create and delete users and assignments, without pauses.
  * @returns a function that stops the writers
  */
 export function startWriters(settings: WritersSettings): () => Promise<void> {
@@ -31,7 +30,10 @@ export function startWriters(settings: WritersSettings): () => Promise<void> {
 
   const selectToken = (path: string) => (path.startsWith('/experience') ? token : undefined);
 
-  /** Sends a write. @returns the entity's id; undefined if the write was refused or got no response */
+  /**
+   * Sends a write.
+   * @returns the entity's id; undefined without a success
+   */
   async function sendWrite({ url }: Address, method: string, path: string, body?: object): Promise<{ id: string } | undefined> {
     const answer = await ledger.receive(`${method} ${path}`, sendRequest(url, method, path, body, selectToken(path)));
     if (answer === undefined) return undefined;
@@ -46,7 +48,7 @@ export function startWriters(settings: WritersSettings): () => Promise<void> {
     await ledger.receive(`GET ${path}`, sendRequest(url, 'GET', path, undefined, selectToken(path)), ({ status }) => status === expected);
   }
 
-  /** Creates a user, and an assignment to this user. Then sometimes deletes the user or the assignment. */
+  /** Creates a user and an assignment to the user. Sometimes deletes one of them. */
   async function writeRound(kit: Address): Promise<void> {
     const user = await sendWrite(kit, 'POST', '/_control/state/users', { account, firstName: 'Ada', lastName: 'Lovelace' });
     if (user === undefined) return;
