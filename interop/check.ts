@@ -26,7 +26,11 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a program. @returns the program's output @throws Error with the output if the program fails */
+/**
+ * Runs a program.
+ * @returns the output
+ * @throws Error with the output if the program fails
+ */
 export async function run(program: string, args: readonly string[], { cwd = INTEROP_FOLDER, env }: RunOptions = {}): Promise<string> {
   const options = { cwd, env: { ...process.env, ...QUIET, ...env }, maxBuffer: 2 ** 26 };
   const { stdout, stderr } = await promisify(execFile)(program, args, options).catch(
@@ -41,7 +45,7 @@ export async function run(program: string, args: readonly string[], { cwd = INTE
 
 const QUIET = { NO_COLOR: '1', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NODE_NO_WARNINGS: '1' };
 
-/** Runs an installed package's command with the current Node.js. The nearest `node_modules` folder takes precedence. */
+/** Runs an installed package's command. The nearest `node_modules` folder takes precedence. */
 export function runTool(name: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const folders = [options.cwd ?? INTEROP_FOLDER, INTEROP_FOLDER];
   const path = folders.map((folder) => join(folder, 'node_modules/.bin', name)).find((candidate) => existsSync(candidate));

@@ -9,7 +9,7 @@ const openapiTypescript: Generate = (folder) =>
   runTool('openapi-typescript', [join(folder, 'openapi.json'), '--output', join(folder, 'api.ts')]);
 const heyApi: Generate = (folder) => runTool('openapi-ts', ['--input', join(folder, 'openapi.json'), '--output', join(folder, 'api')]);
 
-/** Maps the name of a program in `clients/` to the generator of the client that the program uses. */
+/** Maps the name of a program in `clients/` to the generator of its client. */
 const GENERATORS: Readonly<Record<string, Generate>> = {
   'openapi-typescript': openapiTypescript,
   'hey-api': heyApi,
@@ -23,9 +23,7 @@ const CONTROL_GENERATORS: typeof GENERATORS = { 'control-openapi-typescript': op
 const STRICT_OPTIONS =
   '--noEmit --strict --skipLibCheck false --target es2024 --lib es2024,dom,dom.iterable --module preserve --allowImportingTsExtensions --types node';
 
-/**
- * Generates a client from a running kit's document, compiles the client and the program that uses it, and runs the program against the kit.
- */
+/** Generates a client from a running kit's document. Then compiles and runs the client's program. */
 const createClientCheck = (document: string, name: string, generate: Generate): Check => ({
   name,
   run: () =>

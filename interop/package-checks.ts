@@ -31,12 +31,10 @@ const createPackageCheck = (name: string, check: (folder: string, tarball: strin
   },
 });
 
-/**
- * The timeout for a test. The runners' defaults, 2 s and 5 s, are too short on a busy machine that loads the package for the first time.
- */
+/** The timeout for a test, in milliseconds. The runners' defaults are too short for a busy machine. */
 const TIMEOUT_MS = '60000';
 
-/** Returns the path of bun in this platform's package, because the `bun` command would need an install script. */
+/** Returns the path of bun for this platform. The `bun` command would need an install script. */
 const findBun = () => globSync(join(import.meta.dirname, 'node_modules/@oven/bun-*/bin/bun*'))[0] ?? 'bun';
 
 export const packageChecks: readonly Check[] = [

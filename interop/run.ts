@@ -1,5 +1,4 @@
-// Installs this folder's tools, runs every check, and prints each check's result and duration. Fails if any check fails. `npm run interop
-// -- orval jest` runs only the checks with names that start with `orval` or `jest`.
+// Installs this folder's tools and runs every check. `npm run interop -- orval jest` runs only checks whose names start with these words.
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +45,7 @@ async function runAndPrint({ name, run }: Check): Promise<boolean> {
   }
 }
 
-/** Installs the tools if the lockfile has changed since the last installation. Runs no install scripts. */
+/** Installs the tools if the lockfile has changed. Runs no install scripts. */
 async function install(): Promise<void> {
   const lockfile = join(import.meta.dirname, 'package-lock.json');
   const installed = join(import.meta.dirname, 'node_modules/.installed-lock.json');

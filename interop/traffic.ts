@@ -33,7 +33,7 @@ const portman: Check = {
     }),
 };
 
-/** Send optional parameters, because a list's filters are optional, but a request needs at least one filter. */
+/** Send optional parameters, because every list request needs at least one filter. */
 const CONVERSION_OPTIONS = { folderStrategy: 'Tags', requestParametersResolution: 'Example', enableOptionalParameters: true };
 
 const createPortmanConfig = (url: string, token: string) => ({
@@ -45,14 +45,13 @@ const createPortmanConfig = (url: string, token: string) => ({
     {
       openApiOperation: '*::/*',
       overwriteRequestSecurity: { bearer: { token } },
-      // Remove the cursor. Portman sends the examples of all parameters in one request, but a cursor is valid only with the parameters of
-      // its own example.
+      // Remove the cursor. A cursor is valid only with its own example's parameters.
       overwriteRequestQueryParams: [{ key: 'cursor', remove: true }],
     },
   ],
   operationPreRequestScripts: ['/experience/connections', '/experience-connections'].map((path) => ({
     openApiOperation: `POST::${path}`,
-    // Delete this connection, because the demo world already contains the one that the example creates.
+    // Delete this connection, because the example creates the same one.
     scripts: [
       `pm.sendRequest({ url: '${url}/_control/state/connections/contoso-reception', method: 'DELETE', ${JSON_HEADER} }, ${RETHROW});`,
     ],

@@ -1,4 +1,4 @@
-// Verifies a signed delivery. The first argument is the name of the library to use, and the second is a file with the delivery.
+// Verifies a signed delivery. The arguments are the library's name and a file with the delivery.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 

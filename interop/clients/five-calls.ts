@@ -6,7 +6,7 @@ export interface Answer<Body> {
   readonly data?: Body | undefined;
 }
 
-/** A generated client's calls. The generated types must be assignable to these types without a cast. */
+/** A generated client's calls. Generated types must be assignable without a cast. */
 export interface Client {
   assign(body: { experienceId: string; targetType: 'PHONE_NUMBER'; targetValue: string }): Promise<Answer<{ id: string }>>;
   list(query: {
@@ -20,7 +20,10 @@ export interface Client {
 const { KIT_URL = '', TOKEN = '', ACCOUNT = '', EXPERIENCE = '' } = process.env;
 export const kitUrl = KIT_URL;
 
-/** Makes the five calls with a generated client. @param connect a function that creates a client with the given token */
+/**
+ * Makes the five calls with a generated client.
+ * @param connect creates a client with a token
+ */
 export async function makeFiveCalls(connect: (token: string) => Client): Promise<void> {
   const { assign, list, remove } = connect(TOKEN);
   const body = { experienceId: EXPERIENCE, targetType: 'PHONE_NUMBER', targetValue: '+12065550103' } as const;
