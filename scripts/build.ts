@@ -1,6 +1,4 @@
-// Builds dist: bundles of the command, the library and the console, the types, and the suite. The suite is not bundled, because Playwright
-// loads its files by path. docs/decisions/0005 contains the reasons. `npm run check` checks the types. The `prepare` script in
-// runtime/package.json runs this file with plain Node.
+// Builds dist. docs/decisions/0005 contains the reasons. The `prepare` script in runtime/package.json runs this file with plain Node.
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -32,7 +30,7 @@ for (const name of await listPackagedFixtures('world')) {
   const { world, rows } = await readWorld(name);
   writeFileSync(`${newFolder}/worlds/${name}.json`, JSON.stringify({ world, rows }));
 }
-// Copy the JSON files, because the package exports them, and the suite reads some of them at run time.
+// The package exports the JSON files, and the suite reads some at run time.
 for (const file of globSync('src/**/*.json', { exclude: ['**/tsconfig.json'] })) cpSync(file, `${newFolder}/${file}`);
 rmSync('dist', { recursive: true, force: true });
 renameSync(newFolder, 'dist');

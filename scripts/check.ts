@@ -1,6 +1,5 @@
-// Runs the checks. Without an option, runs the checks that must pass before a push. `--slow` runs the remaining checks, which need the
-// build and run only in CI. `--fast` runs the checks for work on the service: generated files, lint, types, and the service's tests on
-// SQLite. `--only name,name` runs only the named steps. `--from name` continues with the named step after a failure.
+// Runs the checks that must pass before a push. `--slow` runs the remaining checks, which need the build. `--fast` checks generated files,
+// lint, types, and the service on SQLite. `--only name,name` runs only the named steps. `--from name` continues after a failure.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -14,7 +13,7 @@ const STATIC_COMMANDS = [
   'biome check --error-on-warnings',
   'depcruise src conformance scripts bench chaos examples --config .dependency-cruiser.cjs',
 ];
-/** The groups run one after the other. All steps in a group, and all commands in a step, run concurrently. */
+/** The groups run in sequence. All steps and commands in a group run concurrently. */
 type Groups = readonly Readonly<Record<string, readonly string[]>>[];
 
 const GROUPS: Groups = [
@@ -66,7 +65,8 @@ for (const group of groups) {
 }
 
 /**
- * Runs a step's commands. The output of a group's last command is printed immediately.
+ * Runs a step's commands.
+ * @param isLast whether to print the last command's output at once
  * @returns a list with the step's name if the step failed; otherwise an empty list
  */
 async function runStep(name: string, commands: readonly string[], isLast: boolean): Promise<string[]> {
@@ -81,8 +81,7 @@ async function runStep(name: string, commands: readonly string[], isLast: boolea
 
 /**
  * Runs a command.
- * @param isShown true to print the output at once; false to print it when the command ends, so that the output of concurrent commands does
- * not mix
+ * @param isShown whether to print the output at once instead of at the end
  */
 async function runCommand(command: string, isShown: boolean): Promise<number | null> {
   const [program = '', ...args] = command.split(' ');

@@ -28,7 +28,7 @@ after(async () => {
   rmSync(workspace, { recursive: true, force: true });
 });
 
-/** Returns a job's environment, in which npm must not download anything, because the project contains the package. */
+/** Returns a job's environment. npm must not download anything in this environment. */
 const createEnvironment = () => ({
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
   HOME: workspace,

@@ -1,5 +1,5 @@
-// Runs the Dockerfile's steps in an empty folder, because a container runtime is not always available. Then starts the services in
-// compose.yaml with their variables and secret on a PostgreSQL test server. Needs the npm registry or npm's cache.
+// Runs the Dockerfile's steps in an empty folder, without a container runtime. Then starts compose.yaml's services on a PostgreSQL test
+// server. Needs the npm registry or npm's cache.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { createEmptyDatabase } from '../src/store/testing/postgres.ts';
 import { build, type Image } from './testing/dockerfile.ts';
 
 const CONTROL_TOKEN = 'a-control-token-of-the-container';
-/** The `node` user in the official images. Only root can start a process as another user, and some sandboxes forbid it. */
+/** The `node` user in the official images. Only root can start a process as another user. */
 const NODE_USER = { uid: 1000, gid: 1000 };
 const userOptions = spawnSync('true', NODE_USER).error === undefined ? NODE_USER : {};
 
@@ -31,13 +31,13 @@ try {
   const programs = join(folder, 'programs');
   mkdirSync(programs);
   copyFileSync(process.execPath, join(programs, 'node'));
-  // Write the secret only once, because a second write would truncate the file while a replica reads it.
+  // Write the secret only once. A second write would truncate the file while a replica reads it.
   const secrets = join(folder, 'secrets');
   mkdirSync(secrets);
   writeFileSync(join(secrets, 'control-token'), `${CONTROL_TOKEN}\n`);
   const base = { PATH: `${programs}:${process.env.PATH}`, HOME: process.env.HOME ?? folder, npm_config_prefer_offline: 'true' };
   const image = build(readFileSync('Dockerfile', 'utf8'), '.', folder, base);
-  // Let all users read the copied files. If the repository was cloned with a strict umask, only the owner can read them.
+  // After a clone with a strict umask, only the owner can read the files.
   execFileSync('chmod', ['-R', 'a+rX', folder]);
   checkImage(image);
   await checkServices(image);
@@ -64,7 +64,7 @@ function checkImage(image: Image): void {
   console.log(`The image adds ${size} MB to its base image.`);
 }
 
-/** Starts the services in compose.yaml that run the image. They share one database, and stop on SIGTERM. */
+/** Starts the services in compose.yaml that run the image, on one database. */
 async function checkServices(image: Image): Promise<void> {
   const database = await createEmptyDatabase();
   const { services, secrets } = parse(readFileSync('compose.yaml', 'utf8'), { merge: true }) as {

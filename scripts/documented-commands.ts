@@ -1,5 +1,4 @@
-// Runs the commands in the `console` blocks of README.md and docs/*.md, and compares their output with the output on the pages. `--write`
-// updates the pages.
+// Runs the commands in README.md and docs/*.md, and compares their output with the pages. `--write` updates the pages.
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { createKit } from '../src/kit.ts';
@@ -41,7 +40,7 @@ function parseSteps(block: string): Step[] {
 /** Runs all commands in one shell, against the kit at `url`. @returns each command's output */
 async function runSteps(steps: readonly Step[], url: string): Promise<string[]> {
   const script = steps.map(({ command }) => `${command.replaceAll(DOCUMENTED_ADDRESS, url)}\necho '${END_MARKER}'`).join('\n');
-  // Remove NODE_TEST_CONTEXT. With it, a command that starts the test runner would skip all test files.
+  // With NODE_TEST_CONTEXT, a started test runner would skip all test files.
   const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
   const shell = spawn('bash', ['-c', `exec 2>&1\n${NPX_FUNCTION}\n${script}`], {
     env: { ...environment, XPK_URL: url },
@@ -59,13 +58,16 @@ async function runSteps(steps: readonly Step[], url: string): Promise<string[]> 
   );
 }
 
-/** Runs a page's commands against a new kit. @returns the steps whose output differs from the page */
+/**
+ * Runs a page's commands against a new kit.
+ * @returns the steps with different output
+ */
 export async function checkPage(page: string, write = false): Promise<Difference[]> {
   const text = readFileSync(page, 'utf8');
   const steps = [...text.matchAll(CONSOLE_BLOCK)].flatMap(([, block = '']) => parseSteps(block));
-  // To update a page, use the documented port, because a token's issuer contains the port, and a signed token cannot be edited afterwards.
+  // To update a page, use the documented port, because signed tokens contain the port.
   const port = write ? Number(new URL(DOCUMENTED_ADDRESS).port) : 0;
-  // Refuse offline_access without other scopes, because a documented rule forbids clients to request it. By default, the kit accepts it.
+  // Refuse what a documented rule forbids to clients. By default, the kit accepts it.
   const kit = await createKit({ port, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });
   try {
     const outputs = await runSteps(steps, kit.url);
@@ -89,7 +91,7 @@ function replaceOutputs(text: string, outputs: readonly string[]): string {
   });
 }
 
-/** Replaces the values that differ between runs: ids, times, trace ids, cursors, tokens, ports, codes and durations. */
+/** Replaces the values that differ between runs, such as ids, times and tokens. */
 export function replaceVariableValues(text: string): string {
   return text
     .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')

@@ -38,7 +38,7 @@ test('every parameter, request body and response in the document has an example'
   for (const item of Object.values(openapi.paths) as Record<string, Described>[])
     for (const { operationId, parameters = [], requestBody = {}, responses } of Object.values(item)) {
       for (const { name, examples } of parameters) if (!examples) lacking.push(`${operationId} ${name}`);
-      // The `default` response has no example, because it stands for refusals that the specification does not document.
+      // The `default` response stands for undocumented refusals, so it has no example.
       const { default: _, ...documented } = responses;
       for (const [place, { content = {} }] of Object.entries({ body: requestBody, ...documented }))
         for (const { examples } of Object.values(content)) if (!examples) lacking.push(`${operationId} ${place}`);

@@ -1,5 +1,5 @@
-// Sends the API's example requests to a kit, causes an event of each type, and writes the responses and events to openapi/examples.json.
-// `npm run generate` adds the examples to the published document, and scripts/examples.test.ts tests them.
+// Sends the API's example requests to a kit, and writes responses and events to openapi/examples.json. `npm run generate` adds the examples
+// to the published document.
 import { writeFileSync } from 'node:fs';
 import { type OperationId, operations } from '../src/contract/generated/operations.ts';
 import { createKit } from '../src/kit.ts';

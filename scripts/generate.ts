@@ -1,4 +1,4 @@
-/** `npm run generate` writes the files that are generated from the contract. With `--check`, it lists stale files and fails instead. */
+/** Writes the files that are generated from the contract. With `--check`, fails and lists the stale files. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Files, GENERATED_FOLDER, generateFrom } from './generate/outputs.ts';
@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..');
 const isCheck = process.argv.includes('--check');
 
 /**
- * Finds the files whose content on disk differs from the generated content. Without `--check`, also writes these files.
+ * Finds the files that differ from the generated content. Without `--check`, also writes them.
  * @returns the files' paths
  */
 function updateFiles(files: Files): string[] {
@@ -23,7 +23,7 @@ for (const path of readdirSync(join(root, GENERATED_FOLDER)).map((name) => `${GE
   stale.push(path);
   if (!isCheck) rmSync(join(root, path));
 }
-// Generate the pages last, because they list the suite's checks, and the suite can be loaded only after the other files are written.
+// Generate the pages last, because the suite that they list needs the other files.
 stale.push(...updateFiles(await pages()));
 if (isCheck) {
   for (const path of stale) console.error(`${path} is stale: run npm run generate`);

@@ -8,9 +8,9 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createKit, type Kit } from '../src/kit.ts';
 
-// Loading modules takes most of the start-up time, so the number of loaded modules measures it independently of the machine.
+// The number of loaded modules measures start-up time independently of the machine.
 
-/** When a process ends, writes the URLs of all files that the process loaded to file descriptor 3. */
+/** When a process ends, writes the URLs of all loaded files to file descriptor 3. */
 const REPORTER = `
 import { writeSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -25,7 +25,10 @@ before(async () => {
 });
 after(() => kit.close());
 
-/** Runs `xpk` from the build. @param answer a function that is called with the first line of output; afterwards, the process is stopped */
+/**
+ * Runs `xpk` from the build.
+ * @param answer gets the first line of output; afterwards, the process is stopped
+ */
 async function listLoadedFiles(args: readonly string[], answer?: (line: string) => Promise<unknown>): Promise<string[]> {
   const { NODE_OPTIONS: _, ...env } = process.env;
   const preload = `data:text/javascript,${encodeURIComponent(REPORTER)}`;
@@ -44,12 +47,12 @@ async function listLoadedFiles(args: readonly string[], answer?: (line: string) 
   return files;
 }
 
-/** Returns the modules in the loaded files. In the bundle, each module follows a comment with its source path. */
+/** Returns the modules in the loaded files. In the bundle, a comment names each module's source. */
 function listModules(files: readonly string[]): string[] {
   return files.flatMap((file) => readFileSync(fileURLToPath(file), 'utf8').match(/^\/\/ (src|node_modules)\/.*/gm) ?? file);
 }
 
-/** Asserts that the number of loaded modules is not much higher than recorded. @param recorded the recorded number */
+/** Asserts that few more modules are loaded than recorded. */
 function expectModuleCount(files: readonly string[], recorded: number): void {
   const modules = listModules(files);
   assert.ok(

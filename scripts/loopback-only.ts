@@ -1,4 +1,4 @@
-// Preloaded into test processes. Makes a process fail if it resolves a host name, or connects to an address that is not loopback.
+// Preloaded into test processes. Makes a process fail if it resolves a host name or connects to another machine.
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { isIP, Socket } from 'node:net';

@@ -5,7 +5,7 @@ import ts from 'typescript';
 const LINK_PATTERN = /(?:\]\(|(?:src|href)=")([^)"\s]+)/g;
 
 /**
- * Finds links to files that the package does not contain, and imports of files or packages that are not installed.
+ * Finds broken links, and imports of files or packages that are not installed.
  * @param folder the installed package's folder
  * @returns a message for each problem
  */
@@ -41,7 +41,7 @@ export function findPackedFileProblems(folder: string): string[] {
 
 const getPackageName = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
-/** Returns the packages that a file may import: those in the nearest package.json, and those in the installed package's package.json. */
+/** Returns the packages in the nearest package.json and in the installed package's package.json. */
 function listDependencies(folder: string, file: string): ReadonlySet<string> {
   const folders = [folder, ...globSync('examples/*/package.json', { cwd: folder }).map((path) => join(folder, dirname(path)))];
   const manifests = folders

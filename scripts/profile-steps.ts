@@ -1,6 +1,5 @@
-// Writes conformance/profiles/steps.yaml: the order in which to add members to a profile, and the number of rules that each step makes
-// testable. `xpk conformance init` prints these steps in a new profile. The input is the report of `node bin/xpk.cjs conformance --strict`.
-// With `--check`, the script only checks that the file is up to date.
+// Writes conformance/profiles/steps.yaml: the order in which to add members to a profile. The input is the report of `node bin/xpk.cjs
+// conformance --strict`. With `--check`, only checks that the file is up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { PROFILE_SOURCES, type ProfileStep } from '../src/report/profile-members.ts';
@@ -8,7 +7,7 @@ import { parseResults } from '../src/report/read-results.ts';
 
 const RESULTS_FILE = 'conformance-report/results.json';
 const STEPS_FILE = 'conformance/profiles/steps.yaml';
-/** The maximum number of members in a small step. Small steps come first, because it takes a long time to fill in many members. */
+/** The maximum number of members in a small step. Small steps come first, because they take little time. */
 const MAX_SMALL_STEP = 4;
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
@@ -26,10 +25,7 @@ if (!values.check) writeFileSync(STEPS_FILE, text);
 else if (readFileSync(STEPS_FILE, 'utf8') !== text)
   exitWithError(`${STEPS_FILE} is stale. After a run of the whole suite, run: node scripts/profile-steps.ts`);
 
-/**
- * Returns the profile members or hooks that give a target a capability. Returns an empty list if every target has the capability, or if
- * only a kit has it.
- */
+/** Returns the profile members or hooks that give a target a capability. Empty if every target or only a kit has the capability. */
 function listMembers(capability: string): string[] {
   if (!Object.hasOwn(PROFILE_SOURCES, capability)) return [];
   const source = PROFILE_SOURCES[capability as keyof typeof PROFILE_SOURCES];
@@ -40,10 +36,7 @@ function listMembers(capability: string): string[] {
   return [`hooks ${actions.join(' ')}`];
 }
 
-/**
- * Divides a profile's members into steps. Each step adds the members that make the most rules per member testable. After the last step,
- * every rule is testable.
- */
+/** Divides a profile's members into steps. Each step adds the most testable rules per member. */
 function createSteps(neededMembers: readonly (readonly string[])[]): ProfileStep[] {
   const steps: ProfileStep[] = [];
   for (let lacking = neededMembers; lacking.length > 0; ) {

@@ -1,6 +1,5 @@
-// Runs the test files in a few processes, because loading the service takes longer than most tests. `--slow` runs only
-// the *.slow.test.ts files, which start many programs. `--fast` runs the service's tests that need neither PostgreSQL nor a browser. To run
-// one file: node --import ./scripts/loopback-only.ts --test FILE
+// Runs the test files in a few processes, because the service loads slowly. `--slow` runs only the *.slow.test.ts files. `--fast` runs the
+// service's tests without PostgreSQL and a browser. To run one file: node --import ./scripts/loopback-only.ts --test FILE
 import { spawn } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,11 +10,14 @@ const PROCESSES = 3;
 
 if (import.meta.main) process.exitCode = await runAll(process.argv.includes('--fast'), process.argv.includes('--slow'));
 
-/** Runs the files under one test runner, which prints one report. @returns the exit status of the runner */
+/**
+ * Runs the files under one test runner.
+ * @returns the exit status of the runner
+ */
 async function runAll(fast: boolean, slow: boolean): Promise<number> {
-  // Start with the folders that contain long tests, so that the processes end at about the same time.
+  // Start with the folders that contain long tests, so that the processes end together.
   const folders = fast ? ['src'] : ['examples', 'scripts', 'conformance', 'src', 'chaos'];
-  // Skip the tests in examples/provider-app, because examples/provider-app.slow.test.ts runs them in a copy.
+  // examples/provider-app.slow.test.ts runs the tests of examples/provider-app in a copy.
   const exclude = [
     'examples/provider-app/**',
     ...(slow ? [] : ['**/*.slow.test.ts']),
@@ -35,7 +37,7 @@ async function runAll(fast: boolean, slow: boolean): Promise<number> {
   return status ?? 1;
 }
 
-/** Runs the test files that no other process has started. A process claims a file by creating a folder in the `claimed` folder. */
+/** Runs the test files that no other process claims. A folder in `claimed` marks a claimed file. */
 export async function runUnclaimed(claimed: string, files: readonly string[]): Promise<void> {
   for (const [index, file] of files.entries()) {
     try {

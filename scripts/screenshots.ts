@@ -1,5 +1,4 @@
-// Takes the screenshots in docs/. They show the login pages and the console of a kit with the demo world, and the report about a server
-// that breaks a rule.
+// Takes the screenshots in docs/: the login pages, the console, and a report with a broken rule.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

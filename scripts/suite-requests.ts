@@ -1,19 +1,13 @@
-// Counts the requests that a kit in this process receives, and makes the suite run fail if the number is higher than recorded. Start it
-// with `node --import ./scripts/suite-requests.ts bin/xpk.cjs conformance`.
+// Makes the suite run fail if this process's kit gets more requests than recorded. Start it with `node --import ./scripts/suite-requests.ts
+// bin/xpk.cjs conformance`.
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 
-/** The recorded number of requests. Update it after a change for which the suite needs more requests. */
+/** The recorded number of requests. Update it when the suite needs more requests. */
 const RECORDED_COUNT = 7_020;
-/**
- * The maximum increase, as a fraction of RECORDED_COUNT. Runs differ, because the suite repeats requests that received a 429 or arrived too
- * late.
- */
+/** The maximum increase, as a fraction of RECORDED_COUNT. The suite repeats requests after a 429 or a delay. */
 const MAX_DIFFERENCE = 0.06;
-/**
- * Requests that are not counted: the bursts for the rate limit rules, which are repeated on a slow machine, and the polls for pending
- * deliveries.
- */
+/** Requests that are not counted, because their number depends on the machine's speed. */
 const UNCOUNTED_PATTERN = /\/(assignability|_control\/deliveries)\b/;
 
 let requests = 0;

@@ -1,5 +1,4 @@
-// Packs the package and installs it in an empty folder. Checks the installed package's dependencies, commands and types, and the message
-// that `xpk` prints under an old Node.
+// Packs the package, installs it in an empty folder, and checks the installed package.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -98,7 +97,7 @@ console.log(\`\${typeof tokens.full} \${kit.decisions['assignments.create.duplic
   console.log('A program that uses createKit compiles against the types in the package, and runs');
 }
 
-/** Checks that the package's compiled suite lists all rules, and that it can test one rule on the kit in both path forms. */
+/** Checks that the package's suite lists all rules, and can test one rule in both path forms. */
 function checkConformance(): void {
   const listed = runCommand('npx', 'xpk', 'conformance', '--list').trim().split('\n').length;
   const rule = 'assignability.unknown-target-false';
@@ -110,7 +109,7 @@ function checkConformance(): void {
   console.log(`npx xpk conformance lists ${listed} rules and tests the kit`);
 }
 
-/** Checks that the provider-app example can be copied out of the package, and that the copy works. */
+/** Checks that a copy of the packed provider-app example works. */
 function checkExample(): void {
   const copy = join(folder, 'provider-app');
   cpSync(join(folder, 'node_modules/experience-provider-kit/examples/provider-app'), copy, { recursive: true });
@@ -130,7 +129,7 @@ function checkExample(): void {
   console.log('The provider-app example works outside the package');
 }
 
-/** Checks the message that `xpk` prints under an old Node. Skips the check if the system has no old Node. */
+/** Checks the message of `xpk` under an old Node. Skips the check without an old Node. */
 function checkOldNode(): void {
   const system = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path));
   const version = system && execFileSync(system, ['--version'], { encoding: 'utf8' }).trim();

@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
-/**
- * Loads built-in modules with `require`, because `import` reads all exports of a module. Reading the exports of `node:http` loads undici,
- * which takes longer than loading Express.
- */
+/** Loads built-in modules with `require`. `import` would also load undici with `node:http`. */
 const requireBuiltins: Plugin = {
   name: 'required-builtins',
   setup({ onResolve, onLoad }) {
@@ -32,7 +29,7 @@ const deduplicatePackages: Plugin = {
   },
 };
 
-/** Excludes the suite from the bundle. All bundled modules that import the suite are in `chunks`. */
+/** Excludes the suite from the bundle. */
 const excludeSuite: Plugin = {
   name: 'separate-suite',
   setup({ onResolve }) {
@@ -43,13 +40,16 @@ const excludeSuite: Plugin = {
   },
 };
 
-/** Bundles the command and the library into a folder. @returns the paths of all files in the bundle, such as `src/kit.ts` */
+/**
+ * Bundles the command and the library into a folder.
+ * @returns the paths of all bundled files, such as `src/kit.ts`
+ */
 export async function bundle(folder: string): Promise<string[]> {
   const { metafile, warnings } = await build({
     entryPoints: ['src/cli/main.ts', 'src/kit.ts'],
     outbase: '.',
     outdir: folder,
-    // Each module that is imported with `import()` gets a separate file. Code that several of these files use goes into shared files.
+    // Modules loaded with `import()` get separate files. Their common code goes into shared files.
     bundle: true,
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',

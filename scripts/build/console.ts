@@ -1,12 +1,11 @@
-// Bundles the console, which a kit serves at /_console. `node scripts/build/console.ts` rebuilds the console in dist. With `--watch`, it
-// rebuilds the console after each change.
+// Bundles the console, which a kit serves at /_console. `--watch` rebuilds it after each change.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type BuildOptions, build, context, type Plugin } from 'esbuild';
 
 const CLIENT = 'src/console/client';
 
-/** Writes index.html with the names of the built files. Each name contains a hash of the file's content. */
+/** Writes index.html with the names of the built files, which contain content hashes. */
 const writeIndexPage = (folder: string): Plugin => ({
   name: 'page',
   setup({ onStart, onEnd }) {
@@ -26,7 +25,7 @@ const writeIndexPage = (folder: string): Plugin => ({
   },
 });
 
-/** Combines all CSS files into one style sheet, in which the design's files come before the pages' files. */
+/** Combines all CSS files into one style sheet, with the design's files first. */
 const combineStyles: Plugin = {
   name: 'all-styles',
   setup({ onResolve, onLoad }) {

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 
 /**
- * Returns the licenses of all packages in the bundle, because a distribution must contain a copy of each license.
- * @param files the paths of the files in the bundle
- * @throws Error if a package contains no license file and names no license
+ * Returns the licenses of all bundled packages.
+ * @param files the bundled files' paths
+ * @throws Error if a package has no license
  */
 export function createNotices(files: readonly string[]): string {
   const folders = new Set(files.flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []));

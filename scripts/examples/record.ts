@@ -11,7 +11,7 @@ import { type Example, eventCauses, examples } from './requests.ts';
 export interface RecordedExample {
   readonly name: string;
   readonly summary: string;
-  /** Maps names of path and query parameters to values. Absent for a refusal, because `xpk scenario run` prints the request. */
+  /** Maps names of path and query parameters to values. Absent for a refusal, for which `xpk scenario run` prints the request. */
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly body?: object;
   readonly status: number;
@@ -19,10 +19,7 @@ export interface RecordedExample {
   readonly answer?: object;
 }
 
-/**
- * Maps an operation to its examples: first the successful requests, then one request for each documented refusal. `events` contains one
- * delivery for each event type.
- */
+/** Maps an operation to its examples: successful requests, then refusals. `events` contains one delivery per event type. */
 export type RecordedExamples = Record<OperationId, RecordedExample[]> & { events: Record<EventType, RecordedEvent> };
 
 export interface RecordedEvent {
@@ -37,7 +34,7 @@ const NOW = Date.parse('2026-03-01T09:30:00.000Z');
 /** Matches the ids that a kit generates at the time `NOW`. */
 const GENERATED_ID = new RegExp(`"${NOW.toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')}-[0-9a-f-]{22}"`, 'g');
 
-/** Stops the clock, so that responses always contain the same times, and the machine's speed does not affect rate limits. */
+/** Stops the clock, so that responses are repeatable and rate limits independent of the machine's speed. */
 export const stopClock = (): void => mock.timers.enable({ apis: ['Date'], now: NOW });
 
 /** Replaces the ids that the kit generates at random. */
@@ -53,7 +50,7 @@ function replaceRandomIds<Body extends object>(body: Body): Body {
 const parseBody = (body: unknown): { answer?: object } =>
   typeof body === 'object' && body !== null ? { answer: replaceRandomIds(body) } : {};
 
-/** Sends an operation's examples to a kit with the demo world. Restores the world before each example. */
+/** Sends an operation's examples to a kit. Restores the demo world before each example. */
 export async function record(operation: OperationId, kit: Kit): Promise<RecordedExample[]> {
   const recorded: RecordedExample[] = [];
   for (const example of examples[operation]) {
@@ -70,7 +67,7 @@ export async function record(operation: OperationId, kit: Kit): Promise<Recorded
   return recorded;
 }
 
-/** Causes an event of each type in a kit with the demo world. Restores the world before each event. */
+/** Causes an event of each type in a kit. Restores the demo world before each event. */
 export async function recordEvents(kit: Kit): Promise<RecordedExamples['events']> {
   const recorded: Partial<RecordedExamples['events']> = {};
   for (const [type, cause] of Object.entries(eventCauses)) {

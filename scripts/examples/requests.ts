@@ -23,7 +23,7 @@ export interface Example {
   readonly request: ApiRequest;
   /** Calls to the control API before the request. */
   readonly before?: readonly ControlCall[];
-  /** Whether the request is for the second page. If it is, the first page's cursor is added to the path. */
+  /** Whether to request the second page, with the first page's cursor. */
   readonly continues?: true;
 }
 
@@ -34,10 +34,7 @@ const SCHEDULER_ASSIGNMENTS = `${ASSIGNMENTS_PATH}?${NORTHWIND_FILTER}&experienc
 const formatConnection = (alias: string) => `{connections/${alias}}`;
 const formatAssignmentPath = (alias: string) => `${ASSIGNMENTS_PATH}/{assignments/${alias}}`;
 
-/**
- * Maps an operation to its examples. Some tools send every parameter's first example in one request and do not encode a plus sign. Such a
- * request also succeeds if it has no cursor.
- */
+/** Maps an operation to its examples. Some tools send all parameters' first examples in one request, so these must fit together. */
 export const examples: Readonly<Record<OperationId, readonly [Example, ...Example[]]>> = {
   getExperienceAssignability: [
     { name: 'user', summary: 'A user that the Experience can be assigned to.', request: checkRequest('{experiences/concierge}', ADA) },

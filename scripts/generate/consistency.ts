@@ -10,7 +10,7 @@ interface Ids {
   readonly gates: object;
 }
 
-/** Returns the rule ids in an `x-rule`, which is either one id for the whole schema, or an object with an id for each keyword. */
+/** Returns the rule ids in an `x-rule`: one id, or an object with an id for each keyword. */
 function listRuleIds({ 'x-rule': value }: Json): string[] {
   return isObject(value) ? Object.values(value) : [value ?? []].flat();
 }

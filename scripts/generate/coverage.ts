@@ -21,10 +21,10 @@ export function readCoverage(root: string): { readonly text: string; readonly ro
   return { text, rows };
 }
 
-/** Returns the ids of rules and decisions in a text. The coverage document uses backquotes only for ids. */
+/** Returns the rule and decision ids in a text. The coverage document uses backquotes only for ids. */
 export const findIds = (text = ''): string[] => [...text.matchAll(/`([^`]*)`/g)].map(([, id = '']) => id);
 
-/** Returns the quoted words on which a rule is based. They are in rows under the rule's section that contain the rule's id. */
+/** Returns the words on which a rule is based, from the coverage rows that contain its id. */
 export function findQuotedWords(id: string, { section }: { readonly section: string }, rows: readonly CoverageRow[]): string[] {
   return rows.filter((row) => row.section === section && findIds(row.cells[1]).includes(id)).map(({ words }) => words);
 }

@@ -1,4 +1,4 @@
-/** Reads the points that the specification leaves open, and the kit's decision for each of them. */
+/** Reads the kit's decisions on points that the specification leaves open. */
 import type { Decision } from '../../src/contract/generated/decisions-table.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { findShapeProblems, type Json } from './documents.ts';
@@ -62,7 +62,7 @@ function findDecisionProblems(entry: Json, place: string): string[] {
   return found;
 }
 
-/** Returns the TypeScript type of a decision's values, with the default first. The type is written after a colon. */
+/** Returns the TypeScript type of a decision's values, with the default first. */
 function formatType(decision: Decision): string {
   if (decision.values !== undefined) return decision.values.type === 'integer' ? ' number' : ` ${decision.values.type}`;
   return formatUnion([decision.default, ...(decision.alternatives ?? [])]);

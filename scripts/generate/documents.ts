@@ -11,10 +11,10 @@ export type Json = Record<string, any>;
 
 export const DOCUMENTS = ['openapi', 'asyncapi', 'authorization', 'control'] as const;
 export type DocumentName = (typeof DOCUMENTS)[number];
-/** The bundled documents by name. Every reference in a bundled document points into the same document. */
+/** The bundled documents by name. References point only into the same document. */
 export type Documents = Record<DocumentName, Json>;
 
-/** Bundles all documents in one Redocly run, because starting Redocly takes most of a run's time. */
+/** Bundles all documents in one Redocly run, because Redocly starts slowly. */
 export function bundleDocuments(root: string): Documents {
   const folder = mkdtempSync(join(tmpdir(), 'contract-'));
   try {
@@ -42,7 +42,11 @@ export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patc
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 
-/** Validates a value. @param place the value's location, with which every message begins @returns a message for each error */
+/**
+ * Validates a value.
+ * @param place the beginning of every message
+ * @returns a message for each error
+ */
 export function findShapeProblems(schema: Json, value: unknown, place: string): string[] {
   const validate = ajv.compile(schema);
   if (validate(value)) return [];

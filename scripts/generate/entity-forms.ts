@@ -1,17 +1,14 @@
-/**
- * Writes the data for the console's forms. The data describes the members of each collection's entities, and comes from the control API's
- * schemas.
- */
+/** Writes the members of each collection's entities for the console's forms. */
 import { entityTypes } from '../../src/world/entities.ts';
 import type { EntityType } from '../../src/world/entity.ts';
 import { type Collection, getSchemaName, SINGULAR_NOUNS } from '../../src/world/world.ts';
 import { isObject, type Json, resolve } from './documents.ts';
 import { formatBanner, formatObject } from './write-typescript.ts';
 
-/** The keywords that determine a member's input control. The control API validates the values itself. */
+/** The keywords that determine a member's input control. */
 const KEPT_KEYWORDS = ['type', 'enum', 'const', 'properties', 'required', 'items', 'additionalProperties', 'description', 'default'];
 
-/** Replaces references with the schemas to which they point, and removes the keywords that a form does not need. */
+/** Replaces references with their schemas, and removes keywords that a form does not need. */
 function toField(document: Json, node: Json): Json {
   const { $ref: _, ...own } = node;
   const all: Json = { ...resolve(document, node), ...own };

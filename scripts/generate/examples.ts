@@ -3,7 +3,7 @@ import { type Json, resolve } from './documents.ts';
 import { removeUnusedComponents } from './published.ts';
 
 /**
- * Adds the examples to the operations' parameters, request bodies and responses. Examples with the same name belong to the same request.
+ * Adds the examples to the operations. Examples with the same name belong to the same request.
  * @param recorded the contents of openapi/examples.json
  */
 export function addExamples(document: Json, recorded: Json): Json {

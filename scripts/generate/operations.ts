@@ -87,7 +87,7 @@ const OPERATION_MEMBERS = `  method: 'get' | 'put' | 'post' | 'delete' | 'patch'
   statuses: readonly (number | string)[];
 `;
 
-/** Returns an operation's prefixed and flat paths. They are equal if the specification has only one path. */
+/** Returns an operation's prefixed and flat paths. Both are equal if the operation has only one path. */
 export function getPathForms({ paths }: Operation): { prefixed: string; flat: string } {
   const [first = ''] = paths;
   const prefixed = paths.find((path) => path.startsWith('/experience/')) ?? first;
@@ -97,7 +97,7 @@ export function getPathForms({ paths }: Operation): { prefixed: string; flat: st
 
 /**
  * Formats an API's operations as a TypeScript literal.
- * @param isService true for the service's API; false for the control API, which has neither scopes nor path forms
+ * @param isService false for the control API, which lacks scopes and path forms
  */
 function formatOperations(operations: Operation[], isService: boolean): string {
   const entries = operations.map((operation) => {

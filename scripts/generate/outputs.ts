@@ -21,10 +21,7 @@ export type Files = Map<string, string>;
 export interface Generated {
   /** The files that can be generated from the contract alone. */
   readonly files: Files;
-  /**
-   * Generates the pages that list the rules and the checks, and the schema for the command's configuration file. Write `files` first,
-   * because this function loads the suite and the command, which import these files.
-   */
+  /** Generates the pages and the configuration file's schema. Write `files` first, because this function loads modules that import them. */
   pages(): Promise<Files>;
 }
 
@@ -34,7 +31,10 @@ export const GENERATED_FOLDER = 'src/contract/generated';
 
 const formatJson = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** Reads the contract's rules, decisions and operations. @throws Error with all mistakes in the contract, one per line */
+/**
+ * Reads the contract's rules, decisions and operations.
+ * @throws Error with one line per mistake in the contract
+ */
 export function readContract(documents: Documents, decisionTable: Json, gates: Json) {
   const problems: string[] = [];
   const operations = { openapi: readOperations(documents.openapi, problems), control: readOperations(documents.control, problems) };
@@ -65,7 +65,10 @@ const GATES: Json = {
   },
 };
 
-/** Reads the contract and generates the files. @param root the folder that contains `openapi/` */
+/**
+ * Reads the contract and generates the files.
+ * @param root the folder that contains `openapi/`
+ */
 export async function generateFrom(root: string): Promise<Generated> {
   const documents = bundleDocuments(root);
   const { openapi, asyncapi, authorization, control } = documents;
@@ -124,7 +127,7 @@ async function writeConfigSchema(): Promise<object> {
   return createConfigSchema(listWithSubcommands(await createProgram([])).flatMap(listConfigOptions));
 }
 
-/** Writes what openapi-typescript does not generate: the list of event types, and the type `EventOf`. */
+/** Writes the list of event types and the type `EventOf`, which openapi-typescript does not generate. */
 function writeEventNames(types: string[]): string {
   return `
 /** Every event type (Events › Event types). */

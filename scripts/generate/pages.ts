@@ -1,4 +1,4 @@
-/** Writes three pages: the rules with their checks, the decisions, and the refusals with the scenarios that provoke them. */
+/** Writes the pages with the rules, the decisions and the refusals. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { findOperation, hasScenarios, scenarioEntries } from '../../src/checks/refusals/list-scenarios.ts';
@@ -32,10 +32,7 @@ const titles: Record<Rule['document'], string> = {
 
 const COLUMNS = ['rule', 'level', 'status', 'what it says', 'specification', 'checks'];
 
-/**
- * Returns the heading under which a rule is listed: the rule's event or operation. Rules without an operation, and rules with several
- * operations, have common headings.
- */
+/** Returns the heading under which a rule is listed: its event, its operation, or a common heading. */
 function getRuleHeading([id, rule]: [string, Rule]): string {
   if (rule.event !== undefined) return rule.event;
   if (rule.document === 'asyncapi') return id.split('.').slice(0, 2).join('.');
@@ -54,8 +51,8 @@ function formatRuleRow([id, rule]: [string, Rule], checks: Checks, coverage: rea
 }
 
 /**
- * @param order the operations and events in heading order; other headings come before these
- * @param coverage the rows of docs/specification-coverage.md, which quote the words on which documented rules are based
+ * @param order the operations and events in heading order; other headings come first
+ * @param coverage the rows of docs/specification-coverage.md
  */
 export function writeRulesPage(rules: Rules, order: string[], checks: Checks, coverage: readonly CoverageRow[]): string {
   const entries = Object.entries(rules);
@@ -152,7 +149,7 @@ a point that the specification leaves open ([decisions.md](decisions.md)). The l
 ${sections.join('')}`;
 }
 
-/** Maps a rule to the files that contain its checks, with the number of checks in each file. A check for both path forms counts once. */
+/** Maps a rule to its checks' files and their numbers of checks. Path forms count once. */
 export type Checks = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 interface Suite {
@@ -160,7 +157,10 @@ interface Suite {
   readonly specs?: readonly { title: string; tests: { annotations: { type: string; description?: string }[] }[] }[];
 }
 
-/** Lists the suite's checks with Playwright. @throws Error with Playwright's message if the suite below `root` does not load */
+/**
+ * Lists the suite's checks with Playwright.
+ * @throws Error with Playwright's message if the suite does not load
+ */
 export function readChecks(root: string): Checks {
   const config = join(root, 'conformance/playwright.config.ts');
   const cli = join(root, 'node_modules/@playwright/test/cli.js');
@@ -188,7 +188,7 @@ type Spec = NonNullable<Suite['specs']>[number];
 
 const getAnnotations = ({ tests }: Spec) => tests[0]?.annotations ?? [];
 
-/** Returns the check's file from an annotation, because Playwright reports the file with the function that registers all checks. */
+/** Returns the check's file from an annotation. Playwright reports a different file. */
 function getFile(spec: Spec): string {
   const place = getAnnotations(spec).find(({ type }) => type === 'place')?.description ?? '';
   return place.replace(/^rules\/|:\d+$/g, '');

@@ -1,4 +1,4 @@
-/** Writes the control API's operations on entities once for each collection, with the schemas for the collection's entities. */
+/** Writes the control API's operations on entities once for each collection. */
 import { entityTypes } from '../../src/world/entities.ts';
 import type { EntityType } from '../../src/world/entity.ts';
 import { type Collection, getSchemaName } from '../../src/world/world.ts';
@@ -7,10 +7,7 @@ import { type Json, METHODS, resolve } from './documents.ts';
 const createReference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const toNullable = (schema: Json): Json => ({ oneOf: [schema, { type: 'null' }] });
 
-/**
- * Replaces each path that contains `{collection}` with a path for each collection. The new operations use the collection's schemas, and
- * have names such as `createUserEntity` instead of `createEntity`.
- */
+/** Replaces each path with `{collection}` by one path per collection. Operations get names such as `createUserEntity`. */
 export function expandEntityPaths(document: Json): Json {
   const paths = Object.entries<Json>(document.paths).flatMap(([path, item]) => {
     if (!path.includes('{collection}')) return [[path, item]];

@@ -1,12 +1,10 @@
-/** Converts the documents to the published form, which client generators and linters can read. */
+/** Converts the documents to a form for client generators and linters. */
 import { isObject, type Json, listReachable, METHODS, resolve } from './documents.ts';
 import { removeConditions } from './schema-view.ts';
 
 /**
- * Returns the published form of an OpenAPI document. Path items are inlined, and their parameters are moved to the operations. An
- * operation's second path gets a separate operationId, which ends with `Flat`; `x-operation` then contains the first path's operationId.
- * Status ranges such as 4XX are replaced with the statuses that a kit returns (`x-statuses`). Conditions, schemas for whole queries and
- * validator annotations are removed. Nested objects become named schemas.
+ * Returns the published form of an OpenAPI document. An operation's second path gets the operationId with the suffix `Flat`, and the
+ * original id as `x-operation`. `x-statuses` replace status ranges such as 4XX. Nested objects become named schemas.
  */
 export function publishOpenapi(source: Json): Json {
   const document = structuredClone(removeAnnotations(removeConditions(source))) as Json;
@@ -32,7 +30,7 @@ export function publishOpenapi(source: Json): Json {
   return removeUnusedComponents(nameObjects(document));
 }
 
-/** Adds a response to every operation for undocumented refusals, such as a 403 for a missing scope. */
+/** Adds a response for undocumented refusals, such as a missing scope's 403, to every operation. */
 export function addOtherRefusals(document: Json): Json {
   const { components } = document;
   const OtherRefusal = {
@@ -48,7 +46,7 @@ export function addOtherRefusals(document: Json): Json {
 /** Returns the published form of the AsyncAPI document. */
 export const publishAsyncapi = (source: Json): Json => removeUnusedComponents(removeAnnotations(removeConditions(source)) as Json);
 
-/** Returns the tag for an operation without tags: the first folder in its path that is a tag's name. */
+/** Returns the tag for an operation without tags: the first path segment that is a tag's name. */
 function findTag({ tags = [] }: Json, path: string): string {
   const found = path.split('/').find((folder) => tags.some(({ name }: Json) => name === folder));
   if (found === undefined) throw new Error(`No folder in ${path} is the name of a tag in the document`);
@@ -77,7 +75,7 @@ function removeAnnotations(node: unknown): unknown {
 
 const isObjectSchema = (schema: unknown): schema is Json => isObject(schema) && schema.type === 'object' && isObject(schema.properties);
 
-/** Turns each object that is a schema's member or item into a named schema. Its name is the schema's name followed by the member's name. */
+/** Makes a named schema of each object in a schema. The name joins the schema's and the member's names. */
 function nameObjects(document: Json): Json {
   const schemas: Json = {};
   const addSchema = (schema: Json, name: string): Json => {
@@ -113,7 +111,7 @@ export function removeUnusedComponents(document: Json): Json {
   return { ...others, components: Object.fromEntries(kept.filter(([, members]) => Object.keys(members as Json).length > 0)) };
 }
 
-/** Moves schemas' defaults to the descriptions, because client generators treat a request member with a default as required. */
+/** Moves schemas' defaults to the descriptions. Client generators treat members with defaults as required. */
 export function moveDefaults(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(moveDefaults);
   if (!isObject(node)) return node;

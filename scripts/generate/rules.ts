@@ -1,4 +1,4 @@
-/** Reads the contract's rules. A rule applies to the operation, response or event under which it is written. */
+/** Reads the contract's rules. A rule applies to the operation, response or event that contains it. */
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Rule } from '../../src/contract/generated/rules.ts';
 import { type DocumentName, type Documents, findShapeProblems, type Json, walk } from './documents.ts';
@@ -33,7 +33,7 @@ interface RuleScope {
   readonly event?: string;
 }
 
-/** Maps each object in a document to the scope of its rules: an operation, a response or an event. */
+/** Maps each object in a document to its rules' scope: an operation, a response or an event. */
 function findScopes(document: Json, operations: Operation[]): Map<Json, RuleScope[]> {
   const scopes = new Map<Json, RuleScope[]>();
   const addScope = (node: Json, scope: RuleScope) => scopes.set(node, [...(scopes.get(node) ?? []), scope]);

@@ -1,7 +1,7 @@
 /** Simplifies schemas for code generators, which do not support conditions. */
 import { isObject, type Json, resolve } from './documents.ts';
 
-/** Keywords that define a type. A schema without any of these keywords only narrows another schema. */
+/** Keywords that define a type. Schemas without them only narrow other schemas. */
 const TYPE_KEYWORDS = ['type', 'enum', 'const', 'items', 'prefixItems', 'additionalProperties', 'format'];
 const COMBINING_KEYWORDS = ['allOf', 'anyOf', 'oneOf'];
 const CONDITION_KEYWORDS = ['if', 'then', 'else', 'not', 'dependentRequired', 'dependentSchemas'];
@@ -13,10 +13,7 @@ function definesType(document: Json, node: Json): boolean {
   return parts.some((part) => definesType(document, part));
 }
 
-/**
- * If a schema and the schemas in its `allOf` define the same member several times, merges them into one object schema. The member's last
- * definition replaces the earlier ones.
- */
+/** Merges a schema with its `allOf` if both define a member. The last definition wins. */
 function mergeOverrides(document: Json, schema: Json): Json {
   const { allOf = [], ...own } = schema;
   const parts: Json[] = [...allOf, own].map((part) => resolve(document, part));
@@ -39,10 +36,7 @@ function simplifySchema(document: Json, node: unknown): unknown {
   return kept;
 }
 
-/**
- * Removes conditions and narrowing schemas, because generators convert them to `unknown`. Merges overridden members, because generators
- * convert them to intersections. Removes named schemas that only narrow other schemas, together with the references to them.
- */
+/** Removes conditions, narrowing schemas and overridden members. Generators convert them to `unknown` or to intersections. */
 export function removeConditions(document: Json): Json {
   const { components = {} } = document;
   const schemas = Object.entries<Json>(components.schemas ?? {}).filter(([, schema]) => definesType(document, schema));

@@ -1,9 +1,9 @@
-/** Collects the JSON Schemas in each document of the contract, and the references with which the code finds these schemas. */
+/** Collects the JSON Schemas in each document, and references for finding them. */
 import { DOCUMENTS, type DocumentName, type Documents, type Json, listReachable, lookUpReference } from './documents.ts';
 import { getJsonSchema, type Operation } from './operations.ts';
 import { formatBanner, formatObject } from './write-typescript.ts';
 
-/** Converts a schema to a JSON Schema: references to a document's components become references to `$defs`. */
+/** Converts a schema to a JSON Schema. References to components become references to `$defs`. */
 function toJsonSchema<Node>(node: Node): Node {
   const text = JSON.stringify(node, (name, value) =>
     name === '$ref' && typeof value === 'string' ? value.replace('#/components/schemas/', '#/$defs/') : value,
@@ -19,7 +19,6 @@ export interface Schemas {
 
 /**
  * Collects the schemas in all documents.
- * @param operations each document's operations
  * @param events each event type's payload schema
  */
 export function collectSchemas(documents: Documents, operations: Partial<Record<DocumentName, Operation[]>>, events: Json): Schemas {
@@ -33,7 +32,7 @@ export function collectSchemas(documents: Documents, operations: Partial<Record<
   for (const name of DOCUMENTS) {
     const $defs: Json = toJsonSchema(documents[name].components?.schemas ?? {});
     collections[name] = { $id: name, $defs };
-    /** Returns a reference to a schema. If the schema is not a reference itself, adds it to the collection under the name `added`. */
+    /** Returns a reference to a schema. Adds an inline schema to the collection as `added`. */
     const createReference = (schema: Json, added: string): string => {
       const converted = toJsonSchema(schema);
       if (typeof converted.$ref === 'string') return `${name}${converted.$ref}`;
@@ -85,7 +84,7 @@ export const schemas = collections as Readonly<Record<'openapi' | 'asyncapi' | '
 `;
 }
 
-/** Extracts a schema from a document, as a JSON Schema that also contains every referenced schema. */
+/** Extracts a schema from a document, together with every referenced schema. */
 export function extractSchema(document: Json, name: string): Json {
   const own = `#/components/schemas/${name}`;
   const references = [...listReachable(document, { $ref: own })].filter((reference) => reference !== own);

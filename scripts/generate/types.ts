@@ -1,12 +1,10 @@
-/** Generates TypeScript types for the documents' schemas and operations with openapi-typescript. */
+/** Generates TypeScript types for the documents with openapi-typescript. */
 import openapiTS, { astToString } from 'openapi-typescript';
 import type { Json } from './documents.ts';
 import { removeConditions } from './schema-view.ts';
 import { formatBanner } from './write-typescript.ts';
 
-/**
- * Options for openapi-typescript. They make members with a default optional, and let a schema with only `type: object` accept any members.
- */
+/** Makes members with a default optional, and lets `type: object` alone accept any members. */
 const options = {
   alphabetize: false,
   defaultNonNullable: false,

@@ -19,10 +19,7 @@ export function formatLiteral(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/**
- * Formats an object as a TypeScript literal, with one line for each member. An object nested more than `depth` levels deep is written on
- * one line.
- */
+/** Formats an object as a TypeScript literal. Objects below `depth` levels are written on one line. */
 export function formatObject(value: object, depth = 1, indent = ''): string {
   const members = Object.entries(value).map(([name, member]) => {
     const text = depth > 1 && isObject(member) ? formatObject(member, depth - 1, `${indent}  `) : formatLiteral(member);
@@ -31,7 +28,7 @@ export function formatObject(value: object, depth = 1, indent = ''): string {
   return `{\n${members.join('')}${indent}}`;
 }
 
-/** Formats a union of literals that follows a colon or an equals sign. A long union has one literal per line. An empty union is `never`. */
+/** Formats a union of literals after a colon or an equals sign. An empty union is `never`. */
 export function formatUnion(values: readonly (string | number | boolean)[], indent = '  '): string {
   if (values.length === 0) return ' never';
   const line = values.map(formatLiteral).join(' | ');

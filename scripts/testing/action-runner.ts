@@ -1,4 +1,4 @@
-// Runs a composite action like a GitHub Actions runner, but only records the steps that use other actions.
+// Runs a composite action like a GitHub Actions runner. Only records steps that use other actions.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ export interface ActionResult {
 
 /**
  * @param workspace the folder of the project that uses the action
- * @throws Error for an unknown input, or for an action that GitHub's runner would reject
+ * @throws Error for an unknown input, or for an invalid action
  */
 export async function runAction(
   file: string,

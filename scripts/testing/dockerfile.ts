@@ -1,4 +1,4 @@
-// Runs a Dockerfile without a container runtime. For each stage, an empty folder replaces the image's root folder.
+// Runs a Dockerfile without a container runtime. An empty folder replaces each stage's root folder.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -15,7 +15,10 @@ export interface Image {
 
 type Instruction = readonly [name: string, rest: string];
 
-/** Splits a Dockerfile into instructions. @throws Error for a continuation line, which is not supported */
+/**
+ * Splits a Dockerfile into instructions.
+ * @throws Error for a continuation line
+ */
 function parseInstructions(text: string): Instruction[] {
   return text
     .split('\n')
@@ -27,10 +30,10 @@ function parseInstructions(text: string): Instruction[] {
 }
 
 /**
- * Builds the last stage's image. RUN instructions run on this machine, so they may not use absolute paths. They inherit this process's
- * environment, which can contain npm settings, such as the cache, a proxy and certificates. @param folder an empty folder for the stages
- * @param base the environment variables of the base image
- * @throws Error for an unsupported instruction, or for an instruction that fails
+ * Builds the last stage's image. RUN instructions run on this machine, with this process's environment, so they may not use absolute paths.
+ * @param folder an empty folder for the stages
+ * @param base the base image's environment variables
+ * @throws Error for an unsupported or failing instruction
  */
 export function build(dockerfile: string, context: string, folder: string, base: Readonly<Record<string, string>>): Image {
   const roots = new Map<string, string>();
