@@ -9,15 +9,15 @@ import { copyExample } from './testing/copy.ts';
 
 /**
  * Runs an npm script in a copy of the example.
- * @param report the folder with the report to read
- * @returns the rules in the report that did not pass
+ * @param report the folder with the report
+ * @returns the report's rules that did not pass
  */
 function run(script: string, report?: string): string[] {
   using copy = copyExample();
   const { status, stdout, stderr } = spawnSync('npm', ['run', script], {
     cwd: copy.folder,
     encoding: 'utf8',
-    // Remove NODE_TEST_CONTEXT, so that the copy's test runner does not behave as a child of this test runner.
+    // With NODE_TEST_CONTEXT, the copy's test runner would behave as this one's child.
     env: { ...process.env, NODE_TEST_CONTEXT: undefined },
   });
   assert.equal(status, 0, stdout + stderr);

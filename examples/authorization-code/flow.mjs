@@ -1,22 +1,22 @@
-// A user authorizes an experience provider: authorization code with PKCE, then API calls, then a refresh. This program needs only Node.js.
+// A user authorizes an experience provider: authorization code with PKCE, then API calls, then a refresh.
 //
 //   npm start                                              starts the kit, in another terminal
 //   node examples/authorization-code/flow.mjs              the client authenticates with its client_secret
-//   node examples/authorization-code/flow.mjs --assertion  the client authenticates with an assertion, signed with its key
+//   node examples/authorization-code/flow.mjs --assertion  the client authenticates with a signed assertion
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { on, once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
-// A provider gets these values when it registers its client. The default client ids belong to two clients in the kit's demo world.
+// A provider gets these values when it registers its client. The defaults belong to the kit's demo world.
 const api = process.env.API_URL ?? 'http://127.0.0.1:4010';
 const authUrl = process.env.AUTH_URL ?? `${api}/auth`;
 const redirectUri = process.env.REDIRECT_URI ?? 'http://127.0.0.1:3000/callback';
 const usesAssertion = process.argv.includes('--assertion');
 const clientId = usesAssertion ? '019b76da-a800-71d2-9fe7-32f36b424512' : '019b76da-a800-7f0a-9bd4-d234947478e0';
 
-// 1. Send the browser to the authorization server. Store the state and the verifier. The request contains only the verifier's hash.
+// 1. Send the browser to the authorization server. Store the state and the verifier, but send only the verifier's hash.
 const state = randomBytes(16).toString('base64url');
 const verifier = randomBytes(32).toString('base64url');
 const request = new URLSearchParams({
@@ -34,14 +34,12 @@ const server = createServer().listen(Number(new URL(redirectUri).port), new URL(
 await once(server, 'listening');
 console.log(`Open ${authUrl}/authorize?${request}`);
 
-// 2. The user approves or denies the request, and the browser returns to the redirect URI. Accept the response only if it contains the
-// state that you sent.
+// 2. The user decides, and the browser returns to the redirect URI. Accept only a response with the state that you sent.
 const answer = await waitForRedirect();
 if (answer.get('state') !== state) throw new Error('The state in the response is not the state that was sent.');
 if (answer.has('error')) throw new Error(`${answer.get('error')}: ${answer.get('error_description')}`);
 
-// 3. Exchange the code for tokens. A code expires soon and can be used only once. The verifier proves that this program started the
-// authorization in step 1.
+// 3. Exchange the code for tokens. A code expires soon and can be used only once. The verifier proves who started the authorization.
 const tokens = await requestTokens({
   grant_type: 'authorization_code',
   code: answer.get('code'),
@@ -53,12 +51,12 @@ console.log(`Got an access token for ${tokens.scope}, valid for ${tokens.expires
 // 4. Call the API with the access token.
 await readUser(tokens.access_token);
 
-// 5. Get a new access token before the old one expires. Store the new refresh token from the response, and never use the old one again.
+// 5. Get a new access token before the old one expires. Store the new refresh token, and never use the old one again.
 const refreshed = await requestTokens({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
 console.log(`Refreshed: the refresh token ${refreshed.refresh_token === tokens.refresh_token ? 'is the same' : 'has changed'}.`);
 await readUser(refreshed.access_token);
 
-/** Waits for the redirect to this program. Responds to other requests, such as for an icon, with 404. */
+/** Waits for the redirect. Responds to other requests, such as for an icon, with 404. */
 async function waitForRedirect() {
   for await (const [req, res] of on(server, 'request')) {
     const url = new URL(req.url, redirectUri);
@@ -72,7 +70,7 @@ async function waitForRedirect() {
   }
 }
 
-/** Requests tokens. The client authenticates with a client_secret or an assertion in the request body, never in a header. */
+/** Requests tokens. The client authenticates in the request body, never in a header. */
 async function requestTokens(parameters) {
   const response = await fetch(`${authUrl}/oauth/token`, {
     method: 'POST',
@@ -88,7 +86,7 @@ function createClientAuthentication() {
   return { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer', client_assertion: createAssertion() };
 }
 
-/** Signs a JWT with the client's key. The JWT is valid for one request within a minute. In your program, use an OAuth library. */
+/** Signs a JWT for one request within a minute. In your program, use an OAuth library. */
 function createAssertion() {
   const file = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const key = file('fixtures/keys/acme-signer.private.jwk.json');

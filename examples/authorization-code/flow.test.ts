@@ -8,7 +8,7 @@ import { createKit, type Kit } from '../../src/kit.ts';
 
 let kit: Kit;
 before(async () => {
-  // Refuse offline_access without other scopes, so that the test fails if the example breaks the client.offline-access.with-scopes rule.
+  // Make the test fail if the example breaks the client.offline-access.with-scopes rule.
   kit = await createKit({ port: 0, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });
 });
 after(() => kit.close());
@@ -29,7 +29,11 @@ async function registerRedirectUri(client: string): Promise<string> {
   return redirectUri;
 }
 
-/** Runs the example and opens the URL that it prints. @param changes changes to the URL's query @returns the example's output */
+/**
+ * Runs the example and opens the URL that it prints.
+ * @param changes changes to the URL's query
+ * @returns the example's output
+ */
 async function run(client: string, args: readonly string[], changes: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, ['examples/authorization-code/flow.mjs', ...args], {
     env: { ...process.env, API_URL: kit.url, REDIRECT_URI: await registerRedirectUri(client) },

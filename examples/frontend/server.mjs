@@ -1,5 +1,4 @@
-// Serves the page and logs users in. Only this server has the client secret and the refresh tokens. The page gets access tokens and calls
-// the service itself.
+// Serves the page and logs users in. Only this server has the client secret and the refresh tokens.
 //
 //   npx xpk start                        starts the service, in another terminal
 //   node examples/frontend/server.mjs    serves the page on http://127.0.0.1:5173
@@ -8,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
-/** The configuration. The default client is in the kit's demo world. Its redirect URI is `pageUrl` with the path /callback. */
+/** The default client is in the kit's demo world. Its redirect URI is `pageUrl` with the path /callback. */
 const DEFAULTS = {
   apiUrl: process.env.XPK_URL ?? 'http://127.0.0.1:4010',
   authUrl: process.env.XPK_AUTH_URL ?? `${process.env.XPK_URL ?? 'http://127.0.0.1:4010'}/auth`,

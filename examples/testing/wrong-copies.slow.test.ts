@@ -55,8 +55,7 @@ suite('copies of the example with a faulty consumer', { concurrency: 4 }, () => 
 suite('copies of the example with a faulty client', () => {
   for (const { name, rule, edits } of wrongClients)
     test(`if the client ${name}, it breaks ${rule} and no other documented rule`, async (t) => {
-      // Stop the clock, because on a busy machine, a request that is repeated at once may arrive so late that it looks like one after a
-      // pause.
+      // Stop the clock. On a busy machine, an immediate repeat may look like one after a pause.
       const now = performance.now();
       if (rule === 'limits.assignability.back-off') t.mock.method(performance, 'now', () => now);
       const findings = await checkChangedCopy(edits, async (kit, app, customers) => {

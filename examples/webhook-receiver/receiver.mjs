@@ -1,4 +1,4 @@
-// A small webhook receiver. Prints its URL, acknowledges every delivery, and prints each event once. To start the receiver:
+// Prints its URL, acknowledges every delivery, and prints each event once. To start the receiver:
 // node examples/webhook-receiver/receiver.mjs [port]
 import { createServer } from 'node:http';
 
@@ -8,8 +8,7 @@ const server = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
   const id = request.headers['webhook-id'];
-  // Deliveries may be repeated and may arrive in any order. Ignore a delivery with a known webhook-id, and data with an older updatedAt
-  // than the stored data.
+  // Deliveries may be repeated and may arrive in any order. Ignore a known webhook-id, and data older than the stored data.
   if (!seen.has(id)) {
     seen.add(id);
     const { type, data } = JSON.parse(body);

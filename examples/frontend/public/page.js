@@ -1,6 +1,6 @@
 import { currentSession, LoginNeededError, logout, RefusedError, service } from './service.js';
 
-/** The ids and names of the provider's Experiences, here from the demo world. The service does not return names. */
+/** The ids and names of the provider's Experiences in the demo world. The service does not return names. */
 const EXPERIENCES = {
   '019b76da-a800-7546-93d1-a837bd3bb86c': 'Acme Concierge',
   '019b76da-a800-7b01-8cac-0bc9b7c543a4': 'Acme Scheduler',
@@ -13,7 +13,7 @@ let accountId;
 let cursor;
 let isFormPaused = false;
 
-/** Runs an action that calls the service. Disables the buttons while the action runs, so that nothing is sent twice. */
+/** Runs an action that calls the service. Disables the buttons, so that nothing is sent twice. */
 async function runAction(action) {
   setBusy(true);
   $('message').hidden = true;
@@ -29,7 +29,7 @@ async function runAction(action) {
   setBusy(false);
 }
 
-/** Disables all buttons while the page waits for a response, and the form's buttons until the time in Retry-After has passed. */
+/** Disables all buttons during a request, and the form's buttons for the time in Retry-After. */
 function setBusy(busy) {
   $('busy').textContent = busy ? 'Waiting for the service…' : '';
   for (const button of document.querySelectorAll('button')) button.disabled = busy || (isFormPaused && button.form === $('assign'));
@@ -56,7 +56,7 @@ function showRefusal(error) {
   const { title = 'Something went wrong', detail, status, traceId } = error.problem ?? { detail: error.message };
   const when = error.retryAfter >= 0 ? [`Try again in ${error.retryAfter} s.`] : [];
   show('refusal', [status, title].filter(Boolean).join(' '), ...[detail ?? []].flat(), ...when);
-  // `xpk explain` explains the request with this trace id. The real service's support team can find the request by the trace id.
+  // `xpk explain` and the real service's support team find the request by its trace id.
   if (traceId) $('message').append(Object.assign(document.createElement('code'), { textContent: `trace id ${traceId}` }));
 }
 

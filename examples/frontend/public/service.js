@@ -13,7 +13,7 @@ export class LoginNeededError extends Error {}
 export class RefusedError extends Error {
   /**
    * @param problem the response body: title, detail, type, traceId
-   * @param retryAfter the seconds in the `Retry-After` header; NaN if there is none
+   * @param retryAfter the seconds in `Retry-After`; NaN without the header
    */
   constructor(problem, retryAfter = Number.NaN) {
     super(problem.detail ?? problem.title);
@@ -41,7 +41,7 @@ export async function logout() {
   await fetch('/logout', { method: 'POST' });
 }
 
-/** Sends a request with an access token. If the service refuses the token, gets a new token and repeats the request once. */
+/** Sends a request. If the service refuses the token, gets a new token and repeats the request once. */
 async function authorizedFetch(request) {
   const repetition = request.clone();
   const response = await send(request, await currentSession());
@@ -69,7 +69,7 @@ async function callService(method, path, options) {
   const { data, error, response } = await client[method](path, options);
   if (response.ok) return data;
   if (response.status === 401) throw new LoginNeededError();
-  // The page can read Retry-After because the service lists it in Access-Control-Expose-Headers.
+  // The service lists Retry-After in Access-Control-Expose-Headers, so the page can read it.
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   throw new RefusedError(error?.title ? error : { title: `The service answered with ${response.status}` }, retryAfter);
 }

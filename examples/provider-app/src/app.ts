@@ -14,7 +14,7 @@ export interface App {
 
 /**
  * Creates the application. In production, restrict /state, /users and /rebuild to operators.
- * @param now a function that returns the time, in milliseconds since the Unix epoch
+ * @param now returns milliseconds since the Unix epoch
  */
 export function createApp(config: Config, now = Date.now): App {
   const logins = createLogins(config, now);
@@ -50,7 +50,7 @@ export function createApp(config: Config, now = Date.now): App {
   app.post('/hooks', express.json(), (req, res) => {
     const webhookId = req.get('webhook-id');
     if (!webhookId) throw Object.assign(new Error('The header webhook-id is missing.'), { status: 400 });
-    // Store the event before the acknowledgement, because an acknowledged event is not sent again. If this throws, the response is 500.
+    // Store the event before the acknowledgement. If this throws, the response is 500, and the event is sent again.
     view.apply(webhookId, req.body);
     res.status(204).end();
   });

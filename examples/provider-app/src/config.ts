@@ -1,6 +1,9 @@
 export type Config = ReturnType<typeof readConfig>;
 
-/** Reads the configuration from the environment. Addresses have no trailing slash. @throws Error that names a missing variable */
+/**
+ * Reads the configuration. Addresses have no trailing slash.
+ * @throws Error that names a missing variable
+ */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const read = (name: string): string => {
     const value = env[name];

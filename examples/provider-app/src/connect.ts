@@ -8,8 +8,8 @@ export class NotAssignableError extends Error {
 }
 
 /**
- * Connects the Experience to a customer's account, assigns the number, and activates the connection. After a failure, a repeated call skips
- * the finished steps.
+ * Connects the Experience to a customer's account, assigns the number, and activates the connection. Skips steps that an earlier call
+ * finished.
  * @returns the connection's id
  */
 export async function connect(api: Service, { experienceId }: Config, { accountId, number }: Customer): Promise<string> {

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import * as openid from 'openid-client';
 import type { Config } from './config.ts';
 
-/** A customer's input: the account, and the telephone number for the Experience in E.164 format. */
+/** A customer's input. The telephone number is in E.164 format. */
 export interface Customer {
   readonly accountId: string;
   readonly number: string;
@@ -27,8 +27,7 @@ const MAX_LOGIN_MS = 10 * 60_000;
 const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 
 /**
- * Logs users in and stores one access token for each account. The tokens are in a separate database file, because they cannot be rebuilt
- * from the service like the view.
+ * Logs users in and stores one access token for each account. Unlike the view, the tokens cannot be rebuilt, so they have their own file.
  */
 export function createLogins(config: Config, now: () => number) {
   const server = new openid.Configuration(
@@ -72,7 +71,7 @@ export function createLogins(config: Config, now: () => number) {
     throw new LoginNeededError(`The login for the account ${accountId} has ended.`);
   }
 
-  /** Gets a new access token. Concurrent calls share one refresh, because a refresh token may be valid only once. */
+  /** Gets a new access token. A refresh token may be valid only once, so concurrent calls share one refresh. */
   function renewOnce(accountId: string): Promise<string> {
     const running = renewals.get(accountId) ?? refresh(accountId).finally(() => renewals.delete(accountId));
     renewals.set(accountId, running);
@@ -80,7 +79,10 @@ export function createLogins(config: Config, now: () => number) {
   }
 
   return {
-    /** Starts a login. @returns the cookie value of this login, and the URL of the authorization server */
+    /**
+     * Starts a login.
+     * @returns the login's cookie value, and the authorization server's URL
+     */
     async start(customer: Customer): Promise<{ cookie: string; url: URL }> {
       const cookie = openid.randomState();
       const state = openid.randomState();
@@ -114,7 +116,10 @@ export function createLogins(config: Config, now: () => number) {
       return expires_at - REFRESH_BEFORE_EXPIRY_MS > now() ? access_token : renewOnce(accountId);
     },
 
-    /** Replaces an access token that the service refused, unless another request has already replaced it. @throws LoginNeededError */
+    /**
+     * Replaces a refused access token, unless another request has already replaced it.
+     * @throws LoginNeededError
+     */
     async renew(accountId: string, refused: string): Promise<void> {
       if (find(accountId).access_token === refused) await renewOnce(accountId);
     },

@@ -33,8 +33,8 @@ export function createServices({ serviceUrl }: Config, logins: Logins): (account
       await logins.renew(accountId, token);
       return send(accountId, request, attempt, false);
     }
-    // Wait for the time in Retry-After. Without Retry-After, double the wait after each attempt. Repeat a change only after 429, because
-    // after other errors the change may have succeeded.
+    // Wait for the time in Retry-After, or twice as long each time. Repeat a change only after 429, because after other errors it may have
+    // succeeded.
     const isTemporary = response.status === 429 || (response.status === 503 && request.method === 'GET');
     if (!isTemporary || attempt === MAX_ATTEMPTS) return response;
     await response.body?.cancel();
@@ -61,8 +61,8 @@ interface Page {
 
 /**
  * Reads all pages of a list. If the service refuses a cursor, starts again once.
- * @param read a function that requests one page with the previous page's cursor
- * @returns the items and the last page, which contains the count in a list of users
+ * @param read requests one page with the previous page's cursor
+ * @returns the items and the last page
  */
 export async function readList<P extends Page>(
   read: (page: { cursor?: string }) => Call<P>,

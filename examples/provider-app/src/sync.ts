@@ -22,9 +22,7 @@ export function createSync(services: (accountId: string) => Service, logins: Log
     );
   }
 
-  /**
-   * Reads the users. If the number of known users differs from the list's count, reads again, because the list may lag behind the events.
-   */
+  /** Reads the users. The list may lag behind the events, so reads again if its count differs. */
   async function readUsers(accountId: string): Promise<void> {
     const api = services(accountId);
     for (let attempt = 1; ; attempt++) {
@@ -39,7 +37,7 @@ export function createSync(services: (accountId: string) => Service, logins: Log
     }
   }
 
-  /** Removes users that no longer exist, according to GET /users/{userId}, which is always current. */
+  /** Removes users that no longer exist. GET /users/{userId} is always current, unlike the list. */
   async function removeDeleted(api: Service, accountId: string, listed: ReadonlySet<string>): Promise<void> {
     for (const user of view.list('user')) {
       if (user.accountId !== accountId || listed.has(user.id)) continue;
@@ -60,9 +58,7 @@ export function createSync(services: (accountId: string) => Service, logins: Log
 
   return {
     readAccount,
-    /**
-     * Clears the view and reads the lists of all accounts. If an event arrives at the same time, the data with the newer `updatedAt` wins.
-     */
+    /** Clears the view and reads all lists. If an event arrives meanwhile, the data with the newer `updatedAt` wins. */
     async rebuild(): Promise<void> {
       view.clear();
       for (const accountId of logins.accounts()) await readAccount(accountId);

@@ -16,10 +16,7 @@ export interface Entity {
   readonly updatedAt: string;
 }
 
-/**
- * Maps an event type to the entity's kind, the member with its id, and its new state. The state is null for a new connection, because the
- * creation event does not contain it.
- */
+/** Maps an event type to the entity's kind, the id's member, and the new state. Creation events contain no state. */
 const STATE_BY_EVENT_TYPE: Readonly<
   Record<string, readonly [Entity['kind'], 'connectionId' | 'assignmentId' | 'userId', Entity['state']]>
 > = {
@@ -35,10 +32,7 @@ const STATE_BY_EVENT_TYPE: Readonly<
 
 export type View = ReturnType<typeof openView>;
 
-/**
- * Opens the stored view of connections, assignments and users. The view can be updated from events and lists in any order, and repeatedly
- * with the same data.
- */
+/** Opens the stored view of connections, assignments and users. Events and lists may update it in any order, and repeatedly. */
 export function openView(dataFolder: string) {
   const db = new DatabaseSync(join(dataFolder, 'view.db'));
   db.exec(`
@@ -49,7 +43,7 @@ export function openView(dataFolder: string) {
   const isKnown = db.prepare('SELECT 1 FROM events WHERE webhook_id = ?');
   const events = db.prepare('SELECT * FROM events');
   const remember = db.prepare('INSERT INTO events VALUES (?, 1) ON CONFLICT DO UPDATE SET applied = applied + 1');
-  // Ignores data that is older than the stored data. Keeps the stored state if the new data has no state.
+  // Ignores data older than the stored data. Keeps the stored state if the new data has none.
   const upsert = db.prepare(`INSERT INTO entities VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
     SET state = coalesce(excluded.state, state), updated_at = excluded.updated_at
     WHERE excluded.updated_at >= updated_at`);
@@ -104,7 +98,7 @@ export function openView(dataFolder: string) {
     /** Deletes everything, including the ids of applied events. */
     clear: () => transaction(() => db.exec('DELETE FROM entities; DELETE FROM events')),
 
-    /** Returns the view in the format that experience-provider-kit's consumer-state.schema.json describes. */
+    /** Returns the view in the format of experience-provider-kit's consumer-state.schema.json. */
     state() {
       const users: Record<string, string[]> = {};
       for (const { accountId, id } of list('user')) {
@@ -127,9 +121,7 @@ export function openView(dataFolder: string) {
 
 const toConnectionState = (state: Entity['state']) => (state === 'ACTIVE' || state === 'INACTIVE' ? state : null);
 
-/**
- * Formats an instant in UTC with nine fraction digits, so that instants can be compared as text. A Date stores only three fraction digits.
- */
+/** Formats an instant in UTC with nine fraction digits, for comparison as text. A Date stores only three. */
 function toSortableInstant(text: string): string {
   const fraction = /\.(\d+)/.exec(text)?.[1] ?? '';
   return `${new Date(text).toISOString().slice(0, 19)}.${fraction.slice(0, 9).padEnd(9, '0')}Z`;

@@ -16,7 +16,7 @@ after(async () => {
 });
 
 let last = 0;
-/** Returns the requests since the previous call of this function, newest first, such as `GET /users`. */
+/** Returns the requests since this function's previous call, newest first, such as `GET /users`. */
 async function requests(prefix = '/') {
   const { data } = await kit.control.GET('/_control/requests', { params: { query: { since: last, limit: 1000 } } });
   last = data[0]?.number ?? last;

@@ -5,7 +5,7 @@ import type { Kit } from 'experience-provider-kit';
 import { startApp, startKit } from './start-app.ts';
 
 let kit: Kit | undefined;
-/** The difference, in milliseconds, between the kit's time and the local clock. The application uses the kit's time. */
+/** The kit's time minus the local time, in milliseconds. The application uses the kit's time. */
 let offsetMs = 0;
 let service: Pick<Kit, 'url' | 'authUrl'>;
 let app: Awaited<ReturnType<typeof startApp>>;
@@ -20,7 +20,7 @@ after(async () => {
   await kit?.close();
 });
 
-/** Connects a customer. Repeats a refused login once, because `xpk check client --provoke` sends one redirect with a wrong state. */
+/** Connects a customer. Repeats a refused login once, because `xpk check client --provoke` sends one wrong state. */
 async function connect(account: string, number: string) {
   const first = await app.connect(account, number);
   return first.status === 400 ? app.connect(account, number) : first;

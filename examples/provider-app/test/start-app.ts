@@ -44,7 +44,10 @@ export async function startApp(kit: Pick<Kit, 'url' | 'authUrl'>, now = Date.now
   let app = createApp(config, now);
   server.on('request', (req, res) => app.express(req, res));
 
-  /** Opens one of the application's paths like a browser: stores cookies and follows redirects. @returns the last response */
+  /**
+   * Opens one of the application's paths with cookies and redirects, like a browser.
+   * @returns the last response
+   */
   async function browse(path: string): Promise<Response> {
     const cookies = new Map<string, string>();
     for (let next = url + path; ; ) {

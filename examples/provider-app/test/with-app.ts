@@ -1,5 +1,5 @@
-// Starts a kit and the application on free ports, connects two customers, and runs a shell command with the URLs of the kit and the
-// application in the environment: node test/with-app.ts 'curl $APP_URL/users && xpk deliveries'
+// Starts a kit and the application with two customers, and runs a shell command with their URLs in the environment:
+// node test/with-app.ts 'curl $APP_URL/users && xpk deliveries'
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { CUSTOMERS, startApp, startKit } from './start-app.ts';
