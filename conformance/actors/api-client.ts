@@ -22,7 +22,7 @@ export interface ClientSettings {
   readonly pace?: (() => Promise<void>) | undefined;
   /** Delays list requests until the lists show the previous writes. */
   readonly lists?: ListLag;
-  /** A function that is called with every response, so that a failed check's report can contain the requests and responses. */
+  /** Is called with every response, for the report about a failed check. */
   readonly recordExchange: (operationId: OperationId, answer: Answer) => void;
 }
 
@@ -38,10 +38,7 @@ export interface Client {
   finish(): Promise<void>;
 }
 
-/**
- * The lists that may show a write only after a delay. The users list is missing: its delay is documented, and the checks of users contain
- * the necessary waits.
- */
+/** The lists that may show a write late. Checks of users contain their own waits. */
 const EVENTUALLY_CONSISTENT_LISTS: readonly OperationId[] = ['getExperienceAssignments', 'getExperienceConnections'];
 
 /** The pauses, in milliseconds, before a request is sent again after a 429. */

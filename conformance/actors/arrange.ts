@@ -3,15 +3,11 @@ import { matchAssignmentEvent, matchConnectionEvent } from '../expect/event.ts';
 import { type Connections, type State, toggleState } from './connections.ts';
 import type { Inbox } from './inbox.ts';
 
-/**
- * Creates a connection, changes its state, and waits for both events. If the target later publishes further events about the creation, a
- * check can ignore them, because their updatedAt is earlier than the state change's.
- */
+/** Creates a connection, changes its state, and waits for both events. Later events about the creation then have an older updatedAt. */
 export async function createDeliveredConnection(inbox: Inbox, connections: Connections, state: State = 'ACTIVE'): Promise<ConnectionKey> {
   const key = await connections.createOrThrow({ state: toggleState(state) });
   await connections.setState(key, state);
-  // If the target's clock has a resolution of one second, the updatedAt of both events may be equal, so wait until the creation event has
-  // arrived.
+  // Clocks may have a resolution of one second, so equal updatedAt values do not order the events.
   await inbox.waitForEvent(matchConnectionEvent('created', key.id));
   await inbox.waitForEvent(matchConnectionEvent(state === 'ACTIVE' ? 'activated' : 'deactivated', key.id));
   return key;
@@ -23,10 +19,9 @@ export interface AssignedAccount extends ConnectionKey {
 }
 
 /**
- * Creates a new Experience, and assigns it to the account with both an ACTIVE connection and an ACCOUNT assignment, because the
- * specification does not say which of the two "assigned" means. Each step waits for its event, because the target may need time before it
- * uses the connection and the assignment for user events.
- * @throws Error if the target refuses a step; not RuleBroken, because a refusal says nothing about the rule under test
+ * Creates an Experience, and assigns it to the account with an ACTIVE connection and an ACCOUNT assignment. The specification does not say
+ * which of the two "assigned" means.
+ * @throws Error if the target refuses a step; not RuleBroken, because no rule under test is broken
  */
 export async function assignAccount(connections: Connections, inbox: Inbox, accountId: string): Promise<AssignedAccount> {
   const key = await connections.createOrThrow({ accountId, state: 'ACTIVE' });

@@ -17,17 +17,11 @@ export interface Assignment extends NewAssignment {
   readonly updatedAt?: string;
 }
 
-/**
- * Creates, reads and deletes assignments. After the check, the created assignments are deleted. Requests use `token` unless the caller
- * passes another token.
- */
+/** Creates, reads and deletes assignments. The created assignments are deleted after the check. */
 export type Assignments = ReturnType<typeof createAssignments>;
 
 export function createAssignments(api: Client, need: Need, ledger: Ledger) {
-  /**
-   * Creates a valid request body. The defaults are an unassigned telephone number and the main Experience. For an ACCOUNT target, the
-   * default is the first Experience that is not assigned to the account.
-   */
+  /** Creates a valid request body. The defaults are unassigned: a telephone number, or an Experience for an ACCOUNT target. */
   async function createBody(values: Partial<NewAssignment> = {}): Promise<NewAssignment> {
     const { targetType = 'PHONE_NUMBER' } = values;
     const main = values.experienceId ?? (await need('experience', 'write', UNASSIGNED_TARGET_CAPABILITIES[targetType]));
@@ -36,10 +30,7 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     return { experienceId, targetType, targetValue };
   }
 
-  /**
-   * Returns the given Experience, or by default the profile's first Experience that is not assigned to the account. If there is none, ends
-   * the check as not testable.
-   */
+  /** Returns the given Experience, or one that is not assigned to the account. Without either, ends the check as not testable. */
   async function pickUnassignedExperience(accountId: string, givenId?: string): Promise<string> {
     const query = { targetType: 'ACCOUNT', targetValue: accountId };
     const assigned = readEntities(await api.call('getExperienceAssignments', { token: await need('token'), query })) ?? [];
@@ -53,7 +44,7 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     return endAsNotTestable('the main account is already assigned to three Experiences of the profile');
   }
 
-  /** Returns an Experience other than `id`: the second Experience, or the AGENT Experience if `id` is the second Experience. */
+  /** Returns an Experience other than `id`. */
   async function pickOtherExperience(id: string): Promise<string> {
     const second = await need('experience.second');
     return isSameId(second, id) ? need('experience.agent') : second;
@@ -64,7 +55,7 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     await need('write');
     const content = call.rawBody === undefined ? { body } : {};
     const answer = await api.call('createExperienceAssignment', { token: await need('token'), ...call, ...content });
-    // The assignment is deleted after the check even if the target should have refused to create it.
+    // Delete the assignment after the check even if the target should have refused it.
     const id = parseCreatedAssignment(answer)?.id;
     if (id !== undefined) ledger.addAssignment(id);
     return answer;
@@ -93,13 +84,10 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   return { createBody, pickOtherExperience, create, createOrThrow, read, remove };
 }
 
-/**
- * Maps a target type to the capability that returns an unassigned target in the main account. The ACCOUNT target may already be assigned to
- * some Experiences.
- */
+/** Maps a target type to the capability that returns an unassigned target. An account may have assignments to some Experiences. */
 export const UNASSIGNED_TARGET_CAPABILITIES = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
 
-/** Maps a target type to the capability that returns a target value in the right format. The target need not exist. */
+/** Maps a target type to the capability that returns a well-formed target value. The target need not exist. */
 export const TARGET_VALUE_CAPABILITIES = { PHONE_NUMBER: 'number.any', USER: 'user.any', ACCOUNT: 'account.any' } as const;
 
 /** Returns a target value from the capability in UNASSIGNED_TARGET_CAPABILITIES. */

@@ -23,7 +23,7 @@ export interface ExpectedEvent extends EventMatch {
 
 /** A check's change to an entity, and the event that the change must publish. */
 export interface Change extends ExpectedEvent {
-  /** The changed entity's id, followed by other ids that occur only in events about this entity. */
+  /** The changed entity's id, then other ids that occur only in events about the entity. */
   readonly ids: readonly [string, ...string[]];
   /** The changed entity's Experience. */
   readonly experienceId: string;
@@ -35,15 +35,14 @@ export function waitForEvent(change: ExpectedEvent, isRight?: (delivery: Deliver
   return change.inbox.waitForEvent(change, isRight);
 }
 
-/** Creates a `catch` handler that ends the check because a change's event was not delivered (Inbox.handleMissingEvent). */
+/** Creates a `catch` handler that ends the check because of a missing event (Inbox.handleMissingEvent). */
 export function handleMissingEvent(change: ExpectedEvent): (error: unknown) => Promise<never> {
   return onRuleBroken((error) => change.inbox.handleMissingEvent(change, error));
 }
 
 /**
- * Expects `isRight` to accept one of the change's events. If no event was delivered, the target breaks a different rule
- * (Inbox.handleMissingEvent).
- * @param expected the clause after "says that" in the message, which describes what `isRight` checks
+ * Expects `isRight` to accept one of the change's events. Without any event, a different rule is broken (Inbox.handleMissingEvent).
+ * @param expected the message's clause after "says that"
  * @returns the accepted event
  * @throws RuleBroken if `isRight` accepts none of the delivered events
  */
@@ -64,16 +63,16 @@ export async function expectEvent(
   }
 }
 
-/** Expects the event's `data` to contain these members. Compares values without regard to case. @throws RuleBroken */
+/**
+ * Expects the event's `data` to contain these members. Ignores case in values.
+ * @throws RuleBroken
+ */
 export async function expectFields(change: ExpectedEvent, fields: Readonly<Record<string, string>>): Promise<void> {
   const expected = Object.entries(fields).map(([name, value]) => `${name} is ${value}`);
   await expectEvent(change, (data) => Object.entries(fields).every(([name, value]) => isSameId(data[name], value)), expected.join(' and '));
 }
 
-/**
- * Waits for a change's event. Accepts an event without `data` if its type is right, because the ids that would identify the event are in
- * `data`.
- */
+/** Waits for a change's event. Accepts an event without `data` if the type is right. */
 function waitForEventWithOrWithoutData(change: ExpectedEvent): Promise<Delivery> {
   const { inbox, type, ids } = change;
   const isOfChange = (delivery: Delivery) =>
@@ -100,7 +99,7 @@ export async function expectTypeForm(change: ExpectedEvent): Promise<void> {
   must(hasForm(found), `the event's type has the form domain.entity.action, not ${JSON.stringify(parseEvent(found).type)}`);
 }
 
-/** Returns the updatedAt of a change's event. If it is missing, which breaks a different rule, ends the check as not testable. */
+/** Returns the updatedAt of a change's event. Without updatedAt, which breaks a different rule, ends the check as not testable. */
 async function requireUpdatedAt(change: ExpectedEvent): Promise<string> {
   const { updatedAt } = parseEventData(await waitForEvent(change));
   return typeof updatedAt === 'string' ? updatedAt : endAsNotTestable(`${change.type} has no updatedAt`);
@@ -114,8 +113,8 @@ export async function expectUpdatedAt(change: ExpectedEvent, updatedAt: string):
 }
 
 /**
- * Expects each event's updatedAt not to be earlier than that of the previous event about the entity. Equal values are allowed, because the
- * target's clock may have a resolution of one second.
+ * Expects each event's updatedAt not to be earlier than the previous event's. Clocks may have a resolution of one second, so values may be
+ * equal.
  * @throws RuleBroken
  */
 export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change> | Iterable<Change>): Promise<void> {
@@ -133,10 +132,7 @@ export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change> | It
   }
 }
 
-/**
- * A subscription that must get an event. @property name the end of a message that starts with "the event is delivered", such as "to the
- * subscription for …"
- */
+/** A subscription that must get an event. @property name the message's end, such as "to the subscription for …" */
 export interface NamedInbox {
   readonly inbox: Inbox;
   readonly name: string;
@@ -148,7 +144,7 @@ export function expectEventAt({ inbox, name }: NamedInbox, change: ExpectedEvent
 }
 
 /**
- * Expects a change's event to be delivered to every subscription.
+ * Expects a change's event at every subscription.
  * @throws RuleBroken if only some subscriptions get the event (Inbox.handleMissingEvent)
  */
 export async function expectEventAtAll(subscriptions: readonly NamedInbox[], change: ExpectedEvent): Promise<void> {
@@ -161,13 +157,12 @@ export async function expectEventAtAll(subscriptions: readonly NamedInbox[], cha
   if (missed) await missed.inbox.handleMissingEvent(change, missed.error);
 }
 
-/** The largest allowed difference, in milliseconds, between two clocks. A wrong time zone causes a larger difference. */
+/** The largest allowed difference between two clocks, in milliseconds. A wrong time zone exceeds this limit. */
 const MAX_CLOCK_SKEW_MS = 10 * 60_000;
 
 /**
  * Reads one of the target's clocks when an action starts.
- * @returns a function that expects `ms` to be between the action's start and now. To save requests, it reads the clock again only if `ms`
- * is later than the last time it read.
+ * @returns a function that expects `ms` to be between the action's start and now
  */
 export async function startClock(
   need: Need,

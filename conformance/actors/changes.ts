@@ -19,7 +19,7 @@ const STATE_EVENTS = { ACTIVE: 'activated', INACTIVE: 'deactivated' } as const;
 
 /**
  * Makes every kind of change that the target allows and that publishes an event.
- * @param times the number of times that the connection changes to each state
+ * @param times the number of changes to each connection state
  */
 export async function* makeAllChanges(participants: Participants, times?: number): ChangeGenerator {
   yield* changeConnections(participants, times);
@@ -34,7 +34,7 @@ export async function* makeChangesOfOneExperience(participants: Participants): C
   yield* changeUsersOfOneExperience(participants);
 }
 
-/** In a portal or on the platform, makes every kind of change whose event is about exactly one Experience. */
+/** Makes every kind of change outside the API whose event is about exactly one Experience. */
 export async function* makeChangesOutsideApi(participants: Participants): ChangeGenerator {
   const inbox = await participants.events.openDefaultInbox();
   yield* runInParallel(
@@ -45,8 +45,7 @@ export async function* makeChangesOutsideApi(participants: Participants): Change
 }
 
 /**
- * Creates a connection, changes its state to both values, and deletes it. Does so through the API, and if the target allows it, also in a
- * portal and on the platform.
+ * Creates a connection, changes its state to both values, and deletes it: through the API, in a portal and on the platform.
  * @param times the number of changes to each state through the API
  */
 export async function* changeConnections(participants: Participants, times = 1): ChangeGenerator {
@@ -111,10 +110,7 @@ function createConnectionChangeFactory(inbox: Inbox, { id, accountId, experience
   };
 }
 
-/**
- * Creates and deletes an assignment of each type. Does so through the API, and if the target allows it, also in a portal and on the
- * platform.
- */
+/** Creates and deletes an assignment of each type: through the API, in a portal and on the platform. */
 export async function* changeAssignments(participants: Participants, targetTypes = PHONE_NUMBER_ONLY): ChangeGenerator {
   const inbox = await participants.events.openDefaultInbox();
   for (const targetType of targetTypes)
@@ -158,10 +154,7 @@ async function* changeAssignmentsAt(
   }
 }
 
-/**
- * Creates a new assignment's body. For an ACCOUNT target, creates a new Experience, because the main account may already be assigned to the
- * existing Experiences.
- */
+/** Creates an assignment's body. For an ACCOUNT target, creates a new Experience, because the existing ones may be assigned. */
 async function createAssignmentBody({ need, connections, assignments }: Participants, targetType: TargetType): Promise<NewAssignment> {
   if (targetType !== 'ACCOUNT') return assignments.createBody({ targetType });
   const { experienceId } = await connections.createOrThrow({ accountId: await need('account') });
@@ -192,8 +185,8 @@ async function* deleteTargetOfAssignment(participants: Participants, inbox: Inbo
 }
 
 /**
- * Creates a function that describes changes to an assignment. `ids` contains the target. For an ACCOUNT target, `ids` contains the
- * Experience instead, because events about other entities also contain the account.
+ * Creates a function that describes changes to an assignment. For an ACCOUNT target, `ids` contains the Experience, because events about
+ * other entities also contain the account.
  */
 function createAssignmentChangeFactory(inbox: Inbox, { id, accountId, experienceId, targetType, targetValue }: Assignment) {
   const data = { assignmentId: id, experienceId, accountId, targetType, targetValue };
@@ -204,7 +197,7 @@ function createAssignmentChangeFactory(inbox: Inbox, { id, accountId, experience
   };
 }
 
-/** Connects the same account and Experience twice. Each time, changes the state to both values and deletes the connection. */
+/** Connects the same account and Experience twice, and each time changes and deletes the connection. */
 export async function* createConnectionTwice(participants: Participants): ChangeGenerator {
   const { events, connections } = participants;
   const [inbox, pair] = [await events.openDefaultInbox(), await connections.pickPair()];
@@ -219,14 +212,14 @@ export async function* createAssignmentTwice(participants: Participants): Change
 
 const listUserPlaces = ({ has }: Participants) => (['platform.users', 'portal.users'] as const).filter(has);
 
-/** Creates and deletes a user in the second account, on the platform and in a portal, where the target allows it. */
+/** Creates and deletes a user in the second account, on the platform and in a portal. */
 export async function* changeUsers(participants: Participants): ChangeGenerator {
   const { need } = participants;
   if (!canCreateUsers(participants)) await need('platform.users');
   for (const place of listUserPlaces(participants)) yield* changeUserAt(place, participants, await need('account.second'));
 }
 
-/** Creates and deletes each user in a new account, because users in an existing account may belong to several Experiences. */
+/** Creates and deletes each user in a new account. Users in an existing account may belong to several Experiences. */
 async function* changeUsersOfOneExperience(participants: Participants): ChangeGenerator {
   if (!participants.has('platform.accounts')) return;
   const accounts = await participants.operator('platform.accounts');

@@ -24,7 +24,7 @@ interface Overrides {
 type Query = Readonly<Record<string, string | number | undefined>>;
 type Key = Pick<ConnectionKey, 'id'>;
 
-/** Creates, reads, updates and deletes connections. After the check, the created connections are deleted. */
+/** Creates, reads, updates and deletes connections. The created connections are deleted after the check. */
 export type Connections = ReturnType<typeof createConnections>;
 
 export function createConnections(api: Client, need: Need, ledger: Ledger) {
@@ -33,7 +33,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
 
   const observers: ((pair: Pair) => Promise<unknown>)[] = [];
 
-  /** Returns an account and an Experience that are not connected to each other: `account.second` and one of `experiences.unconnected`. */
+  /** Returns an account and an Experience that are not connected to each other. */
   async function pickPair(): Promise<Pair> {
     const accountId = await need('account.second', 'experiences.unconnected', 'write', 'bodies.connectionCreate');
     const given = { accountId, experienceId: await (await need('experiences.unconnected'))() };
@@ -41,13 +41,10 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return given;
   }
 
-  /**
-   * Registers a function to call with each pair before the pair is used. The function can, for example, subscribe to the Experience's
-   * events.
-   */
+  /** Registers a function to call with each pair before the pair is used. */
   const onPair = (observe: (pair: Pair) => Promise<unknown>) => void observers.push(observe);
 
-  /** Sends a request that creates a connection. The body contains only the given values, and `state` if the template requires it. */
+  /** Sends a request that creates a connection. The body contains only the given values, and `state` if required. */
   async function create(values: Values, { token, rawBody }: Overrides = {}): Promise<Answer> {
     await need('write');
     const template = await need('bodies.connectionCreate');
@@ -56,7 +53,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
       token: token ?? (await need('token')),
       ...(rawBody === undefined ? { body } : { rawBody }),
     });
-    // The connection is deleted after the check even if the target should have refused to create it.
+    // Delete the connection after the check even if the target should have refused it.
     if (isSuccess(answer)) {
       const { accountId = await need('account.second'), experienceId = '' } = values;
       const created = await findCreated(answer, { accountId, experienceId }).catch(() => undefined);
@@ -66,8 +63,8 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   }
 
   /**
-   * Finds the connection that a request created. Takes the connection id from the response or from the list.
-   * @throws RuleBroken if neither contains the id
+   * Finds the connection that a request created.
+   * @throws RuleBroken if neither the response nor the list contains the id
    */
   async function findCreated(answer: Answer, created: Pair): Promise<ConnectionKey> {
     const id = (answer.json as ConnectionInResponse | undefined)?.id;
@@ -102,7 +99,10 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return key;
   }
 
-  /** Sends a request that updates a connection. If `state` is undefined, the body contains no `state`. */
+  /**
+   * Sends a request that updates a connection.
+   * @param state undefined: the body contains no `state`
+   */
   async function update({ id, ...values }: ConnectionKey, state: string | undefined, { token, rawBody }: Overrides = {}): Promise<Answer> {
     await need('write');
     const body = fillTemplate(await need('bodies.connectionUpdate'), { ...values, state });
@@ -127,7 +127,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return answer;
   }
 
-  /** Updates the state and waits until the connection has the new state. Ends the check as not testable if the update fails. */
+  /** Updates the state and waits until the connection has it. Ends the check as not testable if the update fails. */
   async function setState(key: ConnectionKey, state: State): Promise<void> {
     const what = `an update that makes a connection ${state}`;
     const answer = requireSuccess(what, await update(key, state));
@@ -136,7 +136,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     );
   }
 
-  /** Deletes the connection and waits until a request for it is answered with 404. Ends the check as not testable if the deletion fails. */
+  /** Deletes the connection and waits for a 404. Ends the check as not testable if the deletion fails. */
   async function deleteConnection(key: Key): Promise<void> {
     const answer = requireSuccess('a deleted connection', await remove(key));
     await expectEffect(answer, async () => must((await read(key)).status === 404, 'the connection is gone')).catch(
@@ -164,10 +164,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return answer.json as ConnectionInResponse;
   }
 
-  /**
-   * Reads the state. If the response does not contain it, ends the check as not testable, because the specification does not require
-   * responses to contain the state.
-   */
+  /** Reads the state. Responses need not contain the state. If it is missing, ends the check as not testable. */
   const readState = async (key: Key) =>
     (await readExisting(key)).state ?? endAsNotTestable('the target does not show the state of a connection');
 
@@ -200,7 +197,10 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     must(found === undefined, 'the list does not contain the connection', answer);
   }
 
-  /** Reads the connection both by its id and from the list. @throws RuleBroken if either response does not contain the connection */
+  /**
+   * Reads the connection by its id and from the list.
+   * @throws RuleBroken if either response does not contain the connection
+   */
   async function expectReadAndListed(key: ConnectionKey): Promise<readonly [ConnectionInResponse, ConnectionInResponse]> {
     const shownAlone = expectSuccess<ConnectionInResponse>('getExperienceConnection', await read(key), 200);
     return [shownAlone, await expectListed({ accountId: key.accountId }, key)];

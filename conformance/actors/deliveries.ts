@@ -19,7 +19,7 @@ import type { Assignments } from './assignments.ts';
 import type { Inbox } from './inbox.ts';
 import type { Reaction } from './receiver.ts';
 
-/** The response to an event's deliveries, and a name for the response in messages, such as "202". */
+/** The response to an event's deliveries, and its name in messages, such as "202". */
 export interface Response {
   readonly reaction: Reaction;
   readonly name: string;
@@ -28,14 +28,11 @@ export interface Response {
 /** A response that no target may treat as an acknowledgement, whatever decisions it makes. */
 export const FAILURE_RESPONSE: Reaction = { status: 500 };
 const SUCCESS_RESPONSE: Response = { reaction: { status: 204 }, name: '204 at once' };
-/**
- * The number of comparisons. A target may repeat an acknowledged event by accident in one comparison, but is unlikely to do so in all
- * three.
- */
+/** The number of comparisons. A target is unlikely to repeat an acknowledged event by accident in all of them. */
 const COMPARISON_ROUNDS = 3;
 const RETRIED_MESSAGE = 'an acknowledged event is not retried as often as an event that is answered with 500. Retried events, by response:';
 
-/** Publishes events and answers their deliveries with chosen responses, to find out whether the target retries the deliveries. */
+/** Publishes events, answers them with chosen responses, and tests whether the target retries. */
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries(need: Need, assignments: Assignments) {
@@ -57,18 +54,18 @@ export function createDeliveries(need: Need, assignments: Assignments) {
   }
 
   /**
-   * Creates an assignment, answers each delivery of the assignment's event with `react(attempt)`, and waits for the first delivery.
-   * `attempt` starts at 1.
+   * Creates an assignment, and waits for its event's first delivery.
+   * @param react chooses the response to the given attempt, starting at 1
    */
   async function publishAnswered(inbox: Inbox, react: (attempt: number) => Reaction | undefined): Promise<EventMatch> {
     const body = await createUniqueBody();
-    // Identify the event by targetValue, because the event may be delivered before the response with the assignment id.
+    // Identify the event by targetValue. The event may arrive before the response with the id.
     const isOfEvent = (delivery: Delivery) => matchesEvent(delivery, matchAssignmentEvent('created', body.targetValue));
     let attempts = 0;
     inbox.setReaction((delivery) => (isOfEvent(delivery) ? react(++attempts) : undefined));
     const { id } = requireSuccess('an assignment', await assignments.create(body)).json as { readonly id: string };
     const match = matchAssignmentEvent('created', id);
-    // A target may delay an endpoint's events while another delivery to the endpoint fails, so a missing event breaks no rule.
+    // While another delivery to the endpoint fails, a target may delay events. So a missing event breaks no rule.
     await inbox
       .waitUntil(() => inbox.filterDeliveries(match)[0], 'the event is delivered')
       .catch(onRuleBroken(() => endAsNotTestable('an event was not delivered while the target repeated other events')));
@@ -78,8 +75,8 @@ export function createDeliveries(need: Need, assignments: Assignments) {
 
   /**
    * Waits until an event is delivered a second time.
-   * @param reason a clause that says why the event must be sent again, such as "500 is not an acknowledgement"
-   * @throws RuleBroken if the event is not sent again and the rule under test requires it (Inbox.handleMissingRepeat)
+   * @param reason why the event must be sent again, such as "500 is not an acknowledgement"
+   * @throws RuleBroken if the rule under test requires the missing repeat (Inbox.handleMissingRepeat)
    */
   async function expectRepeat(inbox: Inbox, match: EventMatch, reason: string): Promise<Delivery> {
     const ms = await allowRetryTime();
@@ -91,9 +88,8 @@ export function createDeliveries(need: Need, assignments: Assignments) {
   }
 
   /**
-   * Publishes an event for each response, and answers the event's deliveries with this response. Expects each event to be delivered more
-   * often than an acknowledged event.
-   * @param extraMs the additional time, in milliseconds, that a retry may take
+   * Expects events with these responses to be retried.
+   * @param extraMs the additional time for a retry, in milliseconds
    * @throws RuleBroken (Inbox.handleMissingRepeat)
    */
   async function expectRetries(inbox: Inbox, responses: readonly Response[], extraMs = 0): Promise<void> {
@@ -114,10 +110,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     await Promise.all(responses.map(expectRetry));
   }
 
-  /**
-   * Expects that events with these responses are not retried. Compares them with an event whose deliveries always fail.
-   * @throws RuleBroken
-   */
+  /** The next round repeats the suspects, and for comparison, one response that was not retried. */
   async function expectNoRetries(inbox: Inbox, responses: readonly Response[]): Promise<void> {
     markAsBounded();
     let compared = responses;
@@ -134,21 +127,18 @@ export function createDeliveries(need: Need, assignments: Assignments) {
       const suspects = compared.filter((_, index) => isRetriedSimilarly(attempts, others[index]));
       if (suspects.length === 0) return;
       must(!isDecisive(attempts) && round < COMPARISON_ROUNDS, `${RETRIED_MESSAGE} ${suspects.map(describe).join(', ')}`);
-      // The next round tests the suspects again and, for comparison, one response that was not retried.
+      // Collects the deliveries of an event for each response, an acknowledged event, and an event that always fails.
       compared = [...suspects, ...compared.filter((each) => !suspects.includes(each)).slice(0, 1)];
     }
   }
 
-  /**
-   * Publishes an event for each response, an event that is acknowledged at once, and an event that always fails. Collects their deliveries.
-   */
+  /** Publish the failing event after the last response. A target may retry before a late response. */
   async function compareWithFailing(inbox: Inbox, responses: readonly Response[]): Promise<Attempts> {
     const ms = await allowRetryTime();
     const all = [...responses, SUCCESS_RESPONSE];
     const acknowledged = await Promise.all(all.map(({ reaction }) => publishAnswered(inbox, () => reaction)));
     const collectOthers = () => acknowledged.map(inbox.filterDeliveries);
-    // A target that does not wait for a late response retries before the response is sent. So publish the failing event only after the last
-    // response.
+    // Retries on the same schedule take no longer than the failing event's retries.
     const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
     if (slowestMs > 0)
       await ignoreTimeout(

@@ -22,17 +22,14 @@ interface EventsSettings {
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
   readonly receivers: Receivers;
-  /**
-   * Returns the destination URL of a subscription whose deliveries must arrive at `url`. The two URLs differ if a proxy forwards the
-   * deliveries.
-   */
+  /** Returns a destination URL whose deliveries arrive at `url`. The URLs differ behind a proxy. */
   readonly destinationFor: (url: string) => string;
   readonly cleanup: Cleanup;
   readonly connections: Connections;
   readonly assignments: Assignments;
 }
 
-/** Maps a set of receivers to the reason why deliveries do not arrive. To save requests, each set is tested only once for all checks. */
+/** Maps a set of receivers to the reason why deliveries do not arrive. Each set is tested only once. */
 const unreachableReasons = new WeakMap<Receivers, Promise<string | undefined>>();
 
 function findUnreachableReason(receivers: Receivers, reach: Capabilities['events.reach']): Promise<string | undefined> {
@@ -41,14 +38,11 @@ function findUnreachableReason(receivers: Receivers, reach: Capabilities['events
   return known;
 }
 
-/**
- * @property close a function that removes the subscriptions. Call it before the cleanup, so that the target does not deliver the cleanup's
- * events.
- */
+/** @property close removes the subscriptions; call it before the cleanup, so that its events are not delivered */
 export async function createEvents(parts: EventsSettings) {
   const { need, has, receivers, destinationFor, cleanup, connections, assignments } = parts;
   const isShared = has('subscription') && !has('subscriptions');
-  // Check this before anything is created, because a check that cannot receive events is not testable.
+  // Check this before anything is created. A check without events is not testable.
   await need(isShared ? 'subscription' : 'subscriptions', 'events.patience');
   const why = has('events.reach') ? await findUnreachableReason(receivers, await need('events.reach')) : undefined;
   if (why !== undefined) endAsNotTestable(`the target does not reach the receiver: ${why}`);
@@ -94,7 +88,7 @@ export async function createEvents(parts: EventsSettings) {
     return openInbox((await receivers.getConfigured()).openMailbox(path), id);
   }
 
-  // Open the shared inbox only once per check, because a receiver path can have only one inbox.
+  // Open the shared inbox once, because a receiver path can have only one inbox.
   let sharedInbox: Promise<Inbox> | undefined;
   /** Returns an inbox for all event types and all the provider's Experiences. */
   const openDefaultInbox = () => {
@@ -106,8 +100,8 @@ export async function createEvents(parts: EventsSettings) {
     events: {
       openDefaultInbox,
       /**
-       * Creates a subscription. Ends the check as not testable if the target does not allow that. The inbox's `settle` requires a
-       * subscription to experience.assignment.created, or to experience.connection.created for every Experience.
+       * Creates a subscription, or ends the check as not testable. For the inbox's `settle`, subscribe to experience.assignment.created, or
+       * to experience.connection.created for every Experience.
        */
       subscribe: (coverage: SubscriptionFilter) => subscribe(coverage),
       /** Returns an inbox at an https URL for all event types and all the provider's Experiences. */

@@ -8,18 +8,15 @@ import type { Inbox } from './inbox.ts';
 import type { Participants } from './participants.ts';
 import type { Reaction } from './receiver.ts';
 
-/**
- * Slightly more than one second. Two deliveries with this time between them have different webhook-timestamps, which are in whole seconds.
- */
+/** Slightly more than one second, so that two deliveries have different webhook-timestamps. */
 const WEBHOOK_TIMESTAMP_STEP_MS = 1100;
 /** The longest time, in milliseconds, that a delivery may take to arrive on a busy machine. */
 const MAX_TRANSIT_MS = 10_000;
-/** A response that asks the target to wait before it retries. The target may ignore the request. */
+/** Asks the target to wait before it retries. The target may ignore the request. */
 const RETRY_LATER_RESPONSE = { status: 503, headers: { 'retry-after': '1' } } as const satisfies Reaction;
 
 /**
- * Returns whether a delivery was certainly sent at least one second after the event's first delivery. This is the case if the previous
- * delivery was answered at least one second after the first arrived.
+ * Returns whether a delivery was certainly sent at least one second after the event's first delivery.
  * @param all the event's deliveries, in order of arrival
  */
 export function isSentInLaterSecond({ at }: Delivery, index: number, all: readonly Delivery[]): boolean {
@@ -32,11 +29,10 @@ const isConnectionEvent = (type: EventType) => type.startsWith('experience.conne
 const TYPES_PER_SUBSCRIPTION = [eventTypes.filter(isConnectionEvent), eventTypes.filter((type) => !isConnectionEvent(type))];
 
 /**
- * Makes every kind of change through the API, in a portal and on the platform. Waits until every matching subscription has received each
- * change's event. One subscription gets all events. If the suite can create subscriptions, two more get half of the event types each, and
- * one per Experience gets that Experience's events.
- * @param failing whether the first deliveries of each event fail, so that the target sends the event again
- * @param expect a function that is called for each change before the next change is made
+ * Makes every kind of change, and waits for each change's event at every matching subscription. One subscription gets all events. If the
+ * suite can create subscriptions, others get half of the types, or one Experience's events.
+ * @param failing whether each event's first deliveries fail, so that it is sent again
+ * @param expect is called for each change before the next one
  * @returns one entry for each pair of a change and a subscription
  */
 export async function collectEveryEvent(
@@ -81,15 +77,11 @@ export async function collectEveryEvent(
   return all;
 }
 
-/**
- * Returns only the changed entity's id. If a profile has few Experiences or telephone numbers, several entities share one, so the other ids
- * would also select events about other entities.
- */
+/** Returns only the changed entity's id. Several entities may share the other ids. */
 const selectEntityId = ({ ids: [id] }: Change) => [id] as const;
 
 /**
- * Acknowledges an event's delivery only if it was sent at least one second after the event's first delivery. A delivery with a different
- * webhook-id counts as a different event.
+ * Acknowledges only deliveries sent at least one second after the event's first delivery.
  * @returns an inbox for which a missing event breaks no rule
  */
 function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
@@ -98,7 +90,7 @@ function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
     const all = [...(known.get(identifyEvent(delivery)) ?? []), delivery];
     known.set(identifyEvent(delivery), all);
     if (isOver() || isSentInLaterSecond(delivery, all.length - 1, all)) return undefined;
-    // Answer the very first delivery late. A target that repeats an event only once then does so at least a second later.
+    // Answer the very first delivery late, so that even an immediate repeat is a second later.
     return known.size === 1 && all.length === 1 ? { ...RETRY_LATER_RESPONSE, afterMs: WEBHOOK_TIMESTAMP_STEP_MS } : RETRY_LATER_RESPONSE;
   });
   // A target may delay an endpoint's events while another delivery to the endpoint fails.
@@ -109,14 +101,13 @@ function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
   return { ...inbox, waitForEvent };
 }
 
-/** Returns true if two or more of this inbox's events are still waiting for an acknowledgement from failFirstDeliveries. */
+/** Whether two or more of the inbox's events still wait for an acknowledgement from failFirstDeliveries. */
 function hasSeveralPendingEvents({ deliveries }: Inbox): boolean {
   return [...Map.groupBy(deliveries, identifyEvent).values()].filter((all) => !all.some(isSentInLaterSecond)).length > 1;
 }
 
 /**
- * Waits for a repeated delivery that was sent at least one second after the first delivery. If none arrives within `ms` milliseconds,
- * accepts a repeat that was sent earlier.
+ * Waits for a repeat sent at least one second after the first delivery. Accepts an earlier one after `ms` milliseconds.
  * @param isIdleKnown whether the target reports that no delivery is pending
  */
 async function waitForRepeat(change: Change, ms: number, isIdleKnown: boolean): Promise<void> {
@@ -127,7 +118,7 @@ async function waitForRepeat(change: Change, ms: number, isIdleKnown: boolean): 
     .catch(
       onRuleBroken(async (error) => {
         if (listDeliveries().length > 1) return;
-        // While the target retries one delivery, it may hold back the next deliveries to that endpoint.
+        // While the target retries one delivery, it may hold back the endpoint's next ones.
         if (!isIdleKnown && hasSeveralPendingEvents(inbox)) endAsNotTestable('a delivery was not repeated while other deliveries failed');
         await inbox.handleMissingRepeat(error, 1, 'events.delivery.retries-non-2xx');
       }),

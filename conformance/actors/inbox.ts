@@ -14,32 +14,30 @@ export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings,
   filterDeliveries(match: EventMatch): readonly Delivery[];
   /**
    * Waits for an event that the rule under test requires.
-   * @param expected the clause after "Expected that" in the message
+   * @param expected the message's clause after "Expected that"
    * @throws RuleBroken if the event does not arrive in time (handleMissingEvent)
    */
   expectEvent(match: EventMatch, expected?: string): Promise<Delivery>;
-  /** Waits for an event that `isRight` accepts. A missing event breaks a rule other than the one under test (handleMissingEvent). */
+  /** Waits for an event that `isRight` accepts. A missing event breaks a different rule (handleMissingEvent). */
   waitForEvent(match: EventMatch, isRight?: (delivery: Delivery) => boolean): Promise<Delivery>;
   /**
    * Ends the check because an event did not arrive.
-   * - The check is not testable if the event may merely be late, because the target neither states how soon it
-   * delivers events nor reports that no delivery is pending.
+   * - If the event may be late, the check is not testable.
    * - If the rule under test requires the event, the error is thrown.
-   * - If another rule requires the event, that rule fails and the check is not testable.
+   * - If another rule requires the event, that rule fails, and the check is not testable.
    * @param isExpected whether the rule under test requires the event
    */
   handleMissingEvent(match: EventMatch, error: RuleBroken, isExpected?: boolean): Promise<never>;
   /**
-   * Ends the check because a delivery was not repeated within `events.repeats`. Works like handleMissingEvent, but the target need not
-   * state how soon it delivers events.
-   * @param count the number of the event's deliveries @param rule the rule that requires the repeated delivery. Absent: the rule under
-   * test.
+   * Ends the check because a delivery was not repeated within `events.repeats`. See handleMissingEvent.
+   * @param count the number of the event's deliveries
+   * @param rule the rule that requires the repeat; absent: the rule under test
    */
   handleMissingRepeat(error: RuleBroken, count: number, rule?: RuleId): Promise<never>;
   /**
    * Calls `look` until it returns a value.
-   * @param expected the clause after "Expected that" in the message
-   * @param ms the longest time to wait, in milliseconds. Absent: the time that an event may take.
+   * @param expected the message's clause after "Expected that"
+   * @param ms the longest wait, in milliseconds; absent: an event's delivery time
    * @throws RuleBroken if `look` returns no value in time
    */
   waitUntil<Found>(look: () => Found | undefined, expected: string, ms?: number): Promise<Found>;
@@ -48,8 +46,8 @@ export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings,
   /** Makes a change that does not affect the check, and waits for the change's event. */
   makeChange(): Promise<EventMatch>;
   /**
-   * Makes a change, waits for its event, and then waits a little longer, so that all earlier events have most likely arrived. @returns the
-   * change's event
+   * Makes a change and waits a little longer than its event takes, so that all earlier events have most likely arrived.
+   * @returns the change's event
    */
   settle(): Promise<Delivery>;
 }
@@ -62,9 +60,9 @@ interface InboxSettings {
   readonly isNarrow: boolean;
   /** All the check's inboxes, including this one. */
   readonly all: readonly Inbox[];
-  /** Ends the check as not testable if the profile does not state a time within which events are delivered. */
+  /** Ends the check as not testable if the profile states no delivery time. */
   readonly requireDeliveryTime: () => Promise<unknown>;
-  /** Returns true if no delivery to the subscription is pending. Undefined if the target does not report that. */
+  /** Whether no delivery to the subscription is pending. Undefined if the target does not report that. */
   readonly isIdle?: (() => Promise<boolean>) | undefined;
   /** Makes a change that publishes an event to the subscription. */
   readonly makeChange: () => Promise<EventMatch>;
@@ -78,10 +76,7 @@ const MAX_TRANSIT_MS = 50;
 export function createInbox(settings: InboxSettings): Inbox {
   const { mailbox, subscriptionId, patience, isNarrow, all, requireDeliveryTime, isIdle, makeChange } = settings;
 
-  /**
-   * Returns the rule that a missing event breaks. If another subscription got the event, this is the rule that every matching subscription
-   * gets an event.
-   */
+  /** Returns the rule that a missing event breaks. */
   function findBrokenRule(match: EventMatch) {
     const isElsewhere = all.some((other) => other !== inbox && other.filterDeliveries(match).length > 0);
     if (isElsewhere || all.every((each) => each.isNarrow)) return 'events.subscription.every-match';
@@ -112,7 +107,7 @@ export function createInbox(settings: InboxSettings): Inbox {
     },
 
     async handleMissingRepeat(error, count, rule) {
-      // Even if the target delivers acknowledged events several times, the second delivery may be the required repeat.
+      // Even if the target repeats acknowledged events, the second delivery may be the required repeat.
       if (isIdle === undefined && count > 1)
         endAsNotTestable('so far, the target has delivered acknowledged events as often as unacknowledged events');
       if (isIdle && !(await isIdle())) endAsNotTestable('a delivery was not repeated in time, and the target still has events to send');
@@ -133,7 +128,7 @@ export function createInbox(settings: InboxSettings): Inbox {
         if (isLast || left <= 0)
           throw new RuleBroken(`Expected that ${expected}, within ${Math.round(ms / 100) / 10} s.\n${describeDeliveries(mailbox)}`);
         const now = performance.now();
-        // When the target reports that no delivery is pending, the last delivery may still be in transit.
+        // When the target reports that no delivery is pending, the last delivery may be in transit.
         if (isIdle && now - askedAt >= POLL_INTERVAL_MS) {
           askedAt = now;
           isLast = await isIdle();

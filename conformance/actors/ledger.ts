@@ -2,11 +2,11 @@ import type { Cleanup, CreatedEntity } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
 import type { Client } from './api-client.ts';
 
-/** Records the assignments and connections that a check created. They are deleted through the API after the check. */
+/** Records a check's assignments and connections, which the API deletes after the check. */
 export interface Ledger {
   addAssignment(id: string): void;
   addConnection(id: string): void;
-  /** Records that the target accepted the deletion of an entity, so that the entity is not deleted again. */
+  /** Records that the target deleted an entity, so that the cleanup skips it. */
   markDeleted(id: string): void;
 }
 

@@ -5,7 +5,7 @@ import { type AssignabilityCheck, markUsed } from './load.ts';
 
 let unassignedNumber: string | undefined;
 
-/** Returns an assignability check with a credential that will reach the limit, and the same check with a different credential. */
+/** Returns the same assignability check with two credentials: one that will reach the limit, and one that will not. */
 export async function createLimitSamples(
   need: Need,
   has: (capability: Capability) => boolean,
@@ -18,10 +18,7 @@ export async function createLimitSamples(
   return [{ ...call, token }, otherToken === undefined ? undefined : { ...call, token: otherToken }];
 }
 
-/**
- * Returns two tokens: one for a load that exceeds the limit, and one that this load must not affect. If both are unused, the load can start
- * without a pause.
- */
+/** Returns two tokens: one for a load above the limit, and one that the load must not affect. */
 async function pickTokens(need: Need, has: (capability: Capability) => boolean): Promise<readonly [string, string?]> {
   const token = await need('token');
   if (has('token.unused-credential')) {
@@ -29,7 +26,7 @@ async function pickTokens(need: Need, has: (capability: Capability) => boolean):
     return [await newToken(), await newToken()];
   }
   if (has('token.second-credential')) return [await need('token.second-credential'), token];
-  // Other checks also use this token, so the load must wait until the token has been idle long enough.
+  // Other checks also use this token, so the load must first wait for its full limit.
   markUsed({ token });
   return [token];
 }

@@ -23,7 +23,10 @@ const MAX_PAGES = 1000;
 /** A function that is called with the last response if a list has no end. */
 type EndlessListHandler = (answer: Answer) => never;
 
-/** Reports an endless list as a broken rule. Used for the rules about the end of lists. @throws RuleBroken */
+/**
+ * Reports an endless list as a broken rule, for the rules about the end of lists.
+ * @throws RuleBroken
+ */
 export const failEndlessList: EndlessListHandler = (answer) => {
   throw new RuleBroken('Expected that the pages of a list come to an end.', answer);
 };
@@ -38,7 +41,7 @@ export async function requestPage<Item = Entity>(api: Client, operation: ListOpe
 
 /**
  * Requests all pages of a list.
- * @param endless a function that is called if the list has no end. Default: ends the check as not testable.
+ * @param endless handles an endless list; default: ends the check as not testable
  * @throws RuleBroken if a page is not valid
  */
 export async function requestAllPages<Item extends { readonly id: string } = Entity>(

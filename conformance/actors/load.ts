@@ -7,23 +7,23 @@ import { NoResponse } from '../target/send.ts';
 import type { CallOptions, Client } from './api-client.ts';
 
 export const ASSIGNABILITY_OPERATION = 'getExperienceAssignability';
-/** The reason for ending a check as not testable if no response shows whether the limit is reached. */
+/** The reason for ending a check as not testable if no response shows the limit. */
 export const NO_LIMIT_RESPONSE = 'the target answers no assignability check with 200 or 429';
 
-/** The responses to a series of requests, and the duration from the first request to the last response. */
+/** The responses to a series of requests, and the series's duration. */
 export interface Burst {
   readonly answers: readonly Answer[];
   readonly durationMs: number;
 }
 
-/** The number of a burst's requests that are pending at the same time. A larger number would not make the burst faster. */
+/** The number of a burst's concurrent requests. More would not make the burst faster. */
 const DEFAULT_CONCURRENCY = 24;
-/** A burst's maximum duration, in milliseconds. A slow burst ends before all its requests are sent. */
+/** A burst's maximum duration, in milliseconds. A slow burst ends early. */
 const MAX_BURST_MS = 5000;
 
 /**
- * Sends `count` requests as fast as the target answers, but sends no more requests after MAX_BURST_MS.
- * @param concurrency the number of requests that are pending at the same time
+ * Sends `count` requests as fast as the target answers, but for at most MAX_BURST_MS.
+ * @param concurrency the number of concurrent requests
  */
 export async function sendBurst(count: number, send: () => Promise<Answer>, concurrency = DEFAULT_CONCURRENCY): Promise<Burst> {
   const answers: Answer[] = [];
@@ -45,48 +45,42 @@ export function countLimited(answers: readonly Answer[]): number {
   return answers.filter(isLimited).length;
 }
 
-/** The idle time, in milliseconds, after which a credential has its full limit again, whichever kind of window the target uses. */
+/** The idle time, in milliseconds, after which a credential has its full limit in any kind of window. */
 export const LIMIT_RESET_MS = 1100;
-/**
- * The number of assignability checks per second in a load. This rate exceeds a limit of 110 per second, and is still possible on a slow
- * machine.
- */
+/** The number of checks per second in a load: above a limit of 110, and possible on a slow machine. */
 const CHECKS_PER_SECOND = 130;
-/** The maximum number of pending checks in a load. With 60, a load reaches its rate even if a response takes almost half a second. */
+/** The maximum number of concurrent checks in a load. The load's rate then allows responses of almost half a second. */
 const MAX_PENDING_CHECKS = 60;
-/** A load's maximum duration, in milliseconds. On a slow machine, the load may end before it has sent enough checks. */
+/** A load's maximum duration, in milliseconds. On a slow machine, this ends the load early. */
 export const MAX_LOAD_MS = 19_000;
-/**
- * A load's maximum duration, in milliseconds, if no check has passed. A rate limit would let some checks pass in this time, because the
- * credential was idle before.
- */
+/** A load's maximum duration, in milliseconds, if no check has passed. A mere rate limit would let some checks pass. */
 const MAX_REFUSED_LOAD_MS = 3000;
-/** The interval, in milliseconds, at which a load tests whether it can end and sends a check with the other credential. */
+/** The interval, in milliseconds, at which a load checks its end and sends a check with the other credential. */
 const SAMPLE_INTERVAL_MS = 200;
 
 export type AssignabilityCheck = CallOptions & { readonly token: string };
 
 /** The responses to a load, which exceeds one credential's limit for up to 19 seconds. */
 export interface RateLoad {
-  /** All checks with the credential, in the order of the responses. The credential was idle before the first check. */
+  /** All checks with the first credential, in the order of the responses. The credential was idle before. */
   readonly all: readonly (TimedCheck & { readonly answer: Answer })[];
-  /** Checks with a second credential (`other`), each between two checks with the first credential. `before` is always a 429. */
+  /** Checks with the second credential (`other`), each between two with the first. `before` is always a 429. */
   readonly meanwhile: readonly { readonly before: Answer; readonly other: Answer; readonly after: Answer }[];
 }
 
-/** Returns whether a response is an assignability check's result or a 429. All other responses are independent of the limit. */
+/** Whether a response is a check's result or a 429. Other responses are independent of the limit. */
 function isLimitResponse({ status, json }: Answer): boolean {
   return status === 429 || (status === 200 && typeof (json as { assignable?: unknown } | undefined)?.assignable === 'boolean');
 }
 
 /** The number of paced checks. Sending them takes longer than one calendar second. */
 const PACED_CHECKS = 170;
-/** The time between two paced checks, in milliseconds. A token bucket that refills at 100 per second allows one check every 10 ms. */
+/** The milliseconds between two paced checks. A token bucket with 100 per second allows one every 10 ms. */
 const PACED_INTERVAL_MS = 12;
 
 /**
- * Sends checks at regular intervals and below the limit, with a credential that was idle. If a check gets a 429, delayed checks may have
- * arrived together and exceeded a small token bucket. So a second series then sends each check only after the previous response.
+ * Sends checks at regular intervals below the limit, with an idle credential. After a 429, tries again without concurrent checks, because
+ * delayed checks may have arrived together.
  * @returns the last series's responses; undefined if none is a check's result or a 429
  */
 export async function sendPacedChecks(
@@ -115,7 +109,7 @@ async function sendPacedSeries(send: () => Promise<Answer>): Promise<Burst> {
   const sent: Promise<unknown>[] = [];
   while (sent.length < PACED_CHECKS && countLimited(answers) === 0) {
     const sending = send().then((answer) => answers.push(answer));
-    // `Promise.all` below throws the same error. Until then, the empty handler prevents an unhandled rejection.
+    // The empty handler prevents an unhandled rejection. `Promise.all` below throws the same error.
     sending.catch(() => {});
     sent.push(sending);
     // If a slow machine sends a check late, the pause before the next check is shorter.
@@ -126,9 +120,10 @@ async function sendPacedSeries(send: () => Promise<Answer>): Promise<Burst> {
 }
 
 /**
- * Sends more checks than one credential may send, until verifyLimit can decide whether the target limits the credential.
+ * Sends too many checks for one credential, until verifyLimit can decide whether the target limits it.
  * @param forms the path forms of the checks, used in turn
- * @param other a check with a different credential @returns undefined if the first response is neither a check's result nor a 429
+ * @param other a check with a different credential
+ * @returns undefined if the first response is neither a check's result nor a 429
  */
 export async function sendRateLoad(
   api: Client,
@@ -149,8 +144,7 @@ export async function sendRateLoad(
   };
   if (!isLimitResponse(await send())) return undefined;
   const pace = createPacer(CHECKS_PER_SECOND, () => performance.now());
-  // Use the other credential only after its full limit is available again. During the load, this worker sends no other request with that
-  // credential.
+  // Use the other credential only when its full limit is available. Only the load uses it meanwhile.
   let [sent, isOver, nextOther] = [0, false, LIMIT_RESET_MS];
   const sendUntilOver = async () => {
     while (!isOver) {
@@ -175,13 +169,13 @@ export async function sendRateLoad(
   return { all, meanwhile };
 }
 
-/** Handles a load's error. Ends the check as not testable if a response is missing, because a slow machine breaks no rule. */
+/** Handles a load's error. A slow machine may miss responses, so the check is not testable. */
 export function handleLoadError(error: unknown): never {
   if (error instanceof NoResponse) endAsNotTestable(`the target was too slow for the checks: ${error.message}`);
   throw error;
 }
 
-/** Maps a token to the time at which this worker last used it, in milliseconds since the worker started. */
+/** Maps a token to its last use by this worker, in milliseconds since the worker started. */
 const lastUseByToken = new Map<string, number>();
 
 export function markUsed({ token }: Pick<AssignabilityCheck, 'token'>): void {

@@ -45,7 +45,7 @@ export type OAuthFlow = ReturnType<typeof createFlow>;
 export function createFlow({ server, client, loginHint, approve, get, post }: FlowSettings) {
   /**
    * Sends an authorization request.
-   * @param visit a function that acts as the user in the browser. Absent: the user approves the request.
+   * @param visit acts as the user in the browser; absent: the user approves
    */
   async function authorize(changes: ParameterChanges = {}, visit = approve): Promise<Authorization> {
     const verifier = createVerifier();
@@ -105,7 +105,10 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Fl
     return { answer, granted, accessToken };
   }
 
-  /** Expects the authorization response to contain no code, or the target to refuse the code's exchange. @throws RuleBroken */
+  /**
+   * Expects the authorization to return no code, or the target to refuse the code.
+   * @throws RuleBroken
+   */
   async function expectRefusal(authorization: Authorization, changes: ParameterChanges = {}): Promise<void> {
     if (hasCode(authorization)) return expectNoToken(await exchangeCode(authorization, changes));
     const { answer } = authorization;
@@ -117,7 +120,7 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Fl
 
 export const hasCode = (authorization: Authorization): authorization is AuthorizationWithCode => authorization.code !== undefined;
 
-/** Describes the response to an authorization request that returned no code. Omits the redirect's query, which may contain secrets. */
+/** Describes an authorization response without a code. Omits the redirect's query, which may contain secrets. */
 export function describeOutcome({ callback, answer }: VisitResult): string {
   const error = callback?.searchParams.get('error');
   if (error) return `the authorization request was refused with ${error}`;

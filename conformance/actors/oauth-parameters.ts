@@ -20,7 +20,7 @@ export const OPERATION_SCOPES = [
 
 export const createVerifier = (): string => randomBytes(32).toString('base64url');
 
-/** Returns a verifier's code challenge: the verifier's SHA-256 hash in base64url without padding (RFC 7636, section 4.2). */
+/** Returns a verifier's code challenge: its SHA-256 hash in base64url without padding (RFC 7636, section 4.2). */
 export const createChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
 export function applyChanges(parameters: Parameters, changes: ParameterChanges): Parameters {
@@ -28,7 +28,7 @@ export function applyChanges(parameters: Parameters, changes: ParameterChanges):
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** Form-encodes parameters. Encodes a space as %20, because not every server decodes a plus sign as a space. */
+/** Form-encodes parameters. Encodes a space as %20, because some servers do not decode a plus sign. */
 export function formEncode(parameters: Parameters): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
@@ -56,7 +56,7 @@ export function removeSignature(assertion: string): string {
 
 const CURVE_ALGORITHMS: Readonly<Record<string, string>> = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512', Ed25519: 'EdDSA' };
 
-/** Returns a key's signature algorithm: `alg`, or without `alg` the usual algorithm for the key type. */
+/** Returns a key's signature algorithm. Without `alg`, the key type's usual algorithm. */
 function selectAlgorithm({ alg, crv }: JsonWebKey): string {
   return typeof alg === 'string' ? alg : (CURVE_ALGORITHMS[crv ?? ''] ?? 'RS256');
 }
@@ -64,7 +64,7 @@ function selectAlgorithm({ alg, crv }: JsonWebKey): string {
 /** Names of secret parameters in forms, JSON bodies and redirects. */
 const SECRET_NAMES = ['client_secret', 'client_assertion', 'code', 'code_verifier', 'refresh_token', 'access_token', 'id_token'];
 
-/** Removes the secrets from a response, so that it may be written to a report. `json` keeps the tokens, because checks use them. */
+/** Removes the secrets from a response for a report. `json` keeps the tokens for the checks. */
 export function removeOAuthSecrets(answer: Answer): Answer {
   const { json, ...shown } = answer;
   const form = new URLSearchParams(answer.requestBody ?? '');

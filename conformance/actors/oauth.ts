@@ -14,10 +14,7 @@ interface OAuthSettings extends Omit<ClientSettings, 'form' | 'recordExchange'> 
   readonly recordExchange: (operationId: string, answer: Answer) => void;
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
-  /**
-   * Maps a client to the reason why a valid flow returns no token. All checks share the map, because a person may have to log in for each
-   * flow.
-   */
+  /** Maps a client to the reason why a valid flow fails. All checks share the map, because each flow may need a person. */
   readonly proofs: Map<string, Promise<string | undefined>>;
 }
 
@@ -42,7 +39,7 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
     return { clientId: client.id, redirectUri: client.redirectUri, authentication };
   }
 
-  /** Creates a flow for the client with this kind of credential. Default: a kind that the target supports. */
+  /** Creates a flow for a client with this kind of credential. Default: a supported kind. */
   async function openFlow(
     kind: CredentialKind = has('oauth.secret-client') || !has('oauth.key-client') ? 'secret' : 'key',
   ): Promise<OAuthFlow> {
@@ -54,7 +51,7 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
       approve: await need('oauth.approve'),
       async get(url, headers) {
         const { answer, shown } = await sendAndRecord('authorize', 'GET', url, { headers: { accept: 'text/html,*/*;q=0.8', ...headers } });
-        // Keep the secrets in the returned headers, because `visit` needs them to follow redirects. Reports use only `shown`.
+        // Keep the secrets in the headers, because `visit` follows redirects. Reports use only `shown`.
         return { ...shown, headers: answer.headers };
       },
       async post(url, form, headers) {
@@ -64,10 +61,7 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
     });
   }
 
-  /**
-   * Like `openFlow`, but if a valid flow returns no token, ends the check as not testable. So if the target later refuses a request, the
-   * check's changes are the reason.
-   */
+  /** Like `openFlow`, but ends the check as not testable if a valid flow fails. */
   async function openVerifiedFlow(kind?: CredentialKind): Promise<OAuthFlow> {
     const good = await openFlow(kind);
     const key = `${settings.baseUrl} ${good.client.clientId}`;
@@ -81,10 +75,7 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
   return { openFlow, openVerifiedFlow };
 }
 
-/**
- * Returns the reason why a valid flow returns no token; undefined if it returns one. Does not throw the reason, so that other checks can
- * reuse it.
- */
+/** Returns why a valid flow returns no token, or undefined. Other checks reuse the reason. */
 async function verifyFlow(flow: OAuthFlow): Promise<string | undefined> {
   const authorization = await flow.authorize();
   if (!hasCode(authorization)) return `the check needs an authorization code, but ${describeOutcome(authorization)}`;

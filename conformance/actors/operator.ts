@@ -7,9 +7,8 @@ import type { Ledger } from './ledger.ts';
 type Place = keyof OutsideActions;
 
 /**
- * Returns the actions that an operator or end user can do in a portal or on the platform. The entities that these actions create are
- * removed after the check.
- * @param also capabilities that the check needs later; missing ones are reported together
+ * Returns the actions of an operator or end user in a portal or on the platform. Created entities are removed after the check.
+ * @param also capabilities that the check needs later, reported together if missing
  */
 export type OperatorActions = <P extends Place>(place: P, ...also: readonly Capability[]) => Promise<OutsideActions[P]>;
 
@@ -30,11 +29,10 @@ export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Clean
       ...creator,
       async create(...args) {
         const id = await creator.create(...args);
-        // Connections and assignments can be deleted through the API, so the ledger deletes them after the check.
+        // The ledger deletes connections and assignments through the API.
         if (place.endsWith('.connections')) ledger.addConnection(id);
         else if (place.endsWith('.assignments')) ledger.addAssignment(id);
-        // The users and numbers of an account are deleted with the account, so they need no cleanup. The first argument of their `create`
-        // is the account.
+        // An account's users and numbers are deleted with the account, the first argument of their `create`.
         else if (!entries.some((entry) => entry.place === 'platform.accounts' && entry.id === args[0]))
           entries.push({ place, id, created: cleanup.add(`${id} of ${place}`, () => creator.remove(id)) });
         return id;
@@ -60,7 +58,7 @@ export function canCreateUsers({ has }: CapabilityChecker): boolean {
   return has('platform.users') || has('portal.users');
 }
 
-/** Returns the actions that create and delete users: the platform's, or if the platform has none, a portal's. */
+/** Returns the actions that create and delete users: the platform's, or else a portal's. */
 export function getUserActions({
   has,
   operator,

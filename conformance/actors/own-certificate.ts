@@ -1,7 +1,4 @@
-/**
- * A self-signed certificate for the receiver's https server on localhost. Its key may be public, because it protects only deliveries on
- * this machine.
- */
+/** A self-signed certificate for the receiver on localhost. The key may be public, because it protects only local deliveries. */
 export const localhostCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgSB4G5ZAOoRsW+cjP

@@ -9,8 +9,8 @@ import type { ReceiverSettings } from '../target/target-settings.ts';
 import { localhostCertificate } from './own-certificate.ts';
 
 /**
- * The reaction to a delivery. `cut` closes the connection in the middle of the response body. `hang` sends no response. `reset` closes the
- * connection without a response.
+ * The reaction to a delivery. `cut` closes the connection within the response body. `hang` sends no response. `reset` closes the connection
+ * without a response.
  */
 export type Reaction =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly afterMs?: number; readonly cut?: true }
@@ -20,13 +20,10 @@ export type Reaction =
 /** A URL that receives deliveries, and the deliveries received there. */
 export interface Mailbox {
   readonly url: string;
-  /** True until a request arrives at this path. If the path is generated: true until a request arrives at any generated path. */
+  /** True until a request arrives at this path, or for a generated path, at any generated path. */
   readonly isSilent: boolean;
   readonly deliveries: readonly Delivery[];
-  /**
-   * Sets the reaction to future deliveries. If `decide` returns undefined, the previously set function decides. The default reaction is a
-   * 204.
-   */
+  /** Sets the reaction to future deliveries. Where `decide` returns undefined, the previous function decides. The default is a 204. */
   setReaction(decide: (delivery: Delivery) => Reaction | undefined): void;
   /** Waits for the next delivery, for at most `ms` milliseconds. */
   waitForDelivery(ms: number): Promise<void>;
@@ -36,15 +33,12 @@ export interface Mailbox {
 
 /** A server that receives deliveries. */
 export interface Receiver {
-  /** @param path the path of an existing subscription, below publicUrl. Absent: a new random path. */
+  /** @param path an existing subscription's path below publicUrl; absent: a new random path */
   openMailbox(path?: string): Mailbox;
   close(): Promise<void>;
 }
 
-/**
- * The time, in milliseconds, for which an idle connection stays open. It is longer than any check's wait, because a delivery fails if its
- * connection closes.
- */
+/** How long an idle connection stays open, in milliseconds. A connection that closes early makes a delivery fail. */
 const KEEP_ALIVE_MS = 600_000;
 
 interface MailboxState {
@@ -90,7 +84,7 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
   const url = publicUrl ?? `${tls ? 'https' : 'http'}://${host}:${(server.address() as AddressInfo).port}`;
   const prefix = new URL(url).pathname.replace(/\/$/, '');
 
-  /** Returns the mailbox's path. Removes publicUrl's path, which some proxies forward and others remove. */
+  /** Returns the mailbox's path. Removes publicUrl's path, because only some proxies forward it. */
   function readMailboxPath(request: IncomingMessage): string {
     const { pathname } = new URL(request.url ?? '/', url);
     return !open.has(pathname) && pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
@@ -148,8 +142,8 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
 
 /**
  * Tests whether deliveries arrive at a receiver.
- * @param reach a function that sends a delivery to the URL, and returns the reason if the delivery failed
- * @returns the reason why deliveries do not arrive; undefined if they arrive
+ * @param reach sends a delivery to the URL, and returns why it failed
+ * @returns why deliveries do not arrive; undefined if they arrive
  */
 export async function testReceiver(receiver: Receiver, reach: (url: string) => Promise<string | undefined>): Promise<string | undefined> {
   const mailbox = receiver.openMailbox();

@@ -9,15 +9,12 @@ import { findPlaceholder } from '../target/template.ts';
 import type { Client } from './api-client.ts';
 import { BODY_TEMPLATES, INVALID_TOKEN, type Sample, type SampleCalls } from './sample-calls.ts';
 
-/** A placeholder for a capability's value. If the capability has several values, each use of the placeholder gets the next one. */
+/** A placeholder for a capability's value. Each use gets the next of several values. */
 interface CapabilityValue {
   readonly capability: Capability;
 }
 
-/**
- * Creates a placeholder for one of the target's values. Tables of checks contain placeholders, because the target is not yet known when the
- * tables are built.
- */
+/** Creates a placeholder for one of the target's values. Tables of checks are built before the target is known. */
 export const fromCapability = (capability: Capability): CapabilityValue => ({ capability });
 
 /** A call's query parameters or body members. */
@@ -27,20 +24,17 @@ type Values = Readonly<Record<string, unknown>>;
 export interface CallChange {
   /** The valid call's values. Absent: the values from SampleCalls. */
   readonly valid?: Values;
-  /** Values that replace the valid call's values. The value undefined removes a parameter or member. */
+  /** Values that replace the valid call's values. Undefined removes a parameter or member. */
   readonly values?: Values;
   /** The id that replaces the id in the path. */
   readonly id?: string | CapabilityValue;
-  /** The caller that replaces the default caller. `nobody` sends no token. `invalid` sends a token that cannot be verified. */
+  /** The caller that replaces the default one. `nobody` sends no token. `invalid` sends an unverifiable token. */
   readonly as?: 'nobody' | 'invalid' | 'reader' | 'outsider' | 'without-scope' | 'without-claim-and-scope';
   /** A text that replaces the body. */
   readonly rawBody?: string;
 }
 
-/**
- * A change that makes a valid call invalid. The target must refuse the changed call with one of `statuses`. Without `statuses`, any 4xx
- * except 429 is right.
- */
+/** A change that makes a valid call invalid, and the statuses of a right refusal. Default: any 4xx except 429. */
 export type Refusal = readonly [rule: RuleId, change: CallChange, ...statuses: readonly number[]];
 
 interface Fixtures {
@@ -49,7 +43,7 @@ interface Fixtures {
   readonly calls: SampleCalls;
 }
 
-/** Describes a change for a check's title, such as "targetType DEVICE, with accountId" or "as reader". */
+/** Describes a change for a check's title, such as "targetType DEVICE, with accountId". */
 export function describeChange({ valid, values = {}, id, as, rawBody }: CallChange): string {
   const names = Object.entries(id === undefined ? values : { id, ...values }).map(([name, value]) => {
     if (value === undefined) return `no ${name}`;
@@ -61,10 +55,7 @@ export function describeChange({ valid, values = {}, id, as, rawBody }: CallChan
   return [...names, ...(others.length > 0 ? [`with ${others.join(' and ')}`] : [])].join(', ');
 }
 
-/**
- * Creates a check that expects the valid call to succeed and the changed call to be refused. If the valid call writes, it is sent after the
- * changed call.
- */
+/** Creates a check that expects the valid call to succeed and the changed call to be refused. A valid write is sent last. */
 export function createRefusalCheck(
   operation: OperationId,
   change: CallChange,
@@ -90,9 +81,8 @@ export function createRefusalCheck(
 }
 
 /**
- * Creates a check that reports the responses to changed calls without a verdict. Sends each changed call for which the target has values,
- * and then the valid call, which must succeed.
- * @param report a function that is called with the response to each changed call
+ * Creates a check that reports the responses to changed calls without a verdict. The valid call must succeed.
+ * @param report is called with the response to each changed call
  */
 export function createObservation(operation: OperationId, changes: readonly CallChange[], report: (answer: Answer) => void) {
   return async ({
@@ -128,14 +118,14 @@ export async function expectChangeRefused(
   else expectStatus(answer, ...statuses);
 }
 
-/** Expects the caller to be able to read the entity. Otherwise, a refused write would not show that write access is required. */
+/** Expects the caller to be able to read the entity. Otherwise, a refused write would not test write access. */
 async function expectReadable({ api, need, calls }: Fixtures, operation: OperationId, sample: Sample): Promise<void> {
   const read = operation.replace(/^(update|delete)/, 'get') as OperationId;
   const { path = {} } = await calls.toCall(operation, sample);
   expectSuccess(read, await api.call(read, { token: await need('token.reader'), path }), 200);
 }
 
-/** Sends the changed call. If the call creates an entity, the entity is removed after the check. */
+/** Sends the changed call. An entity that the call creates is removed after the check. */
 export async function sendChangedCall(
   { need, calls }: Pick<Fixtures, 'need' | 'calls'>,
   operation: OperationId,
@@ -168,7 +158,7 @@ async function createSample(
   return { ...(id !== undefined && { id }), values: await resolveValues(valid, need) };
 }
 
-/** Skips the check if the profile's body template has no placeholder for a changed value, or does not require a removed value. */
+/** Skips the check if the profile's body template cannot express the change. */
 async function skipIfNoPlaceholder(operation: OperationId, values: Values, need: Need): Promise<void> {
   const template = BODY_TEMPLATES[operation];
   if (template === undefined) return;
@@ -205,7 +195,7 @@ async function resolveValues(values: Values, need: Need): Promise<Values> {
   );
 }
 
-/** Maps a capability that may return an invented value to the capabilities that provide existing values. */
+/** Maps a capability with possibly invented values to those with existing values. */
 const REAL_VALUE_CAPABILITIES: Readonly<Partial<Record<Capability, readonly Capability[]>>> = {
   'account.any': ['account'],
   'experience.any': ['experience'],

@@ -16,7 +16,7 @@ export const INVALID_TOKEN = 'not-a-token';
 
 export const OPERATION_IDS = Object.keys(operations) as OperationId[];
 
-/** The operations, grouped by resource. Some rules that apply to all operations have one check per group. */
+/** The operations by resource. Some rules for all operations have one check per group. */
 export const OPERATION_GROUPS = {
   assignability: OPERATION_IDS.filter((id) => /Assignability/.test(id)),
   assignments: OPERATION_IDS.filter((id) => /Assignments?$/.test(id)),
@@ -51,11 +51,11 @@ export interface SampleCalls {
   send(operation: OperationId, call: CallOptions): Promise<Answer>;
   /** Sends a call. @throws RuleBroken unless the call succeeds */
   expectSuccess(operation: OperationId, call: CallOptions): Promise<Answer>;
-  /** Ends the check as not testable if the target accepts an invalid token, because successful calls then prove nothing. */
+  /** Ends the check as not testable if the target accepts an invalid token. Successful calls then prove nothing. */
   requireTokenCheck(operation: OperationId, call: CallOptions): Promise<void>;
   /**
-   * Returns the operations whose capabilities the target has. If there are none, returns all operations, so that the first call reports the
-   * missing capabilities.
+   * Returns the operations whose capabilities the target has. If there are none, returns all, so that the first call reports what is
+   * missing.
    */
   filterPossible<Id extends OperationId>(operations: readonly Id[]): readonly Id[];
 }
@@ -78,7 +78,7 @@ const sampleAccount = async ({ need }: SampleInputs): Promise<Sample> => ({ valu
 const sampleAssignment = async ({ assignments }: SampleInputs): Promise<Sample> => ({ id: (await assignments.createOrThrow()).id });
 const sampleConnection = async ({ createConnectionOnce }: SampleInputs): Promise<Sample> => ({ id: (await createConnectionOnce()).id });
 
-/** Maps an operation to the capabilities that a call needs in addition to a token, and to a function that creates the call's values. */
+/** Maps an operation to the additional capabilities of its calls, and to a function that creates the values. */
 const SAMPLE_FACTORIES: Readonly<
   Record<OperationId, readonly [needs: readonly Capability[], make: (from: SampleInputs) => Promise<Sample>]>
 > = {
@@ -100,7 +100,7 @@ const SAMPLE_FACTORIES: Readonly<
     [...CONNECTION_CAPABILITIES, 'bodies.connectionUpdate'],
     async ({ createConnectionOnce, connections }) => {
       const key = await createConnectionOnce();
-      // Update from INACTIVE to ACTIVE. The state then reveals whether a target applies an update that it refuses.
+      // Update from INACTIVE to ACTIVE, because the new state reveals an update that was refused but applied.
       if ((await connections.readState(key)) === 'ACTIVE') await connections.update(key, 'INACTIVE');
       const { id, ...pair } = key;
       return { id, values: { ...pair, state: toggleState(await connections.readState(key)) } };
@@ -111,7 +111,7 @@ const SAMPLE_FACTORIES: Readonly<
   getUser: [['users'], async ({ need }) => ({ id: await (await need('users'))() })],
 };
 
-/** Maps an operation whose body the specification does not define to the capability that provides a template for the body. */
+/** Maps an operation with an unspecified body to the capability with the body's template. */
 export const BODY_TEMPLATES: Readonly<Partial<Record<OperationId, 'bodies.connectionCreate' | 'bodies.connectionUpdate'>>> = {
   createExperienceConnection: 'bodies.connectionCreate',
   updateExperienceConnection: 'bodies.connectionUpdate',
@@ -162,8 +162,7 @@ export function createSampleCalls(
     },
     async expectSuccess(operation, call) {
       const answer = await calls.send(operation, call);
-      // The lists of assignments and connections may refuse an unknown account. The users list must return an empty page for an unknown
-      // account.
+      // The lists of assignments and connections may refuse an unknown account. The users list must not.
       const mayRefuse = operation === 'getExperienceAssignments' || operation === 'getExperienceConnections';
       expectSuccess(operation, mayRefuse ? await excuseUnknownId(need, answer, 'account') : answer);
       return answer;

@@ -14,24 +14,19 @@ import type { Inbox } from './inbox.ts';
 
 /** Matches events that must not be delivered. */
 interface UnwantedEvent extends EventMatch {
-  /**
-   * True if only this check uses the ids, and all earlier events about them have been delivered. If false, late events may contain the ids.
-   */
+  /** Whether only this check uses the ids, and no earlier event about them is undelivered. */
   readonly isOwn?: true;
 }
 
-/** Creates a function that returns whether a delivery contains an event that is new to the inbox. */
+/** Creates a function that returns whether a delivery's event is new to the inbox. */
 export function createNewEventFilter(inbox: Inbox): (delivery: Delivery) => boolean {
   const known = collectEventIds(inbox.deliveries);
   return (delivery) => !known.has(identifyEvent(delivery));
 }
 
 /**
- * Collects the events that an action causes. Ignores these late events about earlier changes: - an event about an id in `own`, if an event
- * about the same id with a later updatedAt was delivered before the action; - an event about other ids, if its timestamp is earlier than
- * the timestamp of a change made right before the action.
- *
- * Call this function only when all events about the check's earlier changes have been delivered.
+ * Collects the events that an action causes, without late events about earlier changes. Late events have an older updatedAt (ids in `own`)
+ * or an older timestamp (other ids). First, all events about the check's earlier changes must be delivered.
  * @param own ids that only this check uses
  * @returns the new events
  */
@@ -53,17 +48,14 @@ export async function collectNewEvents(
   return inbox.deliveries.filter((delivery) => isNew(delivery) && !isLate(delivery));
 }
 
-/**
- * Returns whether `first` is earlier than `second`. Returns false if a value is missing, which breaks a different rule, or if rounding to
- * seconds explains the difference.
- */
+/** Whether `first` is certainly earlier than `second`, allowing for rounding to seconds. False if a value is missing. */
 function isBefore(first: unknown, second: unknown): boolean {
   return typeof first === 'string' && typeof second === 'string' && compareInstants(first, second) < 0 && !isSameInstant(first, second);
 }
 
 /**
  * Expects `action` to publish none of the unwanted events (collectNewEvents).
- * @param expected the clause after "Expected that" in the message
+ * @param expected the message's clause after "Expected that"
  * @throws RuleBroken
  */
 export async function expectSilence(

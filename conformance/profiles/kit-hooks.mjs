@@ -1,5 +1,5 @@
-// An example of a hooks module, in which a kit's control API acts as the operator. To use the module, add hooks: { module: ./kit-hooks.mjs
-// } to a profile. The profile that xpk conformance init writes describes what each function receives and returns.
+// An example of a hooks module, in which a kit's control API acts as the operator.
+// To use the module, add hooks: { module: ./kit-hooks.mjs } to a profile. The output of xpk conformance init describes each function.
 
 const kit = process.env.XPK_URL ?? 'http://127.0.0.1:4010';
 // The provider of the Experiences in the profile, and the principal of its token.
@@ -11,7 +11,7 @@ async function control(method, path, body) {
   if (process.env.XPK_CONTROL_TOKEN) headers['x-control-token'] = process.env.XPK_CONTROL_TOKEN;
   const response = await fetch(`${kit}/_control${path}`, { method, headers, body: body && JSON.stringify(body) });
   const text = await response.text();
-  // This error ends the check with the verdict "error". The report contains the error's message.
+  // This error and its message appear in the report, with the verdict "error".
   if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}: ${text}`);
   return text === '' ? undefined : JSON.parse(text);
 }

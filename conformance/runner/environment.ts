@@ -1,7 +1,7 @@
 interface FilledValue {
   readonly value: unknown;
   readonly problems: readonly { readonly pointer: string; readonly reason: string }[];
-  /** The values from the environment, each with the JSON pointer of the string into which it was inserted. */
+  /** The values from the environment, and the JSON pointers of the strings that contain them. */
   readonly taken: readonly { readonly pointer: string; readonly value: string }[];
 }
 

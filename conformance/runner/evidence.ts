@@ -2,7 +2,7 @@ import type { Exchange, Failure } from '../../src/contract/generated/results.ts'
 import type { Answer } from '../target/exchange.ts';
 import { hideSecrets, listSentTokens } from '../target/secrets.ts';
 
-/** The request and response that broke a rule, earlier exchanges, and a curl command that repeats the request. Contains no secrets. */
+/** The exchange that broke a rule, earlier exchanges, and a curl command, all without secrets. */
 export type Evidence = Omit<Failure, 'message'>;
 
 interface TrailStep {
@@ -10,23 +10,22 @@ interface TrailStep {
   readonly answer: Answer;
 }
 
-// The maximum body size, in characters, and the maximum number of earlier exchanges. They keep the report small enough to open.
+// The maximum body size, in characters, and number of earlier exchanges. They keep the report small.
 const MAX_BODY_CHARACTERS = 20_000;
 const MAX_EARLIER_EXCHANGES = 6;
 
 /**
- * Returns whether an error means that a rule is broken. That is true for a RuleBroken and for a failed Playwright expectation. All other
- * errors are errors in the suite.
- * @param message the error's message, which begins with the error's name
+ * Whether an error means a broken rule: a RuleBroken or a failed Playwright expectation.
+ * @param message the error's message, which begins with its name
  */
 export function isRuleBroken(message: string | undefined): boolean {
   return /^\W*RuleBroken\b|expect\(/.test(message ?? '');
 }
 
 /**
- * Collects a failed check's evidence, and hides the tokens that the check sent.
+ * Collects a failed check's evidence without secrets.
  * @param message the message of the check's error
- * @param secrets the profile's secrets, which are also hidden
+ * @param secrets the profile's secrets
  */
 export function collectEvidence(
   trail: readonly TrailStep[],
@@ -68,7 +67,7 @@ function formatExchange({ operationId, answer: { json: _, requestBody, ...exchan
   };
 }
 
-/** Returns a curl command that repeats the request. The command contains `$TOKEN` instead of the access token. */
+/** Returns a curl command that repeats the request, with `$TOKEN` as the access token. */
 function formatCurl({ method, url, requestHeaders, requestBody }: Exchange): string {
   const headers = Object.entries(requestHeaders)
     // content-length is omitted because curl computes it.
@@ -81,7 +80,7 @@ function formatCurl({ method, url, requestHeaders, requestBody }: Exchange): str
   return ['curl', '-i', '-X', method, ...headers, ...body, quoteForShell(url)].join(' ');
 }
 
-/** Quotes a shell argument, so that the shell does not run ids and cursors from the target as commands. */
+/** Quotes a shell argument. The shell must not run ids and cursors from the target. */
 function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -10,7 +10,7 @@ import { type Evidence, isRuleBroken } from './evidence.ts';
 type CheckResult = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors' | 'attachments'>;
 type AnnotatedCheck = Pick<TestCase, 'title'>;
 
-/** Returns a finding with the check's verdict for each of its rules. Returns no findings if the check was interrupted. */
+/** Returns a finding for each of the check's rules. Returns no findings if the check was interrupted. */
 export function collectFindings(test: AnnotatedCheck, result: CheckResult, form: PathForm): Finding[] {
   if (result.status === 'interrupted') return [];
   const check = describeCheck(test, result);
@@ -55,10 +55,7 @@ function describeCheck(test: AnnotatedCheck, result: CheckResult): Check {
   return { ...known, verdict: isRuleBroken(formatMessage(result)) ? 'failed' : 'error', failure: describeFailure(result) };
 }
 
-/**
- * Parses the reason why a check was skipped: `not-testable: <capability>,<capability>`, `not-testable: <reason>` or `not-applicable:
- * <reason>`.
- */
+/** Parses why a check was skipped: `not-testable: <capability>,<capability>`, `not-testable: <reason>` or `not-applicable: <reason>`. */
 function parseSkipReason(description = ''): Pick<Check, 'verdict' | 'missing' | 'reason'> {
   const [, kind, rest = ''] = /^(not-testable|not-applicable): (.*)$/s.exec(description) ?? [];
   if (kind === 'not-applicable') return { verdict: 'not-applicable', reason: rest };
@@ -83,10 +80,7 @@ function formatMessage({ errors, status, duration }: CheckResult): string {
 
 type ObservedDecision = { readonly decision: string; readonly value: Observation['value']; readonly form: PathForm };
 
-/**
- * Returns the decisions that a check observed. Annotations of type `observed` contain them in the description, as `{"decision": …, "value":
- * …}`.
- */
+/** Returns the decisions that a check observed, from its `observed` annotations: `{"decision": …, "value": …}`. */
 export function readObservations(result: CheckResult, form: PathForm): ObservedDecision[] {
   return readAnnotation(result, 'observed').map((text) => ({ ...(JSON.parse(text) as Omit<ObservedDecision, 'form'>), form }));
 }

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// In the repository, the configuration and this file have the extension .ts. In the package, they have the extension .js.
+// The configuration and this file end with .ts in the repository, and with .js in the package.
 const fileExtension = extname(fileURLToPath(import.meta.url));
 const configPath = fileURLToPath(new URL(`../playwright.config${fileExtension}`, import.meta.url));
 
-/** The environment variable that passes the number of workers to the Playwright configuration. */
+/** The environment variable with the number of workers for the Playwright configuration. */
 export const WORKERS_VARIABLE = 'XPK_CONFORMANCE_WORKERS';
 
 export interface PlaywrightRun {
@@ -25,8 +25,7 @@ export interface PlaywrightRun {
 }
 
 /**
- * Runs the checks with the Playwright version that this package depends on. On the first Ctrl-C, the running checks finish and remove what
- * they created. On the second Ctrl-C, the checks stop at once.
+ * Runs the checks with Playwright. The first Ctrl-C lets the running checks finish and clean up; the second stops them.
  * @returns true if a signal ended the run
  */
 export async function runPlaywright({ reporter, output, environment, workers, args = [] }: PlaywrightRun): Promise<boolean> {
@@ -35,17 +34,16 @@ export async function runPlaywright({ reporter, output, environment, workers, ar
   const fixed = ['test', '--config', configPath, '--reporter', reporter, '--output', output, '--pass-with-no-tests'];
   const child = spawn(process.execPath, [cli, ...fixed, ...args], {
     env: {
-      // The default folder of Node's compile cache. It saves time, because Playwright and each of its workers load about 2 MB of code.
+      // Node's default compile cache. It saves time, because each worker loads about 2 MB of code.
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       ...process.env,
       ...environment,
-      // Without this, Playwright would highlight source code for each failure, although no report contains the code.
+      // Otherwise, Playwright would highlight source code that no report contains.
       FORCE_COLOR: '0',
       ...(workers !== undefined && { [WORKERS_VARIABLE]: `${workers}` }),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
-    // Run the child in its own process group. A terminal sends Ctrl-C to all processes in a group, so the child would otherwise get each
-    // signal twice and stop at once.
+    // Run the child in its own process group. Otherwise, it would get each Ctrl-C twice and stop at once.
     detached: true,
   });
   let signals = 0;

@@ -39,7 +39,7 @@ const tokens = {
   withoutScope,
 };
 
-/** Returns a correct server's response. The server refuses a token without the required scope with 401. */
+/** Returns a correct server's response: 401 for a token without the required scope. */
 const replyCorrectly: typeof currentReply = (path, token) => {
   const scope = /assignments/.test(path)
     ? 'experience-assignments:manage'

@@ -10,7 +10,7 @@ import { tryHooks } from './try-hooks.ts';
 
 type Tokens = NonNullable<Profile['tokens']>;
 
-/** The operations that test a token. The account need not exist, because an unknown account does not cause a 401. */
+/** The operations that test a token. An unknown account causes no 401. */
 const LIST_OPERATIONS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const satisfies readonly OperationId[];
 type ListOperationName = (typeof LIST_OPERATIONS)[number];
 
@@ -33,12 +33,12 @@ const LISTS_BY_MISSING_SCOPE: { readonly [Scope in keyof Required<Tokens>['witho
 
 const UNKNOWN_ACCOUNT = 'a5c1f0f4-6c0e-4d5b-9d5c-3f1f3a0c7e21';
 
-/** Sends a request. Returns undefined if there is no response. The checks test later whether the server responds to every request. */
+/** Sends a request. Returns undefined without a response, because checks test that later. */
 type SendRequest = (operation: OperationId, call: CallOptions) => Promise<Answer | undefined>;
 
 /**
- * Validates a profile before the checks run: the server must accept the tokens, the accounts must exist, the free resources must not be in
- * use, and the hooks must work. A mistake in the profile is then one error instead of many failed checks.
+ * Validates a profile's tokens, accounts, free resources and hooks before the checks run. A mistake is then one error instead of many
+ * failed checks.
  * @param fullToken the name of `tokens.full` in messages
  * @throws TargetError for a mistake in the profile
  */
@@ -86,7 +86,7 @@ async function requireTokens(
   const refused = await Promise.all(
     named.map(async ([name, token, operations]) => {
       let last: Answer | undefined;
-      // Report a token only if all operations refuse it. A single operation may refuse a valid token because the server breaks a rule.
+      // Report a token only if all operations refuse it. A single refusal may be the server's mistake.
       for (const operation of operations) {
         last = await sendRequest(operation, { token, query: { accountId } });
         if (last?.status !== 401) return [];
@@ -114,7 +114,7 @@ const readEntities = (answer: Answer | undefined): readonly Entity[] => {
 
 /**
  * Validates one of the profile's accounts.
- * @throws TargetError if the account most likely does not exist, or if a resource that must be free is in use
+ * @throws TargetError if the account seems not to exist, or has resources that must be free
  */
 async function requireAccount(
   name: 'main' | 'second',
@@ -127,7 +127,7 @@ async function requireAccount(
     LIST_OPERATIONS.map((list) => sendRequest(list, { token, query: { accountId } })),
   );
   await requireFree(profile, readEntities(assignments), readEntities(connections), token, sendRequest);
-  // Empty lists alone do not indicate a mistake, because an existing account may have empty lists.
+  // Empty lists alone are no mistake, because an existing account may have empty lists.
   if (users?.status !== 200 || [users, assignments, connections].some((answer) => readEntities(answer).length > 0)) return;
   const refused = [assignments, connections].find((answer) => answer?.status === 403 || answer?.status === 404);
   if (refused === undefined) return;
@@ -138,7 +138,7 @@ async function requireAccount(
 
 /**
  * Validates that the profile's free resources are not in use.
- * @throws TargetError if a free number or user is assigned, or if an unconnected Experience is connected
+ * @throws TargetError for an assigned number or user, or a connected Experience
  */
 async function requireFree(
   { allow, freeNumbers = [], freeUsers = [], experiences }: Profile,

@@ -23,8 +23,8 @@ export interface SuiteTarget {
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * Returns a profile's secrets: tokens, client secrets, keys, secret headers, and values from the environment in headers, bodies and hooks.
- * @param environmentValues the values that were inserted from the environment, with JSON pointers into the profile
+ * Returns a profile's secrets: tokens, keys, secret headers, and values from the environment.
+ * @param environmentValues the values, with JSON pointers into the profile
  */
 export function collectSecrets(profile: Profile, environmentValues: readonly { pointer: string; value: string }[] = []): string[] {
   const { tokens, authorization, headers = {}, hooks } = profile;
@@ -53,7 +53,7 @@ function collectStrings(value: unknown): string[] {
 interface ProfileOptions {
   /** The target's base URL, without a trailing slash. */
   readonly baseUrl: string;
-  /** The profile's path, if the profile is in a file. The hooks module's path is relative to the profile's folder. */
+  /** The profile's path, if it is a file. The hooks module's path is relative to its folder. */
   readonly file?: string;
   /** Whether a person can be asked to log in. */
   readonly interactive?: boolean;
@@ -78,7 +78,7 @@ export async function resolveProfileTarget(
   };
 }
 
-/** Requires each redirectUri to be an http URL on this machine, because this process must receive the browser's redirect. */
+/** Requires each redirectUri to be an http URL on this machine, where this process receives the redirect. */
 function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<Profile['authorization']> = {}): void {
   for (const uri of [secretClient?.redirectUri, keyClient?.redirectUri]) {
     if (uri !== undefined && !isLoopback(uri))
@@ -88,7 +88,7 @@ function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<Profi
   }
 }
 
-/** The rules with checks that compare both path forms. These rules cannot be tested with one form. */
+/** The rules with checks that compare both path forms. One form cannot test them. */
 const RULES_OF_BOTH_FORMS: readonly RuleId[] = ['http.path-forms.same-operation', 'limits.assignability.forms-share'];
 const RULES_OF_PREFIXED_FORM: readonly RuleId[] = ['assignments.list.updated-at-prefixed'];
 

@@ -1,6 +1,9 @@
-/** Displays a run's progress. On a terminal, overwrites one line. In a file, adds a line every few seconds. */
+/** Displays a run's progress: one line on a terminal, a line every few seconds in a file. */
 export interface Progress {
-  /** @param current the name of the check that has ended @param failure what failed; absent if the check did not fail */
+  /**
+   * @param current the name of the check that has ended
+   * @param failure absent if the check did not fail
+   */
   advance(current: string, failure?: Failure): void;
   /** Writes a text above the progress line. */
   writeAbove(text: string): void;

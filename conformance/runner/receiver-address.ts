@@ -5,11 +5,11 @@ import type { ReceiverSettings } from '../target/target-settings.ts';
 import { TargetError } from './target-error.ts';
 
 /**
- * Returns the address at which the suite receives deliveries; undefined if the profile has no receiver.
+ * Returns the suite's address for deliveries; undefined without a receiver.
  * @throws TargetError if the address cannot be used
  */
 export async function resolveReceiver(events: Profile['events'], hooks: HookSettings | undefined): Promise<ReceiverSettings | undefined> {
-  // A profile without a receiver may have hooks that create subscriptions, because profiles may share a hooks module.
+  // Profiles without a receiver may still have hooks for subscriptions, because profiles may share a module.
   if (events === undefined) return undefined;
   const isSubscribed = hooks?.urls['subscriptions.create'] !== undefined || hooks?.module?.hooks.includes('subscriptions.create');
   if (!isSubscribed && events.subscription === undefined)
@@ -44,8 +44,8 @@ export async function startReceiverAt(settings: ReceiverSettings, problem: strin
 const PROBE_TIMEOUT_MS = 5000;
 
 /**
- * Sends a POST request to a receiver's public URL, as the target will do.
- * @returns the reason why the request did not arrive; undefined if it arrived
+ * Sends a POST request to a receiver's public URL.
+ * @returns why the request did not arrive; undefined if it arrived
  */
 function testDelivery(url: string): Promise<string | undefined> {
   return fetch(url, { method: 'POST', redirect: 'manual', signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).then(

@@ -14,8 +14,8 @@ const getRepetitions = (await loadBoundaryModule(findTargetSettings(process.env)
 export const isRepeated: boolean = getRepetitions !== undefined;
 
 /**
- * The number of checks that Playwright assigns to a worker at once. Small groups take more time, because Playwright loads the checks' file
- * for each group. With large groups, some workers are idle at the end of a run. Long checks are groups of their own.
+ * The number of checks that a worker gets at once. Small groups load the file more often; large groups leave workers idle at the end. Long
+ * checks are separate groups.
  */
 const GROUP_SIZE = 4;
 
@@ -31,15 +31,14 @@ interface TestFunction {
 }
 
 /**
- * Returns a test function that registers each check once for each path form and repetition. The boundary names the repetitions. There is no
- * Playwright project per path form, because each project would need its own workers. Playwright's `--repeat-each` would start new workers
- * for each repetition, which takes a hundred times as long as a check.
+ * Returns a test function that registers each check once for each path form and repetition. Projects per path form, or `--repeat-each`,
+ * would need new workers, which start slowly.
  */
 export function repeatTest<Test extends TestFunction>(test: Test): Test {
   return new Proxy(test, {
     apply(target, _, [title, ...rest]: [string, ...RegisteredTest[]]) {
       const given = rest.length > 1 ? (rest[0] as Partial<CheckDetails>) : {};
-      // Store the check's location, because Playwright would report this file as the location of every check.
+      // Store the check's location. Playwright would report this file for every check.
       const place = { type: 'place', description: formatCaller(getCallSites(2)) };
       const details = { ...given, annotation: [place, ...(given.annotation ? [given.annotation] : [])] };
       const registerTest = (name: string) => target(name, ...([details, rest.at(-1)] as never[]));
@@ -60,10 +59,7 @@ export function repeatTest<Test extends TestFunction>(test: Test): Test {
   });
 }
 
-/**
- * Options for checks that share data and therefore run sequentially in one worker. Repeated checks run in parallel, because each repetition
- * has its own server and shares no data.
- */
+/** Options for checks that share data and run sequentially. Repetitions share no data, so they run in parallel. */
 export const SERIAL_OPTIONS = { mode: isRepeated ? 'parallel' : 'default' } as const;
 
 /** Runs the checks that `define` defines in one worker, so that they can share data. */

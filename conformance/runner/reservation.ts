@@ -6,8 +6,7 @@ import type { TargetSettings } from '../target/target-settings.ts';
 import { TargetError } from './target-error.ts';
 
 /**
- * Reserves a profile's accounts for this process, because a second run on this machine with the same numbers, Experiences and tokens would
- * disturb this run. A run that only reads needs no reservation.
+ * Reserves a profile's accounts, because a second run on this machine would disturb this one. A run that only reads needs no reservation.
  * @returns a function that ends the reservation
  * @throws TargetError if another process has reserved the accounts
  */
@@ -16,7 +15,7 @@ export async function reserveAccounts({ baseUrl, profile: { accounts, allow, hoo
   const key = createHash('sha256').update(JSON.stringify([baseUrl, accounts?.main, accounts?.second]));
   const file = join(tmpdir(), `xpk-conformance-${key.digest('hex').slice(0, 16)}.pid`);
   for (;;) {
-    // Write the content before linking the file to its final name, so that no other process reads an empty file.
+    // Link the file to its final name after writing, so that no process reads an empty file.
     const written = `${file}.${process.pid}`;
     await writeFile(written, `${process.pid}`);
     try {

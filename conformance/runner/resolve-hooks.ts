@@ -37,7 +37,7 @@ function loadModule(path: string, shown: string, profile: string): NonNullable<H
   return { url, shown, hooks };
 }
 
-// A script that writes a module's exported function names to file descriptor 3: named exports and members of the default export.
+// A script that writes a module's exported function names, including the default export's members, to file descriptor 3.
 const LIST_EXPORTS_SCRIPT = `
   const module = await import(process.argv[1]);
   const holders = [module, module.default].filter((holder) => typeof holder === 'object' && holder !== null);
@@ -46,9 +46,7 @@ const LIST_EXPORTS_SCRIPT = `
   process.exit();
 `;
 
-/**
- * Lists a module's exports. Loads the module in another process, because the module's timers and servers would keep this process running.
- */
+/** Lists a module's exports in another process. Here, the module's timers and servers would keep running. */
 function listExports(url: string): { readonly functions: readonly string[]; readonly failure?: string } {
   const { output, stderr, status, error } = spawnSync(process.execPath, ['--input-type=module', '-e', LIST_EXPORTS_SCRIPT, url], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -61,7 +59,7 @@ function listExports(url: string): { readonly functions: readonly string[]; read
   return { functions: [], failure: stderr.split('\n    at ')[0]?.trim() || `the module ended the process with the status ${status}` };
 }
 
-/** @returns a message if a hook has both a function and a URL, or needs a hook that is missing; otherwise undefined */
+/** @returns a message if a hook has both a function and a URL, or lacks a needed hook; otherwise undefined */
 function findProblem(inModule: readonly HookName[], atUrls: readonly HookName[]): string | undefined {
   const twice = inModule.find((name) => atUrls.includes(name));
   if (twice !== undefined) return `${twice} has both a function in the module and a URL. Remove one of them.`;
@@ -74,10 +72,7 @@ function findProblem(inModule: readonly HookName[], atUrls: readonly HookName[])
   return undefined;
 }
 
-/**
- * Returns the hooks that a hook needs. A hook that creates an entity needs the hooks that change and remove it. A hook that releases an
- * entity needs the hook that reserves it.
- */
+/** Returns the hooks that a hook needs: the other actions on its entity, or for a release, the reservation. */
 function listNeededHooks(name: HookName): readonly HookName[] {
   const [, maker] = /^(subscriptions|(?:portal|platform)\.\w+)\.\w+$/.exec(name) ?? [];
   if (maker !== undefined) return HOOK_NAMES.filter((other) => other.startsWith(`${maker}.`));

@@ -1,9 +1,9 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
 
-/** The tag for checks that wait for an endpoint's maximum response time. They start first, because they take the longest. */
+/** The tag for checks that wait for an endpoint's maximum response time. They start first. */
 export const LONG_TAG = '@long';
-/** The tag for checks that wait for at least a second. They run in a separate worker, so that they do not delay other checks. */
+/** The tag for checks that wait for at least a second. They run in a separate worker. */
 export const WAITING_TAG = '@waiting';
 
 export interface CheckDetails {
@@ -19,8 +19,8 @@ interface RuleOptions {
 }
 
 /**
- * Returns a check's title and details: `test(...rule('users.get.shape'), async ({ api }) => {})`. The title is the rule's text.
- * @param variant the words that are added to the title if the rule has several checks
+ * Returns a check's title and details: `test(...rule('users.get.shape'), async ({ api }) => {})`.
+ * @param variant distinguishes several checks of the rule in the title
  */
 export function rule(id: RuleId, variant?: string | number, { tag, ...lock }: RuleOptions = {}): [title: string, details: CheckDetails] {
   const { text } = rules[id];

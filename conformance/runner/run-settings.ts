@@ -3,7 +3,7 @@ import type { Results } from '../../src/contract/generated/results.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { ExcludedRule } from '../../src/report/aggregate.ts';
 
-/** A run's settings: the selected checks, and the path of the results. The reporter reads the settings from an environment variable. */
+/** A run's settings. The reporter reads them from an environment variable. */
 export interface RunSettings {
   /** The path of results.json. */
   readonly resultsFile: string;
@@ -11,7 +11,7 @@ export interface RunSettings {
   readonly forms: readonly PathForm[];
   /** The selected rules. Default: every rule. */
   readonly rules?: readonly RuleId[] | undefined;
-  /** Whether to run the checks that only observe decisions. Default: true if no rules are selected; otherwise false. */
+  /** Whether to run the checks that only observe decisions. Default: only if no rules are selected. */
   readonly observing?: boolean | undefined;
   readonly notApplicable: readonly ExcludedRule[];
   /** Whether to hide the progress. */

@@ -10,7 +10,7 @@ import { createTargetEnvironment, type TargetSettings } from '../target/target-s
 import { runPlaywright } from './playwright.ts';
 import { createRunEnvironment, type RunSettings } from './run-settings.ts';
 
-/** The exit code of a command that was stopped with Ctrl-C: 128 plus the signal number, as in shells. */
+/** The exit code after Ctrl-C: 128 plus the signal number, as in shells. */
 export const INTERRUPTED_EXIT_CODE = 128 + constants.signals.SIGINT;
 
 const reporterPath = fileURLToPath(new URL(`./verdict-reporter${extname(fileURLToPath(import.meta.url))}`, import.meta.url));
@@ -22,7 +22,7 @@ export interface SuiteOptions extends Omit<RunSettings, 'resultsFile' | 'forms' 
   /** The path forms to test. Default: both. */
   readonly forms?: RunSettings['forms'] | undefined;
   readonly notApplicable?: RunSettings['notApplicable'];
-  /** The number of workers that run the checks. Default: the number in the Playwright configuration. */
+  /** The number of workers. Default: the number in the Playwright configuration. */
   readonly workers?: number | undefined;
 }
 
@@ -56,6 +56,6 @@ export async function runSuite(target: TargetSettings, options: SuiteOptions): P
 }
 
 function limitWorkers({ requestsPerSecond, control, receiver }: TargetSettings, workers: number | undefined): number | undefined {
-  // Use only one worker if several workers would exceed the request limit, share a profile's numbers and users, or listen on the same port.
+  // Use one worker if several would exceed the request limit, share resources, or listen on one port.
   return requestsPerSecond === undefined && receiver === undefined && control !== undefined ? workers : 1;
 }

@@ -13,14 +13,14 @@ interface RecordedChanges {
   readonly capabilities: ReturnType<typeof test.info>['annotations'];
 }
 
-/** Maps a `MakeChanges` function to the changes that a check in this worker made and verified. */
+/** Maps a `MakeChanges` function to the changes that this worker's checks made and verified. */
 const recordedChanges = new Map<MakeChanges, RecordedChanges>();
 
 /**
- * Verifies the events about changes. To save time, a worker's first check makes the changes, and later checks verify the same events. If
- * these events break a later check's rule, that check makes its own changes, because an event may have arrived after the first check ended.
- * In runs against mutants, every check makes its own changes, because every check has its own server.
- * @param verify a function that waits for each change's event and verifies it
+ * Verifies the events about changes. A worker's first check makes the changes, and later checks verify the same events. If these events
+ * break a later check's rule, that check makes its own changes, because an event may have arrived late. In runs against mutants, every
+ * check makes its own changes.
+ * @param verify waits for each change's event and verifies it
  */
 export async function verifyChanges(makeChanges: MakeChanges, participants: Participants, verify: VerifyFunction): Promise<void> {
   const { annotations } = test.info();

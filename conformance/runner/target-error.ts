@@ -1,4 +1,4 @@
-/** Thrown if the target cannot be tested because of a mistake in its description, such as the profile. */
+/** Thrown if a mistake in the target's description, such as the profile, prevents tests. */
 export class TargetError extends Error {
   override readonly name = 'TargetError';
 }

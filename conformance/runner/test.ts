@@ -25,7 +25,7 @@ import { readPathForm } from './repetition.ts';
 interface Fixtures {
   /** Sends requests to the operations, with the check's path form. */
   api: Client;
-  /** Returns one of the target's capabilities. Ends the check as not testable if the target does not have it. */
+  /** Returns one of the target's capabilities, or ends the check as not testable. */
   need: Need;
   has: (capability: Capability) => boolean;
   /** Removes the check's entities after the check. */
@@ -50,12 +50,11 @@ interface Fixtures {
 interface WorkerFixtures {
   target: Target;
   receivers: Receivers;
-  /** Maps a client to the reason why a valid token exchange fails, or to undefined if the exchange succeeds. See OAuth. */
+  /** Maps a client to the reason why a valid token exchange fails, or to undefined. See OAuth. */
   proofs: Map<string, Promise<string | undefined>>;
 }
 
-// To save a third of a run's time, avoid recorded steps and browsers: Playwright records no steps for boxed fixtures, and _baseTest opens
-// no browser.
+// Avoid recorded steps and browsers, which take a third of a run's time. Boxed fixtures record no steps; _baseTest opens no browser.
 const BOXED = { box: 'self' } as const;
 const BOXED_WORKER = { scope: 'worker', ...BOXED } as const;
 
@@ -90,8 +89,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
       });
       target.trail.length = 0;
       const { stackTraceLimit } = Error;
-      // Omit stacks, because Playwright looks up the source location of each failure that has a stack. In runs against mutants, thousands
-      // of checks fail.
+      // Omit stacks in runs against mutants. Playwright looks up each stack's source, and thousands of checks fail.
       if (isRepeated) Error.stackTraceLimit = 0;
       await use(client);
       Error.stackTraceLimit = stackTraceLimit;
@@ -125,7 +123,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
   ],
   cleanup: [
     async ({ api, target }, use) => {
-      // An interrupted check continues in the background, so `finish` refuses the check's further requests before the cleanup begins.
+      // An interrupted check continues in the background. `finish` refuses its further requests before the cleanup.
       const cleanup = target.cleanup.part(() => api.finish());
       await use(cleanup);
       await cleanup.run();
@@ -180,12 +178,12 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
     BOXED,
   ],
   evidence: [
-    // This fixture depends on `cleanup`, so that it collects the evidence before the cleanup sends requests.
+    // The dependency on `cleanup` collects the evidence before the cleanup sends requests.
     async ({ target, cleanup: _ }, use, testInfo) => {
       await use(undefined);
       const [error] = testInfo.errors;
-      // Expect a failure, because Playwright starts a new worker after an unexpected failure, and the new worker would have to create its
-      // entities again. The reporter ignores expectedStatus.
+      // After an unexpected failure, Playwright starts a new worker, which must create its entities again. The reporter ignores
+      // expectedStatus.
       if (testInfo.status === 'failed') testInfo.expectedStatus = 'failed';
       const secrets = target.settings.secrets ?? [];
       for (const broken of findBrokenRefusals(target.trail)) await attachRefusal(broken, target.trail, secrets, testInfo);
@@ -202,7 +200,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
 /** Playwright's test function with the fixtures for checks. */
 export const test = repeatTest(checkTest);
 
-/** Reports a refusal that breaks a rule about all refusals, except if the check itself tests this rule. */
+/** Reports a refusal that breaks a rule about all refusals, unless the check tests this rule. */
 async function attachRefusal(
   { operation, ...broken }: BrokenRefusal,
   trail: Target['trail'],
@@ -215,10 +213,7 @@ async function attachRefusal(
   await testInfo.attach(BROKEN_RULE_ATTACHMENT, { body, contentType: 'application/json' });
 }
 
-/**
- * Capabilities that can replace each other. A check needs one of them and uses `has` to choose, so these capabilities are not optional. All
- * other capabilities that a check passes to `has` are optional.
- */
+/** Capabilities that can replace each other, so `has` does not make them optional. All other capabilities passed to `has` are optional. */
 const ALTERNATIVE_CAPABILITIES: readonly Capability[] = ['subscriptions', 'oauth.secret-client', 'oauth.key-client', 'platform.users'];
 
 /** Records that the check needs or can use a capability. */

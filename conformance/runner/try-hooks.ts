@@ -19,8 +19,8 @@ const withAccount = ({ account }: TrialValues) => account && [account];
 const withPair = ({ pair }: TrialValues) => pair && [pair];
 
 /**
- * Maps a hook to a function that returns a trial call's arguments. Omits hooks that undo another hook's effect. Also omits hooks that
- * create assignments, because the target may refuse an assignment without a connection.
+ * Maps a hook to a function that returns a trial call's arguments. Omits hooks that undo another hook. Also omits assignments, which may
+ * need a connection.
  */
 const TRIAL_ARGUMENTS: { readonly [Hook in HookName]?: (available: TrialValues) => readonly unknown[] | '' | undefined } = {
   'fault.users': ({ account }) => account && ['getUsers', 429, { accountId: account }],
@@ -39,8 +39,8 @@ const TRIAL_ARGUMENTS: { readonly [Hook in HookName]?: (available: TrialValues) 
 };
 
 /**
- * Calls each hook in TRIAL_ARGUMENTS once, and undoes the effect. @param useFault a function that sends a request, which uses up a hook's
- * fault
+ * Calls each hook in TRIAL_ARGUMENTS once, and undoes the effect.
+ * @param useFault sends a request that uses up a hook's fault
  * @throws TargetError if a hook fails
  */
 export async function tryHooks(
@@ -49,7 +49,7 @@ export async function tryHooks(
   useFault: () => Promise<unknown>,
 ): Promise<void> {
   const calls = createHookCalls(hooks, timeoutMs);
-  // Start a receiver, because the target may send a request to a new subscriber during the trial.
+  // During the trial, the target may send a request to a new subscriber.
   const receiver = address && (await startReceiver(address));
   const available = { ...collectTrialValues(profile), destinationUrl: receiver?.openMailbox().url };
   try {

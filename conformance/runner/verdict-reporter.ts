@@ -16,7 +16,7 @@ import { readRunSettings } from './run-settings.ts';
 
 const { version } = createRequire(import.meta.url)('experience-provider-kit/package.json') as { version: string };
 
-/** Converts check results to verdicts on rules, and writes results.json. Writes the progress to standard error. */
+/** Converts check results to verdicts on rules, and writes results.json. */
 export default class VerdictReporter implements Reporter {
   private readonly run = readRunSettings(process.env);
   private readonly secrets = readTargetSettings(process.env).secrets ?? [];
@@ -31,10 +31,7 @@ export default class VerdictReporter implements Reporter {
     return true;
   }
 
-  /**
-   * Excludes the checks that are not selected, and those that the profile excludes. If a check runs in only one form, excludes it in the
-   * other form.
-   */
+  /** Excludes the checks that are not selected, that the profile excludes, or that need the other form. */
   async preprocess({ suite, testRun }: { suite: Suite; testRun: TestRun }): Promise<void> {
     for (const test of suite.allTests()) if (!this.isSelected(test)) testRun.exclude(test);
   }
@@ -46,7 +43,7 @@ export default class VerdictReporter implements Reporter {
     const ruleIds = test.annotations.flatMap(({ type, description }) =>
       type === 'rule' && description !== undefined ? [description] : [],
     );
-    // A check without rules only observes decisions. It runs in only one form, because a decision's value does not depend on the path form.
+    // A check without rules only observes decisions, whose values do not depend on the path form.
     if (ruleIds.length === 0) return observing && form === forms[0];
     return ruleIds.some((id) => {
       const rule = rulesInScope.find((candidate) => candidate.id === id);

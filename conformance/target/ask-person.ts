@@ -6,10 +6,7 @@ const LOGIN_TIMEOUT_MS = 300_000;
 /** The path that the person opens to report that the login failed. */
 const FAILED_PATH = '/nothing-came';
 
-/**
- * Asks the person at this machine to log in and approve or deny the request. Does not ask if the authorization server redirects to the
- * client or refuses the request without a login.
- */
+/** Asks the person at this machine to log in and approve or deny. Does not ask if no login is needed. */
 export function askPerson(what: 'approve' | 'deny'): Visit {
   return async (authorizeUrl, get) => {
     const first = await sendFirstRequest(authorizeUrl, get);
@@ -23,7 +20,7 @@ export function askPerson(what: 'approve' | 'deny'): Visit {
   };
 }
 
-/** @returns the URL to which the browser was redirected; undefined if the login failed or took too long */
+/** @returns the URL of the browser's redirect; undefined if the login failed or took too long */
 async function waitForCallback(redirectUri: string, ready: (origin: string) => void): Promise<URL | undefined> {
   const { hostname, port, origin } = new URL(redirectUri);
   const server = createServer();

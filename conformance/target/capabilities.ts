@@ -27,19 +27,13 @@ export interface NewSubscription {
   readonly types: readonly EventType[];
 }
 
-/**
- * The actions with which an operator, or an end user in a portal, creates and removes entities. `create` returns the new entity's id. For a
- * telephone number, the id is the number itself.
- */
+/** The actions that create and remove entities. `create` returns the new entity's id, or a telephone number. */
 export interface EntityActions<Arguments extends readonly unknown[]> {
   create(...args: Arguments): Promise<string>;
   remove(id: string): Promise<void>;
 }
 
-/**
- * The actions on connections. `state` is the new connection's state; default: INACTIVE. A portal or platform that cannot choose the state
- * ignores `state`.
- */
+/** The actions on connections. The default `state` is INACTIVE. A portal or platform may ignore `state`. */
 export interface ConnectionActions extends EntityActions<[pair: Pair, state?: 'ACTIVE' | 'INACTIVE']> {
   update(connectionId: string, state: 'ACTIVE' | 'INACTIVE'): Promise<void>;
 }
@@ -53,10 +47,7 @@ export interface PlatformUsers extends EntityActions<[accountId: string, names?:
 export interface WaitingTimes {
   /** The longest time between a change and its event's first delivery. */
   readonly eventMs: number;
-  /**
-   * The additional wait for an event that must not be published. It begins when a later change's event has arrived, because deliveries may
-   * arrive in any order.
-   */
+  /** The additional wait, in milliseconds, for an unwanted event after a later change's event. Deliveries may arrive in any order. */
   readonly graceMs: number;
 }
 
@@ -65,23 +56,23 @@ export interface AuthorizationServer {
   readonly tokenUrl: string;
 }
 
-/** Cancels a requested failure that has not occurred yet. Undefined if the target cannot cancel failures. */
+/** Cancels a requested failure that has not occurred. Undefined if the target cannot do that. */
 type CancelFault = (() => Promise<unknown>) | undefined;
 
 /**
- * What checks may need from a target, in addition to its base URL. If a capability is missing, the checks that need it are not testable,
- * and the report names the capability. Tokens are access tokens. Ids and telephone numbers have the API's format.
+ * What checks may need from a target besides its base URL. Checks that lack a capability are not testable. Ids and telephone numbers have
+ * the API's format.
  */
 export interface Capabilities {
-  /** A token with all scopes and the principal claim. The token's user may manage `account`, `account.second` and the Experiences below. */
+  /** A token with all scopes and the principal claim. Its user may manage `account`, `account.second` and the Experiences below. */
   token: string;
-  /** A token with all scopes. The token's user may read everything that `token` may manage, and may manage nothing. */
+  /** A token with all scopes. Its user may read what `token` may manage, but manage nothing. */
   'token.reader': string;
   /** A token with all scopes. The token's user may read nothing that `token` may manage. */
   'token.outsider': string;
   /** A token with the same permissions as `token`, issued to another client. */
   'token.second-credential': string;
-  /** Returns a token with the same permissions as `token`, issued to a new client whose rate limit is still unused. */
+  /** Returns a token with the permissions of `token`, but an unused rate limit. */
   'token.unused-credential': () => Promise<string>;
   /** Maps a scope to a token like `token`, but without this scope. */
   'token.without-scope': Readonly<Record<Scope, string>>;
@@ -103,14 +94,14 @@ export interface Capabilities {
   /** An account with more than 100 connections that `token` may read. */
   'account.many-connections': string;
   /**
-   * The four `.any` capabilities are always available: an existing id if the target has one; otherwise, a well-formed id that does not
-   * exist. Checks use these ids in invalid calls, and then in a valid call, which a target may refuse if it does not know the id.
+   * The `.any` capabilities are always available: an existing id, or else a well-formed unknown id. Checks use them in invalid calls, then
+   * in a valid call, which may be refused.
    */
   'account.any': string;
   'experience.any': string;
   'number.any': string;
   'user.any': string;
-  /** If assignments require a connection, this Experience and the next three are connected to `account` and `account.second`. */
+  /** If assignments require connections, this Experience and the next three are connected to `account` and `account.second`. */
   experience: string;
   'experience.second': string;
   /** This Experience and the next one have the type AGENT. */
@@ -120,9 +111,7 @@ export interface Capabilities {
   'experience.read-only': string;
   /** An Experience that exists but that `token` may not view. */
   'experience.hidden': string;
-  /**
-   * Returns an Experience that is not connected to `account` or `account.second`. Three calls in a row return three different Experiences.
-   */
+  /** Returns an Experience without connections to `account` and `account.second`. Three calls in a row return different ones. */
   'experiences.unconnected': () => Promise<string>;
   /** Returns an unassigned telephone number in `account`, a different one in each call. */
   numbers: () => Promise<string>;
@@ -135,23 +124,17 @@ export interface Capabilities {
   'user.base62': NativeUser;
   'user.legacy-numeric': NativeUser;
   'user.ambiguous': NonNullable<Part<'users'>['ambiguous']>;
-  /** An Experience with more than 100 assignments to one account's targets. The assignments do not fit on one page of the default size. */
+  /** An Experience with more than 100 assignments in one account: more than one default page. */
   'assignments.many': Part<'manyAssignments'>;
-  /**
-   * A template for the body that creates a connection. The specification does not define this body. Placeholders: `accountId`,
-   * `experienceId`, `state`.
-   */
+  /** A template for the unspecified body that creates a connection. Placeholders: `accountId`, `experienceId`, `state`. */
   'bodies.connectionCreate': BodyTemplate;
-  /** A template for the body that updates a connection. The specification does not define this body. Placeholder: `state`. */
+  /** A template for the unspecified body that updates a connection. Placeholder: `state`. */
   'bodies.connectionUpdate': BodyTemplate;
   /** The query values that sort the users list. The specification does not define these values. */
   'users.sort': NonNullable<Part<'users'>['sort']>;
   /** The longest delay, in milliseconds, before a change appears in the users list. */
   'users.read-model-bound': number;
-  /**
-   * The longest delay, in milliseconds, before a change appears in the lists of assignments and connections. Absent: changes appear at
-   * once.
-   */
+  /** The longest delay, in milliseconds, before the lists of assignments and connections show a change. Absent: no delay. */
   'lists.bound': number;
   /** Makes the operation's next call with these parameters fail with the status. */
   'fault.users': (
@@ -159,9 +142,7 @@ export interface Capabilities {
     status: 429 | 500,
     parameters: Readonly<Record<string, string>>,
   ) => Promise<CancelFault>;
-  /**
-   * Makes the authorization service unreachable during the operation's next call with these parameters. The target must answer that call.
-   */
+  /** Makes the authorization service unreachable during the next call of the operation. The target must still answer. */
   'fault.authorization': (operation: 'getUsers' | 'getUser', parameters: Readonly<Record<string, string>>) => Promise<CancelFault>;
   'platform.users': PlatformUsers;
   'platform.connections': ConnectionActions;
@@ -172,7 +153,7 @@ export interface Capabilities {
   'portal.connections': ConnectionActions;
   'portal.assignments': EntityActions<[assignment: NewAssignment]>;
   'portal.users': EntityActions<[accountId: string]>;
-  /** Creates and removes subscriptions to the events of one Experience, or of all the provider's Experiences. */
+  /** Creates and removes subscriptions to the events of one Experience or all Experiences. */
   subscriptions: EntityActions<[subscription: NewSubscription]>;
   /** An existing subscription to all event types for all the provider's Experiences. */
   subscription: NonNullable<Part<'events'>['subscription']>;
@@ -181,21 +162,24 @@ export interface Capabilities {
   'events.delivered-within': number;
   /** The longest time, in milliseconds, until an unacknowledged delivery is repeated. */
   'events.repeats': number;
-  /** Available if the suite can receive https deliveries. `own`: at a separate port. `public`: at a public URL. */
+  /** How the suite can receive https deliveries. `own`: at a separate port. `public`: at a public URL. */
   'events.tls': 'own' | 'public';
-  /** Makes the target send a delivery to the URL. @returns the reason why the delivery does not arrive; undefined if it arrives */
+  /**
+   * Makes the target send a delivery to the URL.
+   * @returns why it does not arrive; undefined if it arrives
+   */
   'events.reach': (url: string) => Promise<string | undefined>;
-  /** Returns true if no delivery to the subscription is pending, so that a check need not wait for further deliveries. */
+  /** Whether no delivery to the subscription is pending, so that no wait is needed. */
   'events.idle': (subscriptionId: string) => Promise<boolean>;
   /** Reads the clock for the `timestamp` in events, in milliseconds since 1970. */
   'events.now': () => Promise<number>;
   /** Reads the clock for the `webhook-timestamp` header, in milliseconds since 1970. */
   'events.sent-now': () => Promise<number>;
-  /** Returns an Experience's name and provider, which events contain in addition to the Experience id. */
+  /** Returns an Experience's name and provider, for its events. */
   'experience.facts': (experienceId: string) => Promise<NonNullable<Part<'experiences'>['facts']>[string]>;
   /**
    * Returns the authorization server's URLs.
-   * @param baseUrl the base URL for the check's requests. A proxy in front of a kit is also in front of the kit's authorization server.
+   * @param baseUrl the base URL for the check's requests, perhaps a proxy's
    */
   'oauth.server': (baseUrl: string) => AuthorizationServer;
   'oauth.secret-client': NonNullable<Part<'authorization'>['secretClient']>;
@@ -206,15 +190,15 @@ export interface Capabilities {
   'oauth.approve': Visit;
   /** Logs in as a user and denies the request. */
   'oauth.deny': Visit;
-  /** The lifetime, in milliseconds, of an authorization code. Absent if the target does not state it. */
+  /** The lifetime of an authorization code, in milliseconds. Absent if unknown. */
   'oauth.code-lifetime': number;
   /** Lets `ms` milliseconds pass for the target: moves the target's clock forward, or waits. */
   'clock.wait': (ms: number) => Promise<void>;
-  /** Moves the target's clock forward by `ms` milliseconds. A run moves the clock by at most a few hours in total. */
+  /** Moves the target's clock forward by `ms` milliseconds: per run, a few hours at most. */
   'clock.advance': (ms: number) => Promise<void>;
 }
 
 export type Capability = keyof Capabilities;
 
-/** The capabilities with which the target's operator and end users change entities outside the API: in a portal or on the platform. */
+/** The capabilities to change entities outside the API: in a portal or on the platform. */
 export type OutsideActions = Pick<Capabilities, Extract<Capability, `portal.${string}` | `platform.${string}`>>;

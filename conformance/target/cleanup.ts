@@ -1,6 +1,6 @@
 /** An entity that was created at the target and must be removed. */
 export interface CreatedEntity {
-  /** Removes the entity now instead of at the end. Reports a failure instead of throwing an error. */
+  /** Removes the entity now instead of at the end. Reports a failure instead of throwing. */
   remove(): Promise<void>;
   /** Records that a check has removed the entity, so that the cleanup does not remove it again. */
   forget(): void;
@@ -13,14 +13,11 @@ export interface Cleanup {
   /** Creates an entity that is removed at the end. @throws Error if `run` was already called, because the entity would never be removed */
   create<T>(create: () => Promise<T>, remove: (created: T) => Promise<unknown>, nameOf: (created: T) => string): Promise<T>;
   /**
-   * Creates a part of this cleanup, which can run earlier. Otherwise, it runs with this cleanup.
-   * @param first a function that is called before the part's first removal
+   * Creates a part of this cleanup that can also run earlier.
+   * @param first is called before the part's first removal
    */
   part(first?: () => Promise<void>): Cleanup;
-  /**
-   * Removes all entities. Further calls have no effect. For each entity that cannot be removed, writes a line to standard error. The
-   * reporter reads these lines.
-   */
+  /** Removes all entities once. Writes a line to standard error for each failure; the reporter reads these lines. */
   run(): Promise<void>;
 }
 
@@ -38,8 +35,8 @@ interface CleanupEntry {
 }
 
 /**
- * @param report a function that is called with a line for each entity that cannot be removed
- * @param first a function that is called before the first removal
+ * @param report is called with a line for each entity that cannot be removed
+ * @param first is called before the first removal
  */
 export function createCleanup(report: (line: string) => void = console.error, first: () => Promise<void> = async () => {}): Cleanup {
   const entries = new Set<CleanupEntry>();

@@ -6,10 +6,10 @@ type Schemas = components['schemas'];
 type Collection = Schemas['Collection'];
 type Members = Readonly<Record<string, unknown>>;
 
-/** The place where a change outside the API is made. The control API takes it as the query parameter `as`. */
+/** The place of a change outside the API: the control API's query parameter `as`. */
 export type Place = 'portal' | 'platform';
 
-/** A client for a kit's control API. On a target without this API, only the operator can perform these actions. */
+/** A client for a kit's control API. On other targets, only the operator can do the same. */
 export type Control = ReturnType<typeof createControl>;
 
 /** Thrown if the control API refuses a request. */
@@ -26,7 +26,7 @@ export class ControlRefusal extends Error {
 /** The interval, in milliseconds, between requests for a delivery's attempts. */
 const ATTEMPTS_POLL_MS = 20;
 
-/** The request timeout, in milliseconds. It is long because some responses are sent only after delivery attempts. */
+/** The request timeout, in milliseconds. Some responses are sent only after delivery attempts. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** @param url the kit's base URL, without a trailing slash */
@@ -70,7 +70,7 @@ export function createControl(url: string, controlToken?: string) {
     info: () => call<{ readonly settings: Members; readonly decisions: Members }>('GET', '/info'),
     /**
      * Delivers an empty payload to the subscription.
-     * @returns the reason why the first attempt was not acknowledged; undefined if it was acknowledged
+     * @returns why the first attempt was not acknowledged; undefined if it was
      */
     async sendTestDelivery(subscription: string): Promise<string | undefined> {
       const { id } = await call<Schemas['Delivery']>('POST', '/events/raw', { subscription, body: {}, allowInvalid: true });
@@ -81,10 +81,7 @@ export function createControl(url: string, controlToken?: string) {
         await pause(ATTEMPTS_POLL_MS);
       }
     },
-    /**
-     * Returns true if no delivery to the subscription is pending. A delivery is no longer pending when it has been acknowledged, when the
-     * kit has stopped repeating it, or when the subscription has been removed.
-     */
+    /** Whether no delivery to the subscription is pending. Acknowledged, abandoned and removed deliveries are not pending. */
     isIdle: async (subscription: string) => {
       const path = `/deliveries?subscription=${encodeURIComponent(subscription)}&state=pending&limit=1`;
       const pending = await call<readonly unknown[]>('GET', path).catch((error: unknown) => {
@@ -95,10 +92,7 @@ export function createControl(url: string, controlToken?: string) {
     },
     /** Returns the kit's time, in milliseconds since 1970. */
     now: async () => Date.parse((await call<Schemas['Clock']>('GET', '/clock')).now),
-    /**
-     * Moves the kit's time forward by `ms` milliseconds. Does not wait for deliveries that become due, because their endpoints may never
-     * respond.
-     */
+    /** Moves the kit's time forward by `ms` milliseconds. Does not wait for deliveries, because endpoints may never respond. */
     advance: (ms: number) => call<void>('POST', '/clock/advance', { by: Math.ceil(ms), maxWaitMs: 0 }),
     /** Reads the token endpoint from the authorization server's metadata (RFC 8414). */
     async readTokenEndpoint() {
@@ -109,8 +103,7 @@ export function createControl(url: string, controlToken?: string) {
 }
 
 /**
- * Looks for a control API. `found`: the control API can be used. `locked`: the control API requires a control token, or rejects the given
- * token. `none`: there is no control API.
+ * Looks for a control API. `found`: usable. `locked`: requires a control token, or rejects the given one. `none`: absent.
  * @param url the server's base URL, without a trailing slash
  */
 export async function findControl(url: string, controlToken?: string): Promise<'found' | 'locked' | 'none'> {
@@ -118,7 +111,7 @@ export async function findControl(url: string, controlToken?: string): Promise<'
   const answer = await fetch(`${url}/_control/info`, { headers, signal: AbortSignal.timeout(5000), redirect: 'manual' }).catch(
     () => undefined,
   );
-  // A 401 alone does not prove that there is a control API. Other servers may also send a 401 for unknown paths, but not with this realm.
+  // Other servers may also send a 401 for unknown paths, but not with this realm.
   if (answer?.status === 401 && answer.headers.get('www-authenticate')?.includes('realm="control"')) return 'locked';
   if (answer?.status !== 200) return 'none';
   const info = (await answer.json().catch(() => undefined)) as Partial<Schemas['Info']> | undefined;

@@ -14,7 +14,7 @@ export interface HookCalls {
   /**
    * Calls a hook.
    * @param args the arguments of the hook's `body` function in HOOKS
-   * @returns the response member that the hook's `returns` names in HOOKS; an empty string if the hook returns nothing
+   * @returns the response member that `returns` names in HOOKS; otherwise an empty string
    * @throws HookError
    */
   call(hook: HookName, ...args: readonly unknown[]): Promise<string>;
@@ -22,10 +22,7 @@ export interface HookCalls {
   callForResponse(hook: HookName, ...args: readonly unknown[]): Promise<Response>;
 }
 
-/**
- * The minimum timeout, in milliseconds, for a hook in a module. It is long because such a hook may send several requests, each of which may
- * take as long as the profile's timeout.
- */
+/** The minimum timeout, in milliseconds, for a hook in a module. Such a hook may send several requests. */
 const MODULE_TIMEOUT_MS = 60_000;
 
 interface HookCallOptions {
@@ -35,7 +32,10 @@ interface HookCallOptions {
   readonly allow?: (ms: number) => void;
 }
 
-/** Creates calls to hooks in a module or at URLs. @param timeoutMs the timeout, in milliseconds, for a hook at a URL */
+/**
+ * Creates calls to hooks in a module or at URLs.
+ * @param timeoutMs the timeout for a hook at a URL, in milliseconds
+ */
 export function createHookCalls(
   { module, urls, headers }: HookSettings,
   timeoutMs: number,
@@ -97,8 +97,8 @@ function findFunction(module: object, hook: HookName): [holder: object, key: str
 }
 
 /**
- * Validates a hook's response. @throws Error unless the response contains the member that HOOKS names in `returns`, and all or none of the
- * members in `mayReturn`
+ * Validates a hook's response.
+ * @throws Error if the member in `returns` is missing, or only some in `mayReturn` are present
  */
 function validateResponse(hook: HookName, response: unknown): Response {
   const { returns, mayReturn = [] } = HOOKS[hook];
@@ -118,7 +118,7 @@ function removeQuery(url: string): string {
   return origin + pathname;
 }
 
-/** Returns an error's message and its cause's message, because fetch gives the reason only in the cause. */
+/** Returns an error's message and its cause's message. fetch gives the reason only in the cause. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message: why, code } = (error.cause ?? {}) as NodeJS.ErrnoException;

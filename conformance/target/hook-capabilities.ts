@@ -5,13 +5,13 @@ import type { HookCalls } from './hook-calls.ts';
 import type { HookName } from './hooks.ts';
 import { endAsNotTestable } from './not-testable.ts';
 
-/**
- * Hooks that reserve an entity for a check. At the end of the run, the hook with the same name and the suffix `.release` releases the
- * entity.
- */
+/** Hooks that reserve an entity for a check. The hook with the suffix `.release` releases it at the end. */
 const RESERVING_HOOKS = ['numbers', 'users', 'experiences.unconnected'] as const;
 
-/** Returns the capabilities that a target's hooks provide. @param profileProviders the capabilities that the profile provides */
+/**
+ * Returns the capabilities that a target's hooks provide.
+ * @param profileProviders the profile's capabilities
+ */
 export function createHookCapabilities(hooks: HookCalls, cleanup: Cleanup, profileProviders: Providers = {}): Providers {
   const facts = new Map<string, { readonly name: string; readonly providerId: string }>();
   const call =
@@ -45,8 +45,7 @@ export function createHookCapabilities(hooks: HookCalls, cleanup: Cleanup, profi
   for (const [capability, source] of Object.entries(PROFILE_SOURCES)) {
     if (typeof source === 'string' || !('hooks' in source)) continue;
     const names = source.hooks.filter((action) => action !== '').map((action) => [action, `${capability}.${action}` as HookName] as const);
-    // A capability is available only if the hooks for all its actions exist, so that a check that creates an entity can also change and
-    // remove the entity.
+    // Require the hooks for all actions. A check must be able to remove an entity that it creates.
     if (names.length === 0 || !names.every(([, hook]) => hooks.has(hook))) continue;
     providers[capability] = () => Object.fromEntries(names.map(([action, hook]) => [action, call(hook)]));
   }

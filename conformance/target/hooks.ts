@@ -10,7 +10,7 @@ interface Hook {
   body(...args: never[]): object;
   /** The response member that the action returns. The value must be a non-empty string. */
   readonly returns?: string;
-  /** Optional response members, which are strings. The response contains either all or none of them. */
+  /** Optional string members of the response. A response contains all or none of them. */
   readonly mayReturn?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export const HOOKS: Readonly<Record<HookName, Hook>> = {
 
 export const HOOK_NAMES = Object.keys(HOOKS) as HookName[];
 
-/** Returns the names under which a module may export a hook: the hook's name, and the same name in camel case, such as `faultUsers`. */
+/** Returns the names under which a module may export a hook, also in camel case, such as `faultUsers`. */
 export function listFunctionNames(hook: HookName): readonly string[] {
   const camel = hook.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
   return camel === hook ? [hook] : [hook, camel];

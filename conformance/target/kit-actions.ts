@@ -3,8 +3,7 @@ import type { Control, Place } from './control.ts';
 import { ignoreNotFound, type KitOptions, type KitWorld } from './kit-world.ts';
 
 /**
- * Uses the control API for the actions that an operator, a portal or a platform performs on other targets. Checks must remove the entities
- * that they create.
+ * Uses the control API as the operator, portal and platform. Checks must remove the entities that they create.
  * @param isStrict whether the kit refuses to deliver to this machine
  */
 export function createKitActions(world: KitWorld, isStrict: boolean, { control, cleanup, disposable, canReceive }: KitOptions): Providers {
@@ -32,7 +31,7 @@ export function createKitActions(world: KitWorld, isStrict: boolean, { control, 
   async function addFault(fault: Parameters<Control['fault']>[0]): Promise<() => Promise<unknown>> {
     const id = await control.fault(fault);
     const cancel = () => ignoreNotFound(() => control.removeFault(id));
-    // Remove the fault if the run is interrupted before a request uses it up. Otherwise, it would affect another user's request to the kit.
+    // Remove the fault after an interrupted run. Otherwise, it would affect another user's request.
     if (!disposable) cleanup.add(id, cancel);
     return cancel;
   }
@@ -68,7 +67,7 @@ export function createKitActions(world: KitWorld, isStrict: boolean, { control, 
     'portal.users': () => createUserActions('portal'),
     'portal.connections': createConnectionActions('portal'),
     'portal.assignments': createAssignmentActions('portal'),
-    // Omit subscriptions if the kit has strict destinations, because such a kit does not deliver to this machine.
+    // A kit with strict destinations does not deliver to this machine.
     ...(canReceive &&
       !isStrict && {
         subscriptions: () => ({

@@ -10,31 +10,23 @@ import { followRedirects, type Visit } from './visit.ts';
 
 const SCOPES = [...new Set(Object.keys(operations).map((id) => operations[id as OperationId].scope))] as Scope[];
 
-/**
- * The longest time, in milliseconds, that the suite waits for a kit's read model. For a repeated delivery, the suite waits this long in
- * addition to the retry schedule's first pause.
- */
+/** The longest wait for a kit's read model, in milliseconds. */
 const READ_MODEL_WAIT_MS = 5000;
 /** The longest time, in milliseconds, until a kit delivers an event, even on a busy machine. */
 const MAX_EVENT_MS = 15_000;
-/**
- * The time, in milliseconds, to wait for an event that must not arrive. It is short because checks first wait until the kit has no pending
- * deliveries.
- */
+/** The wait for an unwanted event, in milliseconds. It is short because the kit has no pending deliveries then. */
 const NO_EVENT_WAIT_MS = 20;
-/**
- * Maps a kit's retry schedule to the longest time, in milliseconds, until a delivery is repeated: the first pause plus READ_MODEL_WAIT_MS.
- */
+/** Maps a kit's retry schedule to the longest time until a repeat, in milliseconds: the first pause plus READ_MODEL_WAIT_MS. */
 const MAX_REPEAT_MS: Readonly<Record<string, number>> = { fast: READ_MODEL_WAIT_MS, standard: 5000 + READ_MODEL_WAIT_MS };
 
-/** The largest difference, in milliseconds, that rounding can cause between a kit's clock and the suite's clock. */
+/** The largest difference between the kit's and the suite's clocks that rounding can cause, in milliseconds. */
 const CLOCK_ROUNDING_MS = 10;
 
-// The sizes of lists that need more than one page. A page contains at most 200 users, or 100 entities of any other kind.
+// The sizes of lists with several pages. A page has at most 200 users, or 100 other entities.
 const SEVERAL_PAGES_OF_USERS = 205;
 const SEVERAL_PAGES = 103;
 
-/** Returns the capabilities of a kit. Each worker has its own entities. An entity is created when a check first needs it. */
+/** Returns the capabilities of a kit. Each worker creates its own entities when needed. */
 export async function createKitCapabilities(options: KitOptions): Promise<Providers> {
   const { control, disposable } = options;
   const { decisions, settings } = await control.info();
@@ -56,7 +48,7 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
   const omitScope = (scope: Scope) => SCOPES.filter((other) => other !== scope);
   let unusedClients = 0;
 
-  /** Connects the Experience only if the kit requires connections for assignments, because checks expect new accounts to be empty. */
+  /** Connects the Experience only if assignments require connections. Checks expect new accounts to be empty. */
   async function connectIfRequired(experienceId: string, accountIds: readonly string[]): Promise<string> {
     if (decisions['assignments.create.needs-connection'] === 'no') return experienceId;
     for (const id of accountIds)
@@ -152,7 +144,7 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
     'bodies.connectionUpdate': () => ({ state: '{{state}}' }),
     'events.patience': () => ({ eventMs: MAX_EVENT_MS, graceMs: NO_EVENT_WAIT_MS }),
     'events.delivered-within': () => MAX_EVENT_MS,
-    // A kit that never repeats deliveries lacks this capability, so the checks of repeated deliveries are not testable.
+    // Without repeats, the checks of repeated deliveries are not testable.
     ...(repeatMs !== undefined && { 'events.repeats': () => repeatMs }),
     'events.tls': () => 'own',
     'events.reach': () => async (destinationUrl) => {
@@ -166,7 +158,7 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
     'events.idle': () => control.isIdle,
     'events.now': () => control.now,
     'events.sent-now': () => (isSignedAtWallTime ? async () => Date.now() : control.now),
-    // Provide this only for a disposable kit, because moving the clock would make other users' tokens expire.
+    // Only for a disposable kit, because other users' tokens would expire.
     ...(disposable && { 'clock.advance': () => control.advance, 'clock.wait': () => control.advance }),
   };
 }
@@ -176,13 +168,16 @@ function createArray<T>(count: number, createItem: (index: number) => Promise<T>
 }
 
 const AUTH_PATH = '/auth/';
-// No server listens at this URL, because the suite reads the redirects to it without following them.
+// The suite does not follow redirects to this URL, so no server listens at it.
 const redirectUri = 'http://127.0.0.1:3000/callback';
 
 function createOAuthCapabilities(world: KitWorld, { control }: KitOptions): Providers {
   const client = async (name: string, members: object) =>
     world.named('clients', name, { provider: await world.provider(), name: `Suite ${name}`, redirectUris: [redirectUri], ...members });
-  /** Creates a user who can log in. By default, the user approves requests. @returns the user's telephone number */
+  /**
+   * Creates a user who can log in, and by default approves requests.
+   * @returns the user's telephone number
+   */
   async function createLoginUser(name: string, members: object = {}): Promise<string> {
     const telephoneNumber = world.newNumber();
     await world.named('principals', name, { name: `Suite ${name}`, telephoneNumber, accounts: await world.grants('manage'), ...members });
@@ -215,10 +210,7 @@ function createOAuthCapabilities(world: KitWorld, { control }: KitOptions): Prov
   };
 }
 
-/**
- * Follows redirects within the kit. Replaces the kit's base URL in each redirect with the authorization request's base URL, because a proxy
- * may be in front of the kit.
- */
+/** Follows redirects within the kit. Replaces the kit's base URL with the authorization request's, which may be a proxy's. */
 const visit: Visit = (authorizeUrl, get) => {
   const [front = ''] = authorizeUrl.split(AUTH_PATH);
   return followRedirects(authorizeUrl, get, ({ pathname, search }) =>

@@ -4,10 +4,10 @@ import { type Control, ControlRefusal } from './control.ts';
 
 export interface KitOptions {
   readonly control: Control;
-  /** The worker's name. The aliases of its entities start with this name, so that workers do not use each other's entities. */
+  /** The worker's name. The aliases of its entities start with the name, so that workers do not share entities. */
   readonly name: string;
   readonly cleanup: Cleanup;
-  /** Whether the kit stops at the end of the run. If it does, no entities need to be removed, and the kit's clock may be moved. */
+  /** Whether the kit stops at the end of the run. If so, no cleanup is needed, and its clock may be moved. */
   readonly disposable: boolean;
   /** Whether the kit's deliveries can reach the suite. */
   readonly canReceive: boolean;
@@ -15,16 +15,13 @@ export interface KitOptions {
 
 type Collection = Parameters<Control['create']>[0];
 
-/** The lifetime, in seconds, of tokens for checks. It is longer than the time by which checks move the kit's clock forward. */
+/** The lifetime of tokens for checks, in seconds. It exceeds all the clock's moves. */
 const TOKEN_LIFETIME_S = 30 * 24 * 3600;
 
-/**
- * Creates entities in a kit for one worker, so that the worker's checks do not depend on other workers or the kit's other users. Creates
- * each entity when a check first needs it, and removes it at the end of the run, unless the kit is disposable.
- */
+/** Creates entities in a kit for one worker when a check first needs them. Removes them at the end, unless the kit is disposable. */
 export function createKitWorld({ control, name, cleanup, disposable }: KitOptions) {
   const prefix = `${name}-${randomUUID().slice(0, 8)}`;
-  // Telephone numbers of international networks (+883) have 15 digits. The random digits keep the workers' numbers distinct.
+  // Numbers of international networks (+883) have 15 digits. Random digits keep the workers' numbers distinct.
   const numberRange = `+8831${String(Math.floor(Math.random() * 1e6)).padStart(6, '0')}`;
   let numbersUsed = 0;
 
@@ -93,7 +90,10 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
       const entities = names.map((label) => ({ alias: createAlias(label), provider: owner, name: `Suite ${label}` }));
       return createAll('experiences', entities);
     }),
-    /** Creates an entity for each element in `all` with one request. @returns their ids, in the same order */
+    /**
+     * Creates an entity for each element with one request.
+     * @returns their ids, in the same order
+     */
     namedAll: (collection: Collection, label: string, all: readonly object[]) =>
       createAll(
         collection,
@@ -109,7 +109,7 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
 
 export type KitWorld = ReturnType<typeof createKitWorld>;
 
-/** Removes an entity. Ignores a 404, because a check may have removed the entity or its account. */
+/** Removes an entity. Ignores a 404, because a check may have removed it. */
 export async function ignoreNotFound(remove: () => Promise<void>): Promise<void> {
   try {
     await remove();
@@ -122,7 +122,7 @@ export async function ignoreNotFound(remove: () => Promise<void>): Promise<void>
 /** The number of entities that a pool creates in one request. */
 const POOL_SIZE = 20;
 
-/** Returns a function that returns a different entity on each call. When none is left, it creates several with one request. */
+/** Returns a function that returns a new entity on each call, and creates several at once. */
 function createPool(create: (count: number) => Promise<readonly string[]>): () => Promise<string> {
   let filling = Promise.resolve<string[]>([]);
   return () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { extendTimeout } from './running-check.ts';
 
-/** Delays list requests until the lists show the last write. All of a worker's clients share one ListLag. */
+/** Delays list requests until the lists show the last write. A worker's clients share one ListLag. */
 export interface ListLag {
   /** Records that a write was sent now. */
   recordWrite(): void;

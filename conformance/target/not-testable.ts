@@ -1,6 +1,9 @@
 import { test } from '@playwright/test';
 
-/** Ends the running check as not testable. @param why the names of the missing capabilities, or a sentence */
+/**
+ * Ends the running check as not testable.
+ * @param why the missing capabilities' names, or a sentence
+ */
 export function endAsNotTestable(why: string): never {
   test.skip(true, `not-testable: ${why}`);
   throw new Error(why);

@@ -1,4 +1,8 @@
-/** Spreads calls evenly over time. @param now a clock in milliseconds @returns a function that waits until the next call may be made */
+/**
+ * Spreads calls evenly over time.
+ * @param now a clock in milliseconds
+ * @returns a function that waits for the next call's time
+ */
 export function createPacer(
   perSecond: number,
   now: () => number,

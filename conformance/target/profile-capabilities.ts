@@ -30,10 +30,7 @@ const DEFAULT_EVENT_WAIT_S = 30;
 /** Returns this machine's time, because a profile cannot give access to the target's clock. */
 const readWallTime = () => async () => Date.now();
 
-/**
- * Functions that convert profile members to capabilities with values of a different type. They return undefined if the profile does not
- * provide the capability.
- */
+/** Functions that convert profile members to capabilities of a different type. They return undefined if the member is missing. */
 const CONVERSIONS: { readonly [C in Capability]?: (member: never, profile: Profile, interactive: boolean) => Capabilities[C] | undefined } =
   {
     write: (isAllowed: boolean) => isAllowed || undefined,
@@ -66,7 +63,7 @@ const CONVERSIONS: { readonly [C in Capability]?: (member: never, profile: Profi
     'events.sent-now': readWallTime,
   };
 
-/** Returns a function that cycles through the values. Values can be reused, because every check removes the assignments that it created. */
+/** Returns a function that cycles through the values. Checks remove their assignments, so values can be reused. */
 function cycleThrough(values: readonly string[]): () => Promise<string> {
   let next = 0;
   return async () => values[next++ % values.length] as string;

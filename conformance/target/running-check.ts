@@ -9,10 +9,7 @@ export function extendTimeout(ms: number): void {
   check?.setTimeout(check.timeout + ms);
 }
 
-/**
- * Marks the running check as bounded in reports. If a bounded check passes, that means only that no event or response arrived within a
- * limited time.
- */
+/** Marks the running check as bounded in reports. A pass then only means that nothing arrived within a limited time. */
 export function markAsBounded(): void {
   const { annotations } = test.info();
   if (!annotations.some(({ type }) => type === 'bounded')) annotations.push({ type: 'bounded' });
@@ -24,9 +21,8 @@ export function testsRule(rule: RuleId): boolean {
 }
 
 /**
- * Ends the running check because the target breaks `rule`. If the check tests a different rule, `rule` fails, and the check is not
- * testable.
- * @param what a clause that says what happened
+ * Ends the running check because the target breaks `rule`. In a check of a different rule, `rule` fails, and the check is not testable.
+ * @param what the message's clause that says what happened
  * @throws the error if the check tests `rule`
  */
 export async function endWithBrokenRule(rule: RuleId, error: Error, what: string): Promise<never> {
@@ -37,7 +33,7 @@ export async function endWithBrokenRule(rule: RuleId, error: Error, what: string
   return endAsNotTestable(`${what}, which breaks the rule ${rule}`);
 }
 
-/** @returns undefined if no check is running, for example while a worker removes its entities at the end */
+/** @returns undefined outside a check, such as during a worker's final cleanup */
 function findRunningCheck(): TestInfo | undefined {
   try {
     return test.info();

@@ -1,7 +1,6 @@
 import type { TargetType } from './capabilities.ts';
 
-// Well-formed values that belong to no entity. The North American numbering plan reserves the telephone number for fiction, so even a
-// server that checks numbers against the plan accepts it.
+// Well-formed values that belong to no entity. The telephone number is reserved for fiction, so servers accept its format.
 
 export const UNKNOWN_UUID = '5b3c9d1e-7f20-4a68-b1c2-d3e4f5a6b7c8';
 const UNKNOWN_NUMBER = '+12015550187';
@@ -11,8 +10,7 @@ export const UNKNOWN_TARGETS: Readonly<Record<TargetType, string>> = {
   ACCOUNT: UNKNOWN_UUID,
 };
 
-// Values that are invalid under every interpretation of the specification. A number without a plus and a UUID in upper case are missing,
-// because some interpretations allow them.
+// Values that every interpretation of the specification forbids. Some allow a missing plus, or UUIDs in upper case.
 
 /** Numbers with letters, with a zero after the plus, with 16 digits, and without digits. */
 export const MALFORMED_NUMBERS = ['+1206CALLNOW', '+012065550187', '+1206555018712345', '+'] as const;
@@ -20,7 +18,7 @@ export const MALFORMED_NUMBERS = ['+1206CALLNOW', '+012065550187', '+12065550187
 export const MALFORMED_UUIDS = ['not-a-uuid', 'zzzzzzzz-zzzz-4zzz-8zzz-zzzzzzzzzzzz', `${UNKNOWN_UUID}-and-more`] as const;
 export const [MALFORMED_NUMBER] = MALFORMED_NUMBERS;
 export const [MALFORMED_UUID] = MALFORMED_UUIDS;
-/** Maps a targetType to invalid target values: malformed values, and a value in a different targetType's format. */
+/** Maps a targetType to invalid values: malformed, or in a different targetType's format. */
 export const INVALID_TARGET_VALUES: Readonly<Record<TargetType, readonly string[]>> = {
   PHONE_NUMBER: [...MALFORMED_NUMBERS, UNKNOWN_UUID],
   USER: [...MALFORMED_UUIDS, UNKNOWN_NUMBER],

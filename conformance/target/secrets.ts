@@ -1,18 +1,18 @@
 const HIDDEN_TEXT = '…';
 
-// A JSON Web Token, either complete or truncated. A truncated token is recognized if its header begins with alg, typ or kid.
+// A JSON Web Token, perhaps truncated. A truncated token's header must begin with alg, typ or kid.
 const JSON_WEB_TOKEN = /\beyJ(?:[\w-]{8,}\.[\w-]+\.[\w-]*|(?:hbGci|0eXAi|raWQi)[\w-]*(?:\.[\w-]*)*)/g;
-// The minimum length of secrets to hide. Hiding shorter secrets would also hide parts of ordinary words.
+// The minimum length of secrets to hide. Shorter ones also occur in ordinary words.
 const MIN_SECRET_LENGTH = 6;
 
-/** Replaces every secret in a value's strings with `…`, so that the result may be written to a report. */
+/** Replaces every secret in a value's strings with `…`, for a report. */
 export function hideSecrets<Value>(value: Value, secrets: readonly string[]): Value {
   const known = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH).sort((a, b) => b.length - a.length);
   const hideAllSecrets = (text: string) => known.reduce(hideSecret, text).replace(JSON_WEB_TOKEN, HIDDEN_TEXT);
   return mapStrings(value, hideAllSecrets) as Value;
 }
 
-/** Hides a secret in a text. Also hides a partial secret at the end of the text, because the text may be truncated. */
+/** Hides a secret in a text. The text may be truncated, so also hides a partial secret at its end. */
 function hideSecret(text: string, secret: string): string {
   const rest = text.replaceAll(secret, HIDDEN_TEXT);
   for (let length = Math.min(secret.length - 1, rest.length); length >= MIN_SECRET_LENGTH; length--) {

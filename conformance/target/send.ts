@@ -25,8 +25,8 @@ export class NoResponse extends Error {
 }
 
 /**
- * Sends one request. Does not follow redirects. If the server closes an idle connection just as the request reuses it, the server has not
- * received the request. The request is then sent again on a different connection.
+ * Sends one request without following redirects. If the server closes a reused connection before it receives the request, sends the request
+ * again.
  * @throws NoResponse if there is no complete response in time
  */
 export function send(method: string, url: string, content: Content, settings: SendSettings): Promise<Answer> {
@@ -77,7 +77,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * Reads a request or response body. Uses events, because an async iterator would double the request's cost.
+ * Reads a request or response body. An async iterator would double the request's cost.
  * @throws Error if the body is truncated
  */
 export function readText(message: IncomingMessage): Promise<string> {

@@ -7,7 +7,7 @@ export interface ReceiverSettings {
   readonly host: string;
   /** The port at which the suite listens; 0 for any free port. */
   readonly port: number;
-  /** The URL at which the target reaches the suite, without a trailing slash. Default: the URL at which the suite listens. */
+  /** The URL at which the target reaches the suite, without a trailing slash. Default: the listening URL. */
   readonly publicUrl?: string | undefined;
   /** Whether the suite listens with https and a self-signed certificate. */
   readonly tls?: boolean;
@@ -24,13 +24,13 @@ export interface TargetSettings {
   readonly requestsPerSecond?: number | undefined;
   /** Values that must not appear in any report. */
   readonly secrets?: readonly string[];
-  /** The control API, if the target is a kit. `disposable`: the kit stops at the end of the run, so no entities need to be removed. */
+  /** The control API, if the target is a kit. `disposable`: the kit stops after the run, so no cleanup is needed. */
   readonly control?: { readonly url: string; readonly token?: string; readonly disposable?: true } | undefined;
   /** The URL of a `BoundaryModule`, which puts a proxy in front of the target. */
   readonly boundary?: string | undefined;
   /** Whether a person can be asked to log in. */
   readonly interactive?: boolean | undefined;
-  /** The address at which the suite receives deliveries. Default: any free port on this machine. */
+  /** The suite's address for deliveries. Default: any free port on this machine. */
   readonly receiver?: ReceiverSettings | undefined;
   /** The target's profile; an empty object for a kit. */
   readonly profile: Profile;
@@ -50,7 +50,7 @@ export function readTargetSettings(environment: Readonly<Record<string, string |
   return settings;
 }
 
-/** Reads the settings from the environment. Returns undefined if the checks were not started by `xpk conformance`. */
+/** Reads the settings from the environment. Returns undefined outside `xpk conformance`. */
 export function findTargetSettings(environment: Readonly<Record<string, string | undefined>>): TargetSettings | undefined {
   const text = environment[VARIABLE_NAME];
   return text === undefined ? undefined : (JSON.parse(text) as TargetSettings);

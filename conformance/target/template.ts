@@ -1,6 +1,5 @@
 /**
- * A JSON template from a profile for a request body that the specification does not define. The template's strings contain placeholders:
- * `{{name}}` for a required value, `{{name?}}` for an optional value.
+ * A JSON template from a profile for an unspecified request body. `{{name}}` stands for a required value, `{{name?}}` for an optional one.
  */
 export type BodyTemplate = Readonly<Record<string, unknown>>;
 
@@ -8,7 +7,7 @@ export type Values = Readonly<Record<string, string | undefined>>;
 
 const PLACEHOLDER_PATTERN = /\{\{(\w+)(\??)\}\}/g;
 
-/** Replaces a template's placeholders with values. Omits a member if its placeholder has no value. */
+/** Replaces a template's placeholders. Omits members whose placeholder has no value. */
 export function fillTemplate(template: unknown, values: Values): unknown {
   if (typeof template === 'string') {
     const names = [...template.matchAll(PLACEHOLDER_PATTERN)].map(([, name]) => name!);
@@ -21,7 +20,7 @@ export function fillTemplate(template: unknown, values: Values): unknown {
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-/** Returns whether a value is required or optional in the template; undefined if the template has no placeholder for the value. */
+/** Returns whether the template requires a value; undefined if it has no placeholder for it. */
 export function findPlaceholder(template: BodyTemplate, name: string): 'required' | 'optional' | undefined {
   const places = [...JSON.stringify(template).matchAll(PLACEHOLDER_PATTERN)].filter(([, found]) => found === name);
   if (places.length === 0) return undefined;

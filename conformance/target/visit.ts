@@ -2,11 +2,11 @@ import type { Answer } from './exchange.ts';
 
 /** The result of an authorization request in a browser. */
 export interface VisitResult {
-  /** The response to the last request: a redirect that was not followed, or a response that is not a redirect. */
+  /** The last response: a redirect that was not followed, or another response. */
   readonly answer: Answer;
   /** The URL in the Location header of `answer`; undefined if `answer` is not a redirect. */
   readonly location: URL | undefined;
-  /** The URL in `location` if it is the redirect_uri of the authorization request; otherwise undefined. */
+  /** The URL in `location` if it is the redirect_uri; otherwise undefined. */
   readonly callback: URL | undefined;
 }
 
@@ -16,13 +16,12 @@ export type Get = (url: string, headers: Readonly<Record<string, string>>) => Pr
 /** Opens an authorization request's URL, logs in as the user, and follows the redirects. */
 export type Visit = (authorizeUrl: string, get: Get) => Promise<VisitResult>;
 
-// The maximum number of redirects. More redirects are treated as a loop, which ends the login.
+// The maximum number of redirects. More redirects are a loop, which ends the login.
 const MAX_REDIRECTS = 12;
 
 /**
- * Follows redirects until one leads to the redirect_uri, or until a response is not a redirect. Sends the cookies that earlier responses
- * set.
- * @param next a function that returns the URL to request instead of a redirect's location, or undefined to stop
+ * Follows redirects up to the redirect_uri, or to the first response of another kind. Sends the cookies that earlier responses set.
+ * @param next returns the URL to request instead of a redirect's location, or undefined to stop
  */
 export async function followRedirects(authorizeUrl: string, get: Get, next: (location: URL) => string | undefined): Promise<VisitResult> {
   const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? '';
@@ -56,8 +55,7 @@ export function isRedirectUri(location: URL, redirectUri: string): boolean {
 }
 
 function storeCookies({ headers }: Answer, cookies: Map<string, string>): void {
-  // Commas separate the header's cookies, but also occur in the cookies' dates. Only a comma that is followed by a name and an equals sign
-  // separates two cookies.
+  // Cookies' dates also contain commas. Only a comma before a name and an equals sign separates cookies.
   for (const text of (headers['set-cookie'] ?? '').split(/,\s*(?=[^;,=\s]+=)/)) {
     const [, name, value] = /^\s*([^=;]+)=([^;]*)/.exec(text) ?? [];
     if (name !== undefined && value !== undefined) cookies.set(name, value);

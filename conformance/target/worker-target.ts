@@ -27,7 +27,10 @@ export interface Target {
   readonly cleanup: Cleanup;
 }
 
-/** Opens the target that the settings in the environment describe. @param name the worker's unique name */
+/**
+ * Opens the target that the environment's settings describe.
+ * @param name the worker's unique name
+ */
 export async function openTarget(name: string): Promise<Target> {
   const settings = readTargetSettings(process.env);
   const { requestsPerSecond } = settings;
