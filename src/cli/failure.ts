@@ -11,7 +11,7 @@ const LISTEN_HINTS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'This host name cannot be resolved at the moment. Give another --host.',
 };
 
-/** The control API's refusal of an invalid request. Only an invalid command line causes it. */
+/** The problem type of an invalid request. Only an invalid command line causes one. */
 const INVALID_REQUEST_TYPE = '/problems/control.invalid';
 
 /** An operating system error. `hostname` is set if a host name could not be resolved. */

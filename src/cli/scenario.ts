@@ -87,7 +87,7 @@ async function listAllScenarios({ operation, json }: ListFlags): Promise<void> {
 
 async function runNamedScenario(name: string, { operation, keep, print: isPrinted, ...flags }: RunFlags): Promise<void> {
   const named = getScenario(name, operation);
-  // Fails with a helpful message if no kit runs or the control token is wrong.
+  // This request fails with a helpful message if no kit is running.
   await getResponseData(createClient(flags).GET('/_control/info'));
   const kit = { url: flags.url.replace(/\/+$/, ''), ...(flags.controlToken !== undefined && { controlToken: flags.controlToken }) };
   if (isPrinted) {

@@ -14,7 +14,7 @@ const LOG_LEVELS: Readonly<Record<LogLevel, true>> = { silent: true, error: true
 
 type Flags = Omit<KitSettings, 'set'> & { set?: string[]; json?: boolean };
 
-/** The options of xpk start. An environment variable such as XPK_PORT can set each. */
+/** The options of xpk start. Environment variables, such as XPK_PORT, can also set the options. */
 const OPTIONS: readonly (readonly [flags: string, description: string, configure?: (option: Option) => Option])[] = [
   ['-p, --port <number>', 'port to listen on; 0 for a free port', (option) => option.default(4010).argParser(parsePort)],
   ['--host <address>', 'address to listen on', (option) => option.default('127.0.0.1')],

@@ -160,7 +160,7 @@ function readToken(environment: Environment): string | undefined {
   return token;
 }
 
-/** Parses --receiver. The suite listens on all addresses, because the URL may contain any of them. */
+/** Parses --receiver. The suite listens on all addresses, because the URL may contain any address. */
 function parseReceiver(text: string): ReceiverSettings {
   const url = URL.parse(text);
   if (url === null || url.protocol !== 'http:' || url.port === '' || url.pathname !== '/' || url.search + url.hash !== '')

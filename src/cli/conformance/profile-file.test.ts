@@ -28,7 +28,7 @@ const MISTAKES: [string, RegExp][] = [
   ['hooks: { urls: { fault.users: a.test } }', /^p\.yaml:1:31: "a\.test" does not have the right form/],
   ['baseUrl: [', /^p\.yaml:1:\d+: /],
 ];
-// The test runner cancels tests that are added later, so the text is created first.
+// Created before the first test, because the test runner cancels tests that are added later.
 const template = await createProfileText();
 const environment = Object.fromEntries([...template.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name]) => [name as string, 'a-token']));
 
@@ -70,7 +70,7 @@ test("the profile that init writes marks each block's required members, and list
 });
 
 test('the profile that init writes is still valid if all disabled members are enabled', () => {
-  // A # before a space begins an explanation. Any other # disables a member, so remove it.
+  // A # before a space begins an explanation. Any other # disables a member, and is removed.
   const whole = template.replace(/^( *)#(?! \S|$)/gm, '$1');
   assert.equal(writeProfile(whole, environment).profile.notApplicable?.length, 1);
 });
