@@ -15,7 +15,7 @@ const POLL_MS = 20;
 /** The maximum time to wait for deliveries, in milliseconds of wall time. */
 const MAX_WAIT_MS = 3000;
 
-/** Checks the calls in a kit's journal. Ignores `kit.login`, which is not the code under test. */
+/** Checks the calls in a kit's journal. Ignores requests from `kit.login`, because the test sends them. */
 export async function checkJournal(control: ControlClient, options: FindingsOptions = {}): Promise<readonly Finding[]> {
   const { calls, facts } = await readCalls(control);
   if (facts.missed > 0)

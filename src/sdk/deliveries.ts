@@ -8,7 +8,7 @@ import type { KitTools } from './kit-tools.ts';
 
 /** The wall time between two queries, in milliseconds. */
 const POLL_MS = 20;
-/** Milliseconds of wall time. Less than 5 seconds, after which most test runners end a test. */
+/** Milliseconds of wall time, less than most test runners' timeout of 5 seconds. */
 const DEFAULT_WAIT_MS = 3000;
 const MAX_DESCRIBED = 5;
 

@@ -27,7 +27,7 @@ export interface SubscribeOptions<Type extends EventType = EventType> {
   /** The alias or id of the provider. */
   readonly provider?: string;
   readonly alias?: string;
-  /** Signs deliveries if the `events.delivery.signature` decision is `standard-webhooks`. */
+  /** The signing secret, if the `events.delivery.signature` decision is `standard-webhooks`. */
   readonly secret?: string;
   /** The delivery mode, such as `{ duplicate: 1 }` to repeat each delivery. */
   readonly mode?: DeliveryMode;

@@ -26,7 +26,7 @@ export interface Finding {
 }
 
 export interface WebhookOptions extends Omit<WebhookCheckOptions, 'kit' | 'url' | 'rules'>, Pick<FindingsOptions, 'levels'> {
-  /** The endpoint's URL, or a function. Meanwhile, the kit's own subscriptions with this URL use the inbox. */
+  /** The endpoint's URL, or a function. During the check, the kit's own subscriptions with this URL use the inbox. */
   readonly url: string | EventHandler;
   /** The rules to test. The default is all rules for consumers and endpoints. */
   readonly rules?: readonly WebhookRuleId[];

@@ -64,7 +64,7 @@ export interface KitTools {
      * @throws WaitError after the timeout; the message says why the existing deliveries do not match
      */
     wait<Type extends EventType = EventType>(options?: DeliveryWait & { readonly type?: Type }): Promise<readonly DeliveryOf<Type>[]>;
-    /** Returns the position in the sequence of deliveries. As `since`, it makes `wait` select later deliveries. */
+    /** Returns the position in the sequence of deliveries. `wait` with `since` selects later deliveries. */
     position(): Promise<string>;
   };
 
