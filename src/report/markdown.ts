@@ -126,7 +126,7 @@ function formatList(title: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [title, items.map((item) => `- ${item}`).join('\n')];
 }
 
-/** Puts text into a code block. Longer runs of backticks in the text cannot end the fence. */
+/** Puts text into a code block. The fence is longer than any run of backticks in the text. */
 function fenceCode(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -7,7 +7,7 @@ interface CapabilitySource {
   readonly note?: string;
 }
 
-/** Profile members that would make this number of further rules testable. */
+/** Profile members, and the number of rules that they would make testable. */
 export interface ProfileStep {
   readonly rules: number;
   readonly members: readonly string[];

@@ -65,7 +65,7 @@ export function countMissingCapabilities(results: Results): [capability: string,
   return countCauses(results, isIncomplete, ({ missing }) => missing);
 }
 
-/** Counts the rules that each other reason left untested, most frequent first. */
+/** Counts the untested rules for each reason other than a missing capability, most frequent first. */
 export function countOtherReasons(results: Results): [reason: string, rules: number][] {
   return countCauses(results, isUntested, listOtherReasons);
 }
@@ -102,7 +102,7 @@ function countCauses(
   return counts.sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en'));
 }
 
-/** Suggests up to three capabilities that would make the most rules testable, with an introduction. Returns undefined if none helps. */
+/** Suggests up to three capabilities that would make the most rules testable. Returns undefined if none helps. */
 export function suggestCapabilities({
   rules,
   columns,

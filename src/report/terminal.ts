@@ -165,7 +165,7 @@ function formatRuleCount(count: number): string {
   return count === 1 ? '1 rule' : `${count} rules`;
 }
 
-/** Shortens a message. The other reports contain it completely. */
+/** Shortens a message for the terminal. Other reports contain the whole message. */
 function shortenMessage(message: string, lines = 6): string {
   return message
     .split('\n')
