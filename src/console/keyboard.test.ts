@@ -12,7 +12,7 @@ import { getButton, getMain, getToast } from './testing/world.ts';
 
 closeBrowserAfterTests();
 
-/** More than the focusable elements on any page. */
+/** More presses than any page has focusable elements. */
 const MAX_PRESSES = 200;
 
 interface FocusableElement {

@@ -37,7 +37,7 @@ function MainContent() {
   const main = useRef<HTMLElement>(null);
   const page = path.slice(consolePath.length).split('/')[1] ?? '';
   const isFirst = useRef(true);
-  // A screen reader starts at the new page's beginning. The first page needs no focus.
+  // Moves the focus, so that a screen reader starts at the new page's beginning.
   useEffect(() => {
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;

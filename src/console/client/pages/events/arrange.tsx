@@ -15,7 +15,7 @@ export function ArrangeDeliveries({ order, onChange }: ArrangeProps) {
   const moved = useRef<{ id: string; by: 1 | -1 } | undefined>(undefined);
   const [message, announce] = useState('');
   const [dragged, drag] = useState<string>();
-  // A button that moves loses the focus. Restore it for the next key press.
+  // Restores the focus, because a button loses the focus when it moves.
   useLayoutEffect(() => {
     if (moved.current === undefined) return;
     const { id, by } = moved.current;

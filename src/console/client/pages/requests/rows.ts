@@ -4,7 +4,7 @@ import { paceWork } from '../../kit/pace.ts';
 import { onMessage } from '../../kit/stream.ts';
 import type { RequestFilter } from './filter.ts';
 
-/** The members that the list shows. The details load headers and bodies, to save memory. */
+/** The members that the list shows. Only the details load headers and bodies, to save memory. */
 export type Row = Omit<JournalEntry, 'request' | 'response' | 'oauth'>;
 
 const PAGE_SIZE = 250;
