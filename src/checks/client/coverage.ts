@@ -28,7 +28,7 @@ const SUCCESS_STATUSES: { readonly [Op in OperationId]?: number } = {
 };
 
 /**
- * Counts the calls for each answer, including undocumented answers that the client got.
+ * Counts the calls for each answer, documented or not.
  * @param entries calls to the service and its authorization server
  */
 export function computeCoverage(entries: readonly Call[]): Coverage[] {

@@ -17,7 +17,6 @@ export interface Authorization {
   readonly exchanges: readonly Call[];
 }
 
-/** An access token that the authorization server issued to the client. */
 export interface IssuedToken {
   readonly request: Call;
   readonly fingerprint: string;
@@ -50,8 +49,8 @@ export function toRequestKey(call: Call): string {
 export const AT_ONCE_MS = 20;
 
 /**
- * Whether a client sent a request after it received another request's response. Immediate requests count only on the same connection or a
- * newer one.
+ * Whether a client sent a request after another request's response. A request right after the response counts only on the same connection
+ * or a newer one.
  */
 export function isSentAfter(earlier: Call, call: Call): boolean {
   const waitMs = getArrivalMs(call) - getResponseEndMs(earlier);
@@ -77,9 +76,7 @@ export function buildHistory(entries: readonly Call[]): History {
   };
 }
 
-/**
- * Adds the client, principal and scopes to calls with only a token's fingerprint. The kit answered these calls before it read the token.
- */
+/** Adds the client, principal and scopes to calls with only a token's fingerprint. The kit answered them before reading the token. */
 function addCredentials(entries: readonly Call[]): Call[] {
   const known = entries.flatMap(({ credential, oauth }) => credential ?? oauth?.issued?.accessToken ?? []);
   const byFingerprint = new Map(known.filter(({ clientId }) => clientId !== undefined).map((each) => [each.fingerprint, each]));
@@ -97,7 +94,7 @@ function findAuthorizations(calls: readonly Call[], tokenRequests: readonly Call
   return requests.map((call) => {
     const parameters = parseQuery(call);
     const state = parameters.get('state');
-    // After a login on the login page, a later response contains the redirect. Its `state` identifies the authorization request.
+    // The redirect from the login page comes in a later response. Its `state` identifies the authorization request.
     const redirect = call.oauth?.issued ?? (byState.get(state)?.length === 1 ? findRedirect(calls, state) : undefined);
     return { call, parameters, exchanges: (redirect?.code && exchangesOf.get(redirect.code)) || [] };
   });

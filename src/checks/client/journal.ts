@@ -16,7 +16,7 @@ export interface RecordedCalls {
 /** The maximum number of journal entries in a response, and in the journal of `xpk start`. */
 const MAX_ENTRIES = 1000;
 
-/** Reads a running kit's journal. @param since the last entry to skip (number), or the first kit time to read */
+/** Reads a running kit's journal. @param since the last number to skip, or the first kit time to read */
 export async function readCalls(control: ControlClient, since: number | Date = 0): Promise<RecordedCalls> {
   const query = { limit: MAX_ENTRIES, ...(typeof since === 'number' && { since }) };
   const entries = (await control.GET('/_control/requests', { params: { query } })).data.reverse();
@@ -31,14 +31,13 @@ export async function readCalls(control: ControlClient, since: number | Date = 0
   return { calls: entries.filter(isRelevant), facts: { missed, complete: missed === 0 && oldest !== undefined && isRelevant(oldest) } };
 }
 
-/** Collects calls to a kit as they arrive. */
 export interface CallFollower {
   /** Waits until all finished calls are in the journal, and returns them. */
   stop(): Promise<RecordedCalls>;
 }
 
 /**
- * Follows a kit's journal from now on, including entries that the journal later removes.
+ * Follows a kit's journal from now on. Later removals from the journal lose no calls.
  * @param url a kit's base URL without a control token
  */
 export async function followCalls(url: string): Promise<CallFollower> {

@@ -13,7 +13,6 @@ export interface Judgement {
   readonly provocation?: Provocation;
 }
 
-/** A violation of a rule. */
 export interface Finding {
   /** What was expected, what happened, and what to change. */
   readonly message: string;

@@ -80,7 +80,7 @@ const NEEDS_WHOLE_LIST =
   'The client did not request all pages of a list of users. If the client needs the whole list, this is an error, which --whole-lists reports.';
 
 const getCursor = (call: Call): string => parseQuery(call).get('cursor') ?? '';
-/** Whether the service refused a call with one of these problem types, without injected faults. */
+/** Whether the service refused a call with one of these problem types. Injected faults do not count. */
 const isRefusedWith = ({ step, problem }: Call, types: readonly string[]): boolean =>
   step !== 'fault' && types.includes(problem?.type ?? '');
 

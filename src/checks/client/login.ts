@@ -133,10 +133,7 @@ const hasSeveralValues = (authorizations: readonly Authorization[], name: string
 
 const getCalls = (authorizations: History['authorizations']) => authorizations.map(({ call }) => call);
 
-/**
- * Finds values that a client used for several authorization requests. Counts only requests with exchanged codes: a browser may load an
- * address twice.
- */
+/** Finds values that a client used for several authorizations. A browser may load an address twice, so only exchanged codes count. */
 function findReusedValues(authorizations: readonly Authorization[], name: 'state' | 'code_challenge') {
   const groups = Map.groupBy(authorizations, ({ parameters }) => parameters.get(name) ?? '');
   groups.delete('');

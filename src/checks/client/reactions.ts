@@ -1,7 +1,6 @@
 import type { Call } from './call.ts';
 import { getArrivalMs, getResponseEndMs, isSameRequest, isSentAfter, parseQuery } from './history.ts';
 
-/** What a client did after a response. */
 export interface Reaction {
   readonly kind: keyof typeof REACTION_PHRASES;
   /** The pause, in milliseconds, before the client repeated the request. */

@@ -7,8 +7,8 @@ import type { RuleId, RulesOf } from '../../contract/generated/rules.ts';
 type Schemas = components['schemas'];
 
 /**
- * A request that causes a refusal or a state transition. Replaces `{connections/northwind-concierge}` with that entity's id, and
- * `$CONNECTION` with a captured value.
+ * A request that causes a refusal or a state transition. `{connections/northwind-concierge}` stands for that entity's id, and `$CONNECTION`
+ * for a captured value.
  */
 export interface Scenario {
   /** Why the request gets this response, as a sentence. */

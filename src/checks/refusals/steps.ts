@@ -45,7 +45,7 @@ export const buildAuthorizePath = (parameters: NonNullable<Scenario['authorizati
     .map(([name, value]) => `${name}=${/^\{.*\}$/.test(value) ? value : encodeURIComponent(value)}`)
     .join('&')}`;
 
-/** Formats a step as a curl command. @param url the kit's base URL */
+/** @param url the kit's base URL */
 export function toCurl(
   { door, method = 'GET', path, token = 'full', headers = {}, body, form, capture, copies }: Step,
   url: string,

@@ -17,11 +17,10 @@ import { readState, type StateSource } from './view.ts';
 import { createViewPoller } from './view-poller.ts';
 
 export interface WebhookCheckOptions {
-  /** The URL of the endpoint that receives events. */
   readonly url: string;
   /** The kit in which the check changes the world. */
   readonly kit: { readonly url: string; readonly control: ControlClient };
-  /** Whether the consumer calls this kit's API. If false, rules about lists are not tested. The default is true. */
+  /** Whether the consumer calls this kit's API. Otherwise, rules about lists are not tested. The default is true. */
   readonly consumerCallsKit?: boolean | undefined;
   /** Where the check reads the consumer's state. By default, rules about the state are not tested. */
   readonly state?: StateSource | undefined;
@@ -119,7 +118,7 @@ export async function checkWebhook(options: WebhookCheckOptions): Promise<Webhoo
   }
 }
 
-/** Returns a scenario's outcome. Late answers and refused deliveries make it not testable, unless they break its rule. */
+/** Returns a scenario's outcome. Not testable if a late answer or refused delivery breaks a different rule. */
 function toOutcome(scenario: FixedScenario, results: ScenarioResults): Outcome {
   const { rule, title, advice, refusalBreaksRule } = scenario;
   const { verdict, failure, reason, missing, message, timeline } = results.get(scenario.id)!;

@@ -24,12 +24,12 @@ export interface CheckWorld {
   readonly token: string;
   /** The longest delay before a change appears in the lists, in milliseconds. */
   readonly listLagMs: number;
-  /** Returns whether `prepare` was called for an account. */
+  /** Whether `prepare` was called for an account. */
   isPrepared(account: number): boolean;
   /** Returns milliseconds since the Unix epoch, for `webhook-timestamp`. */
   now(): number;
   /**
-   * Creates a connection and an assignment, so that changes to users publish events. Returns the creation events on an account's first
+   * Creates a connection and an assignment, so that changes to users publish events. Returns the creation events of an account's first
    * call.
    */
   prepare(account: number): Promise<readonly PublishedEvent[]>;

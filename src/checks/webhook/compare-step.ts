@@ -36,7 +36,7 @@ export async function compareWithWorld(scenario: RunningScenario, step: Compare)
   throw new ScenarioEnd({ verdict: 'failed', failure: 'view', message: differences });
 }
 
-/** Stores the total if the state has no `users`. Waits the full time, as a total does not show unprocessed events. */
+/** Stores the total if the state has no `users`. Waits the full time, because more events may still change the total. */
 export async function rememberTotal(scenario: RunningScenario): Promise<void> {
   const { view } = await scenario.viewPoller.waitUntilEqual(({ users }) =>
     users === undefined ? { differences: ['The total may change.'] } : { hidden: [] },

@@ -13,7 +13,6 @@ export interface ScenarioEntity extends Entity {
   readonly isStateKnown: boolean;
 }
 
-/** An entity's state in the kit's world. */
 export interface ExpectedEntity {
   readonly entity: ScenarioEntity;
   readonly state: Awaited<ReturnType<CheckWorld['readState']>>;

@@ -31,7 +31,7 @@ export async function repeatUnacknowledged(scenario: RunningScenario): Promise<v
     await deliver(scenario, delivery, `${description.replace(/, a repeat$/, '')}, a repeat`, event);
 }
 
-/** Sends a delivery until the endpoint acknowledges it. Refusals are permitted while GET /users fails or an earlier event is missing. */
+/** Sends a delivery until the endpoint acknowledges it. The endpoint may refuse while GET /users fails or an earlier event is missing. */
 export async function deliver(
   scenario: RunningScenario,
   delivery: Delivery,
@@ -60,7 +60,7 @@ function hasUnsentEarlierEvent({ events }: RunningScenario, event: ScenarioEvent
   return ofEntity.slice(0, ofEntity.indexOf(event)).some(({ deliveries }) => deliveries === 0);
 }
 
-/** Describes when the endpoint stopped listening: before the delivery, if the first attempt could not connect. */
+/** Describes when the endpoint stopped listening. If the first attempt could not connect, it was before the delivery. */
 function describeStop({ title }: RunningScenario, { attempts: [first] }: DeliveryAnswer, description: string): string {
   const when = /refused/.test(describeAttempt(first!)) ? 'before it received' : 'while it handled';
   return `The endpoint stopped listening ${when} ${description} in the scenario "${title}"`;

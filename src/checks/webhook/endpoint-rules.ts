@@ -6,7 +6,6 @@ import { IN_ORDER_SCENARIOS } from './scenarios/basic.ts';
 export interface EndpointResults {
   readonly scenarios: readonly FixedScenario[];
   readonly results: ReadonlyMap<string, ScenarioResult>;
-  /** The number of acknowledged deliveries. */
   readonly acknowledged: number;
   readonly answerWithinMs: number;
 }

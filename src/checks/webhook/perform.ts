@@ -17,7 +17,7 @@ interface PerformDeps extends RunnerDeps {
   readonly later: () => Promise<void>;
 }
 
-/** Seconds from a scenario's first event to its base instant. Rewritten instants must be later than those in API responses. */
+/** Seconds from a scenario's first event to its base instant. Rewritten instants must be later than all instants from the API. */
 const BASE_OFFSET_SECONDS = 30;
 
 /** Performs a scenario. `cleanUp` deletes the remaining entities and delivers the deletion events. */

@@ -19,11 +19,11 @@ interface Delivery {
   readonly entity: (typeof entityNames)[number];
   /** The index of the change in CHANGES_BY_ENTITY. */
   readonly change: number;
-  /** Whether the previous delivery is sent in parallel. */
+  /** Whether to send the delivery in parallel with the previous one. */
   readonly atOnce: boolean;
 }
 
-/** Deliveries in any order. Each change precedes its event's first delivery, and any delivery of the entity's later events. */
+/** Deliveries in any order. A change is made before its event, or a later event of the entity, is delivered. */
 export interface Sequence {
   /** Whether instants have several formats, some with fractions of a millisecond. */
   readonly respelled: boolean;
@@ -65,7 +65,6 @@ export class RandomSequences extends fc.Arbitrary<Sequence> {
   }
 }
 
-/** Adds each entity's missing earlier events. */
 function addEarlierEvents(deliveries: readonly Delivery[]): Delivery[] {
   const missing = entityNames.flatMap((entity) => {
     const sent = deliveries.filter((each) => each.entity === entity).map(({ change }) => change);
@@ -152,7 +151,7 @@ export function toScenario(sequence: Sequence): Scenario {
 const toEventName = (entity: Delivery['entity'], change: number): EventName =>
   `${entity}-${CHANGES_BY_ENTITY[entity][change]!.split('.')[2]}`;
 
-/** Returns an `updatedAt` in one of several formats. Instants differ by a millisecond, as the specification states no precision. */
+/** Returns an `updatedAt` in one of several formats. Instants differ by at least a millisecond: the specification states no precision. */
 function createRespelling(index: number): Rewrite {
   const spellings = [
     [0, 0],
@@ -177,7 +176,10 @@ export const SEQUENCE_RULES = [
 
 type BrokenRule = (typeof SEQUENCE_RULES)[number] | 'events.endpoint.acknowledges-with-2xx' | 'events.endpoint.answers-in-time';
 
-/** Returns the rule that a failing sequence breaks. Returns `events.consumer.any-order` for a sequence that could still be shortened. */
+/**
+ * Returns the rule that a failing sequence breaks. For a sequence that could still be shortened, returns the general
+ * `events.consumer.any-order`.
+ */
 export function findBrokenRule({ respelled, deliveries }: Sequence, failure: ScenarioResult['failure'], isShortest: boolean): BrokenRule {
   if (failure === 'not-acknowledged') return 'events.endpoint.acknowledges-with-2xx';
   if (failure === 'late') return 'events.endpoint.answers-in-time';

@@ -54,8 +54,8 @@ interface FailedSequence {
 }
 
 /**
- * Runs random sequences and compares the consumer's state after each. Shortens the first failing sequence and reports the broken rule.
- * @param quick waits less for the consumer, for shortening
+ * Runs random sequences and compares the consumer's state after each. Shortens the first failing sequence to find the broken rule.
+ * @param quick a runner with shorter waits, for shortening
  * @throws UsageError if there is no sequence at the path
  */
 export async function checkRandomSequences(
@@ -132,7 +132,7 @@ async function repeatFailure({ sequence }: FailedSequence, runner: Pick<Runner, 
   return result.verdict === 'failed' ? { sequence, result } : undefined;
 }
 
-/** Confirms the broken rule with a run without the failure's cause. If that run fails too, returns a more general rule. */
+/** Tests the broken rule: the sequence must pass without the failure's cause. Otherwise, returns a more general rule. */
 async function confirmBrokenRule({ sequence, result }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<Outcome['rule']> {
   const rule = findBrokenRule(sequence, result.failure, true);
   const control = removeCause(sequence, rule);

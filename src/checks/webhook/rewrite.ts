@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { PublishedEvent } from './check-world.ts';
 import type { Rewrite, SpelledInstant } from './scenario.ts';
 
-/** A delivery's body and webhook-id. */
 export interface Delivery {
   readonly webhookId: string;
   readonly body: string;

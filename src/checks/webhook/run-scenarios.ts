@@ -8,7 +8,6 @@ import { SCENARIOS } from './scenarios.ts';
 
 export type ScenarioResults = ReadonlyMap<string, ScenarioResult>;
 
-/** The options that a scenario may need. */
 export type NeededOption = '--state-url' | '--restart' | '--lose-store' | '--kit-port';
 
 export interface ScenarioRun {
@@ -16,13 +15,12 @@ export interface ScenarioRun {
   /** Waits less for the consumer, for scenarios that cannot break a rule. */
   readonly quick: Runner;
   readonly endpoint: Endpoint;
-  /** Maps an option to whether it is missing. */
   readonly missing: Readonly<Record<NeededOption, boolean>>;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress: (line: string) => void;
 }
 
-/** Returns the selected scenarios and their required scenarios. Always includes IN_ORDER_SCENARIOS to test the acknowledgements. */
+/** Returns the selected scenarios and those that they require. IN_ORDER_SCENARIOS always run, to test the acknowledgements. */
 export function selectScenarios(isSelected: (rule: string) => boolean): readonly FixedScenario[] {
   const selected = SCENARIOS.filter(({ rule }) => isSelected(rule));
   const ids = new Set([
@@ -32,7 +30,7 @@ export function selectScenarios(isSelected: (rule: string) => boolean): readonly
   return SCENARIOS.filter(({ id }) => ids.has(id));
 }
 
-/** Runs the scenarios one after the other. Steps after a `later` step run last, but before any restart or lost store. */
+/** Runs the scenarios one after the other. The steps after a `later` step run last, but before any restart or lost store. */
 export async function runScenarios(scenarios: readonly FixedScenario[], run: ScenarioRun): Promise<ScenarioResults> {
   const results = new Map<string, ScenarioResult>();
   const paused: (() => Promise<void>)[] = [];

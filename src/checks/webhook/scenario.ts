@@ -15,7 +15,7 @@ export interface FixedScenario extends Scenario {
   readonly rule: WebhookRuleId;
   /** What to change if a consumer fails. */
   readonly advice: string;
-  /** The ids of scenarios that must pass first. The same fault would break both. */
+  /** The ids of scenarios that must pass first, because the same fault breaks both. */
   readonly requires?: readonly string[];
   /** A note to report instead of a failure. The specification leaves the behavior open. */
   readonly observation?: string;
@@ -36,15 +36,15 @@ export type Step =
   | { readonly step: 'burst'; readonly sends: readonly Omit<Send, 'step'>[] }
   | Compare
   /**
-   * Makes GET /users fail with 503 for an account that the consumer does not know yet. `users-available` repeats unacknowledged deliveries.
+   * Makes GET /users fail with 503 for an account that the consumer does not know yet. `users-available` repeats the refused deliveries.
    */
   | { readonly step: 'users-unavailable'; readonly account: number }
   | { readonly step: 'users-available' }
   /** Restarts the consumer, with the user's hook. */
   | { readonly step: 'restart' }
   /**
-   * Makes the consumer lose its store. Performs the `during` steps while the consumer waits for account 0's `list`. The list does not show
-   * their changes.
+   * Makes the consumer lose its store. The `during` steps run while the consumer waits for account 0's `list`. Their changes are not in the
+   * list.
    */
   | { readonly step: 'lose-store'; readonly list?: 'connections' | 'users'; readonly during?: readonly (Change | Send)[] }
   /** Stores the total once it is stable. Does nothing if the state contains the users. */
@@ -76,7 +76,7 @@ export interface Send {
   readonly loseAnswer?: boolean;
 }
 
-/** Waits until the consumer's state equals the world, or for `settleMs`. Send all events about the compared entities first. */
+/** Waits until the consumer's state equals the world, or for `settleMs`. All events about the compared entities must have been sent. */
 export interface Compare {
   readonly step: 'compare';
   /**
@@ -116,7 +116,7 @@ export interface Rewrite {
 }
 
 export interface SpelledInstant {
-  /** Seconds after the scenario's base instant, with at most six fraction digits. The base instant is a full second after all changes. */
+  /** Seconds after the scenario's base instant, with at most six fraction digits. The base instant is later than all changes. */
   readonly seconds: number;
   /** The number of fraction digits to write, from 0 to 6. The default is 3. */
   readonly digits?: number;

@@ -7,8 +7,8 @@ export interface ViewPoller {
   /** The longest processing time of an event so far, in milliseconds. */
   readonly slowestMs: number;
   /**
-   * Compares repeatedly: a consumer may acknowledge an event before processing it. The state must stay as expected, in case a wrong event
-   * is applied later. Returns the last comparison and state.
+   * Compares repeatedly: a consumer may process events late. The state must also stay equal for a while. Returns the last comparison and
+   * state.
    */
   waitUntilEqual(
     compare: (view: ConsumerState) => Comparison | Promise<Comparison>,

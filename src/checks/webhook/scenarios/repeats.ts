@@ -59,7 +59,7 @@ export const REPEAT_SCENARIOS: readonly FixedScenario[] = [
   },
 ];
 
-/** Sends two events with the same `updatedAt`, then repeats the first. A consumer that misses the repeat gets a wrong state. */
+/** Sends two events with the same `updatedAt`, then repeats the first. An unrecognized repeat makes the consumer's state wrong. */
 function repeatAfterEqualUpdatedAt(...repeat: readonly FixedScenario['steps'][number][]): FixedScenario['steps'] {
   return [
     ...changeAndSend('c1', 'created', withUpdatedAt(0)),
