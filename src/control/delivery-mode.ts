@@ -75,7 +75,7 @@ async function respondWithMode(id: string, { store }: ControlDeps): Promise<Cont
   return { status: 200, body };
 }
 
-/** Releases each delivery when the previous one's first attempt has ended. The receiver gets them in the order of `ids`. */
+/** Releases the deliveries in the order of `ids`. Each waits until the previous one's first attempt has ended. */
 async function releaseInOrder(
   ids: readonly string[],
   load: string,

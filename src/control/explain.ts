@@ -17,10 +17,7 @@ import type { ControlDeps, ControlHandlers } from './handler.ts';
 type Explanation = components['schemas']['Explanation'];
 type State = components['schemas']['ExplainedState'];
 
-/**
- * Explains why a request got its response, and suggests one change for a success. Without a trace id, explains an event's deliveries or its
- * absence.
- */
+/** Explains why a request got its response, and suggests a change. Without a trace id, explains why an event was delivered or not. */
 export const explainHandlers: Pick<ControlHandlers, 'explain' | 'explainEvents'> = {
   async explainEvents({ query: { type, entity, subscription: name, since } }, deps) {
     const { db } = deps.store;
@@ -79,7 +76,6 @@ async function createExplanation({ entry, cause, others }: FoundEntry, deps: Con
   };
 }
 
-/** Returns the evidence with all facts that the explanation needs. */
 async function loadEvidence(evidence: Evidence | undefined, { sender }: SentRequest, { createContext, store }: ControlDeps) {
   if (evidence?.cause === 'empty list') return explainEmptyList(createContext(), sender, evidence);
   if (evidence?.cause !== 'unknown' || evidence.what !== 'user' || !(await hasUnsupportedId(store.db, evidence.value))) return evidence;

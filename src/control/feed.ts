@@ -6,7 +6,7 @@ import type { ControlDeps } from './handler.ts';
 export const ENTRY_KINDS = ['requests', 'events', 'deliveries'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
-/** The last request, event and attempt that a stream has sent. A stream can continue after any message, whose id is its position. */
+/** The last request, event and attempt that a stream has sent. A message's id is its position, so a new stream can continue there. */
 export interface Position {
   /** The request's number in the journal. */
   readonly requests: number;
@@ -25,8 +25,8 @@ export interface Entry {
 }
 
 /**
- * Reads at most one batch of each kind after a position. `before` comes from `Database.findSafeIdLimit`. `hasAllRequests` is false if the
- * journal has more requests.
+ * Reads at most one batch of each kind after a position. `before` comes from `Database.findSafeIdLimit`.
+ * @returns `hasAllRequests`: false if the journal has more requests
  */
 export type ReadEntries = (
   position: Position,
@@ -36,7 +36,7 @@ export type ReadEntries = (
 
 /** The maximum number of entries in memory. Older entries are read from the database. */
 const MAX_KEPT_ENTRIES = 1000;
-/** The time until the next read, in milliseconds of wall time. Used for unsettled entries and during a database outage. */
+/** The time until the next read, in milliseconds of wall time. For entries that are not settled, and database outages. */
 const RETRY_MS = 50;
 /** With many readers, a wait of up to 50 ms saves CPU time for sending. */
 const getCollectMs = (readers: number) => Math.min(50, readers / 20);
@@ -61,7 +61,7 @@ export class Feed {
   readonly #alarm = createAlarm(0);
   readonly #waiting = new Set<() => void>();
   #readers = 0;
-  /** The number of readers that want requests. Without them, the feed does not read the journal, which is costly on a busy kit. */
+  /** The number of readers that want requests. Without them, the feed does not read the journal of a busy kit. */
   #requestReaders = 0;
   #endRequests = () => {};
   /** Resolves when the feed knows from which position it contains all requests. */

@@ -22,7 +22,6 @@ export interface ControlRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | number | undefined>>;
   readonly body: unknown;
-  /** The value of the Last-Event-ID header. */
   readonly lastEventId?: string | undefined;
 }
 
@@ -38,7 +37,7 @@ export interface StreamResponse {
   stream(to: EventStream): Promise<void>;
 }
 
-/** A response with a body that is too large for memory, and status 200. */
+/** A response with status 200 and a body that is too large for memory. */
 export interface ChunkedResponse {
   /** The media type. Default: application/json. */
   readonly type?: string;
@@ -59,7 +58,7 @@ type OperationResponse<Op extends ControlOperationId> = Op extends 'streamEveryt
     ? ChunkedResponse | GateFailure
     : ControlResponse;
 
-/** Checks clients' calls, and reads reports. Implemented in `kit.ts`, so that this folder does not import the client check. */
+/** Checks calls and reads reports. `kit.ts` implements it, so that this folder does not import the client check. */
 export interface ReportReader {
   /** Checks the journal's calls with numbers above `since`. */
   checkCalls(options: { readonly since: number; readonly wholeLists: boolean }): Promise<Schemas['Findings']>;
@@ -93,7 +92,7 @@ export interface ControlDeps {
     kind: Schemas['TokenKind'];
   }): string;
   /**
-   * Replaces the world. @param to `seed` for the world at the kit's start, `empty`, or a snapshot's name
+   * Replaces the world. @param to `seed` for the kit's first world, `empty`, or a snapshot's name
    * @returns false if there is no such snapshot
    */
   reset(to: string): Promise<boolean>;

@@ -31,7 +31,7 @@ interface ResetDeps {
 
 /**
  * Replaces the world.
- * @param to `seed` for the world at the kit's start, `empty`, or a snapshot's name
+ * @param to `seed` for the kit's first world, `empty`, or a snapshot's name
  * @returns false if there is no such snapshot
  */
 export async function resetWorld(to: string, { store, world, seed }: ResetDeps): Promise<boolean> {

@@ -23,7 +23,6 @@ after(() => lab.close());
 
 const checkSignature = (request: Schemas['SignatureRequest']) =>
   lab.control<Schemas['CheckedSignature']>('POST', '/signatures/check', request);
-/** Returns the received delivery: the headers and the exact body. */
 function getReceived() {
   const { headers, text } = lab.receiver.received[0]!;
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers as Record<string, string>;

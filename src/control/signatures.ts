@@ -17,7 +17,7 @@ interface SentDelivery {
   readonly body: string;
 }
 
-/** Checks a delivery's signature with a secret. Explains why an invalid signature is invalid. */
+/** Checks a delivery's signature with a secret. Explains the cause of an invalid signature. */
 export const signatureHandlers: Pick<ControlHandlers, 'checkSignature'> = {
   async checkSignature({ body: { deliveryId, subscription, secret, headers, body } }, deps) {
     const sent: Partial<SentDelivery> | GateFailure = deliveryId === undefined ? {} : await findSentDelivery(deliveryId, deps);
@@ -52,7 +52,7 @@ const UNSIGNED_RESULT: CheckedSignature['causes'][number] = {
   text: 'This kit does not sign deliveries. Start it with --set events.delivery.signature=standard-webhooks.',
 };
 
-/** Returns the sent headers and body from the inbox or the last attempt. For the attempt, computes the headers again. */
+/** Returns the sent headers and body, from the inbox or the last attempt. An attempt's headers are computed again. */
 async function findSentDelivery(deliveryId: string, deps: ControlDeps): Promise<SentDelivery | GateFailure> {
   const row = await findDelivery(deliveryId, deps);
   if (isFailure(row)) return row;

@@ -3,7 +3,6 @@ import type { EventType } from '../contract/generated/events.ts';
 import { readConnection } from '../service/connections.ts';
 import { type ActorName, type Lab, onPostgres, onSqlite } from './testing/state-lab.ts';
 
-/** An event and its entity's alias. */
 type Published = readonly [type: EventType, entity: string];
 type Request = readonly [request: string, body?: object | undefined];
 

@@ -126,8 +126,7 @@ for (const check of [sqlite, postgres]) {
 type Work = (tx: Transaction<Tables>) => Promise<unknown>;
 
 /**
- * Runs a writer while another transaction holds a lock, by default on the account north. Runs `other` in that transaction once the writer
- * waits.
+ * Runs a writer while another transaction holds a lock (default: the account north). That transaction runs `other` once the writer waits.
  */
 async function runWhileBlocked<T>(lab: Lab, writer: () => Promise<T>, other: Work, lock?: Work): Promise<T> {
   const accountId = await lab.getId('accounts', 'north');

@@ -23,7 +23,6 @@ import {
 
 type StateDeps = Pick<ControlDeps, 'store' | 'createContext' | 'world' | 'clearRateWindows'>;
 
-/** Dumps and loads whole worlds, and reads and writes single entities. */
 export const stateHandlers = {
   dumpState: (_: ControlRequest, { store }: StateDeps): ChunkedResponse => ({
     send: (sendChunks) => store.read((db) => sendChunks(dumpWorld(db))),
@@ -47,7 +46,7 @@ export const stateHandlers = {
     return isFailure(result) ? result : { status: 201, body: result };
   },
 
-  /** Lists all or one page of a collection's entities. Refuses filters that do not apply to the collection. */
+  /** Lists all or one page of a collection's entities. Refuses filters that do not fit the collection. */
   async listCollection(request: OperationRequest<'listCollection'>, { store }: StateDeps): Promise<ChunkedResponse | GateFailure> {
     const { collection } = request.params;
     if (!isCollection(collection)) return refuseUnknownCollection(collection);
@@ -109,7 +108,7 @@ export async function loadWorld(
   return { status: 200, body: { world: name, entities: await countEntities(store.db) } };
 }
 
-/** Maps each member that selects a collection's entities to its own collection. */
+/** Maps each filter to the collection of the entity that it names. */
 function listOwnerCollections(collection: Collection): Readonly<Partial<Record<string, Collection>>> {
   const { references } = getEntityType(collection);
   return collection === 'assignments' ? { ...references, account: 'accounts' } : references;

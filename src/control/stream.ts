@@ -21,10 +21,7 @@ const JOURNAL_REPORT_INTERVAL_MS = 250;
 /** The time between two reads during a database outage, in milliseconds of wall time. */
 const OUTAGE_RETRY_MS = 500;
 
-/**
- * All streams share one reader. A stream that is behind the shared reader reads the missing entries itself. If the journal has deleted
- * them, the stream sends their number.
- */
+/** All streams share one reader. A stream that is behind reads the missing entries itself, or reports how many the journal has deleted. */
 export const streamHandlers: Pick<ControlHandlers, 'streamEverything'> = {
   async streamEverything({ query, lastEventId }, deps) {
     const kinds = parseKinds(query.only);
@@ -72,7 +69,7 @@ async function followFeed(to: EventStream, kinds: ReadonlySet<EntryKind>, start:
         seen = length;
         await feed.waitForMore(seen, to.ended);
       } else if (entries === undefined) await delay(OUTAGE_RETRY_MS, undefined, { signal: to.ended });
-      // The client has every entry up to the feed's start before this read.
+      // After an empty read, the client has every entry up to `floor`.
       else if (entries.length === 0) position = selectLatest(position, floor);
     }
   } finally {
@@ -155,6 +152,6 @@ function parsePosition(id: string, { journal }: ControlDeps): Position | GateFai
       'invalid',
       'The header Last-Event-ID is not the id of a message of this stream. Omit the header to receive only new messages.',
     );
-  // Each process numbers its journal from the start. After another process's position, the reader gets this process's whole journal.
+  // Each process numbers its journal from the start. A position from another process therefore selects the whole journal.
   return { requests: run === journal.run ? Number(number) : 0, events, deliveries };
 }

@@ -70,7 +70,7 @@ function convertPointers({ reason, detail, errors = [] }: GateFailure): GateFail
   return createGateFailure(reason, ownDetail, renamed.length > 0 ? { errors: renamed } : {});
 }
 
-/** Returns the Experience's provider, which alone receives its events. Without an Experience, returns the world's only provider. */
+/** Returns the Experience's provider, because only it receives the events. Without an Experience, returns the world's only provider. */
 async function findDefaultProvider(
   experience: string | undefined,
   { store: { db } }: ControlDeps,

@@ -6,12 +6,11 @@ import { compileSource } from '../world/yaml.ts';
 import type { ControlHandlers } from './handler.ts';
 import { loadWorld } from './state.ts';
 
-/** Describes the world, downloads it as YAML, and uploads a YAML file. */
 export const worldFileHandlers: Pick<ControlHandlers, 'readWorld' | 'downloadWorld' | 'uploadWorld'> = {
   readWorld: async (_, { store, world }) => ({ status: 200, body: { world: world.name, entities: await countEntities(store.db) } }),
   downloadWorld: (_, { store }) => ({ type: 'application/yaml', send: (chunks) => store.read((db) => chunks(dumpYaml(db))) }),
 
-  /** Publishes no events. An invalid file changes nothing; each problem is reported with its line. */
+  /** Publishes no events. An invalid file changes nothing. Each problem is reported with its line. */
   async uploadWorld({ body: { yaml, name = 'world.yaml' } }, deps) {
     const { parseSource } = await import('../world/parse-source.ts');
     try {

@@ -6,7 +6,7 @@ import { findExample } from './examples.ts';
 import { decodeSegment, listValues, type SentRequest, type Values } from './sent-request.ts';
 
 export type Suggestion = components['schemas']['ExplainedChange'];
-/** The new value of each parameter or body member. Null removes the parameter or member. */
+/** The new values. Null removes a parameter or member. */
 type Edits = Readonly<Record<string, string | null>>;
 
 const JSON_HEADER = { 'content-type': 'application/json' };
@@ -74,10 +74,7 @@ export async function suggestCorrectFields(db: Executor, sent: SentRequest): Pro
 
 const LIST_OPERATIONS: readonly OperationId[] = ['getUsers', 'getExperienceAssignments', 'getExperienceConnections'];
 
-/**
- * Returns values with which the operation succeeds for this caller. For list operations, otherwise returns any entity's values: an empty
- * list is a success.
- */
+/** Returns values with which the operation succeeds for this caller. A list operation may use any entity: an empty list is a success. */
 export async function findExampleOrAny(db: Executor, { sender, operationId }: SentRequest, values: Values) {
   if (operationId === undefined) return undefined;
   const caller = { providerId: sender?.providerId ?? '', principalId: sender?.principalId };

@@ -12,7 +12,7 @@ export async function describeReason({ entry, problemId: id }: SentRequest, deci
     return { id: problem.title, kind: 'oauth', text: problem.detail ?? problem.title };
   if (id === undefined) return undefined;
   if (Object.hasOwn(gates, id)) return { id, kind: 'gate', text: gates[id as keyof typeof gates].text };
-  // The tables are large.
+  // The tables are large, so they are loaded on demand.
   const { rules } = await import('../../contract/generated/rules-table.ts');
   if (Object.hasOwn(rules, id)) {
     const { text, level, section } = rules[id as RuleId];

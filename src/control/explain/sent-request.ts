@@ -12,7 +12,6 @@ export interface SentRequest {
   readonly operationId: OperationId | undefined;
   /** The id of the rule, decision or gate in the response's problem document. */
   readonly problemId: string | undefined;
-  /** The invalid fields that the response lists. */
   readonly errors: readonly FieldError[];
   /** The access token's client, principal and provider. */
   readonly sender: RequestSender | undefined;

@@ -152,9 +152,7 @@ async function findAlias(
   return (await db.selectFrom(table).select('alias').where('id', '=', id).executeTakeFirst())?.alias ?? id;
 }
 
-/**
- * Suggests a token with the required scope for the request's client and principal. If unknown, the one with the most grants replaces it.
- */
+/** Suggests a token with the required scope. Keeps the client and principal, or chooses those with the most grants. */
 async function suggestValidToken(
   db: Executor,
   { operationId }: SentRequest,

@@ -6,7 +6,6 @@ export interface Message {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Opens a stream of server-sent events. */
 export async function openEventSource(url: string, headers: Record<string, string> = {}) {
   // The timeout makes a test fail if a message never arrives.
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(30_000) });
@@ -22,11 +21,9 @@ export async function openEventSource(url: string, headers: Record<string, strin
         if (event === undefined || value.event === event) return value;
       }
     },
-    /** Resolves when the server has ended the stream. */
     async waitForEnd(): Promise<void> {
       while (!(await messages.next()).done);
     },
-    /** Closes the connection. */
     async close(): Promise<void> {
       await messages.return(undefined);
     },
