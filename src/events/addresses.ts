@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /**
- * `public`: always allowed as a destination. `special`: allowed only in local mode (loopback, private, documentation). `never`: link-local,
+ * Destinations: `public` is always allowed, `special` (loopback, private, documentation) only in local mode. `never` covers link-local,
  * cloud metadata, and addresses that hide their target.
  */
 export type AddressKind = 'public' | 'special' | 'never';

@@ -12,11 +12,11 @@ export interface Advanced {
 
 /**
  * Moves kit time forward from one due time to the next, so that every delivery is sent at its due time. Several replicas may call this
- * function at once: in each step, only one moves kit time.
+ * function at once. In each step, only one replica moves kit time.
  * @param ms the time to advance, in milliseconds
  * @param maxWaitMs the longest wait for attempts, in milliseconds of wall time. Kit time advances by `ms` even after a timeout.
  * @throws RangeError if `ms` is too large. Kit time does not change.
- * @throws WorldReplaced if another world, with its own kit time, was loaded during the advance
+ * @throws WorldReplaced if another world was loaded during the advance
  */
 export async function advance(
   ms: number,

@@ -24,7 +24,6 @@ export interface AttemptRunnerSettings extends AttemptDeps {
 }
 
 export interface AttemptRunnerEvents {
-  /** Claims more of an owner's due deliveries. */
   refill(owner: Owner): void;
   /** Called when a queue is empty, but its owner may have more due deliveries. */
   onEmpty(): void;
@@ -66,7 +65,7 @@ export function createAttemptRunner(
     tasks.begin();
     try {
       const outcome = await waitForOutcome(queue, due);
-      // A stopping kit aborts its attempts. Aborted attempts do not count, and other replicas repeat them immediately.
+      // A stopping kit aborts its attempts. They do not count: other replicas repeat them immediately.
       if (isStopped && outcome.attempt.status === null) return await releaseClaims([due]);
       if (!(await saveOutcome(outcome))) return;
       const { subscriptionId, state, attempt } = outcome;
@@ -89,7 +88,7 @@ export function createAttemptRunner(
     }
   }
 
-  /** Releases claims, so that other replicas can claim the deliveries. After an error, the claims remain until they expire. */
+  /** Releases claims for other replicas. After an error, the claims remain until they expire. */
   async function releaseClaims(claimed: readonly ClaimedDelivery[]): Promise<void> {
     tasks.begin();
     await store.write((tx) => releaseDeliveries(tx, claimed)).catch(onError);
@@ -107,7 +106,7 @@ export function createAttemptRunner(
         startAttempts(queue);
       }
     },
-    /** Starts attempts for queues without an attempt in flight. In other queues, each attempt's end starts the next. */
+    /** Starts attempts for idle queues. In other queues, each attempt's end starts the next attempt. */
     resume(): void {
       for (const queue of queues.claimed()) startAttempts(queue);
     },

@@ -53,7 +53,9 @@ export async function attemptDelivery(due: ClaimedDelivery, deps: AttemptDeps): 
   };
 }
 
-/** Sends a duplicate without changing the delivery's state, schedule or attempt numbers. The attempt log shows it as number 0. */
+/**
+ * Sends a duplicate without changing the delivery's state, schedule or attempt numbers. The attempt log shows the duplicate as number 0.
+ */
 export async function sendDuplicate(delivery: Sendable, deps: Pick<AttemptDeps, keyof TransmitDeps | 'ids'>): Promise<Attempt> {
   const { sentAt, result, received } = await transmit(delivery, deps);
   const { id: deliveryId, subscriptionId } = delivery;

@@ -19,12 +19,12 @@ export interface ReceivedDelivery {
   readonly now: readonly [wall: number, kit: number];
 }
 
-/** The maximum age or lead of a timestamp (Standard Webhooks 1.0), in seconds. */
+/** The maximum difference between a timestamp and the clock (Standard Webhooks 1.0), in seconds. */
 const TIMESTAMP_TOLERANCE_S = 300;
 const HEADER_NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 const SECRET_PATTERN = /^whsec_(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Checks a signature (Standard Webhooks 1.0). Tests for common mistakes to find a wrong signature's cause. */
+/** Checks a signature (Standard Webhooks 1.0). Tests an invalid signature for common mistakes. */
 export function checkSignature(received: ReceivedDelivery): Pick<SignatureCheck, 'valid' | 'causes' | 'notes' | 'expected'> {
   const { headers, body, secret } = received;
   const [id, timestamp, signature] = HEADER_NAMES.map((name) => headers[name]?.trim() || undefined);

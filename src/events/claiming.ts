@@ -9,8 +9,8 @@ export const BATCH_SIZE = 64;
 export type Batch = readonly [owner: Owner, claimed: readonly ClaimedDelivery[]];
 
 /**
- * Claims deliveries in the owners' order until all free slots have one. Surplus deliveries could not be sent by other replicas until the
- * claims expire. All claims share one transaction: a transaction costs far more than a claim.
+ * Claims deliveries in the owners' order until they fill all free slots. Other replicas could not send further claimed deliveries. Uses one
+ * transaction, because a transaction costs far more than a claim.
  */
 export function claimBatches(
   store: Store,

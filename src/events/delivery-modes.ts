@@ -5,9 +5,8 @@ import type { Executor } from '../store/engine.ts';
 
 type DeliveryMode = components['schemas']['DeliveryMode'];
 
-/** The action after an attempt. */
 export interface NextStep {
-  /** `stop`: no further attempt. `duplicate`: sent again immediately. `retry`: follows the retry schedule, even at its end. */
+  /** `stop`: no further attempt. `duplicate`: sent again immediately. `retry`: follows the retry schedule, which may have ended. */
   readonly next: 'stop' | 'duplicate' | 'retry';
   /** The state if no attempt follows. A failed duplicate does not change `acknowledged`. */
   readonly finalState: 'acknowledged' | 'exhausted';
@@ -21,8 +20,8 @@ interface EndedAttempt {
 }
 
 /**
- * Decides the action after an attempt that is not stored yet. A delivery mode can ignore the first acknowledgements, and then send
- * duplicates. Each duplicate is sent once, whatever the response.
+ * Decides the action after an attempt that is not stored yet. A delivery mode can ignore the first acknowledgements and then send
+ * duplicates. Each duplicate is sent only once.
  * @param mode the delivery mode as JSON; null if there is none
  */
 export function decideNextStep(db: Executor, ended: EndedAttempt, mode: string | null): NextStep | Promise<NextStep> {

@@ -17,7 +17,6 @@ export interface AllowedAddress {
 /** Returns a host name's addresses, in the order to try. Without an address, rejects or returns an empty list. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** A destination that may receive requests. */
 export interface AllowedDestination {
   /** The host without the brackets around an IPv6 address. */
   readonly host: string;
@@ -36,7 +35,7 @@ const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
  * Parses a destination (WHATWG URL) and checks that the mode allows it. Never rejects. Call this function before every attempt, and connect
- * only to the returned addresses: a host name's addresses can change. For IP addresses, later calls return no promise.
+ * only to the returned addresses. A host name's addresses can change. Results for IP addresses are cached and returned without a promise.
  */
 export function checkDestination(
   destination: string,
@@ -80,7 +79,7 @@ export function getHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Whether a host is `localhost` or a loopback address. Does not resolve other host names. Expects IPv6 addresses without brackets. */
+/** Whether a host is `localhost` or a loopback address. Resolves no host names. Expects IPv6 addresses without brackets. */
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

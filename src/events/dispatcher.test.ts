@@ -74,7 +74,7 @@ test('if no slot is free for a subscription, its deliveries are not claimed, so 
   await fillOutbox(40, 10);
   await dispatcher.start();
   await allSlotsUsed.promise;
-  // The 128 slots suffice for 16 subscriptions with 8 deliveries each.
+  // The 128 slots suffice for 16 subscriptions with 8 attempts each.
   assert.equal(new Set(await listClaimed()).size, 16);
   response.resolve();
   await dispatcher.settle(20_000);

@@ -7,16 +7,14 @@ import { BATCH_SIZE, type Batch, claimBatches } from './claiming.ts';
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
-/**
- * The maximum time between two polls while deliveries wait, in milliseconds of wall time. A timer does not notice jumps of the wall clock.
- */
+/** The maximum time between two polls while deliveries wait, in milliseconds of wall time. A timer does not notice a clock change. */
 const MAX_POLL_INTERVAL_MS = 60_000;
-/** The minimum time between two polls after commits, in milliseconds of wall time. One poll can then claim many commits' deliveries. */
+/** The minimum time between two polls after commits, in milliseconds of wall time. One poll then claims the deliveries of many commits. */
 const MIN_POLL_INTERVAL_MS = 5;
 /** The time to wait after an error, in milliseconds of wall time. */
 const ERROR_PAUSE_MS = 1000;
 
-/** Creates a dispatcher for the outbox. It sends each delivery until the delivery is acknowledged or its retry schedule ends. */
+/** Creates a dispatcher for the outbox. It repeats each delivery until an acknowledgement or the retry schedule's end. */
 export function createDispatcher(settings: AttemptRunnerSettings) {
   const { store, clock, ids, onError } = settings;
   /** How long a claim is valid, in milliseconds. Long enough for several attempts in a row. */
@@ -43,7 +41,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   let polling: Promise<void> = Promise.resolve();
 
   /**
-   * Claims due deliveries and starts attempts. Skips owners with claimed deliveries.
+   * Claims due deliveries and starts attempts. Skips owners with waiting claims.
    * @returns the number of claimed deliveries
    */
   async function poll(now = clock.now()): Promise<number> {
@@ -123,7 +121,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   return {
     /** Starts sending. Deliveries that an earlier process claimed are attempted again. */
     async start(): Promise<void> {
-      // On SQLite, all existing claims belong to an ended process. On PostgreSQL, they may belong to a running replica, so they have to expire.
+      // On SQLite, an existing claim's process has ended. On PostgreSQL, another replica may still use the claim.
       if (store.engine === 'sqlite') await store.write((tx) => releaseAllClaims(tx, {}));
       // A change of kit time makes deliveries due. Another replica's attempt may free a slot when it ends.
       unsubscribe = [

@@ -17,8 +17,8 @@ export interface Outcome {
 }
 
 /**
- * Stores outcomes and their attempts. A delivery whose outcome was never stored is sent again.
- * @returns whether each outcome was stored. An outcome is dropped if its claim was lost or the world was replaced.
+ * Stores outcomes and their attempts. A delivery without a stored outcome is sent again.
+ * @returns whether each outcome was stored; false if its claim was lost or the world was replaced
  */
 export async function saveOutcomes(tx: Executor, outcomes: readonly Outcome[]): Promise<boolean[]> {
   // One statement can update the deliveries with equal outcomes, which are the majority.

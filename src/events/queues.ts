@@ -1,7 +1,7 @@
 import type { ClaimedDelivery } from '../store/claims.ts';
 import type { Lane, Owner } from '../store/due.ts';
 
-/** The maximum number of one subscription's attempts in flight in this process. The limit keeps a slow receiver from delaying others. */
+/** The maximum number of one subscription's attempts in flight in this process. A slow receiver must not delay others. */
 const MAX_PER_OWNER: Readonly<Record<Lane, number>> = { first: 8, repeat: 2 };
 /** The maximum number of all attempts in flight in this process. */
 const MAX_IN_FLIGHT = 128;
@@ -35,7 +35,6 @@ export function createQueues() {
       }
       return queue;
     },
-    /** Returns the queues with claimed deliveries. */
     claimed: (): Queue[] => [...queues.values()].filter(({ claimed }) => claimed.length > 0),
     /** Returns the number of attempts that may still start, for all owners. */
     countFreeSlots,

@@ -20,7 +20,7 @@ export const RETRY_PROFILES = Object.keys(PAUSES) as RetryProfile[];
 
 /** The maximum pause for a Retry-After header, in milliseconds. Longer pauses are shortened. */
 const MAX_RETRY_AFTER = HOUR;
-/** The maximum random addition, as a fraction of the pause. It spreads out retries of deliveries that failed together. */
+/** The maximum random addition, as a fraction of the pause. Deliveries that failed together are then not repeated together. */
 const JITTER = 0.1;
 
 export interface FailedAttempts {
@@ -33,7 +33,7 @@ export interface FailedAttempts {
 }
 
 /**
- * Returns the milliseconds until the next attempt, or undefined if the schedule has ended.
+ * Returns the milliseconds until the next attempt, or undefined after the last attempt.
  * @param random returns a number from 0 to 1
  */
 export function getNextPause(

@@ -9,10 +9,7 @@ export interface SenderOptions {
   /** The maximum time from the call to the response's last byte, in milliseconds of wall time. */
   readonly timeoutMs: number;
   readonly resolve?: Resolve;
-  /**
-   * The part of the response that must arrive within `timeoutMs` (decision `events.delivery.acknowledged-by`). The default is headers and
-   * body.
-   */
+  /** What must arrive within `timeoutMs` (decision `events.delivery.acknowledged-by`). The default is headers and body. */
   readonly acknowledgedBy?: 'headers-and-body' | 'headers';
   /** Whether results contain the response body as text. */
   readonly keepBody?: boolean;
@@ -117,8 +114,8 @@ interface Response {
 }
 
 /**
- * Sends a POST request and reads the response. Closes the socket instead if the rest is not needed, because the body may never end. Uses
- * undici's handler interface, which is faster than `request`.
+ * Sends a POST request and reads the response. Closes the socket if the rest is not needed, because the body may never end. Uses undici's
+ * handler interface, because `request` is slower.
  */
 function post(
   dispatcher: Dispatcher,
@@ -130,8 +127,7 @@ function post(
   const chunks: Buffer[] = [];
   let response: Response | undefined;
   let size = 0;
-  // undici can reuse a socket one event loop turn after the response's end. Without this pause, an immediate second send would open another
-  // socket.
+  // undici reuses a socket only one event loop turn after a response. Without this pause, an immediate second send would open another socket.
   const resolveNextTurn = () => setImmediate(resolve, response!);
   const close = (controller: Dispatcher.DispatchController) => {
     if (response) resolve(response);

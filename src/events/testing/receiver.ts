@@ -11,7 +11,6 @@ export interface ReceivedDelivery {
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** Starts an HTTP server that receives deliveries. */
 export async function startReceiver() {
   const received: ReceivedDelivery[] = [];
   const waiting = new Set<() => void>();
