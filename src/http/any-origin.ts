@@ -7,7 +7,6 @@ export const EXPOSED_HEADERS = 'Link,Retry-After,WWW-Authenticate';
 /** A list: name, value, name, value. */
 export const ANY_ORIGIN_HEADERS = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED_HEADERS] as const;
 
-/** Sets `ANY_ORIGIN_HEADERS`. */
 export function allowAnyOrigin(res: Response): void {
   for (let i = 0; i < ANY_ORIGIN_HEADERS.length; i += 2) res.setHeader(ANY_ORIGIN_HEADERS[i]!, ANY_ORIGIN_HEADERS[i + 1]!);
 }

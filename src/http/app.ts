@@ -19,13 +19,12 @@ export interface AppParts {
   readonly log: ErrorLog;
 }
 
-/** Allows CORS only for the given origins. Preflight requests cannot contain the control token, so this runs before the origin guard. */
+/** Allows CORS only for the given origins. Must run before the origin guard: preflight requests cannot contain the control token. */
 function createCors(origins: readonly string[]): RequestHandler {
   const allow = cors({ origin: true, methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], exposedHeaders: EXPOSED_HEADERS, maxAge: 600 });
   return (req, res, next) => (origins.includes(req.headers.origin ?? '') ? allow(req, res, next) : next());
 }
 
-/** Creates the Express app. The middleware order matters. */
 export function createApp({ record, control, controlOrigins = [], console, service, open, log }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');

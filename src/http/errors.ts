@@ -11,7 +11,7 @@ export type ErrorLog = (error: unknown, traceId: string) => void;
 /** The specification documents one detail for all 500 responses. The log and the journal contain the cause. */
 export const INTERNAL_DETAIL = 'The service failed while it handled the request. To find the cause in the log, use the trace id.';
 
-/** In seconds. For 503 responses when the database is unavailable. */
+/** The header in 503 responses when the database is unavailable, in seconds. */
 export const RETRY_AFTER_HEADER = { 'Retry-After': '1' } as const;
 
 // Maps the `type` of an error from body-parser or raw-body to a gate.
@@ -56,7 +56,7 @@ export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
         ? createGateFailure('http.unexpected-error', INTERNAL_DETAIL)
         : createGateFailure(gate, describeError(error), unavailable ? { headers: RETRY_AFTER_HEADER } : {});
     const sent = sendFailure(res, failure);
-    // Without this, the client could mistake a partial response for a complete one.
+    // Without `destroy`, the client could mistake a partial response for a complete one.
     if (!sent && !res.writableEnded) res.destroy();
   };
 }

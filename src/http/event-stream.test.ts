@@ -54,7 +54,7 @@ test('the stream ends when the client disconnects', async () => {
   await finished;
 });
 
-/** Sends messages until the stream ends. Resolves `stalled` with the bytes in memory when the client must read first. */
+/** Sends messages until the stream ends. If the client must read first, resolves `stalled` with the bytes in memory. */
 function sendUntilEnded(stalled: PromiseWithResolvers<number>): WriteEvents {
   return async ({ send, ended }, res) => {
     while (!ended.aborted) {

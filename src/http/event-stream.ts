@@ -4,7 +4,6 @@ import type { ServerResponse } from 'node:http';
 export interface StreamMessage {
   /** A client that reconnects sends its last event id in the Last-Event-ID header. */
   readonly id?: string | undefined;
-  /** The event type. */
   readonly event: string;
   readonly data: object;
 }
@@ -19,7 +18,7 @@ export interface EventStream {
 interface StreamOptions {
   /** Aborted when the server closes. */
   readonly closing: AbortSignal;
-  /** The wall time between two comments that keep proxies from closing the connection, in milliseconds. */
+  /** The wall time without events before a comment is sent, in milliseconds. Comments keep proxies from closing the connection. */
   readonly heartbeatMs?: number;
 }
 

@@ -12,13 +12,13 @@ export interface Exchange<Op extends OperationId = OperationId> {
   readonly res: Response;
   /** The value of `performance.now()` when the pipeline started. */
   readonly startedAt: number;
-  /** After a refusal, the step that refused the request. */
+  /** The current step or, after a refusal, the step that refused. */
   step: StepName;
   /** The `authenticate` step sets `token` and `caller`. */
   token: VerifiedToken | undefined;
   caller: Caller | undefined;
   path: Readonly<Record<string, string>>;
-  /** Set by the `query` and `body` steps, in canonical form. */
+  /** The `query` and `body` steps set these values in canonical form. */
   query: Readonly<Record<string, string>>;
   body: Readonly<Record<string, unknown>>;
 }

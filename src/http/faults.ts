@@ -21,13 +21,13 @@ interface FaultEntry {
   readonly number: number;
   readonly fault: Omit<Fault, 'hits'>;
   countHits(seen: number): Hit;
-  /** Whether the fault has reached its maximum number of hits. Further requests are not counted. */
+  /** Whether the fault has reached its maximum number of hits. */
   isSpent: boolean;
 }
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** Creates the list of faults, with hit counts, for all replicas. A change to the list gives the world a new version. */
+/** Creates the list of faults for all replicas. A change to the list gives the world a new version. */
 export function createFaults({ store, world }: { readonly store: Store; readonly world: WorldState }) {
   let entries: readonly FaultEntry[] = [];
   /** The world version for which the entries were read. */
@@ -44,7 +44,6 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
     return entries;
   }
 
-  /** Changes the list. @returns the result of `work` */
   async function change<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
     const result = await store.write(async (tx) => {
       // Locks the world, so that replicas commit changes in the order of the fault numbers.
@@ -63,10 +62,10 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
         return { ...fault, id: toFaultId(number), hits: createHitDecider(fault)(seen).hits };
       });
     },
-    /** Adds a fault. @returns the fault, or the reason why the request is invalid */
+    /** @returns the fault, or the reason why the request is invalid */
     add: async (request: FaultRequest): Promise<Fault | WorldProblem> =>
       findFaultProblem(request) ?? (await change((tx) => addFault(tx, request))),
-    /** Removes a fault. @returns false if there is no such fault */
+    /** @returns false if there is no such fault */
     async remove(id: string): Promise<boolean> {
       const number = Number(/^fault-([1-9]\d{0,8})$/.exec(id)?.[1] ?? 0);
       return number > 0 && (await change((tx) => deleteFault.change(tx, { number }))) > 0;
@@ -77,8 +76,8 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
       return version === world.version && entries.length === 0;
     },
     /**
-     * Returns the faults of the given kinds that affect a request, oldest first, and counts the hits. Ends with the first fault that
-     * replaces the response. All others are latencies.
+     * Returns the faults that affect a request, oldest first, and counts the hits. Only the last fault may replace the response. The others
+     * are latencies.
      */
     async hit(request: FaultableRequest, kinds: readonly Fault['fault'][]): Promise<readonly Fault[]> {
       const hits: Fault[] = [];

@@ -3,7 +3,7 @@ import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 
 /** The maximum body size for the service, in bytes. Larger bodies are refused with 413. */
 export const MAX_BODY_BYTES = 1_048_576;
-/** In bytes. Large enough to load dumps of large worlds. */
+/** The maximum body size for the control API, in bytes: enough for dumps of large worlds. */
 export const MAX_CONTROL_BODY_BYTES = 256 * 1_048_576;
 
 const refuseMalformed = (detail: string): GateFailure => createGateFailure('http.malformed-request', detail);
@@ -18,8 +18,7 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-// Other codings than `chunked` allow request smuggling: a proxy may disagree about the message's end. Node's parser refuses only some of
-// these cases.
+// With a transfer coding other than `chunked`, a proxy could see another end of the message. Attackers use this for request smuggling.
 function checkTransferEncoding({ headers, httpVersionMinor }: IncomingMessage): GateFailure | undefined {
   const encoding = headers['transfer-encoding'];
   if (encoding === undefined) return undefined;
@@ -32,9 +31,7 @@ function checkTarget({ method, url = '' }: IncomingMessage): GateFailure | undef
   return valid && !url.includes('#') ? undefined : createGateFailure('http.malformed-path');
 }
 
-/**
- * Refuses malformed requests that Node's parser accepts. The caller must then close the connection: the next request's start is unknown.
- */
+/** Refuses malformed requests that Node's parser accepts. The caller must then close the connection. */
 export function checkFraming(req: IncomingMessage): GateFailure | undefined {
   if (req.httpVersionMajor !== 1 || req.httpVersionMinor > 1) return refuseMalformed('Only HTTP/1.1 and HTTP/1.0 are supported.');
   const hosts = countHosts(req.rawHeaders);
@@ -50,6 +47,6 @@ export function checkProtocol({ headers, httpVersionMinor }: IncomingMessage, ma
   const { expect } = headers;
   if (expect !== undefined && httpVersionMinor === 1 && expect.toLowerCase() !== '100-continue')
     return createGateFailure('http.expectation-failed');
-  // The body parser would first read the whole body.
+  // The body parser would refuse a large body only after reading all of it.
   return Number(headers['content-length'] ?? 0) > maxBodyBytes ? createGateFailure('http.body-too-large') : undefined;
 }

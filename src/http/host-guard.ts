@@ -3,15 +3,15 @@ import { domainToASCII } from 'node:url';
 import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 
 /**
- * Checks the Host header and an absolute request target's authority. A missing Host is harmless: browsers always send Host, and DNS
- * rebinding needs a browser.
+ * Checks the Host header and an absolute request target's host. A missing Host is allowed: browsers always send one, and DNS rebinding
+ * needs a browser.
  */
 export type HostGuard = (host: string | undefined, target: string) => GateFailure | undefined;
 
 export interface HostGuardOptions {
   /** Host names or IP literals without a port. `*.example.com` matches every subdomain. */
   readonly allow?: readonly string[];
-  /** Its host is allowed. */
+  /** The service's public URL. The URL's host is allowed. */
   readonly publicUrl?: string | undefined;
   /** The address that the server listens on. An IP literal is allowed as the host. */
   readonly bind?: string;

@@ -1,10 +1,7 @@
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
-/**
- * Creates request and response classes with Express's prototypes. Express would otherwise replace each object's prototype, a slow
- * operation.
- */
+/** Creates request and response classes with Express's prototypes. Without them, Express changes each object's prototype, which is slow. */
 export function createMessageClasses(app: Express): Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>> {
   class AppRequest extends IncomingMessage {}
   class AppResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {}

@@ -6,7 +6,7 @@ import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 export type OriginGuard = (request: Pick<IncomingMessage, 'method' | 'headers'>) => GateFailure | undefined;
 
 export interface OriginGuardOptions {
-  /** Requests must send the token, if set, as `Authorization: Bearer <token>` or `X-Control-Token: <token>`. */
+  /** If a token is set, requests must send `Authorization: Bearer <token>` or `X-Control-Token: <token>`. */
   readonly token?: string | undefined;
   /** Pages of the public URL's origin, or of the Host header's origin, may use the control API. */
   readonly publicUrl?: string | undefined;
@@ -40,10 +40,7 @@ function describeForeignOrigin(origin: string): string {
   return /^https?:/.test(origin) ? `${refused}; start the service with --allow-origin ${origin} to allow them.` : `${refused}.`;
 }
 
-/**
- * Creates the control API's guard, which lets only allowed origins read or change the kit. A content type is needed only where a page can
- * send the request without a preflight.
- */
+/** Creates the control API's guard against other origins. Requests that a page can send without a preflight need a JSON content type. */
 export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardOptions = {}): OriginGuard {
   const digest = token === undefined ? undefined : hash('sha256', token, 'buffer');
   const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;

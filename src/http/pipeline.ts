@@ -127,7 +127,7 @@ export function createPipeline(context: PipelineContext) {
       const [name] = operation.pathParameters;
       return async (req, res, parameter) => {
         const startedAt = performance.now();
-        // The HTTP server itself refuses a body that is malformed or arrives too slowly. A web page can then read the refusal, too.
+        // The HTTP server itself refuses malformed and slow bodies. Web pages may read these refusals, too.
         if (operation.hasBody) allowAnyOrigin(res);
         const path = name === undefined ? EMPTY_OBJECT : { [name]: canonicalize(parameter!, decisions['http.uuid-letter-case']) };
         const [token, caller, query, body] = [undefined, undefined, EMPTY_OBJECT, EMPTY_OBJECT];

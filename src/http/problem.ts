@@ -59,8 +59,7 @@ export function toInstancePath(target: string): string {
 }
 
 /**
- * Responds with a problem document, unless a response has started or the client has disconnected. The Link header contains the console page
- * that explains the response.
+ * Responds with a problem document, unless a response has started. The Link header points to the console's explanation.
  * @returns whether the response was sent
  */
 export function sendProblem(res: ServerResponse, problem: Problem, headers: Readonly<Record<string, string>> = {}): boolean {

@@ -10,7 +10,7 @@ import { getTraceId, type TraceIdGenerator } from './trace.ts';
 export interface RawRefusalOptions {
   readonly connections: Connections;
   readonly generateTraceId: TraceIdGenerator;
-  /** How long the server reads after a refusal, in milliseconds. Unread data would cause a TCP reset, which could destroy the response. */
+  /** How long the server reads after a refusal, in milliseconds. Closing earlier could destroy the response by a TCP reset. */
   readonly lingerMs: number;
   readonly onRefused: (refused: RefusedRequest) => void;
 }
@@ -23,7 +23,7 @@ function findClientErrorGate(code: string | undefined): GateId | undefined {
   return code?.startsWith('HPE_') === true ? 'http.malformed-request' : undefined;
 }
 
-/** Responds to input that never reaches the request listener: unparsable bytes, slow requests and CONNECT. */
+/** Responds to unparsable bytes, slow requests and CONNECT: Node passes none of them to the request listener. */
 export function refuseOnSockets(server: Server, { connections, generateTraceId, lingerMs, onRefused }: RawRefusalOptions): void {
   const refused = new WeakSet<Duplex>();
 

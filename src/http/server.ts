@@ -27,7 +27,7 @@ export interface HttpServerOptions {
   readonly requestTimeoutMs?: number;
   /** How often the timeouts are checked. Default 1 s. */
   readonly checkIntervalMs?: number;
-  /** How long the server reads after a refusal. Unread data could cause a TCP reset. Default 500 ms. */
+  /** How long the server reads after a refusal, to prevent a TCP reset. Default 500 ms. */
   readonly lingerMs?: number;
 }
 
@@ -77,7 +77,7 @@ export function createHttpServer(options: HttpServerOptions) {
       if (closing.signal.aborted) return refuse(res, createGateFailure('http.shutting-down'), true);
       const target = req.url ?? '/';
       const failure = hostGuard?.(req.headers.host, target) ?? checkProtocol(req, maxBodyBytes);
-      // The connection stays open for further requests. Node closes it after an unsent 100 Continue.
+      // The connection stays open for further requests, unless the client waits for 100 Continue.
       if (failure !== undefined) return refuse(res, failure, false);
       const authority = ABSOLUTE_FORM.exec(target);
       if (authority !== null) {

@@ -1,7 +1,6 @@
 import type { Response } from 'express';
 import type { Json, Success } from '../contract/outcome.ts';
 
-/** An operation's successful result. The body is a value, JSON text or undefined. */
 export type SuccessResponse = Success<number, object | Json<unknown> | undefined>;
 
 export function toBodyText({ body }: SuccessResponse): string | undefined {

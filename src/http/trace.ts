@@ -19,7 +19,7 @@ export function parseTraceparent(traceparent: string | readonly string[] | undef
   return TRACEPARENT.exec(traceparent)?.[1];
 }
 
-/** Sets a request's trace id, unless set: from a valid `traceparent` header, or generated. */
+/** Sets a missing trace id: from a valid `traceparent` header, or a generated id. */
 export function assignTraceId(req: IncomingMessage, source: TraceIdGenerator): string {
   const traced = req as TracedRequest;
   traced[TRACE_ID] ??= parseTraceparent(req.headers.traceparent) ?? source();

@@ -14,7 +14,6 @@ export interface AuthenticationContext {
   readonly store: Store;
   readonly world: WorldState;
   readonly decisions: Decisions;
-  /** Returns the verifier for the current world's tokens. */
   verifier(): Verifier;
 }
 
@@ -32,7 +31,7 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
   let version = world.version;
 
   async function lookUpCaller(exchange: Exchange, token: VerifiedToken): Promise<Failure | undefined> {
-    // If the world changes during the query, `callers` is a new map, but this result is outdated.
+    // If the world changes during the query, this outdated result must not enter the new `callers`.
     const cache = callers;
     const { clientId, principalId, grantId } = token;
     const row = await callerByToken.first(store.db, { clientId, principalId: principalId ?? '', grantId: grantId ?? '' });

@@ -43,7 +43,7 @@ export async function checkBody(exchange: Exchange, decisions: Decisions): Promi
       ? createGateFailure('http.unsupported-media-type', detail)
       : refuseMalformed[op](detail);
   }
-  // The parser would first read the whole body.
+  // The parser would refuse a large body only after reading all of it.
   if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
     return createGateFailure('http.body-too-large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
   const error = await new Promise<unknown>((resolve) => parseJson(req, res, resolve));

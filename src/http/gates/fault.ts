@@ -22,7 +22,7 @@ export interface InjectedFault {
   readonly injected: Fault;
 }
 
-/** Delays the request for a latency, or makes the permission check fail. Returns any other fault. */
+/** Applies latencies and permission faults. Returns any other fault. */
 export async function injectFault(
   exchange: Exchange,
   faults: Faults,
@@ -47,7 +47,6 @@ export async function injectFault(
   return undefined;
 }
 
-/** Sends a fault's response, or resets the connection. */
 export function sendFaultResponse(res: Response, { fault, status = 200, headers = {}, body }: Fault): void {
   if (fault === 'connection-reset') {
     res.req.socket.resetAndDestroy();
@@ -68,7 +67,7 @@ export function sendFaultResponse(res: Response, { fault, status = 200, headers 
   res.end(bytes);
 }
 
-/** Converts a failed permission lookup to a 503 refusal with the operation's rule. The handler rethrows any other error. */
+/** Converts a failed permission lookup to a 503 refusal. The handler rethrows any other error. */
 export function createPermissionErrorHandler({ operationId }: Exchange): (error: unknown) => Failure {
   return (error) => {
     if (!(error instanceof PermissionsUnavailable)) throw error;

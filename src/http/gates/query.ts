@@ -61,10 +61,7 @@ function isTolerated({ rule }: Finding, decisions: Decisions): boolean {
   return rule !== undefined && rule in decisions && typeof decisions[rule as DecisionId] !== 'number';
 }
 
-/**
- * Returns the canonical form of a value, or '' for a value that cannot equal any stored value. Some strings can be stored in only one
- * database engine, such as strings with NUL.
- */
+/** Returns the canonical form of a value, or '' if no stored value can equal the value. Examples are strings with NUL. */
 export function canonicalize(value: string, capitals: Decisions['http.uuid-letter-case']): string {
   if (value.includes('\0') || !value.isWellFormed()) return '';
   if (!isUuid(value)) return value;

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Runs `xpk start` in a child process. */
 export function startKitProcess(args: readonly string[], env: Readonly<Record<string, string>>) {
   const command = ['src/cli/main.ts', 'start', '--port', '0', '--log-level', 'debug', '--json', ...args];
   const child = spawn(process.execPath, command, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -27,7 +27,7 @@ export interface RawRequest {
   readonly isHead?: boolean;
 }
 
-/** The exchange then ends with fewer responses than expected. */
+/** After this time, an exchange ends, even with fewer responses than expected. */
 const TIMEOUT_MS = 20_000;
 
 interface ParsedResponse {

@@ -1,12 +1,10 @@
-/** Bytes to send, and the expected responses. Each status from 400 up needs a problem. */
+/** Bytes to send, and the expected responses. Responses from 400 up must be problems. */
 export interface RawCase {
   readonly name: string;
   readonly bytes: string | Buffer;
-  /** The allowed statuses of each response, in order. */
   readonly statuses: readonly (readonly number[])[];
   /** Whether the method is HEAD. The response to HEAD has no body. */
   readonly isHead?: true;
-  /** Whether the client closes its sending side after the bytes. */
   readonly endsAfterBytes?: true;
   /** Whether the server responds only after a timeout. */
   readonly slow?: true;
@@ -19,10 +17,10 @@ const UNKNOWN_PATH_STATUSES = [400, 401, 404];
 const repeat = (count: number, line: (index: number) => string) => Array.from({ length: count }, (_, index) => line(index)).join('');
 
 /**
- * Returns malformed and unusual input: at least one case for each check and each parser error.
+ * Returns malformed and unusual input: a case for each check and each parser error.
  * @param read a path that accepts GET
  * @param write a path that accepts POST with JSON
- * @param headers header lines for every request with a valid Host header
+ * @param headers header lines for requests with a valid Host
  */
 export function createRawCorpus({ read, write, headers: own = '' }: { read: string; write: string; headers?: string }): readonly RawCase[] {
   const line = (requestLine: string, headers = '') => `${requestLine}\r\nHost: localhost\r\n${own}${headers}\r\n`;

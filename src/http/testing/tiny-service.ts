@@ -62,10 +62,9 @@ export async function startTinyService(t: { after(close: () => Promise<void>): v
   return {
     ...server,
     port,
-    /** The errors that the error handler logged. */
     logged,
     refused,
-    /** Resolves at a request for `/held`. Until `release` is called, `/held` and `/stream` do not end. */
+    /** Resolves when a request for `/held` arrives. Until `release` is called, `/held` and `/stream` do not end. */
     held: held.promise,
     release: () => released.resolve(),
   };
