@@ -3,14 +3,13 @@ import type { RuleId } from '../contract/generated/rules.ts';
 
 export type TokenRule = Extract<RuleId, 'auth.token.missing' | 'auth.token.invalid' | 'auth.token.expired'>;
 
-/** A 401 refusal (specification: Errors, 401). The detail never contains the header, a possible secret. */
+/** A 401 refusal (specification: Errors, 401). The header may contain a secret, so the detail omits it. */
 export type RejectedToken = Failure<TokenRule, 401>;
 
 const refuseMissingToken = (detail: string): RejectedToken => refuse(401, 'auth.token.missing', detail);
 export const refuseInvalidToken = (detail: string): RejectedToken => refuse(401, 'auth.token.invalid', detail);
 export const refuseExpiredToken = (detail: string): RejectedToken => refuse(401, 'auth.token.expired', detail);
 
-/** A token that has not been verified yet. */
 interface BearerToken {
   readonly token: string;
 }
@@ -20,7 +19,7 @@ const TOKEN_PATTERN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
 /**
  * Reads the access token from `Authorization: Bearer <ACCESS_TOKEN>` only (specification: Authentication).
- * @param request has `rawHeaders`; `headers` omits a second Authorization header
+ * @param request with `rawHeaders`: `headers` omits a second Authorization header
  */
 export function readBearer({ rawHeaders }: { readonly rawHeaders: readonly string[] }): BearerToken | RejectedToken {
   const [value, ...others] = listAuthorizationValues(rawHeaders);

@@ -4,7 +4,6 @@ import type { TokenKind } from '../contract/generated/control.ts';
 import type { WorldToken } from '../store/meta.ts';
 import { deriveSigningKey, type SigningKey } from './keys.ts';
 
-/** The issuer of a world's access tokens. */
 export interface Authority {
   readonly world: string;
   /** The `iss` claim, except in tokens from the authorization server. */
@@ -25,7 +24,6 @@ export interface TokenClaims {
   readonly issuedAt: number;
   /** In seconds of kit time. */
   readonly expiresIn: number;
-  /** The `jti` claim. */
   readonly id: string;
 }
 
@@ -53,7 +51,6 @@ export function mintToken(authority: Authority, request: MintRequest): string {
   return recipe.encode ? recipe.encode(claims, authority) : encodeSigned(claims, authority.key);
 }
 
-/** Returns a good token's payload. */
 export function createAccessTokenClaims(authority: Authority, request: TokenClaims): Claims {
   const { clientId, principalId, scopes, issuedAt, expiresIn, id } = request;
   return {
@@ -119,7 +116,7 @@ const createMissingId = (world: string, kind: string): string => stableUuid(worl
 export const READY_TOKENS_EXPIRE_AT = Date.UTC(2036, 0, 1);
 
 /**
- * Returns a world's ready-made tokens, by name. A token is the same at each start, so users can store it in an `.env` file.
+ * Returns a world's ready-made tokens, by name. Users store them in `.env` files, so they are the same at each start.
  * @param epoch milliseconds since the Unix epoch
  */
 export function createReadyTokens(

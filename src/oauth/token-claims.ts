@@ -3,7 +3,6 @@ import type { Fingerprint } from '../clock/fingerprint.ts';
 import type { TokenFacts } from '../contract/evidence.ts';
 
 export interface VerifiedToken {
-  /** The `jti` claim. */
   readonly id: string;
   /** The encoded token's fingerprint, shown in the journal. */
   readonly fingerprint: string;
@@ -13,14 +12,14 @@ export interface VerifiedToken {
   /** Undefined without a principal claim. */
   readonly principalId: string | undefined;
   readonly scopes: ReadonlySet<string>;
-  /** Exclusive; kit time in milliseconds since the Unix epoch. */
+  /** When the token expires: kit time, in milliseconds since the Unix epoch. */
   readonly expiresAt: number;
 }
 
 /** A verified token with its times. Each use compares the times with the clock. */
 export interface TimedToken {
   readonly token: VerifiedToken;
-  /** Inclusive; kit time in milliseconds since the Unix epoch. */
+  /** When the token becomes valid: kit time, in milliseconds since the Unix epoch. */
   readonly notBefore: number;
 }
 
@@ -30,7 +29,7 @@ const SCOPE_PATTERN = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*
 /** The largest instant of a Date, in milliseconds since the Unix epoch. */
 const MAX_DATE_MS = 8.64e15;
 
-/** Returns a granted token's `jti`. It contains the grant's id, for refusals after a revocation. */
+/** Returns the `jti` of a granted token. The `jti` contains the grant's id, for revocations. */
 export const createGrantedTokenId = (grantId: string, id: string): string => `grant:${grantId}:${id}`;
 
 /** Reads a verified token's claims. Returns an error message if a claim is malformed. */

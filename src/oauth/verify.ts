@@ -9,8 +9,8 @@ export type Verification = VerifiedToken | RejectedToken;
 
 export interface Verifier {
   /**
-   * Verifies an access token (specification: Authentication; Errors, 401), but not that the client, principal and grant still exist.
-   * Returns a known token's result without a promise.
+   * Verifies an access token, but not its client, principal or grant (specification: Authentication). Returns a cached result without a
+   * promise.
    */
   verify(token: string): Verification | Promise<Verification>;
 }
@@ -18,7 +18,6 @@ export interface Verifier {
 /** In characters. Longer tokens are refused before decoding. */
 export const MAX_TOKEN_LENGTH = 8192;
 
-/** The maximum number of verified tokens in the cache. */
 const MAX_CACHED_TOKENS = 10_000;
 
 /** Required by RFC 9068, section 2.2. jose always requires `aud`. */
@@ -97,13 +96,13 @@ const WRONG_SIGNATURE_MESSAGE =
 const UNREADABLE_MESSAGE =
   'The access token is not a JWT that was signed by this service: its parts cannot be read. It may have been truncated or changed.';
 
-/** Whether the signature is in canonical base64url. Otherwise, 16 encodings would be accepted: the last character has 4 unused bits. */
+/** Whether the signature is canonical base64url. The last character has 4 unused bits, so 15 other encodings exist. */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
-/** Whether `iss` could be a kit's authorization server. Host and port may change, and the signature proves the world. */
+/** Whether `iss` could be a kit's authorization server. Any host and port are accepted: the signature proves the world. */
 const isServerIssuer = (iss: string | undefined): boolean => typeof iss === 'string' && /^https?:\/\/[^\s?#]+\/auth$/.test(iss);
 
 const describeExpired = (now: number) => refuseExpiredToken(`The access token has expired; the current kit time is ${toIso(now)}.`);

@@ -10,10 +10,7 @@ const E164_PATTERN = /^\+[1-9]\d{1,14}$/;
 /** A SHA-256 hash in base64url. No code_verifier can match any other code_challenge. */
 const S256_CHALLENGE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
-/**
- * Validates a request's code_challenge, scopes and login_hint. Called after the redirect_uri check, so refusals are sent to the
- * redirect_uri.
- */
+/** Validates a request's code_challenge, scopes and login_hint. The library has already checked the redirect_uri, so refusals go there. */
 export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions, login, store }: AuthorizationContext): Promise<void> {
   const { params } = ctx.oidc;
   if (params === undefined) throw new Error('The library has not read the parameters of the authorization request.');
@@ -46,9 +43,7 @@ interface Principal {
   readonly consent: Consent;
 }
 
-/**
- * Finds the principal for the phone number in a login_hint. Prefers the number's own login, then the highest access level on the account.
- */
+/** Finds the principal for the number in a login_hint. Prefers the number's own login, then the highest access level. */
 export async function findPrincipalByNumber({ db }: Store, number: string): Promise<Principal | undefined> {
   return (await principalByNumber.first(db, { number })) ?? (await principalsOfNumber.first(db, { number }));
 }
@@ -68,7 +63,6 @@ async function findApprovingPrincipal(store: Store, number: string | undefined):
   return principal;
 }
 
-/** Saves a principal's grant to a client. @returns the grant id */
 export async function saveGrant(
   provider: Provider,
   { accountId, clientId, scopes, audience }: { accountId: string; clientId: string; scopes: readonly string[]; audience: string },

@@ -10,7 +10,7 @@ const GRANT_LIFETIME_S = 365 * SECONDS_PER_DAY;
 /** How long expired codes and tokens are kept for error messages, in milliseconds. */
 const EXPIRED_RETENTION_MS = 3_600_000;
 
-/** In seconds of kit time. A common value if neither the specification nor a decision defines a lifetime. */
+/** The lifetimes of codes and tokens, in seconds of kit time. */
 export const getLifetimes = (decisions: Decisions) => ({
   AccessToken: decisions['oauth.access-token-lifetime'],
   ClientCredentials: decisions['oauth.access-token-lifetime'],
@@ -61,7 +61,7 @@ export function createArtifactAdapter(
       return row && { ...(JSON.parse(row.payload) as AdapterPayload), exp: toWallExpiry(row.expires_at - clock.now()) };
     },
 
-    /** Detects reuse in one statement. The library's earlier read misses reuse in concurrent requests. */
+    /** Detects reuse in one statement. The library's own check misses concurrent requests. */
     async consume(id) {
       const row = await artifactById.first(store.db, { kind, id });
       getCurrentWrites().list.push(async (tx) => {
@@ -92,9 +92,7 @@ export function createArtifactAdapter(
   }
 }
 
-/**
- * Returns an artifact's expiry time for the library, in whole seconds of wall time. The added second lets kit time decide the exact expiry.
- */
+/** Returns an artifact's expiry in wall seconds for the library. An expired artifact gets 1, and any other an extra second. */
 function toWallExpiry(remainingMs: number): number {
   return remainingMs <= 0 ? 1 : Math.floor(Date.now() / 1000) + Math.ceil(remainingMs / 1000) + 1;
 }

@@ -13,10 +13,7 @@ interface ClientSettings {
   readonly redirectUris: readonly string[];
 }
 
-/**
- * Provides the world's clients to the library. The current request sets the client's authentication method, because the library allows only
- * one.
- */
+/** Provides the world's clients to the library. Each gets the request's authentication method, because the library allows only one. */
 export function createClientAdapter({ store, decisions }: Context): Adapter {
   return {
     ...emptyAdapter,
@@ -58,8 +55,7 @@ function getAuthenticationMethod({ secret, publicKey }: ClientSettings): 'client
 }
 
 /**
- * Accepts each client assertion only once (decision oauth.assertion.replay). Only `upsert` detects reuse: `find` would miss reuse in
- * concurrent requests.
+ * Accepts each client assertion only once (decision oauth.assertion.replay). `upsert` detects reuse: `find` would miss concurrent requests.
  */
 export function createAssertionAdapter({ store, decisions }: Context): Adapter {
   return {

@@ -33,7 +33,6 @@ export async function readForm(req: Request, res: Response): Promise<Form> {
   return (req.body as Form | undefined) ?? {};
 }
 
-/** Maps the `type` of a body parser error to an error description. */
 const ERROR_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'entity.too.large': `The body is larger than ${MAX_FORM_BYTES} bytes.`,
   'charset.unsupported': 'The body must be encoded in UTF-8, the only supported charset.',

@@ -12,7 +12,6 @@ before(async () => {
 });
 after(() => kit.close());
 
-/** Returns a client's private key in the format that the OAuth libraries require. */
 async function importSigningKey(alias: string): Promise<webcrypto.CryptoKey> {
   const key = createPrivateKey({ key: readPrivateJwk(alias), format: 'jwk' });
   return key.toCryptoKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']);

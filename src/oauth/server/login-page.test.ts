@@ -17,7 +17,6 @@ after(() => kit.close());
 const findPrincipal = (alias: string) => stableUuid('demo', 'principal', alias, Date.parse(DEFAULT_EPOCH));
 const createApproval = (alias: string) => ({ principal: findPrincipal(alias), answer: 'approve' });
 
-/** Opens the login page in a new browser. */
 async function openLoginPage(changes = {}) {
   const user = createBrowser();
   const page = await user.follow(await user.open(client.authorizeUrl(changes)));

@@ -12,7 +12,6 @@ import { isScope, SCOPES } from './scopes.ts';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-/** Creates the login page's handlers. */
 export function createLoginHandlers(provider: Provider, issuer: string, context: AuthorizationContext) {
   const { store } = context;
 
@@ -63,7 +62,7 @@ export function createLoginHandlers(provider: Provider, issuer: string, context:
   };
 }
 
-/** Replaces the library's SessionNotFound message with one for users. Rethrows other errors. */
+/** Replaces the library's SessionNotFound message for users. Rethrows other errors. */
 function throwSessionEnded(error?: unknown): never {
   if (error !== undefined && !(error instanceof errors.SessionNotFound)) throw error;
   throw new errors.SessionNotFound('This login has ended, has expired, or was started in another browser. Start again in the application.');

@@ -5,13 +5,13 @@ import { SCOPES } from './scopes.ts';
 
 export type Addresses = Pick<AuthorizationContext, 'publicUrl' | 'baseUrl'>;
 
-/** Returns the address that the client knows: the public URL, or the host in the checked Host header. */
+/** Returns the public URL, or else the address in the checked Host header. */
 export function getBaseUrl(req: IncomingMessage, { publicUrl, baseUrl }: Addresses): string {
   const { host } = req.headers;
   return publicUrl ?? (host === undefined ? baseUrl() : `http://${host.toLowerCase()}`);
 }
 
-/** Returns the specification's {auth_url}. Clients compare the issuer with the address in use (RFC 8414, section 3.3). */
+/** Returns the specification's {auth_url}. Clients compare the issuer with their address for it (RFC 8414, section 3.3). */
 export const getIssuer = (req: IncomingMessage, addresses: Addresses): string => `${getBaseUrl(req, addresses)}/auth`;
 
 export const getTokenEndpoint = (issuer: string): string => `${issuer}/oauth/token`;
@@ -27,7 +27,6 @@ export function listGrantTypes(decisions: Decisions): string[] {
   ];
 }
 
-/** Returns the authorization server's metadata (RFC 8414). */
 export function createMetadata(issuer: string, decisions: Decisions): Record<string, unknown> {
   const basic = decisions['oauth.client-basic'] === 'accepted' ? ['client_secret_basic'] : [];
   return {

@@ -1,7 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { STYLE_SHEET, STYLE_SOURCE } from './page-style.ts';
 
-/** The content of the login and consent page. */
 export interface LoginPage {
   readonly client: { readonly name: string; readonly provider: string };
   /** The requested scopes with their descriptions for the user. */
@@ -93,7 +92,6 @@ ${body}
 }
 
 const HTML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-/** Escapes text for HTML, including quoted attribute values. */
 export const escapeHtml = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => HTML_ENTITIES[character] as string);
 
 /** Browsers send text/html in the Accept header. Most other programs do not. */
@@ -101,10 +99,7 @@ export function acceptsHtml({ headers }: Pick<IncomingMessage, 'headers'>): bool
   return /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
-/**
- * No `form-action`: browsers would apply it to the redirect to the client. No `no-referrer`: browsers would send `Origin: null` with the
- * form.
- */
+/** `form-action` would also apply to the redirect to the client. `no-referrer` would make browsers send `Origin: null` with the form. */
 const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': `default-src 'none'; style-src ${STYLE_SOURCE}; img-src data:; base-uri 'none'; frame-ancestors 'none'`,

@@ -7,7 +7,7 @@ interface RequestContents {
   readonly form?: URLSearchParams;
 }
 
-/** Creates a request for the library, always with the issuer's address: a proxy may have changed the received address. */
+/** Creates a request for the library with the issuer's address. A proxy may have changed the received address. */
 export function createProviderRequest(
   { headers: { cookie, authorization }, socket }: IncomingMessage,
   issuer: string,
@@ -20,7 +20,7 @@ export function createProviderRequest(
     'x-forwarded-proto': protocol.slice(0, -1),
     ...(cookie !== undefined && { cookie }),
     ...(authorization !== undefined && { authorization }),
-    // Without this header, the library skips `renderError` at the token endpoint.
+    // Makes the library call `renderError` for every error, even at the token endpoint.
     accept: 'text/html',
     ...(body && { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) }),
   };

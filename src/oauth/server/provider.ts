@@ -44,7 +44,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     interactions: {
       url: (_ctx, { uid }) => `${new URL(issuer).pathname}/interaction/${uid}`,
     },
-    // Other features' endpoints never get a request from `server.ts`.
+    // `server.ts` passes no requests for other features to the library.
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: decisions['oauth.other-grants'] === 'client-credentials' },
@@ -108,7 +108,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
   provider.use(async (ctx, next) => {
     await next();
     if (ctx.status !== 303) return;
-    // For some response types, the library puts the error in the redirect's fragment. Move the error to the query.
+    // The library may put the error in the redirect's fragment. Move the error to the query.
     ctx.body = '';
     const location = ctx.response.get('Location');
     ctx.set('Location', location.replace('#', location.includes('?') ? '&' : '?'));

@@ -5,7 +5,7 @@ import { isUnavailable } from '../../store/errors.ts';
 import type { AuthorizationContext } from './context.ts';
 import { formatRefusalPage, sendPage } from './page.ts';
 
-/** Responds with an error, unless the response has started. The `oauth.error-body` decision sets the format, unless `asPage`. */
+/** Responds with an HTML page, or in the format of the `oauth.error-body` decision. */
 export function sendRefusal(
   context: AuthorizationContext,
   req: IncomingMessage,
@@ -72,7 +72,7 @@ function describeError({ error_detail: detail, error_description: description = 
   return LIBRARY_MESSAGES[text] ?? text;
 }
 
-/** Keeps printable ASCII except " and \ in an error_description (RFC 6749, section 5.2). */
+/** Replaces characters that an error_description must not contain (RFC 6749, section 5.2). */
 function replaceInvalidCharacters(text: string): string {
   return text
     .replaceAll(/[“”"]/g, "'")

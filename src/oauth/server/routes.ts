@@ -7,12 +7,12 @@ import type { createServer } from './server.ts';
 
 type Server = ReturnType<typeof createServer>;
 
-/** Creates the authorization server's routes, below {auth_url}. The handlers read request bodies, so no body parser may run before. */
+/** Creates the authorization server's routes. The handlers read request bodies, so no body parser may run before. */
 export function createAuthorizationRoutes(context: AuthorizationContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const getMetadata = (req: IncomingMessage) => createMetadata(getIssuer(req, context), context.decisions);
 
-  // Three locations: RFC 8414's path (section 3.1), the path below the issuer, and OpenID Connect's path.
+  // The locations in RFC 8414 (section 3.1), below the issuer, and in OpenID Connect.
   router.get('/.well-known/oauth-authorization-server/auth', (req, res) => void res.json(getMetadata(req)));
   router.get('/auth/.well-known/oauth-authorization-server', (req, res) => void res.json(getMetadata(req)));
   router.get('/auth/.well-known/openid-configuration', (req, res) => void res.json(getMetadata(req)));
@@ -52,7 +52,7 @@ export function createAuthorizationRoutes(context: AuthorizationContext): Router
 /** Each host name needs its own server, and clients can use any number of host names. */
 const MAX_SERVERS = 8;
 
-/** Returns a function that caches one server per issuer. For a faster start, imports the OAuth library at the first request. */
+/** Returns a function that caches one server per issuer. The OAuth library is imported late, so that the kit starts faster. */
 function createServers(context: AuthorizationContext): (issuer: string) => Promise<Server> {
   const servers = new Map<string, Server>();
   return async (issuer) => {

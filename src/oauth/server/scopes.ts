@@ -16,5 +16,4 @@ export const OFFLINE_ACCESS = 'offline_access' satisfies Scope;
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);
 
-/** Returns the scopes without offline_access. */
 export const removeOfflineAccess = (scopes: Iterable<string>): string[] => [...scopes].filter((scope) => scope !== OFFLINE_ACCESS);

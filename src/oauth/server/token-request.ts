@@ -23,7 +23,7 @@ const TOKEN_PARAMETERS = [
 type TokenParameters = { [Name in (typeof TOKEN_PARAMETERS)[number]]?: string };
 
 /**
- * Reads a token request. The library validates authentications, grant type and scopes differently from the specification.
+ * Reads a token request. The library's checks differ from the specification.
  * @throws an OAuth error
  */
 export function readTokenRequest(form: Form, authorization: string | undefined, decisions: Decisions): URLSearchParams {
@@ -87,7 +87,7 @@ function validateAuthentication(parameters: TokenParameters, authorization: stri
     throw new InvalidClientAuth(`The client_assertion has more than ${MAX_DEPTH} levels of lists and objects.`);
 }
 
-/** Whether an Authorization header is valid. The library answers 400 to others, but RFC 6749, section 5.2, requires 401. */
+/** Whether Basic credentials are well-formed. The library answers others with 400 instead of 401 (RFC 6749, section 5.2). */
 function isBasic(authorization: string): boolean {
   const [, encoded = ''] = /^Basic (\S+)$/i.exec(authorization) ?? [];
   const credentials = Buffer.from(encoded, 'base64').toString();

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 
 type Write = (tx: Executor) => Promise<unknown>;
 
-/** The writes of one request, committed together: a code is consumed only if its tokens are stored. */
+/** The writes of one request. They are committed together. */
 interface Writes {
   readonly list: Write[];
   /** The written artifacts, for later reads by the library. Undefined for a deleted artifact. */
@@ -36,13 +36,13 @@ export interface CommitOptions {
   readonly store: Store;
   /** Stores a request's journal entry with the request's writes. Undefined if the journal is in memory. */
   readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;
-  /** Whether the journal entry is stored before the response even without other writes. */
+  /** Whether a request without other writes stores its journal entry before the response. */
   readonly alwaysStoresEntry: boolean;
 }
 
 /**
- * Runs a request's handler, and commits its writes before the response. A refusal drops the writes. @throws the error from the handler or
- * the commit; no response is sent
+ * Runs a handler, and commits the writes before the response. A refusal drops the writes. @throws the error from the handler or the commit;
+ * no response is sent
  */
 export async function commitBeforeResponse(
   res: ServerResponse,

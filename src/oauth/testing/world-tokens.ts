@@ -22,7 +22,7 @@ export const createAuthority = (world: string): Authority => ({
   key: deriveSigningKey(world),
 });
 
-/** Creates an authority, a token verifier, and a clock that changes only by command. */
+/** Creates an authority, a token verifier, and a clock that only tests advance. */
 export function createTokenWorld(world = 'demo', settings: Partial<Authority> = {}) {
   const authority = createAuthority(world);
   const clock = createClock(() => START_MS);
