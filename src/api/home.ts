@@ -7,7 +7,6 @@ import { escapeHtml, formatHtmlDocument, sendPage } from '../oauth/server/page.t
 export interface HomeFacts {
   readonly version: string;
   readonly world: () => string;
-  /** Whether the control API is enabled. */
   readonly control: boolean;
   readonly publicUrl: string | undefined;
   readonly baseUrl: () => string;

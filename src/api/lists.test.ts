@@ -14,7 +14,6 @@ onBothEngines('lists', (api) => {
     assert.equal(count, entities.length);
     return entities;
   };
-  /** Returns the entities on all pages of a list. */
   async function readAllPages(query: string): Promise<Body[]> {
     const entities: Body[] = [];
     let cursor: string | null = '';

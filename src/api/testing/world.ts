@@ -4,7 +4,6 @@ import { type Collection, type EntityOf, SINGULAR_NOUNS, type World } from '../.
 const WORLD_NAME = 'api-tests';
 const WORLD_EPOCH = '2026-01-01T00:00:00.000Z';
 const OWN_ACCOUNT_COUNT = 30;
-/** The number of users in the `crowd` account. */
 export const CROWD_SIZE = 61;
 /** The number of Experiences named `many-1`, `many-2` and so on. */
 export const MANY_EXPERIENCES = 20;
@@ -15,7 +14,6 @@ export const getId = (collection: Exclude<Collection, 'telephoneNumbers'>, alias
 export type ExperienceAlias = 'agent' | 'other-agent' | 'general' | 'readable' | `many-${number}`;
 export const getExperienceId = (alias: ExperienceAlias): string => getId('experiences', alias);
 
-/** An id that no entity has. */
 export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 export type Target = { readonly targetType: 'ACCOUNT' | 'PHONE_NUMBER' | 'USER'; readonly targetValue: string };
