@@ -19,7 +19,6 @@ export type Change =
   | { readonly kind: 'create'; readonly body: unknown }
   | { readonly kind: 'put' | 'patch'; readonly name: string; readonly body: unknown };
 
-/** An entity's members in a request body. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** A change that needs no further validation before the write. */

@@ -14,7 +14,7 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   readonly references: Readonly<Partial<Record<R, Collection>>>;
   /** Returns the collection to which an assignment's `target` refers. */
   getTargetCollection?(entity: EntityOf<C>): Collection;
-  /** Joins with tables that no member refers to, as `table as key on …`. `toMembers` gets the joined row's alias as `key`. */
+  /** Maps keys to joins in the form `table as key on …`. In the row for `toMembers`, `key` is the joined row's alias. */
   readonly joins?: Readonly<Record<string, RawBuilder<unknown>>>;
   /** Members that cannot change after creation. */
   readonly fixed?: readonly string[];
@@ -46,7 +46,6 @@ export type StoredRow<C extends Collection> = Row<C> & {
 export type StoredPart = Tables[PartTable] & { readonly named: string };
 
 type PartTable = 'experience_grants' | 'account_grants' | 'native_user_ids';
-/** A provider's or principal's access level in a world. */
 export type LevelName = 'none' | 'read' | 'manage';
 
 /** An entity's rows in another table, with the entity's id in `<singular>_id`. */
@@ -80,7 +79,6 @@ export interface ResolvedEntity<C extends Collection = Collection, R extends str
   readonly levels: Map<string, LevelName>;
 }
 
-/** A reference from an entity to another entity. */
 export interface Reference {
   readonly collection: Collection;
   readonly name: string;
@@ -102,11 +100,9 @@ export interface EntityCheck {
 export interface WriteScope {
   readonly tx: Transaction<Tables>;
   readonly context: ServiceContext;
-  /** Who makes the change. */
   readonly actor: Actor;
 }
 
-/** An entity in the store. */
 export interface StoredEntity<C extends Collection = Collection> {
   readonly alias: string;
   /** The entity's id. A telephone number's id is the number itself. */
@@ -120,7 +116,7 @@ export interface StoredEntity<C extends Collection = Collection> {
 export interface EntityToStore<C extends Collection = Collection> extends ResolvedEntity<C> {
   readonly row: Row<C>;
   readonly parts: readonly object[];
-  /** The names of the members that the request contains. */
+  /** The members that the request contains. */
   readonly named: ReadonlySet<string>;
 }
 
@@ -132,7 +128,6 @@ export interface RowWrites<C extends Collection> {
 
 /** Use cases that write an entity. Each result may be a refusal. */
 export interface UseCases<C extends Collection> {
-  /** @returns the new entity */
   create(context: ServiceContext, actor: Actor, next: EntityToStore<C>): Promise<object>;
   update(context: ServiceContext, actor: Actor, next: EntityToStore<C>): Promise<object>;
   remove(context: ServiceContext, actor: Actor, id: string): Promise<object>;

@@ -5,7 +5,6 @@ import type { FaultRequest } from './fault-checks.ts';
 
 export type Fault = components['schemas']['Fault'];
 
-/** The id of the fault with the given number. */
 export const toFaultId = (number: number): string => `fault-${number}`;
 
 /** Adds a valid fault. With the generated seed, the operator can repeat a random run. */

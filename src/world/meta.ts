@@ -7,7 +7,6 @@ import { type Collection, DEFAULT_EPOCH, DEFAULT_SCOPES, type World } from './wo
 /** The keys in the `meta` table that a world sets. */
 export const META_KEYS = ['world', 'description', 'epoch', 'tokens', 'seeded'] as const;
 
-/** Returns an entity's id by alias or id, or reports a problem. */
 type ResolveId = (collection: Collection, name: string, steps: Steps) => string | undefined;
 
 /** Returns the `meta` rows: all members of a world except the collections. */

@@ -27,7 +27,7 @@ export function createInvalidFailure(problems: readonly WorldProblem[]): GateFai
   return createControlFailure('invalid', `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors);
 }
 
-/** Makes an entity's refusal the request's refusal. `place` is the entity's place in the body. */
+/** Adds `place`, the entity's place in the request body, to a refusal's pointers. */
 export function prefixPointers(place: Steps, failure: GateFailure): GateFailure {
   const { detail, errors = [{ pointer: '', message: failure.detail }] } = failure;
   const at = toPointer(place);

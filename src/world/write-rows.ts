@@ -32,7 +32,6 @@ export function toWritten<C extends Collection>({ alias, entity }: StoredEntity<
   return { created: !before, entity: { alias, ...entity } };
 }
 
-/** @throws FailureError */
 export async function writeRow<C extends Collection>(scope: RowScope, collection: C, change: Change): Promise<WrittenEntity<C>> {
   const { tx, context } = scope;
   await lockOwner(tx, collection, change.kind === 'create' ? undefined : change.name, requireObject(change.body));
@@ -118,7 +117,6 @@ async function saveRows<C extends Collection>(
   if (rows.length > 0) await tx.insertInto(partTable).values(rows).execute();
 }
 
-/** Refuses a unique value that another entity already has. */
 async function checkValuesAreFree(
   tx: WriteScope['tx'],
   collection: Collection,

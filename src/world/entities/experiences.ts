@@ -1,6 +1,5 @@
 import { type EntityType, toGrants, toLevelNames } from '../entity.ts';
 
-/** Experiences and the providers' access levels on them. The owner's level is stored like all other levels. */
 export const experiences: EntityType<'experiences', 'provider'> = {
   references: { provider: 'providers' },
   fixed: ['provider', 'type'],

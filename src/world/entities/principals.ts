@@ -1,6 +1,5 @@
 import { type EntityType, toGrants, toLevelNames } from '../entity.ts';
 
-/** The people who authorize access tokens, and their access levels on accounts. */
 export const principals: EntityType<'principals', never> = {
   references: {},
   affectsCallers: true,
