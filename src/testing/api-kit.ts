@@ -42,7 +42,6 @@ export interface Body {
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** An empty object if the response has no body. */
   readonly body: Body;
 }
 
@@ -142,7 +141,6 @@ export async function expectProblem(reply: Promise<Reply>, status: number, id: s
   return body;
 }
 
-/** Counts the replies by status. */
 export async function countStatuses(replies: readonly Promise<Reply>[]): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of await Promise.all(replies)) counts[status] = (counts[status] ?? 0) + 1;

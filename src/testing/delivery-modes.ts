@@ -13,7 +13,6 @@ export const requestRelease = (lab: Lab, request: Schemas['Release'] = {}) =>
   lab.control<Schemas['Released']>('POST', '/subscriptions/all/release', request);
 export const advance = (lab: Lab, by: number | string) => lab.control<Schemas['Advanced']>('POST', '/clock/advance', { by });
 
-/** Creates users one after another. @returns their ids */
 export async function createUsers(lab: Lab, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let user = 0; user < count; user++) ids.push((await lab.control<{ id: string }>('POST', '/state/users', { account: 'north' })).id);
@@ -48,5 +47,4 @@ export async function removeMode(lab: Lab): Promise<number> {
   return lab.receiver.received.length;
 }
 
-/** Returns the first `count` integers: 0, 1, 2 and so on. */
 export const listIndexes = (count: number) => Array.from({ length: count }, (_, index) => index);

@@ -22,7 +22,6 @@ export const world: World = {
 
 export type Lab = Awaited<ReturnType<typeof startLab>>;
 
-/** Starts a kit and a receiver for the kit's events. */
 export async function startLab(settings: KitSettings = {}, subscribed = true) {
   const receiver = await startReceiver();
   const kit = await createKit({ port: 0, fixtures: world, ...settings });
@@ -32,7 +31,6 @@ export async function startLab(settings: KitSettings = {}, subscribed = true) {
     return answer.body;
   };
   const { accessToken } = await control<Schemas['MintedToken']>('POST', '/tokens', { client: 'web', principal: 'boss' });
-  /** Adds the subscription `all` for every event type. */
   const subscribe = async () => {
     await control('POST', '/state/subscriptions', { alias: 'all', provider: 'acme', types: eventTypes, destinationUrl: receiver.url });
   };

@@ -20,7 +20,6 @@ const insertIds = <Value>(value: Value): Value =>
     JSON.stringify(value).replaceAll(/\{([a-zA-Z]+)\/([^{}"]+)\}/g, (_, collection: Collection, alias: string) => getId(collection, alias)),
   ) as Value;
 
-/** The id of an entity in the demo world. */
 export const getId = (collection: Collection, alias: string): string =>
   stableUuid('demo', SINGULAR_NOUNS[collection], alias, Date.parse(DEFAULT_EPOCH));
 

@@ -1,5 +1,4 @@
-// Starts a kit with the world in the first argument. Each message gets the number of bytes on the heap. Garbage collection would falsify
-// the measurement, so run this program with a large young generation.
+// A kit in a child process that reports the bytes on its heap. Use a young generation large enough to avoid garbage collection.
 import { createKit, type World } from '../kit.ts';
 
 export interface MeasuredKit {

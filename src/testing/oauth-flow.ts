@@ -17,7 +17,6 @@ export const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 export const ALL_SCOPES = Object.keys(SCOPES).join(' ');
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** Returns the client_id of a client in the demo world. */
 export const getClientId = (alias: string): string => stableUuid('demo', 'client', alias, Date.parse(DEFAULT_EPOCH));
 
 export const createChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
@@ -25,7 +24,7 @@ export const createChallenge = (verifier: string): string => createHash('sha256'
 export const readPrivateJwk = (alias: string): JsonWebKey =>
   JSON.parse(readFileSync(resolvePackageFile(`fixtures/keys/${alias}.private.jwk.json`), 'utf8')) as JsonWebKey;
 
-/** Signs a client assertion for a demo client, in wall time. Undefined removes a claim. */
+/** Signs a demo client's assertion, in wall time. Undefined removes a claim. */
 export function createAssertion(
   alias: string,
   audience: string,
@@ -47,7 +46,6 @@ export interface TokenResponse {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The response to an authorization request. */
 export interface Callback {
   readonly status: number;
   /** Undefined if the response is not a redirect. */

@@ -83,7 +83,6 @@ export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
       return send((await tokens).access_token, path, body);
     },
     raw: async (path: string, headers: Record<string, string>) => void (await (await fetch(`${kit.url}${path}`, { headers })).text()),
-    /** The path of the assignability check. */
     check: (number = '+12065550103') =>
       `/experiences/${experienceId}/assignability?${new URLSearchParams({ targetType: 'PHONE_NUMBER', targetValue: number })}`,
     users: (more: Record<string, string> = {}) => `/users?${new URLSearchParams({ accountId, ...more })}`,

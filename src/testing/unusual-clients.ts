@@ -8,7 +8,6 @@ import { type CorrectClient, createCorrectClient, createRandomString, SCOPES, sl
 import type { ClientScript } from './wrong-clients.ts';
 
 interface CorrectClientScript extends Omit<ClientScript, 'breaks'> {
-  /** Rules that must pass. */
   readonly passes?: readonly ClientRuleId[];
   /** Rules that must be reported as not exercised. */
   readonly notExercised?: readonly ClientRuleId[];

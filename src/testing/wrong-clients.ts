@@ -5,7 +5,6 @@ import { type CorrectClient, computeChallenge, createRandomString, SCOPES } from
 
 export interface ClientScript {
   readonly name: string;
-  /** The rules that the client breaks. */
   readonly breaks: readonly ClientRuleId[];
   readonly provoke?: readonly Provocation[];
   readonly wholeLists?: boolean;
