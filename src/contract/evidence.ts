@@ -84,7 +84,6 @@ export type Evidence =
     }
   | { readonly cause: 'fault'; readonly fault: components['schemas']['Fault'] };
 
-/** The request's sender, from the verified token. */
 export interface RequestSender {
   readonly clientId: string;
   readonly principalId: string | undefined;

@@ -23,7 +23,6 @@ export interface Failure<Reason extends string = string, Status extends number |
 
 export type GateFailure = Failure<GateId, undefined>;
 
-/** Creates a refusal under a documented rule. */
 export function refuse<const Status extends number, const Rule extends string>(
   status: Status,
   rule: Rule,
@@ -47,7 +46,6 @@ export function createGateFailure(gate: GateId, detail?: string, more: Pick<Fail
   return { reason: gate, status: undefined, detail: detail ?? gates[gate].text, ...more };
 }
 
-/** Creates a control API refusal. */
 export function createControlFailure(kind: ControlFailureKind, detail: string, errors: readonly FieldError[] = []): GateFailure {
   return createGateFailure(`control.${kind}`, detail, errors.length > 0 ? { errors } : {});
 }

@@ -6,7 +6,6 @@ export function isUuid(text: string): boolean {
   return UUID_PATTERN.test(text);
 }
 
-/** Returns whether the text is a UUID with at least one capital letter. */
 export function isCapitalUuid(text: string): boolean {
   return UUID_PATTERN.test(text) && CAPITAL_PATTERN.test(text);
 }
