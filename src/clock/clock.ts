@@ -4,7 +4,7 @@ export interface Clock {
   now(): number;
   /** How far kit time is ahead of wall time, in milliseconds. */
   readonly offset: number;
-  /** Sets the offset. Other replicas may also change it. */
+  /** Called after a load, an advance, or a change by another replica. */
   setOffset(offset: number): void;
   /** Calls the listener after each change to the offset. @returns a function that removes the listener */
   observe(listener: () => void): () => void;
