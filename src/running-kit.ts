@@ -5,7 +5,7 @@ import type { KitTools } from './sdk/kit-tools.ts';
 import type { Migrations } from './store/migrate.ts';
 import type { Store } from './store/store.ts';
 
-/** A running kit, with tools for tests. `await using` closes the kit at the end of the block. */
+/** A running kit, with tools for tests. `await using` closes the kit. */
 export interface Kit extends KitTools, AsyncDisposable {
   /** The service's address, without a trailing slash. */
   readonly url: string;
@@ -15,7 +15,6 @@ export interface Kit extends KitTools, AsyncDisposable {
   readonly store: Store;
   /** Whether the store was empty and the kit loaded its world. Otherwise, the stored world is used until a reset. */
   readonly fresh: boolean;
-  /** The current world's name. */
   world(): string;
   readonly clock: KitClock;
   readonly decisions: Readonly<Decisions>;
@@ -40,10 +39,8 @@ export interface KitClock {
   advance(by: number | string, maxWaitMs?: number): Promise<Advanced>;
 }
 
-/** The result of moving kit time forward. */
 export type Advanced = components['schemas']['Advanced'];
 
-/** Hooks for tests. */
 export interface KitHooks {
   /** Called after every request to the service. */
   readonly observe?: (observation: Observation) => void;

@@ -33,22 +33,20 @@ export interface KitSettings extends SeedSettings {
   /** The secret in every control API request, with at least 16 characters. */
   readonly controlToken?: string | undefined;
   /**
-   * Who answers authorization requests: a person (`page`), the principal's `consent` in the fixtures (`auto`), or nobody (`deny`). Default:
-   * `auto` for `createKit`, `page` for `xpk start`.
+   * `page`: a person answers authorization requests. `auto`: the principal's `consent` answers. `deny`: all are refused. Default: `auto`
+   * for `createKit`, `page` for `xpk start`.
    */
   readonly login?: LoginMode;
   readonly logLevel?: LogLevel;
   /** The retry schedule for failed deliveries. `off`, only for local use, never retries. */
   readonly retries?: RetryProfile;
-  /**
-   * `strict` allows only https on port 443 at public addresses. `local`, the default, also allows http, other ports and private addresses.
-   */
+  /** `strict` allows only https on port 443 at public addresses. `local`, the default, allows any port, http and private addresses. */
   readonly destinations?: DestinationMode;
-  /** The maximum wall time of a delivery attempt, up to 60 s: milliseconds or a duration. Default `15s` (Events › Subscription). */
+  /** The maximum wall time of a delivery attempt, up to 60 s (Events › Subscription). Default `15s`. Numbers are milliseconds. */
   readonly deliveryTimeout?: number | string;
   /**
-   * How long a stopping kit still accepts requests, up to 10 minutes of wall time: milliseconds or a duration. Default 0. Meanwhile, `GET
-   * /_control/health` returns 503 for the load balancer.
+   * How long a stopping kit still accepts requests: up to 10 minutes of wall time, default 0. Meanwhile, `GET /_control/health` returns 503
+   * for load balancers.
    */
   readonly drain?: number | string;
   /** The maximum number of connections to PostgreSQL, from 2 to 1000. Default 10. Notifications need one more connection. */
@@ -59,7 +57,6 @@ export interface KitSettings extends SeedSettings {
   readonly timeouts?: { readonly headersTimeoutMs?: number; readonly requestTimeoutMs?: number; readonly checkIntervalMs?: number };
 }
 
-/** Thrown if a setting is not valid. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -173,7 +170,6 @@ function checkHost(entry: string): string {
   }
 }
 
-/** Returns the origin as browsers send it. */
 function checkOrigin(text: string): string {
   const url = URL.parse(text);
   const isOrigin = url !== null && /^https?:\/\/[^*]+$/i.test(text) && url.href === `${url.origin}/`;
