@@ -19,7 +19,7 @@ export interface LoadResult {
   readonly requests: number;
   /** The time, in seconds, from the first request to the last response. */
   readonly seconds: number;
-  /** The 99th percentile of the response times, in milliseconds. */
+  /** The 99th percentile of response times, in milliseconds. */
   readonly p99: number;
   readonly error?: string;
 }

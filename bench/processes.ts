@@ -7,7 +7,6 @@ import { freePort } from '../src/store/testing/free-port.ts';
 import type { StartedKit } from './servers/kit.ts';
 import type { KitSetup } from './world.ts';
 
-/** The core on which a process runs. */
 type Core = 'server' | 'load';
 
 const CORES: Record<Core, string> = { server: '0', load: '1' };
@@ -17,7 +16,6 @@ export const canPinToCore = availableParallelism() > 1 && spawnSync('taskset', [
 
 const runningProcesses = new Set<ChildProcess>();
 
-/** Returns the absolute path of a file in the repository. */
 export function resolveRepositoryFile(path: string): string {
   return fileURLToPath(new URL(`../${path}`, import.meta.url));
 }
@@ -91,7 +89,6 @@ export async function startExpress(body = '{}'): Promise<Server> {
   return { port, ...createServer(child) };
 }
 
-/** Starts `prism mock` with the bundled contract. */
 export async function startPrism(): Promise<Server> {
   const port = await freePort();
   const child = startNode('server', [...REPORTER_PATH, ...createPrismArguments(port)]);

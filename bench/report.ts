@@ -19,13 +19,11 @@ export function calculateSpread(values: readonly number[]): Spread {
   return { median: (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2, min: sorted[0]!, max: sorted.at(-1)! };
 }
 
-/** A row in the result table. */
 export interface Row {
   readonly what: string;
   /** The server that the ratio compares the kit with. Absent if the row describes only the kit. */
   readonly against?: string;
   readonly unit: 'x' | 'ms' | 'MB' | '/min';
-  /** The results, by measure. */
   readonly figures: Readonly<Partial<Record<Measure, Spread>>>;
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
 }

@@ -8,7 +8,6 @@ import { ACCOUNT_ID, type KitSetup } from '../world.ts';
 const BYTES_PER_MB = 1 << 20;
 const REPETITIONS = 20;
 
-/** Starts a kit, measures it, and stops it. */
 async function withKit<Result>(setup: Partial<KitSetup>, measure: (kit: KitServer) => Promise<Result>): Promise<Result> {
   const kit = await startKit({ clients: 1, ...setup });
   try {

@@ -51,8 +51,7 @@ export const measureMixed: Scenario = async (options, log) => {
 };
 
 /**
- * Measures assignability checks on one to three replicas with one PostgreSQL database. CPU time excludes the database server. Then measures
- * the cost of the shared rate limit.
+ * Measures assignability checks on one to three replicas, and the cost of their shared rate limit. CPU time excludes the PostgreSQL server.
  */
 export const measurePostgres: Scenario = async (options, log) => {
   const database = await createDatabase();
