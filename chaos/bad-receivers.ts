@@ -57,7 +57,6 @@ export async function startBadReceivers() {
     urls,
     /** The URL of a receiver in the same thread that acknowledges every delivery. */
     wellBehavedUrl,
-    /** Stops the receivers. */
     async stop(): Promise<Observations> {
       worker.postMessage('stop');
       const [observations] = (await once(worker, 'message')) as [Observations];

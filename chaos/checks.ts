@@ -4,7 +4,6 @@ import type { Ledger } from './ledger.ts';
 
 /** The number of assignability checks that a client may make in a second (Limits). */
 export const CHECKS_PER_SECOND = 100;
-/** The number of checks that are sent at once. */
 const BURST_SIZE = 130;
 const MAX_PAUSE_MS = 1500;
 

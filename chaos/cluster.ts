@@ -21,7 +21,6 @@ const WRITER_COUNT = 8;
 /** A kit's replicas under load. */
 export interface Cluster {
   readonly ledger: Ledger;
-  /** Returns a description of the progress. */
   progress(): string;
   readonly slots: readonly number[];
   countRunning(): number;

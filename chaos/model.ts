@@ -1,4 +1,3 @@
-/** A request that changes one user. */
 export interface UserChange {
   readonly user: string;
   /** @returns the user's new value; undefined if the service must refuse the change */

@@ -10,7 +10,6 @@ export interface WritersSettings {
   /** The running kits, or a proxy in front of them. Stopped kits are undefined. */
   readonly kits: readonly (Address | undefined)[];
   readonly ledger: Ledger;
-  /** The access token for API requests. */
   readonly token: string;
   readonly writersPerKit: number;
   /** Returns false while too many deliveries are pending, so that the writers pause. */
