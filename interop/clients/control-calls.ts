@@ -12,7 +12,6 @@ export interface ControlClient {
   removeUser(id: string): Promise<Answer<unknown>>;
 }
 
-/** Makes five control API calls with a generated client. */
 export async function makeControlCalls({ mint, addUser, readUser, advance, removeUser }: ControlClient): Promise<void> {
   const { data: token } = await mint({ client: 'acme-web', principal: 'manager' });
   const { data: user } = await addUser({ alias: 'zoe', account: 'northwind', firstName: 'Zoe' });
