@@ -11,7 +11,7 @@ import { type Example, eventCauses, examples } from './requests.ts';
 export interface RecordedExample {
   readonly name: string;
   readonly summary: string;
-  /** Maps names of path and query parameters to values. Absent for a refusal, for which `xpk scenario run` prints the request. */
+  /** Maps names of path and query parameters to values. Absent for a refusal. */
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly body?: object;
   readonly status: number;
@@ -27,14 +27,13 @@ export interface RecordedEvent {
   readonly payload: object;
 }
 
-/** The file with the recorded examples. */
 export const EXAMPLES_FILE = new URL('../../openapi/examples.json', import.meta.url);
 
 const NOW = Date.parse('2026-03-01T09:30:00.000Z');
 /** Matches the ids that a kit generates at the time `NOW`. */
 const GENERATED_ID = new RegExp(`"${NOW.toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')}-[0-9a-f-]{22}"`, 'g');
 
-/** Stops the clock, so that responses are repeatable and rate limits independent of the machine's speed. */
+/** Stops the clock, so that responses and rate limits do not depend on the machine. */
 export const stopClock = (): void => mock.timers.enable({ apis: ['Date'], now: NOW });
 
 /** Replaces the ids that the kit generates at random. */

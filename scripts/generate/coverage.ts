@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A row in the coverage document. */
 export interface CoverageRow {
   /** The section of the specification that the row quotes. */
   readonly section: string;

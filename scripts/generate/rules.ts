@@ -77,7 +77,6 @@ function applyScope(rule: Rule, { operation, status, event }: RuleScope, report:
   }
 }
 
-/** Returns the ids of a response's rules. */
 export const listResponseRules = (response: Json): string[] => Object.keys(response['x-rules'] ?? {});
 
 export function writeRuleTypes(rules: Rules, operations: Operation[], sources: string[]): string {

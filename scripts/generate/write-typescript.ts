@@ -1,4 +1,3 @@
-/** Formats values as TypeScript. */
 import { isObject } from './documents.ts';
 
 /** The first line of every generated file. */

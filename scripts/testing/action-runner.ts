@@ -21,7 +21,6 @@ interface Action {
 }
 
 export interface ActionResult {
-  /** Whether all steps succeeded. */
   readonly success: boolean;
   readonly output: string;
   readonly summary: string;
