@@ -10,7 +10,6 @@ export interface WrongCopy<RuleId> {
 
 const createEdits = (file: string, search: string, replace: string): readonly FileEdit[] => [{ file: `src/${file}.ts`, search, replace }];
 
-/** Faulty event consumers. */
 export const wrongConsumers: readonly WrongCopy<WebhookRuleId>[] = [
   {
     name: 'applies a repeated event again',
@@ -101,7 +100,6 @@ export const wrongConsumers: readonly WrongCopy<WebhookRuleId>[] = [
   },
 ];
 
-/** Faulty service clients. */
 export const wrongClients: readonly WrongCopy<ClientRuleId>[] = [
   {
     name: 'requests a token for every call',

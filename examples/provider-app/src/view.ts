@@ -49,7 +49,6 @@ export function openView(dataFolder: string) {
     WHERE excluded.updated_at >= updated_at`);
   const present = db.prepare(`SELECT * FROM entities WHERE kind = ? AND state IS NOT 'DELETED' ORDER BY id`);
 
-  /** Runs a function in a transaction. */
   function transaction(change: () => void): void {
     db.exec('BEGIN IMMEDIATE');
     try {
