@@ -10,7 +10,6 @@ import { readEntities } from './lists.ts';
 
 export const TARGET_TYPES: readonly TargetType[] = ['PHONE_NUMBER', 'USER', 'ACCOUNT'];
 
-/** An assignment in a response. */
 export interface Assignment extends NewAssignment {
   readonly id: string;
   readonly accountId: string;

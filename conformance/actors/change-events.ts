@@ -99,7 +99,7 @@ export async function expectTypeForm(change: ExpectedEvent): Promise<void> {
   must(hasForm(found), `the event's type has the form domain.entity.action, not ${JSON.stringify(parseEvent(found).type)}`);
 }
 
-/** Returns the updatedAt of a change's event. Without updatedAt, which breaks a different rule, ends the check as not testable. */
+/** Returns the updatedAt of a change's event, or ends the check as not testable. */
 async function requireUpdatedAt(change: ExpectedEvent): Promise<string> {
   const { updatedAt } = parseEventData(await waitForEvent(change));
   return typeof updatedAt === 'string' ? updatedAt : endAsNotTestable(`${change.type} has no updatedAt`);

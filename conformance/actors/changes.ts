@@ -185,8 +185,8 @@ async function* deleteTargetOfAssignment(participants: Participants, inbox: Inbo
 }
 
 /**
- * Creates a function that describes changes to an assignment. For an ACCOUNT target, `ids` contains the Experience, because events about
- * other entities also contain the account.
+ * Creates a function that describes changes to an assignment. An ACCOUNT target also occurs in other events, so `ids` contains the
+ * Experience instead.
  */
 function createAssignmentChangeFactory(inbox: Inbox, { id, accountId, experienceId, targetType, targetValue }: Assignment) {
   const data = { assignmentId: id, experienceId, accountId, targetType, targetValue };

@@ -164,7 +164,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return answer.json as ConnectionInResponse;
   }
 
-  /** Reads the state. Responses need not contain the state. If it is missing, ends the check as not testable. */
+  /** Reads the state, or ends the check as not testable. Responses need not contain the state. */
   const readState = async (key: Key) =>
     (await readExisting(key)).state ?? endAsNotTestable('the target does not show the state of a connection');
 

@@ -110,7 +110,10 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     await Promise.all(responses.map(expectRetry));
   }
 
-  /** The next round repeats the suspects, and for comparison, one response that was not retried. */
+  /**
+   * Expects events with these responses not to be retried.
+   * @throws RuleBroken
+   */
   async function expectNoRetries(inbox: Inbox, responses: readonly Response[]): Promise<void> {
     markAsBounded();
     let compared = responses;
@@ -127,18 +130,18 @@ export function createDeliveries(need: Need, assignments: Assignments) {
       const suspects = compared.filter((_, index) => isRetriedSimilarly(attempts, others[index]));
       if (suspects.length === 0) return;
       must(!isDecisive(attempts) && round < COMPARISON_ROUNDS, `${RETRIED_MESSAGE} ${suspects.map(describe).join(', ')}`);
-      // Collects the deliveries of an event for each response, an acknowledged event, and an event that always fails.
+      // The next round repeats the suspects, and for comparison, one response that was not retried.
       compared = [...suspects, ...compared.filter((each) => !suspects.includes(each)).slice(0, 1)];
     }
   }
 
-  /** Publish the failing event after the last response. A target may retry before a late response. */
+  /** Collects the deliveries of an event for each response, an acknowledged event, and an event that always fails. */
   async function compareWithFailing(inbox: Inbox, responses: readonly Response[]): Promise<Attempts> {
     const ms = await allowRetryTime();
     const all = [...responses, SUCCESS_RESPONSE];
     const acknowledged = await Promise.all(all.map(({ reaction }) => publishAnswered(inbox, () => reaction)));
     const collectOthers = () => acknowledged.map(inbox.filterDeliveries);
-    // Retries on the same schedule take no longer than the failing event's retries.
+    // Publish the failing event after the last response. A target may retry before a late response.
     const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
     if (slowestMs > 0)
       await ignoreTimeout(
@@ -149,7 +152,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const collectAttempts = (): Attempts => ({ failed: inbox.filterDeliveries(failing), others: collectOthers(), ms });
     await ignoreTimeout(inbox.waitUntil(() => isDecisive(collectAttempts()) || undefined, 'the failing event is retried', ms));
     isOver = true;
-    // If the target retries another event on the same schedule, these retries take no longer than the failing event's retries.
+    // Retries on the same schedule take no longer than the failing event's retries.
     const isDecided = () => !collectAttempts().others.some((each) => isUndecided(collectAttempts(), each)) || undefined;
     await ignoreTimeout(
       inbox.waitUntil(isDecided, 'the retries of every event continue or end', Math.min(ms, measureDuration(collectAttempts().failed))),

@@ -107,7 +107,7 @@ function hasSeveralPendingEvents({ deliveries }: Inbox): boolean {
 }
 
 /**
- * Waits for a repeat sent at least one second after the first delivery. Accepts an earlier one after `ms` milliseconds.
+ * Waits for a repeat sent at least one second after the first delivery. After `ms` milliseconds, accepts an earlier repeat.
  * @param isIdleKnown whether the target reports that no delivery is pending
  */
 async function waitForRepeat(change: Change, ms: number, isIdleKnown: boolean): Promise<void> {

@@ -83,7 +83,6 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Fl
   /** Sends a token request with exactly these parameters. */
   const requestToken = (parameters: Parameters, headers: Parameters = {}) => post(server.tokenUrl, formEncode(parameters), headers);
 
-  /** Exchanges an authorization code for a token. */
   async function exchangeCode(authorization: Authorization, changes: ParameterChanges = {}, headers?: Parameters): Promise<Answer> {
     const valid = {
       grant_type: 'authorization_code',

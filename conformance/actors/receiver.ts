@@ -20,7 +20,7 @@ export type Reaction =
 /** A URL that receives deliveries, and the deliveries received there. */
 export interface Mailbox {
   readonly url: string;
-  /** True until a request arrives at this path, or for a generated path, at any generated path. */
+  /** True until a request arrives at this path. For a generated path, requests at any generated path count. */
   readonly isSilent: boolean;
   readonly deliveries: readonly Delivery[];
   /** Sets the reaction to future deliveries. Where `decide` returns undefined, the previous function decides. The default is a 204. */
@@ -31,7 +31,6 @@ export interface Mailbox {
   close(): void;
 }
 
-/** A server that receives deliveries. */
 export interface Receiver {
   /** @param path an existing subscription's path below publicUrl; absent: a new random path */
   openMailbox(path?: string): Mailbox;

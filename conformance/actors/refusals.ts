@@ -20,7 +20,6 @@ export const fromCapability = (capability: Capability): CapabilityValue => ({ ca
 /** A call's query parameters or body members. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** A change to a valid call. */
 export interface CallChange {
   /** The valid call's values. Absent: the values from SampleCalls. */
   readonly valid?: Values;

@@ -11,7 +11,6 @@ import type { Assignments } from './assignments.ts';
 import { type Connections, toggleState } from './connections.ts';
 import type { Ledger } from './ledger.ts';
 
-/** A token that no server can verify. */
 export const INVALID_TOKEN = 'not-a-token';
 
 export const OPERATION_IDS = Object.keys(operations) as OperationId[];

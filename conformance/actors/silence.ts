@@ -26,7 +26,7 @@ export function createNewEventFilter(inbox: Inbox): (delivery: Delivery) => bool
 
 /**
  * Collects the events that an action causes, without late events about earlier changes. Late events have an older updatedAt (ids in `own`)
- * or an older timestamp (other ids). First, all events about the check's earlier changes must be delivered.
+ * or an older timestamp (other ids). Call this function only when all events about the check's earlier changes have been delivered.
  * @param own ids that only this check uses
  * @returns the new events
  */

@@ -33,7 +33,6 @@ export interface SuiteRun {
   readonly interrupted: boolean;
 }
 
-/** Runs the suite, or the selected checks, against a target. */
 export async function runSuite(target: TargetSettings, options: SuiteOptions): Promise<SuiteRun> {
   const { workers, shown, forms = PATH_FORMS, notApplicable = [], ...selection } = options;
   const folder = await mkdtemp(join(tmpdir(), 'xpk-suite-'));

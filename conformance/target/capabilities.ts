@@ -94,8 +94,8 @@ export interface Capabilities {
   /** An account with more than 100 connections that `token` may read. */
   'account.many-connections': string;
   /**
-   * The `.any` capabilities are always available: an existing id, or else a well-formed unknown id. Checks use them in invalid calls, then
-   * in a valid call, which may be refused.
+   * The `.any` capabilities are always available: an existing id, or else a well-formed unknown id. Checks use them in invalid calls, and
+   * then in one valid call.
    */
   'account.any': string;
   'experience.any': string;
@@ -179,7 +179,7 @@ export interface Capabilities {
   'experience.facts': (experienceId: string) => Promise<NonNullable<Part<'experiences'>['facts']>[string]>;
   /**
    * Returns the authorization server's URLs.
-   * @param baseUrl the base URL for the check's requests, perhaps a proxy's
+   * @param baseUrl the base URL for the check's requests, possibly a proxy
    */
   'oauth.server': (baseUrl: string) => AuthorizationServer;
   'oauth.secret-client': NonNullable<Part<'authorization'>['secretClient']>;

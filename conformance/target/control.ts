@@ -12,7 +12,6 @@ export type Place = 'portal' | 'platform';
 /** A client for a kit's control API. On other targets, only the operator can do the same. */
 export type Control = ReturnType<typeof createControl>;
 
-/** Thrown if the control API refuses a request. */
 export class ControlRefusal extends Error {
   override readonly name = 'ControlRefusal';
   readonly status: number;

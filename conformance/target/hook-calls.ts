@@ -8,7 +8,6 @@ export class HookError extends Error {
 /** A hook's response: the members that HOOKS names in `returns` and `mayReturn`. */
 type Response = Readonly<Record<string, string>>;
 
-/** Calls a target's hooks. */
 export interface HookCalls {
   has(hook: HookName): boolean;
   /**

@@ -67,6 +67,5 @@ export interface HookSettings {
   /** The module with hooks. `shown`: the module's path as in the profile, for messages. */
   readonly module?: { readonly url: string; readonly shown: string; readonly hooks: readonly HookName[] } | undefined;
   readonly urls: NonNullable<ProfileHooks['urls']>;
-  /** The headers for requests to the URLs. */
   readonly headers: NonNullable<ProfileHooks['headers']>;
 }

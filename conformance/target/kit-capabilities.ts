@@ -210,7 +210,7 @@ function createOAuthCapabilities(world: KitWorld, { control }: KitOptions): Prov
   };
 }
 
-/** Follows redirects within the kit. Replaces the kit's base URL with the authorization request's, which may be a proxy's. */
+/** Follows redirects within the kit. Replaces the kit's base URL, because a proxy may be in front of the kit. */
 const visit: Visit = (authorizeUrl, get) => {
   const [front = ''] = authorizeUrl.split(AUTH_PATH);
   return followRedirects(authorizeUrl, get, ({ pathname, search }) =>

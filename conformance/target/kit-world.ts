@@ -15,7 +15,7 @@ export interface KitOptions {
 
 type Collection = Parameters<Control['create']>[0];
 
-/** The lifetime of tokens for checks, in seconds. It exceeds all the clock's moves. */
+/** The lifetime of tokens for checks, in seconds. It is longer than all moves of the clock. */
 const TOKEN_LIFETIME_S = 30 * 24 * 3600;
 
 /** Creates entities in a kit for one worker when a check first needs them. Removes them at the end, unless the kit is disposable. */
