@@ -7,7 +7,6 @@ export function isSameId(found: unknown, id: string): boolean {
 interface Instant {
   /** The date-time without its fraction, in milliseconds since 1970; NaN if invalid. */
   readonly epochMs: number;
-  /** The fraction's digits. */
   readonly fraction: string;
 }
 

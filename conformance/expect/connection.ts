@@ -12,7 +12,6 @@ export interface ConnectionInResponse {
   readonly updatedAt?: string;
 }
 
-/** An existing connection's id, account and Experience. */
 export type ConnectionKey = Pair & { readonly id: string };
 
 /** Whether `shown` is the connection that `key` identifies. Equal accounts alone do not suffice. */

@@ -32,7 +32,7 @@ export interface EventMatch {
   readonly rule?: RuleId;
 }
 
-/** The rule that requires an event of each type. For user events, the change is made on the platform. */
+/** The rule that requires each event after a change through the API. User events follow platform changes. */
 export const REQUIRING_RULES: Readonly<Record<EventType, RuleId>> = {
   'experience.connection.created': 'events.connection.created.on-create',
   'experience.connection.activated': 'events.connection.activated.on-update',
@@ -89,18 +89,17 @@ export function containsAnyId({ json, text }: Delivery, ids: readonly string[]):
   return ids.some((id) => isIncluded(id.toLowerCase()));
 }
 
-/** Yields the strings in a JSON value, in lower case. Arrays never contain an entity's id. */
+/** Yields the strings in a JSON value, in lower case. Skips arrays, which never contain an entity's id. */
 function* iterateStrings(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value.toLowerCase();
   else if (isObject(value)) for (const member of Object.values(value)) yield* iterateStrings(member);
 }
 
-/** Returns the deliveries' distinct webhook-ids, one per event. */
 export function collectEventIds(deliveries: readonly Delivery[]): ReadonlySet<string> {
   return new Set(deliveries.map(identifyEvent));
 }
 
-/** Identifies a delivery's event by the webhook-id header. A target that breaks a different rule omits the header. */
+/** Identifies a delivery's event. A missing webhook-id breaks a different rule. */
 export function identifyEvent({ headers, text }: Delivery): string {
   return headers['webhook-id'] ?? text;
 }
@@ -136,7 +135,6 @@ function pickMembers(members: Readonly<Record<string, true>>, value: unknown): u
   return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(members, name))) : value;
 }
 
-/** Validates a delivery against the schema for this event type. */
 export function validateEvent(type: EventType, delivery: Delivery): readonly Finding[] {
   return getValidator(schemaReferences.events[type])(parseEvent(delivery));
 }

@@ -74,7 +74,6 @@ const DOCUMENTED_STATUSES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A refusal whose body breaks a rule. */
 export interface BrokenRefusal {
   readonly rule: RuleId;
   readonly operation: OperationId;

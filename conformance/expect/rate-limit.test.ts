@@ -11,7 +11,6 @@ function createGateway(limit: number, window: Window, start = 0): CheckPredicate
   return (now) => rate.take('credential', start + now) === 0;
 }
 
-/** A token bucket that holds one token. */
 function createSingleTokenBucket(perSecond: number): CheckPredicate {
   let free = 0;
   return (now) => {

@@ -55,7 +55,7 @@ export function requireSuccess(what: string, answer: Answer): Answer {
 
 /**
  * Ends the check as not testable if an invented id may have caused the 403 or 404.
- * @param capabilities what provides existing ids; the target must lack one of them
+ * @param capabilities provide existing ids; the check ends if one is missing
  */
 export async function excuseUnknownId(need: Need, answer: Answer, ...capabilities: readonly Capability[]): Promise<Answer> {
   if (answer.status === 403 || answer.status === 404) for (const capability of capabilities) await need(capability);

@@ -12,17 +12,16 @@ export interface Attempts {
 /** The number of repeats that proves deliberate retries, not accidents. */
 export const MIN_DELIBERATE_RETRIES = 3;
 
-/** Returns how often the target delivers an event without a retry. Accidental repeats count. */
+/** Returns how often the target delivers an event that it does not retry. Accidental repeats count. */
 export function countUsualDeliveries({ others }: Attempts): number {
   return Math.min(...others.map(({ length }) => length));
 }
 
-/** Returns whether the failing event was sent again because it failed. */
 export function isRetried(attempts: Attempts): boolean {
   return attempts.failed.length > countUsualDeliveries(attempts);
 }
 
-/** Returns whether the failing event was sent so often that the target clearly retries it. */
+/** Whether the failing event was repeated often enough to prove deliberate retries. */
 export function isDecisive(attempts: Attempts): boolean {
   return attempts.failed.length > MIN_DELIBERATE_RETRIES * countUsualDeliveries(attempts);
 }
@@ -47,7 +46,7 @@ export function isNothingAcknowledged({ failed, others, ms }: Attempts): boolean
   return [failed, ...others].every((each) => each.length > MIN_DELIBERATE_RETRIES && measureDuration(each) > ms / 2);
 }
 
-/** Returns the time, in milliseconds, from the first to the last delivery. */
+/** Returns the milliseconds from the first to the last delivery. */
 export function measureDuration(deliveries: readonly Delivery[]): number {
   return (deliveries.at(-1)?.at ?? 0) - (deliveries[0]?.at ?? 0);
 }

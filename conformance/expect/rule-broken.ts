@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer } from '../target/exchange.ts';
 
-/** Thrown when the target breaks a rule. */
 export class RuleBroken extends Error {
   override readonly name = 'RuleBroken';
   readonly answer: Answer | undefined;

@@ -4,7 +4,6 @@ import { endAsNotTestable } from '../target/not-testable.ts';
 import { isJson, isSuccess } from './response.ts';
 import { must, RuleBroken } from './rule-broken.ts';
 
-/** Returns a token response's access token, if any. */
 export function parseAccessToken(answer: Answer): string | undefined {
   const { access_token: token } = (answer.json ?? {}) as { access_token?: unknown };
   return isSuccess(answer) && typeof token === 'string' && token !== '' ? token : undefined;
