@@ -19,16 +19,12 @@ export const CONSUMERS: readonly KnownConsumer[] = [
   ...faults.map((fault) => ({ name: `consumer: ${fault}`, fault })),
 ];
 
-/** The number of consumers to check at the same time. */
 const CONCURRENCY = 4;
 
 /** Whether no earlier fault in the list breaks the same rule. */
 const isFirstOfRule = (fault: Fault): boolean => faults.find((other) => FAULTS[other] === FAULTS[fault]) === fault;
 
-/**
- * Checks all consumers. A fault must break its rule and no other. Of several faults that break a rule, only the first is checked against
- * all rules.
- */
+/** A fault must break its rule and no other. Of several faults that break a rule, only the first is checked against all rules. */
 export const proveConsumers = () => mapConcurrently(CONCURRENCY, CONSUMERS, findObjections);
 
 async function findObjections({ name, fault, style }: KnownConsumer): Promise<Objection[]> {

@@ -1,4 +1,3 @@
-/** Calls `work` for each item, with at most `limit` calls at the same time. */
 export async function mapConcurrently<Item, Result>(
   limit: number,
   items: readonly Item[],

@@ -31,7 +31,6 @@ export interface KnownServer {
   verify(results: Results): Objection[];
 }
 
-/** Runs the suite against a server. */
 export async function verifyServer(server: KnownServer): Promise<Objection[]> {
   try {
     return server.verify(await runSuiteAgainst(server, server.run));
@@ -42,8 +41,7 @@ export async function verifyServer(server: KnownServer): Promise<Objection[]> {
 }
 
 /**
- * Repeats failed checks twice, for one server at a time: a busy machine causes failures. An objection that occurs in neither run is
- * withdrawn.
+ * Repeats failed checks twice, because a busy machine causes failures. Call this function for one server at a time.
  * @returns the objections that remain
  */
 export async function repeatObjections(
@@ -54,7 +52,7 @@ export async function repeatObjections(
   const repeatable = objections.filter(({ rule, decision }) => rule !== undefined || decision !== undefined);
   if (repeatable.length === 0) return objections;
   const rules = [...new Set(repeatable.flatMap(({ rule, shownBy = rule }) => [rule ?? [], shownBy ?? []].flat()))];
-  // Errors outside of the checks may have made the runs incomplete. They name no rule or decision.
+  // Keep errors outside of the checks, which name no rule: they may have made the run incomplete.
   const isRepeated = (found: Objection) =>
     (found.rule ?? found.decision) === undefined ||
     repeatable.some(({ rule, decision }) => rule === found.rule && decision === found.decision);
@@ -82,7 +80,6 @@ async function runSuiteAgainst({ name, open }: KnownServer, run: SuiteRunner): P
   }
 }
 
-/** A server's permitted verdicts for a rule, and their reason. */
 export interface Expected {
   readonly verdicts: readonly Verdict[];
   readonly why: string;

@@ -67,7 +67,6 @@ export class KnownValues {
     this.#pools.set(pool, [value, ...(this.#pools.get(pool) ?? [])].slice(0, MAX_POOL));
   }
 
-  /** Reads the world from the kit. */
   async refresh(): Promise<void> {
     const world = await this.#read('state');
     this.world = JSON.stringify(world);

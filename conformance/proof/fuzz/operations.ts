@@ -2,7 +2,6 @@ import authorization from '../../../src/contract/generated/authorization.json' w
 import control from '../../../src/contract/generated/control.json' with { type: 'json' };
 import openapi from '../../../src/contract/generated/openapi.json' with { type: 'json' };
 
-/** A JSON object in an OpenAPI document. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON documents, mostly schemas of any shape
 export type Json = Record<string, any>;
 

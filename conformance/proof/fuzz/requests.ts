@@ -20,7 +20,7 @@ const WEIGHTED_OPERATIONS = Map.groupBy(
 );
 const REQUEST_SHARES: Readonly<Record<InterfaceName, number>> = { api: 9, control: 8, auth: 3 };
 
-/** Generates a request. One of three requests has one or two changed members; a few are unusual otherwise. */
+/** Generates a request. In one of three, one or two members are changed; a few have other oddities. */
 export function generateRequest(seed: number, interfaces: readonly InterfaceName[], known: KnownValues): WireRequest {
   const values = new Values(seed, known);
   const interfaceName = values.pickOne(interfaces.flatMap((name): InterfaceName[] => Array(REQUEST_SHARES[name]).fill(name)));
@@ -77,7 +77,6 @@ const FIXED_MEMBERS = 'destinationUrl status times count timeoutMs maxWaitMs lat
 
 type MemberPlace = readonly [parent: Json, key: string];
 
-/** Removes, alters or replaces the member `key`, or adds another member. */
 function mutate([parent, key]: MemberPlace, values: Values): void {
   const change = values.pickOne(['remove', 'alter', 'add', 'replace', 'replace']);
   if (change === 'remove') delete parent[key];

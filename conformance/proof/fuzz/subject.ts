@@ -56,7 +56,6 @@ export async function startSubject(engine: Engine) {
   return {
     /** The ids of the operations that succeeded at least once. */
     succeeded: succeeded as ReadonlySet<string>,
-    /** Generates a request from `seed` and sends the request. */
     send: (seed: number, interfaces: readonly InterfaceName[]) => sendRequest(generateRequest(seed, interfaces, known)),
     /**
      * Checks the kit's data, then resets the kit. No request may be running.

@@ -24,7 +24,7 @@ const TARGET_POOLS = [
 ] as const;
 const SCOPES = 'experience-connections:manage experience-assignments:manage experience-assignability:check users:manage offline_access';
 
-/** The values for each member, parameter or schema whose schema is too general. */
+/** Values for the members, parameters and schemas for which generated values would be useless. */
 const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   SnapshotName: ['one', 'two', 'three'],
   to: ['seed', 'seed', 'seed', 'empty', 'one', 'two'],
@@ -91,7 +91,6 @@ export class Values {
     return this.pickOne([...ODD_TEXTS, null, true, 0, 1.5, -1, [], {}]);
   }
 
-  /** Changes a text at random. */
   garble(text: string): string {
     const at = this.#random(fc.nat, text.length);
     const odd = this.pickOne(ODD_TEXTS);

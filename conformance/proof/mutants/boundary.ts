@@ -21,7 +21,7 @@ export const listRepetitions: BoundaryModule['listRepetitions'] = listServers;
 interface Repetition {
   readonly handlers: Handlers;
   readonly kit: Kit;
-  /** Entities to delete after the check. A mutant may have hidden them from the check. */
+  /** Entities that the proxy deletes after the check, because a mutant may hide them. */
   readonly created: Map<string, 'assignments' | 'connections'>;
   /** The URLs of the check's receivers, by the index in the proxy's delivery paths. */
   readonly destinations: string[];

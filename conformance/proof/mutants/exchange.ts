@@ -82,7 +82,6 @@ export function parseBody({ text }: { readonly text: string }): Json {
   }
 }
 
-/** Returns the reply with the given JSON body. */
 export function setJsonBody(reply: Reply, body: unknown): Reply {
   return { ...reply, text: JSON.stringify(body) };
 }
@@ -97,20 +96,17 @@ export function changeEntities(reply: Reply, change: (entities: Json[]) => Json[
   return changeMembers(reply, { entities: change((parseBody(reply).entities as Json[] | undefined) ?? []) });
 }
 
-/** Creates a reply with well-formed problem details. */
 export function createProblemReply(status: number, members: Json = {}): Reply {
   const body = { type: 'about:blank', title: 'Refused', status, detail: 'It was refused.', traceId: 'mutant', ...members };
   return { status, headers: { 'content-type': 'application/problem+json' }, text: JSON.stringify(body) };
 }
 
-/** Creates a reply with a JSON body, or without a body if `body` is undefined. */
 export function createSuccessReply(status: number, body?: unknown): Reply {
   return body === undefined
     ? { status, headers: {}, text: '' }
     : { status, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) };
 }
 
-/** A success with an empty object as its body. */
 export const SUCCESS: Reply = createSuccessReply(200, {});
 
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;

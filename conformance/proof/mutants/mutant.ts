@@ -18,7 +18,7 @@ export interface Kit {
 /** Answers one request, or forwards it to the service, perhaps changed. */
 export type RequestHandler = (request: Request, service: Service, kit: Kit) => Promise<Reply>;
 
-/** Forwards a delivery to the subscriber and returns the reply, if any. */
+/** Forwards a delivery to the subscriber. Undefined: no reply. */
 export interface Subscriber {
   (delivery: Delivery): Promise<Reply | undefined>;
   readonly destinationUrl: string;
@@ -36,7 +36,6 @@ export interface Handlers {
 /** Creates the handlers for one check run, so that runs share no state. */
 export type StartMutant = () => Handlers;
 
-/** A mutant without a name. */
 export interface DerivedMutant {
   readonly rule: string;
   /** A sentence that describes the mutant's fault. */
@@ -71,7 +70,6 @@ function isOneOfEndpoints(endpoints: Endpoints, { operation, method, url }: Requ
   return endpoints === 'any' || [endpoints].flat().some((each) => each === endpoint);
 }
 
-/** The reply that acknowledges a delivery. */
 export const ACKNOWLEDGEMENT: Reply = { status: 204, headers: {}, text: '' };
 
 interface Context {
@@ -99,7 +97,6 @@ export function changeReply(endpoints: Endpoints, change: ReplyChange, isMeant: 
   });
 }
 
-/** A mutant that changes the replies to requests that succeed. */
 export function changeSuccess(endpoints: Endpoints, change: ReplyChange): StartMutant {
   return changeReply(endpoints, change, isSuccess);
 }
@@ -109,7 +106,6 @@ export function changeRefusal(rule: string | number, endpoints: Endpoints, chang
   return changeReply(endpoints, change, (reply) => rule === readRefusal(reply) || rule === reply.status);
 }
 
-/** A mutant that changes requests before it forwards them to the kit. */
 export function changeRequest(endpoints: Endpoints, change: (request: Request, kit: Kit) => ChangedReply<Request>): StartMutant {
   return onRequest(endpoints, async (request, service, kit) => service((await change(request, kit)) ?? request));
 }
@@ -119,7 +115,7 @@ export function replaceReply(endpoints: Endpoints, answer: (request: Request, ki
   return onRequest(endpoints, async (request, service, kit) => (await answer(request, kit)) ?? service(request));
 }
 
-/** A mutant that changes deliveries. It acknowledges a lost delivery without forwarding it. */
+/** A mutant that changes deliveries. If `change` returns 'lost', the delivery is acknowledged but not forwarded. */
 export function changeDelivery(change: (delivery: Delivery, kit: Kit) => ChangedReply<Delivery | 'lost'>): StartMutant {
   return () => ({
     deliveries: async (delivery, subscriber, kit) => {

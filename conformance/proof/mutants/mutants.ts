@@ -30,7 +30,6 @@ const BY_HAND: readonly MutantsByRule[] = [
   eventsContent,
 ];
 
-/** The mutants that are derived from the contract. */
 const derived = [...refusalMutants, ...bodyMutants, ...pageMutants, ...eventMutants, ...valueMutants, ...publishingMutants];
 
 const byHand: readonly DerivedMutant[] = BY_HAND.flatMap((rules) =>
@@ -43,7 +42,6 @@ function addUniqueNames(all: readonly DerivedMutant[]): Mutant[] {
   );
 }
 
-/** All mutants, with unique names. */
 export const mutants: readonly Mutant[] = addUniqueNames([...derived, ...byHand]);
 
 const brokenRules = new Set(mutants.map(({ rule }) => rule));

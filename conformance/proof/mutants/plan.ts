@@ -72,7 +72,7 @@ export function markKill(check: string, mutant: string): void {
   for (const name of [check, mutant]) writeFileSync(createMarkPath(name), '');
 }
 
-/** Whether a check can skip a mutant: both already occur in a kill. */
+/** Whether a check can skip a mutant: the mutant is dead, and the check has killed some mutant. */
 export function isRedundant(check: string, mutant: string): boolean {
   return existsSync(createMarkPath(check)) && existsSync(createMarkPath(mutant));
 }

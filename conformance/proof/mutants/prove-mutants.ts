@@ -41,7 +41,7 @@ async function runChecks(target: TargetSettings, tested: TestedServer, workers: 
         ...createPlanEnvironment({ ...tested, folder }),
       },
       workers,
-      // In each worker, the first check that needs many users creates them slowly.
+      // In each worker, the first check that needs many users takes long to create them.
       args: ['--timeout', '30000'],
     });
     if (interrupted) process.exit(INTERRUPTED_EXIT_CODE);

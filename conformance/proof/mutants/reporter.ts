@@ -8,7 +8,6 @@ import { findMutant } from './mutants.ts';
 import { formatCheckName, isBreachReported, readPlan } from './plan.ts';
 import { STUB_SERVERS } from './stub-servers.ts';
 
-/** The result of a check against one of the servers. */
 export interface Outcome {
   readonly check: string;
   readonly rule: RuleId;

@@ -21,7 +21,7 @@ function createStubServer(name: string, createReply: (request: Request) => Reply
 /** Returns whether a rule requires a status. For a rule about several replies, `status` must match 'undefined'. */
 const requiresStatus = (status: RegExp) => (rule: string) => !isEventRule(rule) && status.test(`${rules[rule as RuleId].status}`);
 
-/** A server that refuses every request. Rules that require a different status would fail in any case. */
+/** A server that refuses every request, tested only with rules that permit this status. */
 const createRefusingServer = (status: number, otherStatuses = '') =>
   createStubServer(
     `always ${status}`,

@@ -4,7 +4,6 @@ import type { KnownServer, Objection } from '../server.ts';
 import { BREACHES, type BreachName } from './independent/breaches.ts';
 import { openIndependentServer } from './independent.ts';
 
-/** Maps a breach to the broken rule. */
 const BROKEN_RULES: Readonly<Record<BreachName, RuleId>> = {
   'account-deletion-silent': 'events.connection.deleted.on-account-deletion',
   'agent-conflict-per-provider': 'assignments.create.agent-number-taken',
@@ -57,7 +56,7 @@ const BROKEN_RULES: Readonly<Record<BreachName, RuleId>> = {
   'verifier-any-length': 'oauth.pkce.verifier-length',
 };
 
-/** For a breach of a rule about every refusal: the rule whose checks cause the changed refusal. */
+/** The rule whose checks cause the changed refusal, for breaches of rules about every refusal. */
 const REPORTING_RULES: Readonly<Partial<Record<BreachName, RuleId>>> = { 'limit-without-trace-id': 'limits.assignability.rate' };
 
 /** The breach that is active while a check of each rule runs. */

@@ -35,7 +35,7 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
     },
     events: {
       receiver: { ...receiver.addresses, reachableFromHere: false },
-      // Breaches lose deliveries, so limit the checks' waiting time.
+      // Some breaches lose deliveries, so limit the checks' waiting time.
       patienceSeconds: breaches ? 3 : 10,
       graceSeconds: 0.2,
       repeatsWithinSeconds: breaches ? 3 : 10,

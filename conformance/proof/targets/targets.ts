@@ -31,7 +31,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   'three replicas': ['replicas'],
 };
 
-/** The rules to test for a target, if a different target or section tests the others. */
+/** The rules to test for a target. Other targets or sections test the other rules. */
 const RULES: Readonly<Record<string, RegExp>> = {
   // The variants section tests the content and causes of events.
   'different-kit': /^(?!events\.(?!delivery\.|headers\.))/,
@@ -42,7 +42,6 @@ const RULES: Readonly<Record<string, RegExp>> = {
 /** The only path form for a target, to save time. Default: both forms. */
 const FORM: Readonly<Record<string, PathForm>> = { kit: 'prefixed', 'different-kit': 'prefixed', independent: 'prefixed' };
 
-/** Returns the servers with an expected verdict for every rule. */
 export function createTargetServers(rules: readonly RuleId[] | undefined): Promise<KnownServer[]> {
   return Promise.all(
     Object.entries(TARGETS).map(async ([name, open]) => {

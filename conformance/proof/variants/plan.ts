@@ -10,7 +10,6 @@ export const alternatives: ReadonlyMap<DecisionId, readonly Value[]> = new Map(
   decisions.flatMap(([id, { alternatives: listed = [], sample = listed }]) => (sample.length > 0 ? [[id, sample]] : [])),
 );
 
-/** The decisions that the suite can observe. */
 export const observable: readonly DecisionId[] = decisions.filter(([, { observable: seen }]) => seen === true).map(([id]) => id);
 
 /** Plans the fewest variants with every alternative. Variant k contains alternative k of each decision, cyclically. */

@@ -57,7 +57,6 @@ async function removeAssignments(assignments: readonly Json[], { control }: Kit)
   for (const { id } of assignments) await control.remove('assignments', id);
 }
 
-/** Mutants that break the assignments list for requests with these filters. */
 const createFilterMutants = (...filters: readonly string[]) => ({
   ...Object.fromEntries(filters.map((filter) => [`Ignores ${filter}.`, ignoreFilter(ASSIGNMENTS, filter)])),
   'Leaves user assignments out of the list.': omitEntities(ASSIGNMENTS, ({ targetType }) => targetType === 'USER'),

@@ -12,7 +12,7 @@ const isJwt = (request: Request): boolean => readRequestClaims(request).client_i
 const accept = (isMeant: (request: Request) => boolean): StartMutant =>
   changeRefusal(401, 'any', (_, { request }) => (isMeant(request) ? SUCCESS : undefined));
 
-/** A mutant that answers 401 to the requests that `isMeant` selects. */
+/** A mutant that answers 401 to the selected requests. */
 const refuse = (isMeant: (request: Request) => boolean): StartMutant =>
   replaceReply('any', (request) =>
     isMeant(request) ? changeHeaders(createProblemReply(401), { 'www-authenticate': 'Bearer' }) : undefined,

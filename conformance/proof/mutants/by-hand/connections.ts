@@ -73,7 +73,6 @@ const createNumberMutants = (name: 'telephoneNumber' | 'tn') => ({
   'Lists the connections of all accounts.': ignoreFilter(CONNECTIONS, name),
 });
 
-/** A mutant that refuses to delete connections that are in the given state. */
 const refuseDeletionInState = (state: string): StartMutant =>
   replaceReply(DELETE, async (request, kit) =>
     (await kit.control.find('connections', readPathId(request)))?.state === state ? createProblemReply(409) : undefined,

@@ -4,10 +4,9 @@ import type { OperationId } from '../../../../src/contract/generated/operations.
 import { type Delivery, isSuccess, isType, type Json, parseBody, type Reply, type Request, readData, readPathId } from '../exchange.ts';
 import { ACKNOWLEDGEMENT, type Kit, type RequestHandler, type StartMutant } from '../mutant.ts';
 
-/** Why an event was published. `account`, `target`: its deletion; `elsewhere`: a portal or the platform. */
+/** What caused an event. `account` and `target` stand for deletions, `elsewhere` for the portal and platform. */
 export type Cause = 'api' | 'account' | 'target' | 'elsewhere';
 
-/** The facts that decide whether a mutant drops an event. */
 export interface KnownChange {
   readonly cause: Cause;
   readonly data: Json;
@@ -33,7 +32,7 @@ export function loseEvents(type: EventType, where: (known: KnownChange) => boole
   return changeEventsOf(where, () => 'lost', [type]);
 }
 
-/** A mutant that changes the selected events, or loses them. */
+/** A mutant that changes or loses the selected events. */
 export function changeEventsOf(
   where: (known: KnownChange) => boolean,
   change: (delivery: Delivery) => Delivery | 'lost',
@@ -68,7 +67,7 @@ function createMemory() {
   };
 
   async function findCause(delivery: Delivery, kit: Kit): Promise<KnownChange> {
-    // An event may arrive before the reply to its request.
+    // Wait, because an event may arrive before the reply to its request.
     await Promise.all(pending);
     const [data, id] = [readData(delivery), readSubject(delivery)];
     const change = changes.get(`${parseBody(delivery).type} ${id}`);

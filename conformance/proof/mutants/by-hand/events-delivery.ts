@@ -19,7 +19,6 @@ const onDelivery =
   (handle: DeliveryHandler): StartMutant =>
   () => ({ deliveries: handle });
 
-/** A mutant that replaces the selected replies of receivers. */
 const replaceReplies = (replacement: Reply, isMeant: (reply: Reply) => boolean): StartMutant =>
   onDelivery(async (delivery, subscriber) => {
     const reply = await subscriber(delivery);

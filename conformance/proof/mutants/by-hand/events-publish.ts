@@ -32,7 +32,6 @@ const publishAfter = (operation: OperationId, type: EventType, isMeant: (reply: 
 const isRefusal = (reply: Reply): boolean => !isSuccess(reply);
 const isConflict = ({ status }: Reply): boolean => status === 409;
 
-/** A mutant that loses every third event about connections, or about assignments. */
 const loseEveryThird =
   (entity: 'connection' | 'assignment'): StartMutant =>
   () => {

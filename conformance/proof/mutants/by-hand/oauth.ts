@@ -7,7 +7,6 @@ import { readClaims, readToken, SCOPES } from './world.ts';
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** Parses a token request's parameters. */
 const parseForm = ({ text }: Request): Parameters => Object.fromEntries(new URLSearchParams(text));
 
 /** Returns the query parameters of a redirect's URL, or `{}`. */
@@ -37,23 +36,21 @@ const issueWithBothMethods: StartMutant = changeReply(['authorize', 'token'], (r
   return request.method === 'POST' && !isSuccess(reply) ? TOKEN_REPLY : undefined;
 });
 
-/** A mutant that refuses the token requests that `isRefused` selects. */
+/** A mutant that refuses the selected token requests. */
 const refuse = (isRefused: (form: Parameters) => boolean): StartMutant =>
   replaceReply('token', (request) => (isRefused(parseForm(request)) ? createSuccessReply(400, { error: 'invalid_grant' }) : undefined));
 const refuseVerifier = (refused: RegExp): StartMutant => refuse(({ code_verifier = '' }) => refused.test(code_verifier));
 const createChallenge = (verifier = ''): string => createHash('sha256').update(verifier).digest('base64url');
 
-/** A mutant that changes redirects with a code. */
 const changeCodeRedirects = (change: (state: string) => Parameters): StartMutant =>
   changeReply('authorize', (reply) => {
     const { code, state = '' } = parseRedirect(reply);
     return code === undefined ? undefined : changeRedirect(reply, change(state));
   });
-/** A mutant that changes redirects with an error. */
 export const changeErrorRedirects = (change: Parameters): StartMutant =>
   changeReply('authorize', (reply) => (parseRedirect(reply).error === undefined ? undefined : changeRedirect(reply, change)));
 
-/** A mutant that redirects to the redirect_uri although the kit does not. */
+/** A mutant that redirects refusals to the redirect_uri. */
 const redirectRefusals: StartMutant = changeReply('authorize', (reply, { request: { query } }) =>
   reply.status >= 400
     ? changeRedirect({ status: 303, headers: { location: query.redirect_uri ?? '' }, text: '' }, { error: 'refused' })
@@ -63,12 +60,11 @@ const redirectRefusals: StartMutant = changeReply('authorize', (reply, { request
 const refuseScope = (scope: string): StartMutant =>
   changeReply('authorize', (reply, { request: { query } }) => {
     const scopes = query.scope?.split(' ') ?? [];
-    // Checks request nearly all scopes only to prepare a client.
+    // A check that requests more scopes only prepares a client.
     const isMeant = parseRedirect(reply).code !== undefined && scopes.includes(scope) && scopes.length < 4;
     return isMeant ? changeRedirect(reply, { code: undefined, error: 'invalid_scope' }) : undefined;
   });
 
-/** Returns the operations that require the given scope. */
 const listOperations = (needed: string): OperationId[] =>
   (Object.keys(operations) as OperationId[]).filter((operation) => operations[operation].scope === needed);
 

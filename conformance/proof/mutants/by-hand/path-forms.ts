@@ -9,7 +9,7 @@ const hasOneForm = (operation: OperationId): boolean => operations[operation].fo
 
 const isWrite = ({ method }: Request): boolean => method !== 'GET';
 
-/** Mutants that answer 404 to paths in this form, or to paths that have only one form. */
+/** Mutants that answer 404 to paths in this form, or to operations with only one path. */
 const createPathFormMutants = (form: PathForm) => {
   const refuseRequests = (isLost: (request: Request) => boolean) =>
     replaceReply(

@@ -19,7 +19,6 @@ import { PRINCIPAL_CLAIM, readClaims, readToken } from './world.ts';
 
 // Mutants that work in the same way for assignments, connections and users.
 
-/** The path and the operations for assignments, connections or users. */
 export interface Resource {
   readonly path: string;
   readonly list: OperationId;
@@ -83,7 +82,6 @@ export function matchesQuery(entity: Json, query: Request['query']): boolean {
   return Object.entries(query).every(([name, value]) => !(name in entity) || entity[name] === value);
 }
 
-/** A mutant that ignores one of a list's filters. */
 export function ignoreFilter(resource: Resource, ignored: string): StartMutant {
   return changeSuccess(resource.list, async (reply, { request, service, kit }) => {
     const { [ignored]: value, ...filters } = request.query;

@@ -27,7 +27,6 @@ import { PRINCIPAL_CLAIM, readClaims, readToken } from './world.ts';
 const { list: LIST, get: GET } = USERS;
 const BOTH_OPERATIONS = [LIST, GET] as const;
 
-/** A mutant that changes replies to lists that match no user. */
 const changeEmptyList = (change: ReplyChange): StartMutant =>
   changeSuccess(LIST, (reply, context) => (parseBody(reply).count === 0 ? change(reply, context) : undefined));
 
@@ -70,7 +69,6 @@ const ignoreCase: StartMutant = onRequest(GET, async (request, service) => {
   return reply.status === 404 && hasStyle('base62', request) ? service({ ...request, url: `/users/${swapped}` }) : reply;
 });
 
-/** Patterns for the user id styles. */
 const STYLES = {
   unified: /^[\da-f-]{36}$/i,
   base62: /^(?=.*[A-Za-z_-])[\w-]{1,35}$/,

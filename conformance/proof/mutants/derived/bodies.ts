@@ -38,7 +38,6 @@ function listKinds(schema: Schema): (readonly [where: string, applies: (entity: 
   });
 }
 
-/** Creates the mutants that break the body of an operation's successful reply. */
 function createOperationMutants(operation: OperationId): DerivedMutant[] {
   const { status, schema } = findSuccess(operation);
   const shape = findRule(operation, '.shape') ?? findRule(operation, '.echo');
@@ -133,7 +132,6 @@ const REFUSAL_RULES = OPERATION_IDS.flatMap((operation) => {
   return [...Map.groupBy(refusals, ([, status]) => status)].map(([status, [[shownBy] = ['']]]) => ({ operation, status, shownBy }));
 });
 
-/** Ways to break a refusal's body. */
 const BROKEN_PROBLEMS: readonly (readonly [rule: RuleId, how: string, change: (reply: Reply) => Reply])[] = [
   ['http.bodies-are-json', 'is an HTML page', convertToPage],
   ['http.problem.content-type', 'has the content type application/json', (reply) => setContentType(reply, 'application/json')],
@@ -190,7 +188,6 @@ const tokenMutants = createWrongMembers({
   ],
 });
 
-/** All mutants that break response bodies. */
 export const bodyMutants: readonly DerivedMutant[] = [
   ...OPERATION_IDS.flatMap(createOperationMutants),
   ...statusMutants,

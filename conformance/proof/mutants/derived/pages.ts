@@ -48,7 +48,6 @@ const changePageSize = (
       : undefined;
   });
 
-/** A mutant with a different default page size. */
 const setDefaultSize = ({ operation }: PagedList, size: number): StartMutant =>
   changeRequest(operation, (request) => (request.query.pageSize === undefined ? setPageSize(request, size) : undefined));
 
@@ -153,7 +152,7 @@ function refusePageSize({ operation }: PagedList, size: number): StartMutant {
   return replaceReply(operation, (request) => (request.query.pageSize === `${size}` ? createProblemReply(400) : undefined));
 }
 
-/** All mutants that break lists. Mutants of a rule about all lists break one list each, and together every list. */
+/** All mutants that break lists. For each rule, each list and each kind of mutant occurs. */
 export const pageMutants: readonly DerivedMutant[] = (Object.keys(rules) as RuleId[]).flatMap((rule) => {
   const rows = Object.entries(MUTANTS_BY_RULE).flatMap(([ending, each]) => (rule.endsWith(ending) ? Object.entries(each) : []));
   const own = lists.filter(({ operation }) => rules[rule].operations?.includes(operation) ?? true);

@@ -5,7 +5,7 @@ import { type Cause, type KnownChange, loseEvents } from '../by-hand/events-caus
 import type { DerivedMutant } from '../mutant.ts';
 import { TARGET_TYPES } from './schema.ts';
 
-// Mutants that omit a required event: always, for one target type, or after its first delivery.
+// Mutants that omit a required event: always, for one target type, or after the first time.
 
 const CHANGE_PLACES: readonly (readonly [ending: RegExp, cause: Cause])[] = [
   [/\.on-(create|update|delete)$/, 'api'],
@@ -65,7 +65,6 @@ function createRuleMutants(rule: string, type: EventType): DerivedMutant[] {
   ];
 }
 
-/** Mutants that omit a promised event. */
 export const publishingMutants: readonly DerivedMutant[] = rulesInScope.flatMap(({ id }) => {
   const type = rules[id].event as EventType | undefined;
   return type === undefined ? [] : createRuleMutants(id, type);

@@ -16,9 +16,8 @@ import {
 import { type DerivedMutant, type Kit, onRequest } from '../mutant.ts';
 import { api, type Schema, TARGET_TYPES } from './schema.ts';
 
-// Mutants that give a wrong status or success to all, or to one kind of, invalid requests.
+// Mutants that give a wrong status or a success to invalid requests, or to one kind of them.
 
-/** Plausible wrong statuses for each correct status. */
 const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
   400: [422, 404],
   401: [403, 400],
@@ -179,7 +178,6 @@ function createValueCases(member: string, schema: Schema, isOneOfSeveral: boolea
   return ['telephoneNumber', 'tn'].includes(member) ? NUMBERS.map(createMatchingCase) : own;
 }
 
-/** Creates a mutant that replaces the selected refusals with `answer`. */
 function createAnswerMutant(
   { rule, operations: of, answered }: Refusal,
   label: string,
@@ -204,7 +202,7 @@ function createAnswerMutant(
 const createStatusAnswer = (code: number): readonly [string, () => Reply] => [`${code}`, () => createProblemReply(code)];
 const SUCCESS_ANSWER: readonly [string, () => Reply] = ['a success that has no effect', () => SUCCESS];
 
-/** All mutants that break refusals. For a 404, each kind of request also has a mutant that succeeds. */
+/** All mutants that break refusals. For a 404, each kind of request has two: a wrong status and a success. */
 export const refusalMutants: readonly DerivedMutant[] = refusals.flatMap((refusal) => {
   const { rule, wrong } = refusal;
   const cases = createCases(refusal);

@@ -2,7 +2,6 @@ import { type OperationId, operations } from '../../../../src/contract/generated
 import { schemaReferences } from '../../../../src/contract/generated/schema-references.ts';
 import { schemas } from '../../../../src/contract/generated/schemas.ts';
 
-/** The JSON Schema keywords that the contract uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -22,7 +21,6 @@ export interface Schema {
   readonly 'x-rule'?: string | Readonly<Record<string, string>>;
 }
 
-/** Gives access to the schemas in one of the contract's documents. */
 export function createSchemaResolver(document: keyof typeof schemas) {
   const findDefinition = (name: string): Schema => resolve((schemas[document].$defs as Readonly<Record<string, Schema>>)[name] ?? {});
 
@@ -78,7 +76,7 @@ const VALUES_OF_ANOTHER_TYPE: Readonly<Record<string, readonly WrongValue[]>> = 
 
 const SAMPLE_WORD: WrongValue = ['a word', () => 'malformed'];
 
-// Changes to a string, used only if they break the pattern of the schema's first example.
+// Changes to a string, used only if the schema's first example then breaks the pattern.
 const MALFORMED_VALUES: readonly WrongValue[] = [
   ['it with a prefix', (value: string) => `it-${value}`],
   ['it without its last character', (value: string | null) => String(value).slice(0, -1)],

@@ -26,7 +26,6 @@ function publishAssignmentEvent(service: Service, assignment: Assignment, action
   });
 }
 
-/** Returns the account that owns a target, if the target exists. */
 export function findOwner(service: Service, targetType: TargetType, targetValue: string): string | undefined {
   if (targetType === 'ACCOUNT') return service.accounts.get(targetValue)?.id;
   if (targetType === 'USER') return service.users.get(targetValue)?.accountId;
@@ -85,7 +84,6 @@ export function deleteAssignment(service: Service, assignment: Assignment, silen
   if (!silent) publishAssignmentEvent(service, assignment, 'deleted');
 }
 
-/** Deletes every assignment of a target that is being deleted. */
 export function deleteAssignmentsOf(service: Service, targetType: TargetType, targetValue: string, silent = false): void {
   for (const assignment of [...service.assignments.values()]) {
     if (assignment.targetType === targetType && assignment.targetValue === targetValue) deleteAssignment(service, assignment, silent);

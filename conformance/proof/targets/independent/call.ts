@@ -11,7 +11,6 @@ export interface Call {
   flat: boolean;
 }
 
-/** An operation with its paths, scope and handler. */
 export interface Route {
   operation: string;
   family: 'assignability' | 'assignments' | 'connections' | 'users';

@@ -33,7 +33,6 @@ export function readQueryUuid(query: URLSearchParams, name: string): string | un
   return uuid;
 }
 
-/** Returns the JSON object in a request body, if any. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -14,7 +14,7 @@ export class Limiter {
     this.perSecond = perSecond;
   }
 
-  /** Takes one request out of a key's bucket, or returns false if the bucket is empty. */
+  /** Takes one request out of a key's bucket. Returns false if the bucket is empty. */
   take(key: string): boolean {
     const now = performance.now();
     const bucket = this.#buckets.get(key) ?? { level: this.capacity, at: now };

@@ -38,7 +38,6 @@ export class Operator {
     return { id, name };
   }
 
-  /** Deletes a customer account and everything in it. */
   deleteAccount(id: string): void {
     deleteAccount(this.#service, requireItem(this.#service.accounts.get(id)).id);
   }
@@ -80,7 +79,6 @@ export class Operator {
     return { id: principal.id };
   }
 
-  /** Sets a principal's permission on one Experience or one account. */
   setPermission(principalId: string, on: 'experience' | 'account', id: string, permission: Permission): void {
     requireItem(this.#service.principals.get(principalId))[on].set(id, permission);
   }

@@ -31,7 +31,6 @@ export interface CursorHandle {
   expiresAt: number;
 }
 
-/** The service's stored data. */
 export class Service {
   breach?: BreachName | undefined;
   baseUrl = '';
@@ -77,7 +76,6 @@ export class Service {
     this.#timers.add(timer);
   }
 
-  /** Aborted when the service is closed. */
   get closing(): AbortSignal {
     return this.#closing.signal;
   }

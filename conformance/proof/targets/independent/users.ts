@@ -33,7 +33,6 @@ export function findUser(service: Service, id: string): User | undefined {
   return [...users.values()].find((user) => user.nativeIds.includes(id));
 }
 
-/** Copies a user's current data to the read model after a delay of `READ_MODEL_LAG`. */
 function updateReadModel(service: Service, id: string): void {
   service.runLater(READ_MODEL_LAG, () => {
     const user = service.users.get(id);
