@@ -73,7 +73,7 @@ for (const [targetType, experience, assigned] of [
   // There is only one main account, so the checks that assign the account take turns.
   const options = targetType === 'ACCOUNT' ? { lock: 'account' } : {};
   test(...rule('assignability.free-target-true', variant, options), async ({ api, need, assignments }) => {
-    // This Experience may be assigned to the main account. createBody chooses a free one for ACCOUNT.
+    // The main account may already be assigned to this Experience, so let createBody choose one.
     const chosen = targetType === 'ACCOUNT' ? {} : { experienceId: await need(experience, 'write') };
     const body = await assignments.createBody({ targetType, ...chosen });
     if (assigned) await assignments.createOrThrow({ ...body, experienceId: await need(assigned) });

@@ -19,7 +19,6 @@ type Filter = 'accountId' | 'experienceId' | 'targetType' | 'targetValue';
 const createQuery = (assignment: Assignment, filters: readonly Filter[]) =>
   Object.fromEntries(filters.map((name) => [name, assignment[name]]));
 
-/** Finds a listed assignment that does not match the filters. */
 function findUnmatched(list: readonly Entity[], selected: Assignment, filters: readonly Filter[]): Entity | undefined {
   return list.find((entity) => filters.some((name) => !isSameId(entity[name], selected[name])));
 }

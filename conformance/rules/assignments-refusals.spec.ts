@@ -50,7 +50,7 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
     ...['experienceId', 'targetType', 'targetValue'].map(
       (name): Refusal => ['assignments.create.required-field', { values: { [name]: undefined } }, 422],
     ),
-    // Whether a server treats an unknown type as PHONE_NUMBER or USER, it accepts one of these values.
+    // A server that treats an unknown type as PHONE_NUMBER or USER accepts one of these values.
     ...(['PHONE_NUMBER', 'USER'] as const).flatMap((targetType) =>
       [UNLISTED_TYPE_QUERY, { targetType: null }, { targetType: 1 }, { targetValue: null }, { experienceId: null }].map(
         (values): Refusal => ['assignments.create.invalid-value', { valid: createBody(targetType), values }, 422],

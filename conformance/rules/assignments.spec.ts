@@ -69,7 +69,7 @@ test(...rule('assignments.create.account-of-target', 'a number of the second acc
 for (const [targetType, first, second] of [
   ['USER', 'experience', 'experience.second'],
   ['USER', 'experience.agent', 'experience.second-agent'],
-  // If the account is already assigned, the check uses a different account.
+  // If this account is already assigned, the check uses a different account.
   ['ACCOUNT', 'experience', 'experience.second'],
   ['PHONE_NUMBER', 'experience', 'experience.second'],
   ['PHONE_NUMBER', 'experience', 'experience.agent'],

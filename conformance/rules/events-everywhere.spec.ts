@@ -86,7 +86,7 @@ test(...rule('events.delivery.retries-non-2xx', 'events of every type and cause,
   await collectEventsOnce(participants, true);
 });
 
-/** Returns the deliveries of each change with several. They usually contain a single event. */
+/** Returns the deliveries of each change that caused several, usually of a single event. */
 async function collectRepeats(participants: Participants) {
   const changes = await collectEventsOnce(participants, true);
   const all = changes.map((change) => ({ type: change.type, deliveries: change.inbox.filterDeliveries(change) }));
@@ -104,7 +104,7 @@ async function collectRepeatedIds(participants: Participants) {
 test(...rule('events.headers.webhook-id-kept'), async ({ participants }) => {
   for (const { type, deliveries } of await collectRepeats(participants)) {
     const ids = [...new Set(deliveries.map(identifyEvent))];
-    // The state may cause a second event of this type, of which only one is repeated.
+    // A connection's creation or deletion may publish its state too. Only one of the two events was repeated.
     const maxIds = type.endsWith('activated') ? deliveries.length - 1 : 1;
     must(ids.length <= maxIds, `every repeat of ${type} has the same webhook-id, not ${ids.join(' and ')}`);
   }

@@ -79,7 +79,7 @@ test(...rule('events.headers.webhook-id-unique', 'one user, two Experiences'), a
   expectUniqueIds(new Map(), deliveries);
 });
 
-/** Times in milliseconds are greater, times in seconds less (until the year 5138). */
+/** Times in milliseconds are greater since 1973. Times in seconds are less until the year 5138. */
 const MIN_MILLISECONDS = 1e11;
 
 const readTimestamp = ({ headers }: Delivery) => Number(headers[TIMESTAMP_HEADER]);

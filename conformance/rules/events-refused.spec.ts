@@ -18,7 +18,6 @@ import { findPlaceholder } from '../target/template.ts';
 
 /** A call that would change data, and the variations that must be refused. */
 interface RefusedWrite {
-  /** The call's values. */
   readonly sample: Sample;
   /** Changes to the call. Each one must lead to a refusal. */
   readonly refused: readonly CallChange[];
@@ -67,7 +66,7 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Call
   },
 
   async deleteExperienceConnection({ need, connections }, inbox) {
-    // A wrong deactivation event is detectable only for the ACTIVE connection. Deleting an ACTIVE connection may deactivate it first.
+    // `connection` is ACTIVE, so that a wrong deactivation event is detected. Deleting `deleted` must not publish one, so it is INACTIVE.
     const connection = await createDeliveredConnection(inbox, connections, 'ACTIVE');
     const deleted = await createDeliveredConnection(inbox, connections, 'INACTIVE');
     await connections.deleteConnection(deleted);

@@ -43,7 +43,7 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
   expectNoForeignEvent();
 });
 
-/** Creates a subscription per filter, and assigns an Experience that all select. `deliveries` waits for the event everywhere. */
+/** Creates a subscription per filter, and assigns an Experience that all select. `deliveries` waits for the event at each subscription. */
 async function deliverToEach({ events, assignments }: Pick<Participants, 'events' | 'assignments'>, ...filters: readonly Filter[]) {
   const inboxes = await Promise.all(filters.map(events.subscribe));
   const { id } = await assignments.createOrThrow();
@@ -84,7 +84,7 @@ async function expectNoEventsAt(narrow: Inbox, changes: readonly Change[], expec
   }
 }
 
-/** Half of the event types. `settle` needs one of its types in each half. */
+/** Half of the event types. Each half contains a type that `settle` can wait for. */
 const FIRST_EVENT_TYPES: readonly EventType[] = [
   'experience.assignment.created',
   'experience.connection.activated',
@@ -151,7 +151,7 @@ test(...rule('events.subscription.every-match'), async ({ need, events, particip
 });
 
 test(...rule('events.subscription.every-match', 'the first event of an Experience'), async ({ has, events, operator, connections }) => {
-  // Use a new account, because the recipients of events about several Experiences are not specified.
+  // Use a new account: the recipients of events about several Experiences are not specified.
   const newAccount = has('platform.accounts') ? await (await operator('platform.accounts')).create() : undefined;
   const pair = { ...(await connections.pickPair()), ...(newAccount !== undefined && { accountId: newAccount }) };
   const { accountId, experienceId } = pair;
@@ -167,7 +167,7 @@ test(...rule('events.subscription.every-match', 'the first event of an Experienc
   if (newAccount === undefined || !canCreateUsers({ has })) return;
   if ((await connections.readState(connection)) !== 'ACTIVE') await connections.setState(connection, 'ACTIVE');
   await connections.assign(connection, 'ACCOUNT', accountId);
-  // Until this event, a target with a delay may ignore the assignment.
+  // A target with a delay may ignore the assignment before this event.
   await inbox.waitForEvent(matchAssignmentEvent('created', experienceId));
   const userId = await (await getUserActions({ has, operator })).create(accountId);
   await expectAtFilteredInbox({ ...matchUserEvent('created', userId), rule: selectUserRules({ has }).created });

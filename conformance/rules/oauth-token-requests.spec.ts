@@ -29,7 +29,6 @@ test(...rule('oauth.code.client'), async ({ oauth }) => {
   expectNoToken(await otherFlow.exchangeCode(await flow.requestCode()));
 });
 
-/** Replaces the last character of a code or secret. */
 const replaceLastCharacter = (text: string): string => `${text.slice(0, -1)}${text.endsWith('a') ? 'b' : 'a'}`;
 
 const NO_CLIENT_AUTHENTICATION = { client_secret: undefined, client_assertion_type: undefined, client_assertion: undefined };

@@ -26,7 +26,7 @@ test(...rule('oauth.token.no-store'), async ({ oauth }) => {
   must(/(?:^|,)\s*no-store\s*(?:,|$)/i.test(answer.headers['cache-control'] ?? ''), 'Cache-Control contains no-store', answer);
 });
 
-/** Without the principal claim, a 401 breaks a different rule. */
+/** Without the principal claim, a 401 breaks oauth.token.principal, not this rule. */
 function requirePrincipal(operation: OperationId, { status }: Answer): void {
   if (operation === 'getUsers' && status === 401) endAsNotTestable('the token may lack the principal claim (oauth.token.principal)');
 }

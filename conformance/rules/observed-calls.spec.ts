@@ -27,7 +27,7 @@ const WITHOUT_SCOPE = [{ as: 'without-scope' } as const];
 const MALFORMED_UUID = [{ id: 'no-such-id' }];
 const OPERATIONS_EXCEPT_USERS = OPERATION_IDS.filter((operation) => operations[operation].scope !== 'users:manage');
 
-/** Sends a row's call with each change. `valueIn` returns the observed value; default: the status. */
+/** For each row, sends the call with each change. `valueIn` returns the observed value; default: the status. */
 const OBSERVATIONS: readonly (readonly [
   DecisionId,
   OperationId,
@@ -48,7 +48,7 @@ const OBSERVATIONS: readonly (readonly [
   [
     'assignments.create.unknown-target',
     'createExperienceAssignment',
-    // The specification defines the status for unknown users.
+    // An unknown user is missing here, because the specification defines its status.
     [
       { values: { targetValue: UNKNOWN_TARGETS.PHONE_NUMBER } },
       { values: { targetType: 'ACCOUNT', targetValue: UNKNOWN_UUID } },

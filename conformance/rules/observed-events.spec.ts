@@ -110,11 +110,11 @@ test(formatQuestion('events.delivery.signature'), async ({ events, assignments }
   const { id } = await assignments.createOrThrow();
   const { headers } = await inbox.waitForEvent(matchAssignmentEvent('created', id));
   if (/^v1a?,/.test(headers['webhook-signature'] ?? '')) observe('events.delivery.signature', 'standard-webhooks');
-  // A different header named signature makes the signature's form unknown.
+  // A different signature header has an unknown form, so nothing is observed.
   else if (!Object.keys(headers).some((name) => name.includes('signature'))) observe('events.delivery.signature', 'none');
 });
 
-/** Within this time, in milliseconds, retries spread over a day stay below MIN_DELIBERATE_RETRIES. */
+/** The waiting time, in milliseconds. A schedule over a day has fewer than MIN_DELIBERATE_RETRIES retries in it. */
 const RETRY_WAIT_MS = 10_000;
 const CUT_RESPONSE: Response = { reaction: { status: 200, cut: true }, name: 'a truncated 200' };
 
@@ -130,7 +130,7 @@ test(`${formatQuestion('events.delivery.retry-schedule')} ${formatQuestion('even
     'events.delivery.retry-schedule',
     (times[MIN_DELIBERATE_RETRIES * countUsualDeliveries(attempts)] ?? RETRY_WAIT_MS) < RETRY_WAIT_MS ? 'fast' : 'standard',
   );
-  // Fewer repeats of the truncated response's event may be accidental.
+  // Fewer repeats than the failing event's may be accidental, so nothing is observed.
   const [cut = []] = attempts.others;
   const isCutRetried = cut.length === countUsualDeliveries(attempts) ? false : isRetriedSimilarly(attempts, cut) || undefined;
   observe('events.delivery.acknowledged-by', isCutRetried === undefined ? undefined : isCutRetried ? 'headers-and-body' : 'headers');

@@ -28,7 +28,6 @@ for (const form of ['prefixed', 'flat'] as const) {
 
 const selectOtherForm = ({ form }: Client): PathForm => (form === 'flat' ? 'prefixed' : 'flat');
 
-/** Returns a client that calls every operation under the given path form. */
 const createClientFor = (form: PathForm, api: Client): Client => ({
   ...api,
   form,

@@ -36,7 +36,7 @@ async function failWith(status: 429 | 500 | 503, need: Need): Promise<FailNextCa
   return (operation, parameters) => fail(operation, status, parameters);
 }
 
-/** Expects failures with `status` for two calls. The first must succeed before and after. */
+/** Expects two calls to fail with `status`. The first call must succeed before and afterwards. */
 async function expectFailures(api: Client, need: Need, operation: Operation, status: 429 | 500 | 503): Promise<Answer[]> {
   const [fail, [first, second]] = [await failWith(status, need), await createRequests(operation, need)];
   expectSuccess(operation, await api.call(operation, first.call), 200);

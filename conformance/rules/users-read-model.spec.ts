@@ -18,7 +18,7 @@ async function waitUntilListed(api: Client, need: Need, accountId: string, userI
   ).catch(onRuleBroken(() => endAsNotTestable('the list does not show a new user in time')));
 }
 
-// A service may read single users from the list's read model, outdated once the list contains them.
+// Detects a service that reads single users from the list's outdated read model.
 test(...rule('users.get.current', 'a user that the list already shows'), async ({ api, need, platform }) => {
   const [token, accountId] = [await need('token'), await need('account.second', 'platform.users', 'users.read-model-bound')];
   const userId = await platform.create(accountId, { firstName: 'Ann' });

@@ -63,7 +63,7 @@ for (const [cause, idOf] of [
   });
 }
 
-/** Callers, accounts and users. Both operations may return nothing or refuse, but not with 403. */
+/** Both operations may return nothing or refuse these calls, but not with 403. */
 const NOT_FOUND_CASES = [
   ['a caller that may only read', 'token.reader', 'account.many-users', 'users'],
   ['a caller without access', 'token.outsider', 'account.many-users', 'users'],

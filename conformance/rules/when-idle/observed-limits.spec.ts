@@ -13,7 +13,7 @@ const ATTEMPTS = 6;
 /** More checks per second than any window allows. */
 const EXCESSIVE_CHECKS = 220;
 
-/** Whether checks with a malformed query count towards the limit, and some in a large burst get 429. */
+/** Finds out whether checks with a malformed query count towards the limit. */
 async function observeCountedChecks(api: Client, call: CallOptions): Promise<Decisions['limits.assignability.counts'] | undefined> {
   const { answers, durationMs } = await sendBurst(EXCESSIVE_CHECKS, () => api.callOnce(ASSIGNABILITY_OPERATION, { ...call, query: {} }));
   if (countLimited(answers) > 0) return 'authenticated';
