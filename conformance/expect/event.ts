@@ -32,7 +32,7 @@ export interface EventMatch {
   readonly rule?: RuleId;
 }
 
-/** The rule that requires each event after a change through the API. User events follow platform changes. */
+/** The rule that requires an event of each type. Platform changes, not API calls, cause user events. */
 export const REQUIRING_RULES: Readonly<Record<EventType, RuleId>> = {
   'experience.connection.created': 'events.connection.created.on-create',
   'experience.connection.activated': 'events.connection.activated.on-update',

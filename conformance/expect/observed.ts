@@ -9,7 +9,7 @@ export function formatQuestion(decision: DecisionId): string {
 }
 
 /**
- * Reports the alternative that the target chose.
+ * Reports the target's choice.
  * @param value undefined: an unknown alternative, not reported
  */
 export function observe<Id extends DecisionId>(decision: Id, value: Decisions[Id] | undefined): void {

@@ -104,8 +104,8 @@ export interface LookupResponse {
 }
 
 /**
- * Finds members and headers in `other` that reveal its different cause.
- * @param alike two responses with the same cause; values that differ between them are ignored
+ * Finds members and headers in `other` that reveal its cause.
+ * @param alike two responses with the same cause; their differences are ignored
  */
 export function findRevealingDifferences(alike: readonly [LookupResponse, LookupResponse], other: LookupResponse): string[] {
   const [first, second, marks] = [collectComparedValues(alike[0]), collectComparedValues(alike[1]), collectComparedValues(other)];

@@ -12,10 +12,7 @@ export interface TimedCheck {
   readonly isPassed: boolean;
 }
 
-/**
- * Returns how many checks may pass in n seconds, which can overlap n + 1 calendar seconds. A token bucket that is full at the start allows
- * the same number.
- */
+/** Returns the most checks that may pass. n seconds can overlap n + 1 calendar seconds. */
 const calculateMaxAllowed = (seconds: number): number => (seconds + 1) * CHECKS_PER_SECOND;
 
 /** Returns the times of the checks that pass DETECTED_LIMIT with a sliding window, the strictest kind. */
@@ -28,8 +25,7 @@ function simulateDetectedLimit(times: readonly number[]): readonly number[] {
 /**
  * Decides whether the target limits a credential to CHECKS_PER_SECOND.
  * @param checks in the order of the responses
- * @returns `exceeded`: describes an interval in which too many checks passed. `isKept`: whether the load was high enough and the limit was
- * enforced.
+ * @returns `exceeded`: describes an interval with too many checks. `isKept`: whether the load was high enough and the limit held.
  */
 export function verifyLimit(checks: readonly TimedCheck[]): { readonly exceeded?: string; readonly isKept: boolean } {
   const duration = Math.ceil((checks.at(-1)?.answeredAt ?? 0) / 1000);

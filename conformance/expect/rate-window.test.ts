@@ -3,11 +3,7 @@ import { test } from 'node:test';
 import { createRateLimit, type Window } from '../../src/domain/rate.ts';
 import { BURSTS, classifyWindow } from './rate-window.ts';
 
-/**
- * Returns each burst's number of passed checks.
- * @param start the first burst's start, in milliseconds
- * @param shares each burst's duration as a fraction of `within`
- */
+/** @param start the first burst's start, in milliseconds @param shares each burst's duration as a fraction of `within` */
 function countPassed(window: Window, start: number, shares: readonly number[]): number[] {
   const limit = createRateLimit(100, window);
   return BURSTS.map(({ at, count, within }, burst) => {

@@ -4,7 +4,7 @@ type WindowKind = Decisions['limits.assignability.window'];
 
 /**
  * Four bursts that show the kind of window of a limit of 100 per second:
- * - sliding window: the fourth burst's limit includes the second burst, but not the first.
+ * - sliding window: the fourth burst is within a second of the second burst, but not of the first.
  * - bucket: some checks of every burst pass.
  * - small bucket: only a few checks of every burst pass.
  * - calendar seconds: a new second begins between two bursts.

@@ -48,7 +48,7 @@ export function expectRefused(answer: Answer): void {
   must(answer.status >= 400 && answer.status < 500 && answer.status !== 429, 'the request is refused (4xx)', answer);
 }
 
-/** Ends the check as not testable if a preparing request failed. @param what what the check needs, such as "a connection" */
+/** Ends the check as not testable if a preparing request failed. @param what what the check needs */
 export function requireSuccess(what: string, answer: Answer): Answer {
   return isSuccess(answer) ? answer : endAsNotTestable(`the check needs ${what}, but the target answered with ${answer.status}`);
 }

@@ -7,7 +7,7 @@ const WAIT_MS = 5000;
 const createDeliveries = (...seconds: number[]): Delivery[] =>
   seconds.map((each) => ({ method: 'POST', headers: {}, text: '', json: undefined, at: each * 1000 }));
 
-/** Classifies a server by its deliveries of three events. The first always fails; the last is acknowledged with 204. */
+/** Classifies a server by three events' deliveries: never acknowledged, acknowledged with any success, and with 204. */
 function classify(failed: Delivery[], acknowledged: Delivery[], plain: Delivery[]) {
   const attempts: Attempts = { failed, others: [acknowledged, plain], ms: WAIT_MS };
   if (!isRetried(attempts)) return isNothingAcknowledged(attempts) ? 'nothing is acknowledged' : 'shows nothing';

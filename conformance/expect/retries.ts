@@ -26,7 +26,7 @@ export function isDecisive(attempts: Attempts): boolean {
   return attempts.failed.length > MIN_DELIBERATE_RETRIES * countUsualDeliveries(attempts);
 }
 
-/** Whether the target retries another event like the failing one. Accidental repeats arrive within a shorter time. */
+/** Whether the target retries another event like the failing one. Accidental repeats arrive sooner. */
 export function isRetriedSimilarly(attempts: Attempts, other: readonly Delivery[] = []): boolean {
   const { failed } = attempts;
   return (
