@@ -1,5 +1,5 @@
 // npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches,consumers] [PATTERN …] proves that the suite's checks work.
-// A pattern such as `users.list.*` selects rules and decisions, without the consumers.
+// A pattern selects rules and decisions, such as `users.list.*`, and skips the consumers.
 import { parseArgs } from 'node:util';
 import { CONSUMERS, proveConsumers } from './consumers.ts';
 import { mapConcurrently } from './map-concurrently.ts';

@@ -23,7 +23,7 @@ export interface FuzzResponse {
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Creates a client with persistent connections. Its requests never reject: a missing response has status 0. */
+/** Creates a client with persistent connections. Without a response, the promise resolves with status 0. */
 export function createClient(url: string): (request: WireRequest) => Promise<FuzzResponse> {
   const { hostname, port, host } = new URL(url);
   const agent = new Agent({ keepAlive: true });

@@ -4,7 +4,7 @@ import { CONTENT_TYPES, createOddHeaders, ENCODINGS, type Header, METHODS } from
 import { type InterfaceName, type Json, type Operation, operations } from './operations.ts';
 import { Values } from './values.ts';
 
-/** Each operation's relative frequency (default: 20). High if it changes state, low if it deletes or is expensive. */
+/** Each operation's relative frequency (default: 20). */
 const WEIGHTS: Readonly<Record<string, number>> = {
   ...{ explain: 2, addFault: 1, deleteEntity: 4, deleteSubscription: 4, reset: 10, loadState: 10, advanceClock: 10 },
   ...{ dumpState: 10, listRequests: 10, clearRequests: 10, authorize: 60, token: 80, getExperienceAssignability: 60 },
@@ -72,7 +72,7 @@ export function generateRequest(seed: number, interfaces: readonly InterfaceName
 }
 
 const MEMBER_NAMES = ['__proto__', 'constructor', 'id', 'updatedAt', 'state', '', '\0', 'x'];
-/** Members that are never changed, because a change could cause deliveries to other machines or long waits. */
+/** Members that are never changed: a change could cause remote deliveries or long waits. */
 const FIXED_MEMBERS = 'destinationUrl status times count timeoutMs maxWaitMs latencyMs latencyMaxMs path query header'.split(' ');
 
 type MemberPlace = readonly [parent: Json, key: string];

@@ -93,8 +93,8 @@ const CONCURRENCY = 32;
 const MAX_FAILURES = 40;
 
 /**
- * Sends a request for each seed from `first`, and checks the kit's data after each round. @returns a description of each kind of failure,
- * with the options that repeat the round
+ * Sends a request for each seed from `first`, and checks the kit's data after each round. @returns each kind of failure, with the options
+ * that repeat the round
  */
 export async function runCampaign(
   subject: Subject,

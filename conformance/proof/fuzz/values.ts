@@ -57,7 +57,7 @@ const FAULT_ACTIONS: readonly object[] = [
   { fault: 'response', status: 200, headers: { 'x-injected': 'yes' }, body: [{ x: 1 }], times: 3 },
   { fault: 'connection-reset', times: 1 },
 ];
-/** Optional members that requests rarely contain. A random value usually leads to a refusal or an empty result. */
+/** Optional members that requests rarely contain. A random value usually gives a refusal or nothing. */
 const RARE_MEMBERS = ['cursor', 'id', 'Last-Event-ID', 'subscriptionId', 'since', 'entityId', 'createdAt', 'updatedAt'];
 /** Members without which a request could wait for a long time. */
 const ALWAYS_PRESENT_MEMBERS = ['timeoutMs', 'maxWaitMs', 'times', 'count'];

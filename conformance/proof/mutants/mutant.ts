@@ -115,7 +115,7 @@ export function replaceReply(endpoints: Endpoints, answer: (request: Request, ki
   return onRequest(endpoints, async (request, service, kit) => (await answer(request, kit)) ?? service(request));
 }
 
-/** A mutant that changes deliveries. If `change` returns 'lost', the delivery is acknowledged but not forwarded. */
+/** A mutant that changes deliveries. If `change` returns 'lost', the mutant only acknowledges the delivery. */
 export function changeDelivery(change: (delivery: Delivery, kit: Kit) => ChangedReply<Delivery | 'lost'>): StartMutant {
   return () => ({
     deliveries: async (delivery, subscriber, kit) => {

@@ -79,7 +79,7 @@ const SHAREABLE_BREACHES: readonly (readonly RuleId[])[] = [
   ['events.delivery.retries-non-2xx', 'events.headers.webhook-id-kept', 'events.headers.webhook-timestamp-of-repeat'],
 ];
 
-/** Distributes the breaches over the fewest runs. In a run, each rule or shareable group has one breach. */
+/** Distributes the breaches over the fewest runs. A run has one breach per rule or shareable group. */
 function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
   const runs: Map<RuleId, BreachName>[] = [];
   for (const { name, shownBy } of findBreaches(rules)) {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Starts a relay that loses every third event about a connection. It also treats a 4xx as an acknowledgement. */
+/** Starts a relay that loses every third event about a connection and treats a 4xx as an acknowledgement. */
 export async function startCarelessRelay(destinationUrl: string) {
   const eventsOf = new Map<string, string[]>();
 

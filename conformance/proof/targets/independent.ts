@@ -16,8 +16,8 @@ import { startServer } from './independent/server.ts';
 import { createIndependentWorld } from './independent-world.ts';
 
 /**
- * Starts the independent server with everything that a server other than the kit can provide.
- * @param breaches each rule's breach; absent: the server breaks no rule
+ * Starts the independent server, with everything that servers other than the kit can provide.
+ * @param breaches each rule's breach; absent: none
  */
 export async function openIndependentServer(breaches?: ReadonlyMap<string, BreachName>): ReturnType<KnownServer['open']> {
   const server = await startServer();

@@ -66,7 +66,7 @@ const READ_LEVELS = { main: 'read', second: 'read', 'many-users': 'read', 'many-
 
 /**
  * The world that an operator would prepare for tests with a profile.
- * @param connected whether the accounts are connected and the main account is assigned to the main Experience
+ * @param connected whether accounts are connected and the main account is assigned
  * @param destinationUrl the destination of the suite's subscription
  */
 export function stagingWorld({ connected, destinationUrl }: { readonly connected: boolean; readonly destinationUrl: string }): World {

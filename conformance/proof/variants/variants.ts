@@ -51,7 +51,7 @@ const listNewDecisions = (set: Variant, index: number): readonly DecisionId[] =>
 
 const readSection = (id: string): string => id.split('.', 1)[0] ?? '';
 
-/** Returns a filter for the rules in the decisions' sections or about their operations. Later variants test only these rules. */
+/** Returns a filter for the rules in the decisions' sections or about their operations. */
 function createRuleFilter(ids: readonly DecisionId[]): (rule: RuleId) => boolean {
   const sections = new Set(ids.map(readSection));
   const operations = new Set(ids.flatMap((id) => decisions[id].operations));
@@ -85,7 +85,7 @@ function findObservationObjections(
 
 const RULES = rulesInScope.map(({ id }) => id);
 
-/** The rules to test on PostgreSQL, without those that need many concurrent requests. Other tests compare both engines' lists. */
+/** The rules to test on PostgreSQL: those without many concurrent requests. */
 const TESTED_ON_POSTGRES = RULES.filter((id) => !/^(limits|general|http\.pages)\.|\.list\./.test(id));
 
 /** Slow rules. Of the variants with the same decisions about a rule, only one tests the rule. */

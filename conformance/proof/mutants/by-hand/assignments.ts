@@ -31,7 +31,7 @@ const listTargetAssignments = ({ text }: Pick<Request, 'text'>, request: Request
 
 /**
  * A mutant that runs `change` when a target gets a second assignment.
- * @param change may return the reply's status
+ * @param change may return a status
  */
 const changeIfOthersExist = (change: (own: Json, others: readonly Json[], kit: Kit) => Promise<number | undefined>): StartMutant =>
   changeSuccess(CREATE_OPERATION, async (reply, { request, service, kit }) => {

@@ -78,7 +78,7 @@ const refuseDeletionInState = (state: string): StartMutant =>
     (await kit.control.find('connections', readPathId(request)))?.state === state ? createProblemReply(409) : undefined,
   );
 
-/** A mutant that refuses to delete a connection while an assignments list is not empty. @param query the list's parameters */
+/** A mutant that refuses to delete connections with certain assignments. @param query the parameters that list them */
 const refuseDeletionWhileAssigned = (query: (connection: Json) => Readonly<Record<string, string>>): StartMutant =>
   onRequest(DELETE, async (request, service) => {
     const connection = parseBody(await service(parseRequest('GET', request.url, request.headers, '')));

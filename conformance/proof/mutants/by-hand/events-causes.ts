@@ -4,7 +4,7 @@ import type { OperationId } from '../../../../src/contract/generated/operations.
 import { type Delivery, isSuccess, isType, type Json, parseBody, type Reply, type Request, readData, readPathId } from '../exchange.ts';
 import { ACKNOWLEDGEMENT, type Kit, type RequestHandler, type StartMutant } from '../mutant.ts';
 
-/** What caused an event. `account` and `target` stand for deletions, `elsewhere` for the portal and platform. */
+/** What caused an event. `account` and `target`: a deletion; `elsewhere`: the portal or the platform. */
 export type Cause = 'api' | 'account' | 'target' | 'elsewhere';
 
 export interface KnownChange {
@@ -18,7 +18,7 @@ export interface KnownChange {
   isFirst(key: unknown): boolean;
 }
 
-/** The event that each operation publishes. Deactivating a connection publishes `experience.connection.deactivated` instead. */
+/** The event that each operation publishes. Deactivations publish `experience.connection.deactivated` instead. */
 export const EVENTS_BY_OPERATION = {
   createExperienceConnection: 'experience.connection.created',
   updateExperienceConnection: 'experience.connection.activated',

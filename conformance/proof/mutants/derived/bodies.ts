@@ -25,7 +25,7 @@ const OTHER_RULES: Readonly<Record<string, Readonly<Record<string, RuleId>>>> = 
 const onSuccess = (operation: OperationId, change: (reply: Reply) => Reply) =>
   changeReply(operation, change, (reply) => isSuccess(reply) && reply.text !== '');
 
-/** Returns the kinds of entities to inspect: one per value of an enum or boolean, two per nullable member. */
+/** Returns the kinds of entities to inspect: one per enum or boolean value, two per nullable member. */
 function listKinds(schema: Schema): (readonly [where: string, applies: (entity: Json) => boolean])[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
     const { type, enum: values = type === 'boolean' ? [true, false] : [], oneOf = [] } = api.resolve(given);
