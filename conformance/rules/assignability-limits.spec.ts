@@ -74,7 +74,7 @@ const defineLongCheck = (id: RuleId, variant?: string) => rule(id, variant, { ta
 
 const BOTH_FORMS = ['prefixed', 'flat'] as const;
 
-// Other checks may run at the same time. In xpk, each worker has its own credentials; other targets have one worker.
+// Concurrent checks do not share the limit: in xpk, each worker has its own credentials. Other targets have one worker.
 runInOneWorker(() => {
   test(...defineLongCheck('limits.assignability.rate'), async ({ api, load }) => {
     const both = await load(BOTH_FORMS);

@@ -123,7 +123,7 @@ test(...rule('events.assignment.deleted.on-connection-deletion'), async ({ need,
   for (const { id } of created) {
     const { status } = await assignments.read(id);
     if (status === 404) await inbox.expectEvent(matchAssignmentEvent('deleted', id));
-    // The target kept the assignment (decision connections.delete.other-assignments). Delete it for the event.
+    // The target kept the assignment (decision connections.delete.other-assignments). Delete it now.
     else requireSuccess('a deleted assignment', await assignments.remove(id));
   }
   for (const { id } of created) await inbox.waitForEvent(matchAssignmentEvent('deleted', id));

@@ -18,8 +18,8 @@ const rule = (id: RuleId, variant?: string) => baseRule(id, variant, { tag: WAIT
 const collectedEvents = new Map<boolean, Promise<readonly Change[]>>();
 
 /**
- * Collects events of every kind once for all checks. A later check repeats a failed collection.
- * @param expect called for each change; with mutants, immediately, so that the check can end early
+ * Collects events of every kind once for all checks. After a failure, the next check tries again.
+ * @param expect called for each change; with mutants, right after the change
  */
 function collectEventsOnce(participants: Participants, failing: boolean, expect?: (change: Change) => Promise<unknown>) {
   const known = isRepeated ? undefined : collectedEvents.get(failing);
@@ -104,7 +104,7 @@ async function collectRepeatedIds(participants: Participants) {
 test(...rule('events.headers.webhook-id-kept'), async ({ participants }) => {
   for (const { type, deliveries } of await collectRepeats(participants)) {
     const ids = [...new Set(deliveries.map(identifyEvent))];
-    // A connection's creation or deletion may publish its state too. Only one of the two events was repeated.
+    // A connection's creation or deletion may also publish its state. Only one of the events was repeated.
     const maxIds = type.endsWith('activated') ? deliveries.length - 1 : 1;
     must(ids.length <= maxIds, `every repeat of ${type} has the same webhook-id, not ${ids.join(' and ')}`);
   }

@@ -66,7 +66,7 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Call
   },
 
   async deleteExperienceConnection({ need, connections }, inbox) {
-    // `connection` is ACTIVE, so that a wrong deactivation event is detected. Deleting `deleted` must not publish one, so it is INACTIVE.
+    // `connection` is ACTIVE, to detect a wrong deactivation event. `deleted` is INACTIVE, because its deletion must not publish one.
     const connection = await createDeliveredConnection(inbox, connections, 'ACTIVE');
     const deleted = await createDeliveredConnection(inbox, connections, 'INACTIVE');
     await connections.deleteConnection(deleted);

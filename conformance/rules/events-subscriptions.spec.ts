@@ -43,7 +43,7 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
   expectNoForeignEvent();
 });
 
-/** Creates a subscription per filter, and assigns an Experience that all select. `deliveries` waits for the event at each subscription. */
+/** Creates a subscription per filter, and assigns an Experience that all filters select. `deliveries` waits for all of them. */
 async function deliverToEach({ events, assignments }: Pick<Participants, 'events' | 'assignments'>, ...filters: readonly Filter[]) {
   const inboxes = await Promise.all(filters.map(events.subscribe));
   const { id } = await assignments.createOrThrow();

@@ -9,7 +9,7 @@ import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 
 /**
- * Expects a 401 for wrong authentication, and then a success with a valid token. The success proves that the refusal changed nothing.
+ * Expects a 401, and then a success with a valid token: only the authentication was wrong.
  * @param change the wrong authentication; default: no token
  * @param expectMore further expectations for the 401
  */

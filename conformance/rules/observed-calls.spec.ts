@@ -27,7 +27,7 @@ const WITHOUT_SCOPE = [{ as: 'without-scope' } as const];
 const MALFORMED_UUID = [{ id: 'no-such-id' }];
 const OPERATIONS_EXCEPT_USERS = OPERATION_IDS.filter((operation) => operations[operation].scope !== 'users:manage');
 
-/** For each row, sends the call with each change. `valueIn` returns the observed value; default: the status. */
+/** Sends each row's call with each change. `valueIn` returns the observed value; default: the status. */
 const OBSERVATIONS: readonly (readonly [
   DecisionId,
   OperationId,

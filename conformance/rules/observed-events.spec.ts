@@ -114,7 +114,7 @@ test(formatQuestion('events.delivery.signature'), async ({ events, assignments }
   else if (!Object.keys(headers).some((name) => name.includes('signature'))) observe('events.delivery.signature', 'none');
 });
 
-/** The waiting time, in milliseconds. A schedule over a day has fewer than MIN_DELIBERATE_RETRIES retries in it. */
+/** Milliseconds. A retry schedule over a day has fewer than MIN_DELIBERATE_RETRIES retries in this time. */
 const RETRY_WAIT_MS = 10_000;
 const CUT_RESPONSE: Response = { reaction: { status: 200, cut: true }, name: 'a truncated 200' };
 

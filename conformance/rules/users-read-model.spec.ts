@@ -8,7 +8,7 @@ import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 
-// No other check changes these users. In xpk, each worker has its own accounts; other targets have one worker.
+// No concurrent check changes these users: in xpk, each worker has its own accounts. Other targets have one worker.
 
 /** Waits until the list contains the user. A different rule limits the waiting time. */
 async function waitUntilListed(api: Client, need: Need, accountId: string, userId: string): Promise<void> {

@@ -32,7 +32,7 @@ test(...rule('users.list.sorted', 'by date-times'), async ({ api, need }) => {
   }
 });
 
-// These names sort the same in every collation, and differently by creation, update, first and last name.
+// These names sort the same in every collation. Each sort field gives a different order.
 const USER_NAMES = [
   ['Bert', 'Young'],
   ['Alma', 'Zander'],

@@ -200,8 +200,7 @@ test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
 type Traversal = (token: string, accountId: string) => Promise<UserPage[]>;
 
 /**
- * Expects each traversal to visit the users listed with 200 per page, in any order. The different page ends reveal lost users. Users
- * changed in the meantime are ignored.
+ * Expects each traversal to visit the users listed with 200 per page, in any order. Different page ends reveal users lost between pages.
  * @param onEndlessList handles a list whose pages do not end
  */
 async function expectCompleteTraversals(

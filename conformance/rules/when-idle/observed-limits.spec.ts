@@ -35,7 +35,7 @@ async function sendBursts(api: Client, call: CallOptions): Promise<readonly (rea
   return bursts;
 }
 
-/** Finds out whether the limit also applies to the client's second token. Call right after the first reached it. */
+/** Finds out whether the limit also applies to a second token. Call right after the first reached the limit. */
 async function observeCredential(
   api: Client,
   call: CallOptions,
