@@ -77,6 +77,13 @@ test("without a kit's control token, the suite tests the kit with the access tok
   }
 });
 
+test('without --base-url and --profile, the suite tests its own kit, and a notice says that XPK_URL is not used', async () => {
+  const { shown, notice, close } = await openTarget({}, { XPK_URL: 'http://127.0.0.1:4020' });
+  await close();
+  assert.equal(shown.name, 'the kit itself');
+  assert.match(notice ?? '', /^XPK_URL is not used\. .* --base-url http:\/\/127\.0\.0\.1:4020\.$/);
+});
+
 for (const [form, rules] of [
   ['prefixed', ['http.path-forms.same-operation', 'limits.assignability.forms-share']],
   ['flat', ['http.path-forms.same-operation', 'limits.assignability.forms-share', 'assignments.list.updated-at-prefixed']],

@@ -43,7 +43,7 @@ export async function openTarget(flags: TargetFlags, environment: Environment = 
     throw new UsageError(
       '--receiver is only for a kit on another machine, together with --base-url. In a profile, set events.receiver instead.',
     );
-  if (baseUrl === undefined && profile === undefined) return startOwnKit();
+  if (baseUrl === undefined && profile === undefined) return startOwnKit(environment);
   let close = async () => {};
   try {
     const target = await (profile === undefined
@@ -58,13 +58,14 @@ export async function openTarget(flags: TargetFlags, environment: Environment = 
   }
 }
 
-async function startOwnKit(): Promise<OpenTarget> {
+async function startOwnKit({ XPK_URL }: Environment): Promise<OpenTarget> {
   const kit = await createKit({ port: 0, retries: 'fast' });
   return {
     settings: { baseUrl: kit.url, headers: {}, timeoutMs: DEFAULT_TIMEOUT_MS, control: { url: kit.url, disposable: true }, profile: {} },
     shown: { baseUrl: kit.url, kind: 'kit', name: 'the kit itself' },
     forms: undefined,
     notApplicable: [],
+    ...(XPK_URL && { notice: `XPK_URL is not used. To test the server at ${XPK_URL}, add --base-url ${XPK_URL}.` }),
     close: () => kit.close(),
   };
 }
