@@ -45,7 +45,7 @@ export function toRequestKey(call: Call): string {
   return `${call.method} ${path.replace(/^\/experience[/-]/, '/')}?${query} ${JSON.stringify(call.request?.body)}`;
 }
 
-/** A request this soon after a response may have been sent before the response, in milliseconds. */
+/** Milliseconds after a response. A request within this time may have been sent before the response arrived. */
 export const AT_ONCE_MS = 20;
 
 /**

@@ -57,7 +57,7 @@ async function waitUntilReachable(url: string, option: string): Promise<void> {
   }
 }
 
-/** Opens and closes a TCP connection. Sends no request, which could have an effect. @throws Error if nothing listens */
+/** Opens and closes a TCP connection. Sends no request, because a request may have an effect. @throws Error if nothing listens */
 export async function connectTo(url: string, timeoutMs: number): Promise<void> {
   const parsed = new URL(url);
   const port = Number(parsed.port || (parsed.protocol === 'https:' ? 443 : 80));

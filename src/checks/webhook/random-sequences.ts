@@ -23,7 +23,7 @@ interface Delivery {
   readonly atOnce: boolean;
 }
 
-/** Deliveries in any order. A change is made before its event, or a later event of the entity, is delivered. */
+/** Deliveries in any order. A change comes before its event's delivery, and before any later event of the entity. */
 export interface Sequence {
   /** Whether instants have several formats, some with fractions of a millisecond. */
   readonly respelled: boolean;

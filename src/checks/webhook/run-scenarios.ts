@@ -20,7 +20,7 @@ export interface ScenarioRun {
   readonly onProgress: (line: string) => void;
 }
 
-/** Returns the selected scenarios and those that they require. IN_ORDER_SCENARIOS always run, to test the acknowledgements. */
+/** Returns the selected scenarios and their requirements. IN_ORDER_SCENARIOS always run, to test the acknowledgements. */
 export function selectScenarios(isSelected: (rule: string) => boolean): readonly FixedScenario[] {
   const selected = SCENARIOS.filter(({ rule }) => isSelected(rule));
   const ids = new Set([

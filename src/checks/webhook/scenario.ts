@@ -1,7 +1,7 @@
 import type { EventType } from '../../contract/generated/events.ts';
 import type { WebhookRuleId } from '../rules.ts';
 
-/** Changes and deliveries as data, so that a scenario can be printed, shortened and repeated. */
+/** A scenario is data, so that it can be printed, shortened and repeated. */
 export interface Scenario {
   /** For example, `older-after-newer`. */
   readonly id: string;
@@ -35,9 +35,7 @@ export type Step =
   /** Sends several deliveries at the same time, each until it is acknowledged. */
   | { readonly step: 'burst'; readonly sends: readonly Omit<Send, 'step'>[] }
   | Compare
-  /**
-   * Makes GET /users fail with 503 for an account that the consumer does not know yet. `users-available` repeats the refused deliveries.
-   */
+  /** Makes GET /users fail with 503 for an account that is new to the consumer. `users-available` repeats the refused deliveries. */
   | { readonly step: 'users-unavailable'; readonly account: number }
   | { readonly step: 'users-available' }
   /** Restarts the consumer, with the user's hook. */

@@ -180,7 +180,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
       const showsUsers = style !== 'shows-no-users' && fault !== 'counts-events-and-shows-no-users';
       return { connections, ...others, ...(showsUsers && { users }), ...(style !== 'shows-no-applied' && { applied }) };
     },
-    /** Restarts the consumer, which loses all data outside its store. */
+    /** Restarts the consumer. All data outside its store is lost. */
     async restart(): Promise<void> {
       if (fault === 'acknowledges-before-storing') inbox.length = 0;
       if (style === 'keeps-everything-in-memory') await rebuildStore();
