@@ -86,7 +86,7 @@ async function releaseInOrder(
   const isOver = () => performance.now() > deadline || world.load !== load;
   for (const id of ids) {
     if (isOver()) break;
-    // The result is false if another request released the delivery, or another replica loaded a world.
+    // False if another request released the delivery, or another replica loaded a world.
     if (!(await store.write((tx) => releaseHeld(tx, { id, now: clock.now(), load })))) continue;
     released.push(id);
     for (;;) {

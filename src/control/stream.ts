@@ -14,14 +14,14 @@ type Schemas = components['schemas'];
 
 /** The maximum number of messages of each kind in one read. */
 const BATCH_SIZE = 50;
-/** Reports new journal entries. The feed omits this kind, as its messages contain only a number. */
+/** Reports new journal entries. Messages of this kind contain only a number, so the feed omits them. */
 const JOURNAL_KIND = 'journal';
 /** The time between two reports about the journal, in milliseconds of wall time. */
 const JOURNAL_REPORT_INTERVAL_MS = 250;
 /** The time between two reads during a database outage, in milliseconds of wall time. */
 const OUTAGE_RETRY_MS = 500;
 
-/** All streams share one reader. A stream that is behind reads the missing entries itself, or reports how many the journal has deleted. */
+/** All streams share one reader. A slow stream reads missing entries itself, and reports the number of deleted entries. */
 export const streamHandlers: Pick<ControlHandlers, 'streamEverything'> = {
   async streamEverything({ query, lastEventId }, deps) {
     const kinds = parseKinds(query.only);

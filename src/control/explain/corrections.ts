@@ -51,7 +51,7 @@ const BODY_MEMBERS: { readonly [Op in OperationId]?: readonly string[] } = {
 /** Query parameters that are optional in every list operation. */
 const OPTIONAL_PARAMETERS = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
 
-/** Suggests valid values for a problem's fields, or a complete body if the body cannot be parsed. */
+/** Suggests valid values for a problem's fields. If the body cannot be parsed, suggests a complete body. */
 export async function suggestCorrectFields(db: Executor, sent: SentRequest): Promise<Suggestion | undefined> {
   const { operationId, errors, problemId = '', members, entry, query } = sent;
   if (operationId === undefined) return undefined;

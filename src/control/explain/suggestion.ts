@@ -10,7 +10,7 @@ import { listValues, type SentRequest } from './sent-request.ts';
 type EvidenceOf<Cause extends CompleteEvidence['cause']> = Extract<CompleteEvidence, { cause: Cause }>;
 type ControlCall = NonNullable<Suggestion['control']>[number];
 
-/** Returns a different request, or control API requests, that would have led to a success. */
+/** Suggests a different request, or control API requests, for a success. */
 export async function suggestChange(
   sent: SentRequest,
   evidence: CompleteEvidence | undefined,
@@ -152,7 +152,7 @@ async function findAlias(
   return (await db.selectFrom(table).select('alias').where('id', '=', id).executeTakeFirst())?.alias ?? id;
 }
 
-/** Suggests a token with the required scope. Keeps the client and principal, or chooses those with the most grants. */
+/** Suggests a token with the required scope. An unknown client or principal is replaced by the one with the most grants. */
 async function suggestValidToken(
   db: Executor,
   { operationId }: SentRequest,
@@ -168,7 +168,7 @@ async function suggestValidToken(
   return { text, request: { token: { client, principal, scopes } } };
 }
 
-/** Ranks clients by the Experiences that their provider manages, principals by the accounts that they manage. */
+/** Clients rank by their provider's managed Experiences, principals by their managed accounts. */
 async function findMostPrivileged(db: Executor, table: 'clients' | 'principals'): Promise<string | undefined> {
   const [grants, owner, column] =
     table === 'clients'
