@@ -17,7 +17,7 @@ const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 const NEVER_V4 = [
   '169.254.0.0/16', // link-local, including most clouds' metadata
   '100.100.100.200/32', // Alibaba Cloud metadata
-  '168.63.129.16/32', // Azure metadata, although in a public range
+  '168.63.129.16/32', // Azure metadata, in a public range
   '192.0.0.192/32', // Oracle Cloud metadata
 ];
 

@@ -11,7 +11,7 @@ export interface Advanced {
 }
 
 /**
- * Moves kit time forward from one due time to the next, so that every delivery is sent at its due time. Several replicas may call this
+ * Moves kit time forward from one due time to the next. Every delivery is therefore sent at its due time. Several replicas may call this
  * function at once. In each step, only one replica moves kit time.
  * @param ms the time to advance, in milliseconds
  * @param maxWaitMs the longest wait for attempts, in milliseconds of wall time. Kit time advances by `ms` even after a timeout.

@@ -30,7 +30,7 @@ export interface AttemptRunnerEvents {
   onEnd(): void;
 }
 
-/** Makes the attempts for claimed deliveries, one per slot at a time, and stores the outcomes. */
+/** Makes the attempts for claimed deliveries and stores the outcomes. Each attempt uses one slot. */
 export function createAttemptRunner(
   { onError, timeoutMs, ...deps }: AttemptRunnerSettings,
   { refill, onEmpty, onEnd }: AttemptRunnerEvents,

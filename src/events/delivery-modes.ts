@@ -6,7 +6,7 @@ import type { Executor } from '../store/engine.ts';
 type DeliveryMode = components['schemas']['DeliveryMode'];
 
 export interface NextStep {
-  /** `stop`: no further attempt. `duplicate`: sent again immediately. `retry`: follows the retry schedule, which may have ended. */
+  /** `stop`: no further attempt. `duplicate`: sent again immediately. `retry`: follows the retry schedule, if pauses are left. */
   readonly next: 'stop' | 'duplicate' | 'retry';
   /** The state if no attempt follows. A failed duplicate does not change `acknowledged`. */
   readonly finalState: 'acknowledged' | 'exhausted';

@@ -45,7 +45,7 @@ export function checkDestination(
   return checkedLiterals.get(destination)?.get(mode) ?? checkUncached(destination, mode, resolve);
 }
 
-/** Results for destinations with an IP address, which cannot change. */
+/** Results for destinations with an IP address. These addresses cannot change. */
 const checkedLiterals = new Map<string, Map<DestinationMode, CheckedDestination>>();
 const MAX_LITERALS = 1000;
 
@@ -112,7 +112,7 @@ async function resolveAddresses(host: string, mode: DestinationMode, resolve: Re
   if (isLocalhost && mode === 'strict') return { refused: `${host} is this machine; ${STRICT_RULE}.` };
   const found = await (async () => resolve(host))().catch(() => []);
   if (found.length > 0) return found;
-  // Names such as app.localhost are loopback names (RFC 6761), but many resolvers do not know them.
+  // RFC 6761 defines names such as app.localhost as loopback. Many resolvers do not know them.
   return isLocalhost ? LOOPBACK : { refused: `${host} does not resolve to an address; use a host name that resolves.` };
 }
 

@@ -18,7 +18,7 @@ let dispatcher: Dispatcher;
 /** Every call of `send` waits until this promise resolves. */
 let response: PromiseWithResolvers<void>;
 let sent: number;
-/** Resolves when 128 attempts are in flight, which is the maximum. */
+/** Resolves when the maximum of 128 attempts are in flight. */
 let allSlotsUsed: PromiseWithResolvers<void>;
 
 beforeEach(async () => {

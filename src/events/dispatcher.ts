@@ -24,7 +24,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     refill,
     onEmpty: alarm.wake,
     onEnd() {
-      // The last attempt's end also causes a poll, which finds out when other replicas' claims expire.
+      // After the last attempt, a poll finds out when other replicas' claims expire.
       if (isCrowded || tasks.size === 0) alarm.wakeSoon();
     },
   });
@@ -163,7 +163,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     },
     /** Removes all queued deliveries. Call this function after replacing the world. */
     forget: queues.clear,
-    /** Returns the next unclaimed delivery's due time, in milliseconds of kit time since the Unix epoch. */
+    /** Returns the next unclaimed delivery's due time: milliseconds of kit time since the Unix epoch. */
     async findNextDue(): Promise<number | undefined> {
       const row = await nextDue.first(store.db, { wall: Date.now() });
       return row?.due == null ? undefined : Number(row.due);

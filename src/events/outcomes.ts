@@ -21,7 +21,7 @@ export interface Outcome {
  * @returns whether each outcome was stored; false if its claim was lost or the world was replaced
  */
 export async function saveOutcomes(tx: Executor, outcomes: readonly Outcome[]): Promise<boolean[]> {
-  // One statement can update the deliveries with equal outcomes, which are the majority.
+  // Most outcomes in a group are equal, so one statement can store them.
   const groups = new Map<string, DeliveryUpdate & { readonly claims: Record<string, string> }>();
   for (const { state, dueAt, claim, attempt } of outcomes) {
     const key = `${state} ${attempt.number} ${dueAt}`;

@@ -20,7 +20,7 @@ export const RETRY_PROFILES = Object.keys(PAUSES) as RetryProfile[];
 
 /** The maximum pause for a Retry-After header, in milliseconds. Longer pauses are shortened. */
 const MAX_RETRY_AFTER = HOUR;
-/** The maximum random addition, as a fraction of the pause. Deliveries that failed together are then not repeated together. */
+/** The maximum random addition, as a fraction of the pause. It separates the retries of deliveries that failed together. */
 const JITTER = 0.1;
 
 export interface FailedAttempts {
