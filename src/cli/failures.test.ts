@@ -99,7 +99,7 @@ const INVALID_COMMAND_LINES: readonly Failure[] = [
   ['release acme-everything --order sideways', 'Allowed choices are oldest-first, newest-first'],
   ['release acme-everything --max-wait 2m', 'at most 60s'],
   ['release acme-everything some --order newest-first', 'or --order, not both'],
-  ['release acme-everything some', 'does not hold: some.', 'xpk deliveries --state held'],
+  ['release acme-everything some', 'does not hold these deliveries: some.', 'xpk deliveries --state held'],
   ['trigger no.such', 'There is no event type "no.such"'],
   ['trigger experience.connection.create', 'Did you mean "experience.connection.created"'],
   ['trigger provisioning.user.created --account nortwind', 'Did you mean "northwind"'],
