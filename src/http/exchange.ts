@@ -4,7 +4,6 @@ import type { Caller } from '../domain/access.ts';
 import type { VerifiedToken } from '../oauth/token-claims.ts';
 import type { StepName } from './observation.ts';
 
-/** A request to the service, with the results from the pipeline steps. */
 export interface Exchange<Op extends OperationId = OperationId> {
   readonly operationId: Op;
   readonly operation: (typeof operations)[Op];

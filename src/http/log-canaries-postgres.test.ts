@@ -30,7 +30,6 @@ const canaries = {
   telephoneNumber: `+1999${String(randomBytes(6).readUIntBE(0, 6) % 1e10).padStart(10, '7')}`,
 };
 
-/** A world with the client secret and the telephone number from `canaries`. */
 const canaryWorld = {
   world: 'canaries',
   providers: { provider: { name: 'Provider' } },

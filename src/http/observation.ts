@@ -8,7 +8,6 @@ export type StepName = 'fault' | 'authenticate' | 'scope' | 'rate' | 'query' | '
 export interface Observation {
   readonly traceId: string;
   readonly operationId: OperationId;
-  /** The step that refused the request, or `done`. */
   readonly step: StepName;
   readonly status: number;
   /** In milliseconds of wall time. */

@@ -10,7 +10,6 @@ export interface OriginGuardOptions {
   readonly token?: string | undefined;
   /** Pages of the public URL's origin, or of the Host header's origin, may use the control API. */
   readonly publicUrl?: string | undefined;
-  /** Additional origins whose pages may use the control API. */
   readonly allow?: readonly string[];
 }
 

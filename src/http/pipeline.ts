@@ -118,7 +118,7 @@ export function createPipeline(context: PipelineContext) {
   }
 
   return {
-    /** Returns an operation's handler. @param parameter the path parameter's value */
+    /** @param parameter the path parameter's value */
     handleOperation(
       operationId: OperationId,
       handle: OperationHandler,

@@ -4,7 +4,6 @@ import { type Addresses, getBaseUrl } from '../oauth/server/metadata.ts';
 /** The kit's address in the published OpenAPI and AsyncAPI documents. */
 const DOCUMENTED_URL = 'http://127.0.0.1:4010';
 
-/** Returns an OpenAPI or AsyncAPI document with this kit's address. */
 export function setAddress(document: object, req: IncomingMessage, addresses: Addresses): object {
   return JSON.parse(JSON.stringify(document).replaceAll(DOCUMENTED_URL, JSON.stringify(getBaseUrl(req, addresses)).slice(1, -1)));
 }

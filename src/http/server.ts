@@ -17,11 +17,10 @@ export interface HttpServerOptions {
   readonly listener: Express;
   readonly generateTraceId: TraceIdGenerator;
   readonly hostGuard?: HostGuard;
-  /** Called for every request that the server itself refuses. */
   readonly onRefused?: (refused: RefusedRequest) => void;
   /** The largest accepted Content-Length, in bytes. Default 1 MiB. Must equal the body parser's limit. */
   readonly maxBodyBytes?: number;
-  /** The maximum time for a client to send all headers. Default 10 s. */
+  /** The maximum time for all headers. Default 10 s. */
   readonly headersTimeoutMs?: number;
   /** The maximum time for the whole request. Default 30 s, never less than `headersTimeoutMs`. */
   readonly requestTimeoutMs?: number;
@@ -95,7 +94,6 @@ export function createHttpServer(options: HttpServerOptions) {
 
   return {
     node,
-    /** Aborted when `drain` is called. */
     draining: draining.signal as AbortSignal,
     /** Makes the server close each connection after its next response. */
     drain: () => draining.abort(),

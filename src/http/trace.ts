@@ -11,7 +11,6 @@ type TracedRequest = IncomingMessage & { [TRACE_ID]?: string };
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?=$|-)/;
 const LENGTH_OF_VERSION_00 = 55;
 
-/** Returns a `traceparent` value's trace id, or undefined for an invalid value. */
 export function parseTraceparent(traceparent: string | readonly string[] | undefined): string | undefined {
   if (typeof traceparent !== 'string') return undefined;
   // Only later versions may append fields. Version 00 has a fixed length.

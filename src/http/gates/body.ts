@@ -77,7 +77,6 @@ function refuseUnreadable(op: OperationWithBody, error: unknown): Failure {
   return createGateFailure(gate, `The body could not be read: ${message}.`);
 }
 
-/** Returns the members that an operation's body can have. */
 function listMembers(op: OperationWithBody): readonly string[] {
   const name = schemaReferences.requests[op].slice('openapi#/$defs/'.length);
   return Object.keys((schemas.openapi.$defs[name] as { properties: object }).properties);

@@ -21,7 +21,6 @@ export interface RawRequest {
   readonly bytes: string | Buffer;
   /** The number of final responses to wait for. Default 1. */
   readonly responses?: number;
-  /** Whether the client closes its sending side after it has sent the bytes. */
   readonly endsAfterBytes?: boolean;
   /** Whether the method is HEAD. The response has no body, even with a Content-Length. */
   readonly isHead?: boolean;
