@@ -18,7 +18,6 @@ interface Context extends Pick<ServiceContext, 'store' | 'getListDatabase'> {
   readonly fingerprint: Fingerprint;
 }
 
-/** The `aud` claim in every access token. */
 const AUDIENCE = 'urn:experience-provider-kit:api';
 
 /** Provides the current world's key, token verifier and cursors. Loading another world replaces them. */

@@ -8,7 +8,6 @@ export interface Authority {
   readonly world: string;
   /** The `iss` claim, except in tokens from the authorization server. */
   readonly issuer: string;
-  /** The `aud` claim in every token. */
   readonly audience: string;
   /** The claim with the principal's id (specification: Authentication, `urn:<vendor>:claims:principal_id`). */
   readonly principalClaim: string;
@@ -33,7 +32,6 @@ export interface MintRequest extends TokenClaims {
 
 type Claims = Record<string, unknown>;
 
-/** How a kind of token differs from a good token. */
 interface TokenVariation {
   readonly contents?: (request: TokenClaims, authority: Authority) => Partial<TokenClaims>;
   readonly claims?: (request: TokenClaims, authority: Authority) => Claims;
@@ -109,7 +107,6 @@ function encodeCompact(header: Claims, claims: Claims, signature: (input: Buffer
 
 const toBase64url = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** Returns an id that no entity in any world has. */
 const createMissingId = (world: string, kind: string): string => stableUuid(world, `${kind} that is not there`, '', 0);
 
 /** Kit time, in milliseconds since the Unix epoch. */

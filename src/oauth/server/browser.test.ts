@@ -38,7 +38,6 @@ async function openLoginPage(changes: Changes = {}, options: BrowserContextOptio
   return { page, messages, requests, close: () => context.close() };
 }
 
-/** Waits for the redirect to the client. @returns the redirect's query parameters */
 async function waitForCallback(page: Page): Promise<URLSearchParams> {
   await page.waitForURL(`${callback.redirectUri}?*`);
   assert.equal(await page.title(), 'Back at the client');

@@ -17,7 +17,6 @@ async function importSigningKey(alias: string): Promise<webcrypto.CryptoKey> {
   return key.toCryptoKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']);
 }
 
-/** Approves a request in a browser. @returns the client address of the redirect */
 async function approveInBrowser(url: URL): Promise<URL> {
   const response = await fetch(url, { redirect: 'manual' });
   return new URL(response.headers.get('location') ?? '');

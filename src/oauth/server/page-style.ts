@@ -62,5 +62,4 @@ button:hover { background: var(--raised); }
 }
 `;
 
-/** The Content-Security-Policy source for this style sheet. */
 export const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE_SHEET).digest('base64')}'`;

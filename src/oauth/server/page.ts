@@ -3,11 +3,9 @@ import { STYLE_SHEET, STYLE_SOURCE } from './page-style.ts';
 
 export interface LoginPage {
   readonly client: { readonly name: string; readonly provider: string };
-  /** The requested scopes with their descriptions for the user. */
   readonly scopes: readonly { readonly scope: string; readonly description: string }[];
-  /** The number in the request's login_hint; undefined without a login_hint. */
+  /** Undefined without a login_hint. */
   readonly telephoneNumber: string | undefined;
-  /** The principals who can approve the request, with their accounts. */
   readonly principals: readonly {
     readonly id: string;
     readonly name: string;

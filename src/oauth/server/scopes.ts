@@ -2,7 +2,6 @@ import type { components } from '../../contract/generated/control.ts';
 
 export type Scope = components['schemas']['Scope'];
 
-/** The scopes' descriptions for the user. */
 export const SCOPES: Readonly<Record<Scope, string>> = {
   'experience-connections:manage': 'See and change the experiences to which your accounts are connected',
   'experience-assignments:manage': 'See and change the numbers, users and accounts to which experiences are assigned',

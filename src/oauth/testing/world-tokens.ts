@@ -22,7 +22,6 @@ export const createAuthority = (world: string): Authority => ({
   key: deriveSigningKey(world),
 });
 
-/** Creates an authority, a token verifier, and a clock that only tests advance. */
 export function createTokenWorld(world = 'demo', settings: Partial<Authority> = {}) {
   const authority = createAuthority(world);
   const clock = createClock(() => START_MS);
@@ -42,7 +41,6 @@ export function createTokenWorld(world = 'demo', settings: Partial<Authority> = 
     clock,
     verifier,
     mint: (changes: Partial<MintRequest> = {}) => mintToken(authority, createRequest(changes)),
-    /** Signs any payload and header with the authority's key. */
     sign: (payload: string | Uint8Array, header: Record<string, unknown> = {}) =>
       new CompactSign(typeof payload === 'string' ? new TextEncoder().encode(payload) : payload)
         .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', ...header })
