@@ -24,7 +24,6 @@ const world = {
 const CHECK_PATH = `/experiences/${EXPERIENCE_ID}/assignability?${new URLSearchParams({ targetType: 'PHONE_NUMBER', targetValue: NUMBER })}`;
 const PAGE_PATH = `/experience-assignments?accountId=${ACCOUNT_ID}`;
 
-/** A measured cost, and the expected cost from a table in this file. */
 interface Cost {
   readonly what: string;
   readonly was: number;

@@ -18,7 +18,6 @@ type Parameters<Op extends OperationId> = Operations[Op]['parameters'];
 /** The query of a request before its numbers are parsed. */
 type QueryText<Query> = { readonly [Name in keyof Query]: Query[Name] extends number | undefined ? string | undefined : Query[Name] };
 
-/** A request with a verified token and a valid path, query and body. */
 export interface CheckedRequest<Op extends OperationId> {
   readonly actor: Actor;
   readonly path: Parameters<Op> extends { path: infer Path } ? Path : Record<never, string>;

@@ -3,7 +3,6 @@ import { operations } from '../contract/generated/operations.ts';
 import { getBaseUrl } from '../oauth/server/metadata.ts';
 import { escapeHtml, formatHtmlDocument, sendPage } from '../oauth/server/page.ts';
 
-/** The facts that `GET /` reports. */
 export interface HomeFacts {
   readonly version: string;
   readonly world: () => string;
@@ -22,7 +21,6 @@ export function sendHome(req: Request, res: Response, facts: HomeFacts): void {
   else sendPage(res, 200, formatHomePage(home));
 }
 
-/** The note at the top of the API's HTML pages. */
 export const MOCK_NOTICE = '<strong>This is not the real service.</strong> It is a mock for development.';
 
 type Home = ReturnType<typeof describeServer>;
@@ -34,7 +32,6 @@ function describeServer(req: Request, facts: HomeFacts) {
     version: facts.version,
     world: facts.world(),
     api: url,
-    // Lists one operation's two paths, as an example of the path forms.
     pathForms: Object.values(operations.getExperienceConnections.forms).map((path) => url + path),
     authorizationServer: `${url}/auth`,
     authorizationServerMetadata: `${url}/auth/.well-known/oauth-authorization-server`,

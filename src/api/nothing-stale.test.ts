@@ -106,7 +106,6 @@ for (const [engine, kits] of Object.entries({ SQLite: startOnSqlite, PostgreSQL:
   });
 }
 
-/** Returns the kit that receives the change, and the kit that receives the check. */
 type Kits = readonly [changed: Kit, asked: Kit];
 
 async function startOnSqlite(): Promise<Kits> {

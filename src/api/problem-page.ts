@@ -10,7 +10,6 @@ export interface ProblemType {
   readonly section?: string;
   readonly operations?: readonly string[];
   readonly status?: string;
-  /** A decision's default value. */
   readonly default?: string | number | boolean;
   readonly alternatives?: readonly (string | number | boolean)[];
   readonly means?: Readonly<Record<string, string>>;

@@ -1,4 +1,3 @@
-/** A route that matches a path, and the parameter value in the path. */
 export interface RouteMatch<Value> {
   readonly value: Value;
   /** Percent-encoded as in the path. Undefined if the route has no parameter. */
