@@ -9,7 +9,6 @@ export interface BuiltRows<C extends Collection> extends ResolvedEntity<C> {
   readonly parts: readonly object[];
 }
 
-/** An entity that other entities can refer to by alias or id. */
 export interface NamedEntity {
   readonly alias: string;
   readonly id: string;

@@ -136,7 +136,6 @@ function checkGenerated(collection: Collection, members: Members): void {
 
 type EntityNames = Pick<EntityToStore, 'alias' | 'id'>;
 
-/** Returns the alias and the id of a new entity. */
 function resolveNames(ids: Ids, collection: Collection, path: string | undefined, alias: unknown, { id: idInBody }: Members): EntityNames {
   const idInPath = path !== undefined && isIdentified(collection) && isUuid(path) ? path.toLowerCase() : undefined;
   const [given, member] = idInPath === undefined ? [alias, 'alias'] : [idInBody, 'id'];

@@ -26,7 +26,6 @@ export const entityTypes: { readonly [C in Collection]: EntityType<C> } = {
 
 export const COLLECTIONS = Object.keys(entityTypes) as readonly Collection[];
 
-/** Returns a collection's descriptor, for a name known only at run time. */
 export function getEntityType<C extends Collection>(collection: C): EntityType<C> {
   return entityTypes[collection] as unknown as EntityType<C>;
 }

@@ -16,7 +16,6 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   getTargetCollection?(entity: EntityOf<C>): Collection;
   /** Maps keys to joins in the form `table as key on …`. In the row for `toMembers`, `key` is the joined row's alias. */
   readonly joins?: Readonly<Record<string, RawBuilder<unknown>>>;
-  /** Members that cannot change after creation. */
   readonly fixed?: readonly string[];
   /** Members that the service sets at creation. A world may contain them, but a request may not. */
   readonly generated?: readonly string[];
@@ -67,10 +66,9 @@ export interface UniqueColumns {
   createMessage(row: Readonly<Record<string, unknown>>, other: string | undefined): string;
 }
 
-/** An entity and the ids of the entities that it refers to. */
 export interface ResolvedEntity<C extends Collection = Collection, R extends string = string> {
   readonly alias: string;
-  /** The entity's id. A telephone number's id is the number itself. */
+  /** A telephone number's id is the number itself. */
   readonly id: string;
   readonly entity: EntityOf<C>;
   /** Maps each member that refers to another entity to the other entity's id. */
@@ -105,9 +103,8 @@ export interface WriteScope {
 
 export interface StoredEntity<C extends Collection = Collection> {
   readonly alias: string;
-  /** The entity's id. A telephone number's id is the number itself. */
+  /** A telephone number's id is the number itself. */
   readonly id: string;
-  /** The entity's members in the form of a world file. */
   readonly entity: EntityOf<C>;
   readonly row: StoredRow<C>;
 }
@@ -140,7 +137,6 @@ export function toGrants(levels: ReadonlyMap<string, LevelName>): [id: string, l
   return [...levels].flatMap(([id, level]): [string, Level][] => (level === 'none' ? [] : [[id, LEVELS[level]]]));
 }
 
-/** Converts stored grants to levels by alias. */
 export function toLevelNames(parts: readonly StoredPart[]): [alias: string, level: LevelName][] {
   return parts.map((part) => [part.named, (part as Tables['account_grants']).level === LEVELS.read ? 'read' : 'manage']);
 }

@@ -6,7 +6,6 @@ import { toProblems } from './schema-problems.ts';
 
 type Parsed = ReturnType<typeof parseDocument>;
 
-/** A parsed file, with the line and column of every value. */
 export interface Source {
   readonly value: unknown;
   /** Creates an error that lists the problems with their lines and columns, in file order. */

@@ -9,7 +9,6 @@ import { findEntity } from './dump.ts';
 import type { StoredEntity } from './entity.ts';
 import { type Collection, DEFAULT_EPOCH, type EntityOf, isIdentified, SINGULAR_NOUNS } from './world.ts';
 
-/** The maximum number of aliases to compare with an unknown name. */
 const MAX_CANDIDATES = 2000;
 
 /** Returns the entities to suggest instead of an unknown name. Programs copy UUIDs, so a UUID gets no suggestion. */

@@ -16,7 +16,6 @@ import { findOrThrow } from './references.ts';
 import { throwConflict, throwFailure } from './refusal.ts';
 import { type Collection, type EntityOf, getForeignKey, SINGULAR_NOUNS } from './world.ts';
 
-/** Who can change entities through the control API. */
 export type Operator = Exclude<Actor, { kind: 'provider' }>;
 
 export interface RowScope extends WriteScope {

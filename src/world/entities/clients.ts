@@ -20,7 +20,6 @@ export const clients: EntityType<'clients', 'provider'> = {
   },
 };
 
-/** The content of the `settings` column, which is stored as JSON. */
 interface ClientSettings {
   secret: string | undefined;
   publicKey: Record<string, unknown> | undefined;
