@@ -53,7 +53,6 @@ function stopTime(): void {
   after(() => mock.timers.reset());
 }
 
-/** Runs the tests against a kit on SQLite and a kit on PostgreSQL. */
 export function onBothEngines(title: string, tests: (api: ApiKit) => void, settings?: KitSettings): void {
   describe(title, { concurrency: true }, () => {
     stopTime();

@@ -20,7 +20,6 @@ export function closeBrowserAfterTests(): void {
 export interface OpenConsole extends AsyncDisposable {
   readonly kit: Kit;
   readonly page: Page;
-  /** The browser's console messages and page errors. */
   readonly messages: readonly string[];
   /** Opens a page of the console. @param path with the query, such as `/requests?status=4xx` */
   goto(path: string): Promise<void>;

@@ -4,7 +4,6 @@ import { type Lab, startLab } from './event-lab.ts';
 type Schemas = components['schemas'];
 type Mode = Schemas['DeliveryMode'];
 
-/** The control API's path to the delivery mode of the subscription `all`. */
 export const MODE_PATH = '/subscriptions/all/delivery-mode';
 export const HOUR_MS = 3_600_000;
 
@@ -27,7 +26,6 @@ export const listReceivedUsers = ({ receiver }: Lab, since: number) =>
 export const getArrivalOrder = (lab: Lab, since: number, ids: readonly string[]) =>
   listReceivedUsers(lab, since).map((id) => ids.indexOf(id));
 
-/** Starts a lab in which every new user causes an event. */
 export async function startIdleLab(settings: Parameters<typeof startLab>[0] = {}): Promise<Lab> {
   const lab = await startLab(settings);
   await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });

@@ -40,7 +40,6 @@ export async function startLab(settings: KitSettings = {}, subscribed = true) {
     receiver,
     control,
     subscribe,
-    /** Sends a request to the service with one of the provider's tokens. */
     async api<Body>(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: Body }> {
       const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
       const response = await fetch(`${kit.url}${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });

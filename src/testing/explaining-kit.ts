@@ -31,7 +31,6 @@ const SPARE_ENTITIES = {
   principals: { manager: { accounts: { northwind: 'manage', contoso: 'manage', fabrikam: 'read', spare: 'manage' } } },
 } as const;
 
-/** Starts a kit with the demo world and SPARE_ENTITIES. */
 export async function startExplainingKit(settings: KitSettings = {}) {
   const kit: Kit = await createKit({ port: 0, extend: SPARE_ENTITIES, ...settings });
   const ready = await kit.tokens();

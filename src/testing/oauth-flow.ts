@@ -116,7 +116,6 @@ export function createFlow(authUrl: string, alias = 'acme-web', id = getClientId
         changes,
       ),
     );
-  /** Gets a code, exchanges it and returns the token response. */
   async function tokens(changes: Changes = {}): Promise<TokenResponse['body']> {
     const { status, body } = await exchange(await code(changes));
     assert.equal(status, 200, JSON.stringify(body));

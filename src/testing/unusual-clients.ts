@@ -9,7 +9,6 @@ import type { ClientScript } from './wrong-clients.ts';
 
 interface CorrectClientScript extends Omit<ClientScript, 'breaks'> {
   readonly passes?: readonly ClientRuleId[];
-  /** Rules that must be reported as not exercised. */
   readonly notExercised?: readonly ClientRuleId[];
 }
 
@@ -24,7 +23,6 @@ async function readAllUsers({ send, users }: CorrectClient, token: string, more:
   }
 }
 
-/** Correct clients that work in unusual ways. */
 export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
   {
     name: 'reacts correctly to every provocation',
