@@ -5,10 +5,8 @@ export type LevelName = 'none' | 'read' | 'manage';
 /** The access levels at the time of the request. A level that does not apply is undefined. */
 export interface AccessLevels {
   readonly experienceId?: string;
-  /** The requesting provider's access level on the Experience. */
   readonly providerLevel?: LevelName;
   readonly accountId?: string;
-  /** The access level on the account for the principal in the token. */
   readonly principalLevel?: LevelName;
   /** The lower of `providerLevel` and `principalLevel`. */
   readonly effectiveLevel: LevelName;
@@ -71,7 +69,6 @@ export type Evidence =
       /** The list for which the cursor was issued. Undefined if the value is not a cursor. */
       readonly issuedFor?: string;
     }
-  /** The filters of an empty list. */
   | ({ readonly cause: 'empty list'; readonly of: ListedCollection } & ListFilters)
   | {
       readonly cause: 'rate';
