@@ -18,7 +18,6 @@ export interface Kit extends KitTools, AsyncDisposable {
   world(): string;
   readonly clock: KitClock;
   readonly decisions: Readonly<Decisions>;
-  /** Returns the current world's ready-made access tokens, by name. */
   tokens(): Promise<Readonly<Record<string, string>>>;
   /** Stops the kit, after the responses in progress. Further calls have no effect. */
   close(): Promise<void>;
@@ -42,9 +41,8 @@ export interface KitClock {
 export type Advanced = components['schemas']['Advanced'];
 
 export interface KitHooks {
-  /** Called after every request to the service. */
   readonly observe?: (observation: Observation) => void;
-  /** The number of requests that the journal keeps. The default is 1000. */
+  /** The maximum number of requests in the journal. Default 1000. */
   readonly journalCapacity?: number;
   /** The migrations that the kit knows. By default, this version's migrations. */
   readonly migrations?: Migrations;
