@@ -40,7 +40,10 @@ export function formatVerdict({ figures, target }: Row): string {
   return missed.length === 0 ? 'met' : `missed (${missed.join(', ')})`;
 }
 
-/** Starts servers, measures them and stops them. @param log a function that reports progress */
+/**
+ * Starts servers, measures them and stops them.
+ * @param log reports progress
+ */
 export type Scenario = (options: Options, log: (text: string) => void) => Promise<Row[]>;
 
 /**
