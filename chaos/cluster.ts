@@ -32,7 +32,7 @@ export interface Cluster {
 /**
  * Runs `disturb` on replicas with a shared database, behind a proxy, while clients use them. Then verifies that no acknowledged write was
  * lost.
- * @param disturb a function that returns additional counts and problems
+ * @param disturb returns additional counts and problems
  */
 export async function disturbReplicas(
   database: string,

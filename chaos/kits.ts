@@ -27,7 +27,7 @@ process.once('exit', () => {
 
 /**
  * Starts a kit.
- * @param onError a function that gets each line from stderr
+ * @param onError gets each line from stderr
  * @throws Error if the kit does not start
  */
 export async function startKit(args: readonly string[], onError: (line: string) => void, program = MAIN_PATH): Promise<KitProcess> {

@@ -12,7 +12,7 @@ export interface Endpoint {
 
 /**
  * Starts an HTTP server.
- * @param answer a function that is called when a request's body is complete
+ * @param answer is called when a request's body is complete
  */
 export async function startEndpoint(answer: (body: string, response: ServerResponse, request: IncomingMessage) => void): Promise<Endpoint> {
   const server = createServer(async (request, response) => {
@@ -45,7 +45,7 @@ export async function startRecorder() {
   const seen = new Map<string, { body: string; times: number }>();
   const acknowledged = new Map<string, Set<string>>();
   /**
-   * `repeats`: deliveries of an event that arrived before. `cutOff`: deliveries that the kit aborted. `failed`: deliveries that the
+   * `repeats`: repeated deliveries of an event to a subscription. `cutOff`: deliveries that the kit aborted. `failed`: deliveries that the
    * receiver refused.
    */
   const counts = { received: 0, repeats: 0, cutOff: 0, failed: 0 };
