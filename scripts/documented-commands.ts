@@ -20,7 +20,6 @@ const END_MARKER = '--- end of output ---';
 /** Replaces npx, which would first install the package into npx's cache in this repository. */
 const NPX_FUNCTION = 'npx() { if [ "$1" = xpk ]; then shift; bin/xpk "$@"; else command npx "$@"; fi; }';
 
-/** The paths of the pages that contain commands. */
 export const pagesWithCommands = ['README.md', ...globSync('docs/*.md').sort()].filter((page) =>
   readFileSync(page, 'utf8').includes('```console'),
 );

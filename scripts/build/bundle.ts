@@ -29,7 +29,6 @@ const deduplicatePackages: Plugin = {
   },
 };
 
-/** Excludes the suite from the bundle. */
 const excludeSuite: Plugin = {
   name: 'separate-suite',
   setup({ onResolve }) {

@@ -36,7 +36,6 @@ const GENERATED_ID = new RegExp(`"${NOW.toString(16).padStart(12, '0').replace(/
 /** Stops the clock, so that responses and rate limits do not depend on the machine. */
 export const stopClock = (): void => mock.timers.enable({ apis: ['Date'], now: NOW });
 
-/** Replaces the ids that the kit generates at random. */
 function replaceRandomIds<Body extends object>(body: Body): Body {
   const ids: string[] = [];
   const numberId = (id: string) => (ids.includes(id) ? ids.indexOf(id) : ids.push(id) - 1) + 1;

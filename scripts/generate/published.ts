@@ -43,7 +43,6 @@ export function addOtherRefusals(document: Json): Json {
   return { ...document, components: { ...components, responses: { ...components.responses, OtherRefusal } } };
 }
 
-/** Returns the published form of the AsyncAPI document. */
 export const publishAsyncapi = (source: Json): Json => removeUnusedComponents(removeAnnotations(removeConditions(source)) as Json);
 
 /** Returns the tag for an operation without tags: the first path segment that is a tag's name. */
@@ -100,7 +99,6 @@ function nameObjects(document: Json): Json {
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Removes components that no reference points to. */
 export function removeUnusedComponents(document: Json): Json {
   const { components, ...others } = document;
   const used = listReachable(document, others);
