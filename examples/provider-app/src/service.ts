@@ -33,8 +33,8 @@ export function createServices({ serviceUrl }: Config, logins: Logins): (account
       await logins.renew(accountId, token);
       return send(accountId, request, attempt, false);
     }
-    // Wait for the time in Retry-After, or twice as long each time. Repeat a change only after 429, because after other errors it may have
-    // succeeded.
+    // Wait for the time in Retry-After. Without Retry-After, double the wait each time. Repeat a change only after 429, because after other
+    // errors it may have succeeded.
     const isTemporary = response.status === 429 || (response.status === 503 && request.method === 'GET');
     if (!isTemporary || attempt === MAX_ATTEMPTS) return response;
     await response.body?.cancel();
