@@ -43,7 +43,6 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     return endAsNotTestable('the main account is already assigned to three Experiences of the profile');
   }
 
-  /** Returns an Experience other than `id`. */
   async function pickOtherExperience(id: string): Promise<string> {
     const second = await need('experience.second');
     return isSameId(second, id) ? need('experience.agent') : second;

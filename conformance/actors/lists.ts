@@ -20,7 +20,7 @@ export interface Page<Item = Entity> {
 /** The number of pages after which a list is treated as endless. */
 const MAX_PAGES = 1000;
 
-/** A function that is called with the last response if a list has no end. */
+/** Is called with the last response if a list has no end. */
 type EndlessListHandler = (answer: Answer) => never;
 
 /**

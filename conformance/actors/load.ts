@@ -49,7 +49,7 @@ export function countLimited(answers: readonly Answer[]): number {
 export const LIMIT_RESET_MS = 1100;
 /** The number of checks per second in a load: above a limit of 110, and possible on a slow machine. */
 const CHECKS_PER_SECOND = 130;
-/** The maximum number of concurrent checks in a load. The load's rate then allows responses of almost half a second. */
+/** The maximum number of concurrent checks in a load. With 60, responses may take almost half a second. */
 const MAX_PENDING_CHECKS = 60;
 /** A load's maximum duration, in milliseconds. On a slow machine, this ends the load early. */
 export const MAX_LOAD_MS = 19_000;

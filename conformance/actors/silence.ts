@@ -14,7 +14,7 @@ import type { Inbox } from './inbox.ts';
 
 /** Matches events that must not be delivered. */
 interface UnwantedEvent extends EventMatch {
-  /** Whether only this check uses the ids, and no earlier event about them is undelivered. */
+  /** Whether only this check uses the ids, and all earlier events about them have been delivered. */
   readonly isOwn?: true;
 }
 

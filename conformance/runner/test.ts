@@ -213,7 +213,7 @@ async function attachRefusal(
   await testInfo.attach(BROKEN_RULE_ATTACHMENT, { body, contentType: 'application/json' });
 }
 
-/** Capabilities that can replace each other, so `has` does not make them optional. All other capabilities passed to `has` are optional. */
+/** Capabilities that can replace each other, so a check needs one of them. All other capabilities passed to `has` are optional. */
 const ALTERNATIVE_CAPABILITIES: readonly Capability[] = ['subscriptions', 'oauth.secret-client', 'oauth.key-client', 'platform.users'];
 
 /** Records that the check needs or can use a capability. */

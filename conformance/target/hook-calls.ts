@@ -27,7 +27,7 @@ const MODULE_TIMEOUT_MS = 60_000;
 interface HookCallOptions {
   /** The timeout, in milliseconds, for a hook in a module. */
   readonly moduleMs?: number;
-  /** A function that is called before each hook call, with the hook's timeout in milliseconds. */
+  /** Is called before each hook call, with the hook's timeout in milliseconds. */
   readonly allow?: (ms: number) => void;
 }
 

@@ -15,7 +15,6 @@ export function markAsBounded(): void {
   if (!annotations.some(({ type }) => type === 'bounded')) annotations.push({ type: 'bounded' });
 }
 
-/** Returns whether the running check tests the rule. */
 export function testsRule(rule: RuleId): boolean {
   return test.info().annotations.some(({ type, description }) => type === 'rule' && description === rule);
 }
