@@ -12,7 +12,7 @@ export const MANAGE = 2;
 export interface Caller {
   readonly clientId: string;
   readonly providerId: string;
-  /** Undefined if the access token has no principal. */
+  /** The token's principal; undefined if the access token has none. */
   readonly principalId: string | undefined;
   /** The injected fault that makes the caller's permissions unavailable. */
   readonly outage?: Outage;
@@ -34,7 +34,7 @@ export class PermissionsUnavailable extends Error {
 /** The sender of a request. Only a provider's access is limited. */
 export type Actor = { readonly kind: 'provider'; readonly caller: Caller } | { readonly kind: 'portal' } | { readonly kind: 'platform' };
 
-/** The levels that an operation depends on. null: no grant. undefined: the level does not matter. */
+/** The levels that an operation depends on. A level is null without a grant. */
 export interface Access {
   readonly experienceId?: string;
   readonly providerLevel?: number | null;
@@ -42,7 +42,7 @@ export interface Access {
   readonly principalLevel?: number | null;
 }
 
-/** Returns the lower of the two levels. Without a principal, the provider's level counts (Errors: 403 and 404 per operation). */
+/** Returns the lower level. Without a principal, the provider's level counts (Errors: 403 and 404 per operation). */
 export function getLevel(actor: Actor, { providerLevel, principalLevel }: Access): AccessLevel {
   if (actor.kind !== 'provider') return MANAGE;
   const provider = providerLevel === undefined ? MANAGE : (providerLevel ?? NONE);
@@ -50,24 +50,23 @@ export function getLevel(actor: Actor, { providerLevel, principalLevel }: Access
   return Math.min(provider, principal) as AccessLevel;
 }
 
-/** Returns the id of the provider that limits the actor; '' if there is none. */
+/** Returns the id of the provider whose grants limit the actor, or ''. */
 export function getProviderId(actor: Actor): string {
   return getLimitedCaller(actor)?.providerId ?? '';
 }
 
-/** Returns the id of the principal that limits the actor; '' if there is none. */
+/** Returns the id of the principal whose grants limit the actor, or ''. */
 export function getPrincipalId(actor: Actor): string {
   return getLimitedCaller(actor)?.principalId ?? '';
 }
 
-/** Returns the caller that limits the actor; undefined for the portal and the platform. @throws PermissionsUnavailable */
+/** Returns the caller whose grants limit the actor, if any. @throws PermissionsUnavailable */
 function getLimitedCaller(actor: Actor): Caller | undefined {
   if (actor.kind !== 'provider') return undefined;
   if (actor.caller.outage) throw new PermissionsUnavailable(actor.caller.outage);
   return actor.caller;
 }
 
-/** Lists the levels that explain a refusal. */
 export function describeLevels(actor: Actor, access: Access): AccessLevels {
   const { experienceId, providerLevel, accountId, principalLevel } = access;
   const isPrincipalKnown = actor.kind !== 'provider' || actor.caller.principalId !== undefined;
@@ -82,7 +81,6 @@ export function describeLevels(actor: Actor, access: Access): AccessLevels {
   };
 }
 
-/** Returns evidence that the actor's access levels are too low. */
 export function createLevelEvidence(
   actor: Actor,
   needed: 'read' | 'manage',
@@ -92,7 +90,6 @@ export function createLevelEvidence(
   return { cause: 'levels', needed, ...(entity && { of: entity.what, id: entity.id }), ...describeLevels(actor, access) };
 }
 
-/** Returns evidence that no entity has this id or telephone number. */
 export const createUnknownEvidence = (what: NamedEntityKind, value: string): Extract<Evidence, { cause: 'unknown' }> => ({
   cause: 'unknown',
   what,

@@ -9,11 +9,10 @@ export interface Target {
   readonly targetValue: string;
 }
 
-/** A target's existing assignment. */
 export interface ExistingAssignment {
   readonly assignmentId: string;
   readonly experienceId: string;
-  /** Set only if the assignment assigns a telephone number to an AGENT Experience. */
+  /** The telephone number, if it is assigned to an AGENT Experience. */
   readonly agentNumber: string | null;
 }
 
@@ -22,7 +21,7 @@ export interface ExperienceAccess extends ExperienceFacts {
   readonly providerLevel: number | null;
 }
 
-/** The facts that decide about a new assignment. A missing Experience or target is undefined. */
+/** The facts that decide about a new assignment. */
 export interface AssignmentFacts {
   readonly experience: ExperienceAccess | undefined;
   /** The actor's access to the account that the target belongs to. */
@@ -69,7 +68,7 @@ export function refuseAssignment(
   const access = { ...pickAccess(experience), ...target };
   if (!target || getLevel(actor, target) === NONE) {
     const evidence = target ? createLevelEvidence(actor, 'manage', access) : createUnknownEvidence(TARGET_NOUNS[targetType], targetValue);
-    // An unknown USER requires 422. If other targets get 422 too, a hidden USER must look unknown.
+    // An unknown USER always gets 422. If other unknown targets do too, hidden USERs get the same.
     if (targetType === 'USER' && (!target || decisions['assignments.create.unknown-target'] === 422)) {
       const detail = 'The unified user store does not contain this user.';
       return addEvidence(refuse(422, 'assignments.create.unknown-user', detail, createInvalidMember('targetValue')), evidence);
@@ -101,7 +100,7 @@ export function refuseAssignment(
   return undefined;
 }
 
-/** Returns undefined if the actor may change the Experience. */
+/** Refuses an assignability check; undefined if the actor may change the Experience. */
 export function refuseCheck(actor: Actor, experienceId: string, experience: ExperienceAccess | undefined) {
   const level = experience ? getLevel(actor, experience) : NONE;
   if (experience && level === MANAGE) return undefined;

@@ -14,11 +14,11 @@ interface Connection {
   readonly updatedAt: string;
 }
 
-/** The facts that decide about a new connection. A fact about a missing entity is undefined. */
+/** The facts that decide about a new connection. */
 export interface ConnectionFacts {
   readonly experience: Access | undefined;
   readonly account: Access | undefined;
-  /** The id of the connection between the account and the Experience, if it exists. */
+  /** Set if the account and the Experience are already connected. */
   readonly existingId: string | undefined;
 }
 
@@ -52,7 +52,6 @@ function refuseUnknownId(what: string, member: string, evidence: Evidence) {
   return addEvidence(refuseByDecision('connections.create.unknown-account-or-experience', `There is no such ${what}.`, errors), evidence);
 }
 
-/** Returns the events that a new connection causes. */
 export function listCreationEvents(connection: Connection & ExperienceFacts, decisions: Decisions): DomainEvent[] {
   const { state } = connection;
   const decisionId = state === 'ACTIVE' ? 'connections.create.activated-event' : 'connections.create.deactivated-event';
@@ -72,7 +71,7 @@ export function listDeletionEvents(connection: Connection & ExperienceFacts, now
   });
 }
 
-/** Refuses an update to the current state (States and transitions, row 3). */
+/** Refuses to change a connection to its current state (States and transitions, row 3). */
 export function refuseSameState({ id, updatedAt }: Pick<Connection, 'id' | 'updatedAt'>, state: ConnectionState) {
   const refusal = refuse(409, 'connections.update.same-state', `The connection is already ${state}.`);
   return addEvidence(refusal, { cause: 'present state', connectionId: id, state, updatedAt });

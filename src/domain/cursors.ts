@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 /** Issues and reads cursors. A cursor is valid only for its own list. */
 export interface Cursors {
-  /** @param list the list's name and filters; `read` accepts no cursor of another list */
+  /** @param list the list's name and filters */
   issue(list: string, position: readonly string[]): string;
   read(cursor: string, list: string): CursorReading;
 }

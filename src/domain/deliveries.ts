@@ -5,10 +5,7 @@ export function isAcknowledgement(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
-/**
- * Returns a subscription's signing secret (decision `events.delivery.signature`). Anyone can compute the default secret, so it
- * authenticates nobody.
- */
+/** Returns a subscription's signing secret (decision `events.delivery.signature`). Anyone can compute the default secret. */
 export function getSigningSecret({ id, secret }: { readonly id: string; readonly secret: string | null | undefined }): string {
   return secret ?? `whsec_${createHash('sha256').update(`experience-provider-kit ${id}`).digest('base64')}`;
 }
@@ -17,7 +14,7 @@ export interface Reordering {
   /** The window length, in milliseconds of kit time. */
   readonly window: number;
   readonly seed: number;
-  /** The number of deliveries reordered before. */
+  /** The number of deliveries that were reordered before this one. */
   readonly ordinal: number;
   /** The kit time at which the latest window opened, in milliseconds. */
   readonly openedAt: number;
@@ -25,7 +22,7 @@ export interface Reordering {
 
 /**
  * Returns when a reordered delivery is due. Deliveries from a window's first half are due in its second half. Event times must not affect
- * the result: equal seeds must produce equal orders.
+ * their order, so that a seed always gives the same order.
  * @param now kit time, in milliseconds
  */
 export function getReorderedTime(now: number, { window, seed, ordinal, openedAt }: Reordering): { dueAt: number; opensWindow: boolean } {

@@ -35,7 +35,7 @@ export interface DeliveryContent {
   readonly eventId: string;
   readonly subscriptionId: string;
   readonly body: string;
-  /** Additional headers as a JSON object, or null. */
+  /** This delivery's additional headers as a JSON object, or null. */
   readonly headers: string | null;
 }
 
@@ -46,7 +46,7 @@ export function createConfiguredHeaders(
   decisions: Decisions,
 ): Record<string, string> {
   const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
-  // Verifiers refuse timestamps that are ahead of their clock, as kit time can be.
+  // Kit time can be far ahead, and verifiers refuse timestamps ahead of their clock.
   const isWallTime = isSigned && decisions['events.delivery.signed-timestamp'] === 'wall-time';
   return createDeliveryHeaders({
     webhookId: decisions['events.webhook-id'] === 'same' ? eventId : id,

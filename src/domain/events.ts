@@ -13,7 +13,7 @@ export interface DomainEvent {
   readonly data: ProviderEvent['data'];
 }
 
-/** The facts about an Experience that events contain or subscriptions filter by. */
+/** The facts about an Experience that its events need. */
 export interface ExperienceFacts {
   readonly experienceId: string;
   readonly experienceName: string;
@@ -45,7 +45,7 @@ export function createAssignmentEvent(change: 'created' | 'deleted', assignment:
   return { type: `experience.assignment.${change}`, providerId, experienceId, entityId: id, data };
 }
 
-/** Returns the event about a created or deleted user, for one Experience. */
+/** Returns a user's provisioning event for one Experience. */
 export function createProvisioningEvent(
   change: 'created' | 'deleted',
   { id, accountId, updatedAt }: EntityFacts,

@@ -11,7 +11,7 @@ export interface Hit {
   readonly latencyMs: number;
 }
 
-/** Returns a function that decides whether a fault affects a request. Replicas agree because only `seen`, the request's number, decides. */
+/** Returns a function that decides whether a fault affects a request. Only the request's number decides, so that replicas agree. */
 export function createHitDecider({
   after = 0,
   times = Infinity,
@@ -20,7 +20,7 @@ export function createHitDecider({
   latencyMs = 0,
   latencyMaxMs = latencyMs,
 }: FaultTerms) {
-  // Each request uses two random numbers: for the probability and for the latency.
+  // Each request uses two random numbers, for probability and latency.
   const isHit = (seen: number) => seen > after && randomAt(seed, 2 * seen) < probability;
   // The number of affected requests among the first `counted` requests.
   let counted = 0;

@@ -15,7 +15,7 @@ export function getReportedPageSize(decisions: Decisions, requested: number, ent
   return decisions['lists.page-size'] === 'held' ? entityCount : requested;
 }
 
-/** Returns the id after which the page starts, and whether the page is empty. @param reading undefined if the request has no cursor */
+/** Returns the id after which the page starts, and whether the page is empty. */
 export function findPageStart(decisions: Decisions, reading: CursorReading | undefined) {
   if (reading === undefined) return { after: undefined, isEmpty: false };
   if ('position' in reading) return { after: reading.position[0], isEmpty: false };
@@ -32,7 +32,7 @@ export function findPageStart(decisions: Decisions, reading: CursorReading | und
   );
 }
 
-/** The members that a users list's cursor is bound to (GET /users). */
+/** The members that identify a users list. Its cursors fit no other list (GET /users). */
 export interface UsersListKey {
   readonly accountId: string;
   readonly sortBy: string;
@@ -42,7 +42,6 @@ export interface UsersListKey {
 export const createUsersListName = ({ accountId, sortBy, sortOrder }: UsersListKey): string =>
   ['users', accountId, sortBy, sortOrder].join('|');
 
-/** Returns the refusal of a cursor from another list. */
 export function refuseUsersCursor(reading: Exclude<CursorReading, { position: unknown }>, key: UsersListKey) {
   const errors = [{ pointer: '?cursor', message: 'must be the cursor of the previous page of the same account, sortBy and sortOrder' }];
   const [name, accountId, sortBy] = reading.problem === 'malformed' ? [] : reading.issuedFor.split('|');

@@ -7,10 +7,7 @@ export const SECOND = 1000;
 const MAX_CREDENTIALS = 10_000;
 const SMALL_BUCKET = 10;
 
-/**
- * Returns the number of slots. A request takes a slot for some time, or is refused if none is free. `store/postgres/rates.ts` implements
- * the same limit in SQL.
- */
+/** Returns the number of slots. A request is refused while no slot is free. `store/postgres/rates.ts` implements the same limit in SQL. */
 export const countSlots = (limit: number, window: Window): number => (window === 'small-bucket' ? Math.min(limit, SMALL_BUCKET) : limit);
 
 /** Returns when a slot taken at `now` becomes free. @param latest when the last taken slot becomes free */
@@ -30,15 +27,11 @@ const FREE_AT_BY_WINDOW: Record<Window, FreeAt> = {
 export function createRateLimit(limit: number, window: Window) {
   const meters = new Map<string, Meter>();
   return {
-    /**
-     * Counts a request.
-     * @param now kit time, in milliseconds
-     * @returns 0 if the request passes, else milliseconds until one may pass
-     */
+    /** Counts a request. Returns the milliseconds to wait, or 0 if the request passes. @param now kit time, in milliseconds */
     take(credential: string, now: number): number {
       let meter = meters.get(credential);
       if (!meter) {
-        // Limits memory. The oldest meter loses at most one second of requests.
+        // Deleting the oldest meter limits memory. The meter loses at most one second of requests.
         if (meters.size >= MAX_CREDENTIALS) meters.delete(meters.keys().next().value as string);
         meter = createMeter(limit, window);
         meters.set(credential, meter);

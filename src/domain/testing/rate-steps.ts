@@ -1,6 +1,6 @@
 import type { Window } from '../rate.ts';
 
-/** The requests sent at kit time `at`, how many pass, and the milliseconds to wait afterwards. */
+/** At kit time `at`: the requests sent and passed, and then the wait in milliseconds. */
 export type Step = readonly [at: number, sent: number, passed: number, wait: number];
 
 /** One credential's requests per window, with a limit of 100 requests per second. */
