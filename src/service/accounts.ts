@@ -10,7 +10,7 @@ import type { ServiceContext } from './context.ts';
 import { deleteUser } from './users.ts';
 
 /**
- * Deletes an account and all that belongs to it, with events (Events › Event types). Users come first: their events depend on ACCOUNT
+ * Deletes an account and all that belongs to it (Events › Event types). Users come first, because their events depend on ACCOUNT
  * assignments.
  */
 export async function deleteAccount(tx: Executor, context: ServiceContext, actor: Actor, accountId: string): Promise<void> {
@@ -22,7 +22,6 @@ export async function deleteAccount(tx: Executor, context: ServiceContext, actor
   await deleteAccountRow(tx, { id: accountId });
 }
 
-/** Deletes a telephone number and its assignments. */
 export async function deleteNumber(tx: Executor, context: ServiceContext, actor: Actor, number: string): Promise<void> {
   await removeAssignments(tx, context, actor, await assignmentsToTarget(tx, { targetType: 'PHONE_NUMBER', targetValue: number }));
   await deleteNumberRow(tx, { number });

@@ -17,7 +17,7 @@ import { connectionAccess, connectionPage } from '../store/connections.ts';
 import type { Executor } from '../store/engine.ts';
 import type { ServiceContext } from './context.ts';
 
-/** A connection as the API returns it (Resources › ExperienceConnection). The kit sends every member. */
+/** A connection as the API returns it (Resources › ExperienceConnection). */
 export type Connection = Required<components['schemas']['ExperienceConnection']>;
 
 interface ConnectionPage {

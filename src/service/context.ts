@@ -5,7 +5,6 @@ import type { Cursors } from '../domain/cursors.ts';
 import type { Store } from '../store/store.ts';
 import type { LaggingLists } from './lagging-lists.ts';
 
-/** The dependencies that every use case receives. */
 export interface ServiceContext {
   readonly store: Store;
   /** Returns the database for lists of assignments and connections. */

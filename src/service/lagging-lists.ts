@@ -20,13 +20,13 @@ const COPIED_TABLES = [
 ] as StateTable[];
 
 /**
- * Makes lists lag behind writes (decision `lists.read-model-lag`). Lists come from a copy of the tables. An old copy is also renewed before
- * a write, or the next list would show the write.
+ * Makes lists lag behind writes (decision `lists.read-model-lag`). An old copy is also renewed before a write, or the next list would show
+ * the write.
  */
 export async function openLaggingLists(store: Store, clock: Clock, lagMs: number): Promise<LaggingLists> {
   if (lagMs === 0) return { store, getListDatabase: () => store.db, close: async () => {} };
   const copy = await openStore();
-  // A changed row is deleted first, which foreign keys would prevent.
+  // Replacing a row deletes it first, and foreign keys would prevent the deletion.
   await sql`pragma foreign_keys = off`.execute(copy.db);
   // The copy lacks columns that a newer kit version has added to the store.
   const tables = await copy.db.introspection.getTables();
@@ -54,7 +54,7 @@ export async function openLaggingLists(store: Store, clock: Clock, lagMs: number
     await copy.write(async (tx) => {
       for (const [table, rows] of current) {
         const old = copied.get(table) ?? new Map<string, object>();
-        // Deletions come first: a changed row and its replacement have the same id.
+        // Deletions come first, because a changed row keeps its id.
         for (const row of listMissingRows(old, rows)) {
           const deletion = tx.deleteFrom(table).where(({ and }) => and(row));
           await deletion.execute();

@@ -11,7 +11,7 @@ import { incrementOrdinal, readMode, storeWindowStart, subscriptionsToExperience
 import type { ServiceContext } from './context.ts';
 
 /**
- * Puts events into the outbox, in the transaction of their change. Later changes do not affect these events.
+ * Puts events into the outbox, in their change's transaction. Later changes do not affect these events.
  * @param actor the actor that made the change
  * @param timestamp ISO 8601 UTC
  */
@@ -48,7 +48,7 @@ export async function publish(
   }
 }
 
-/** Stores a delivery. Without a destination and a delivery mode, the inbox receives the delivery at once. */
+/** Stores a delivery. Without destination and delivery mode, the inbox receives the delivery at once. */
 async function deliver(
   tx: Executor,
   { ids, clock, decisions }: ServiceContext,
@@ -89,7 +89,7 @@ export interface RawPayload {
   readonly now: number;
 }
 
-/** Sends a payload to one subscription without a change in the world. Retries and the delivery mode apply. @returns the delivery's id */
+/** Queues a payload for one subscription, without a change in the world. @returns the delivery's id */
 export function publishRaw({ store, ids }: ServiceContext, payload: RawPayload): Promise<string> {
   const { subscription, type, experienceId, entityId, body, data, headers, now } = payload;
   const timestamp = formatInstant(now);

@@ -13,7 +13,7 @@ export type Snapshot = components['schemas']['Snapshot'];
 /**
  * Saves the whole state under a name.
  * @param now kit time, in milliseconds
- * @returns `created`: false if the snapshot replaced another one
+ * @returns `created` is false if the snapshot replaced another
  */
 export async function saveSnapshot(store: Store, name: string, now: number): Promise<{ snapshot: Snapshot; created: boolean }> {
   // A read-only transaction is consistent and does not block writers.
@@ -61,13 +61,13 @@ export async function removeSnapshot(store: Store, name: string): Promise<boolea
   return (result?.numDeletedRows ?? 0n) > 0n;
 }
 
-/** Restores a snapshot's state and kit time, and removes all faults. @returns false, without a change, if there is no such snapshot */
+/** Restores a snapshot's state and kit time, and removes all faults. @returns false if there is no such snapshot */
 export async function restoreSnapshot({ store, world }: { store: Store; world: WorldState }, name: string): Promise<boolean> {
   const restored = await store.replace(async (tx) => {
     const saved = await tx.selectFrom('snapshots').select('content').where('name', '=', name).executeTakeFirst();
     if (saved === undefined) return false;
     await replaceState(tx, JSON.parse(saved.content) as StateRows);
-    // Releases claims for attempts that were in flight when the snapshot was saved.
+    // Releases the claims of attempts that were in flight when the snapshot was saved.
     await releaseAllClaims(tx, {});
     await deleteFaults.change(tx, {});
     // Caches may contain newer values than the snapshot.

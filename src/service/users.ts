@@ -79,7 +79,7 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
   });
 }
 
-/** GET /users/{userId}. The user is always current. Unknown and hidden users get the same response. */
+/** GET /users/{userId}. Unknown and hidden users get the same response. */
 export async function readUser({ store, decisions }: ServiceContext, actor: Actor, userId: string) {
   const principalId = getPrincipalId(actor);
   const styles = findStyles(userId, decisions['users.native-id.ambiguous']);
@@ -133,7 +133,7 @@ export interface KnownUser {
   readonly id: string;
   readonly accountId: string;
   readonly createdAt: string;
-  /** '' for a user without updates. */
+  /** The last update; '' for a user without updates. */
   readonly updatedAt: string;
 }
 

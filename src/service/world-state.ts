@@ -21,9 +21,7 @@ export class WorldReplaced extends Error {
   }
 }
 
-/**
- * Holds the current world's name and version. A new version invalidates caches. Every request reads these values, so reading must be cheap.
- */
+/** Holds the current world's name and version. Every request reads them, so reading must be cheap. */
 export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
   let name = '';
   let version = '';
@@ -62,7 +60,6 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     markChanged: (tx: Executor): Promise<void> => writeMeta(tx, VERSION_KEY, ids.uuid()),
     /**
      * Moves kit time forward on all replicas.
-     * @param seen what the caller has read
      * @returns false, without a change, if `seen` is outdated
      * @throws RangeError if the advance is too long; kit time does not change
      */
@@ -81,7 +78,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
       return isMoved;
     },
     markLoaded,
-    /** Writes a new version and load id, and sets kit time. @param offset kit time minus wall time, in milliseconds */
+    /** Writes a new version and load id. @param offset kit time minus wall time, in milliseconds */
     async markRestarted(tx: Executor, offset = 0): Promise<void> {
       await markLoaded(tx);
       await writeMeta(tx, CLOCK_OFFSET_KEY, String(advanceOffset(0, offset)));
