@@ -8,11 +8,11 @@ export interface RowContent {
   readonly cause?: ResponseCause | undefined;
 }
 
-/** The minimum wall time between two batches, in milliseconds. After a longer pause, an entry is stored at once. */
+/** The minimum wall time between two batches, in milliseconds. */
 const BATCH_INTERVAL_MS = 50;
 /** The wall time before a failed batch is tried again, in milliseconds. */
 const RETRY_DELAY_MS = 1_000;
-/** Beyond this number, for example during a long database outage, the oldest waiting entries are dropped. */
+/** Beyond this number, the oldest waiting entries are dropped. */
 const MAX_WAITING_ENTRIES = 1_000;
 
 interface BatchOptions {
@@ -36,7 +36,6 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     if (storing === undefined && !isStopped) timer ??= setTimeout(storeNext, ms).unref();
   }
 
-  /** Puts entries back at the front of the queue. */
   function putBack(entries: readonly RecordedRequest[]): void {
     waiting = [...entries, ...waiting].slice(-MAX_WAITING_ENTRIES);
   }
@@ -61,7 +60,7 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     return storing;
   }
 
-  /** @returns milliseconds until the next batch; undefined for `BATCH_INTERVAL_MS` */
+  /** @returns milliseconds before the next batch; undefined for the default */
   async function storeBatch(entries: readonly RecordedRequest[]): Promise<number | undefined> {
     startedAt = performance.now();
     try {
@@ -75,7 +74,7 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     return undefined;
   }
 
-  /** Stores all waiting entries. Never rejects. */
+  /** Stores all waiting entries. Never rejects, even if the database is unavailable. */
   async function flush(): Promise<void> {
     await storing;
     for (let left = waiting.length; left > 0; left -= MAX_ROWS_PER_TRANSACTION) if (waiting.length > 0) await storeNext();
@@ -85,13 +84,13 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     add(recorded: RecordedRequest): void {
       waiting.push(recorded);
       if (waiting.length > MAX_WAITING_ENTRIES) waiting.shift();
-      // The recorder sets the pipeline step after this call, so the entry is stored later.
+      // The entry waits, because the recorder sets the pipeline step after this call.
       schedule();
     },
 
     /**
-     * Takes the waiting entries, to be stored with `last` in a transaction.
-     * @returns the rows, and a function to call afterwards: with true after a commit
+     * Takes the waiting entries, to store them with `last` in a transaction.
+     * @returns the rows, and a function to call afterwards (true: committed)
      */
     takeWaiting(last: RecordedRequest) {
       const earlier = waiting.splice(0, MAX_ROWS_PER_TRANSACTION - 1);

@@ -3,7 +3,7 @@ import { type OperationId, operations } from '../contract/generated/operations.t
 
 type Operation = OperationId | keyof AuthorizationOperations;
 
-/** The routes in openapi/authorization.yaml. A missing operation is a compile error. */
+/** The routes in openapi/authorization.yaml. The type requires every operation. */
 const AUTHORIZATION_ROUTES: Readonly<Record<keyof AuthorizationOperations, readonly [method: string, route: string]>> = {
   authorize: ['GET', '/auth/authorize'],
   token: ['POST', '/auth/oauth/token'],

@@ -11,7 +11,6 @@ function createRecorded(traceId: string, members: Partial<RecordedRequest> = {})
   return { release: () => {}, buildEntry, buildSummary: buildEntry, ...known };
 }
 
-/** Creates a journal with four different entries. */
 function createMixedJournal() {
   const journal = createMemoryJournal();
   journal.add(createRecorded('a'));

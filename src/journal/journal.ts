@@ -5,11 +5,11 @@ import type { Executor } from '../store/engine.ts';
 /** One request and its response, without secrets. */
 export type JournalEntry = components['schemas']['JournalEntry'];
 
-/** A recorded request. Filters use these members; only entries that are read are built. */
+/** A recorded request. Filters read these members, without building the entry. */
 export interface RecordedRequest {
   readonly traceId: string;
   readonly method: string;
-  /** With the query. */
+  /** The path with its query. */
   readonly path: string;
   readonly operationId: string | undefined;
   /** Undefined if the connection ended without a response. */
@@ -17,7 +17,6 @@ export interface RecordedRequest {
   readonly cause?: ResponseCause | undefined;
   /** The client id, the principal id and the access token's fingerprint. */
   readonly credentials: readonly (string | undefined)[];
-  /** Builds the entry. @param number the entry's number in the journal */
   buildEntry(number: number): JournalEntry;
   /** Builds the entry without bodies, headers and OAuth facts. */
   buildSummary(number: number): JournalEntry;
@@ -25,12 +24,12 @@ export interface RecordedRequest {
   release(): void;
 }
 
-/** An entry must match every member that is set. */
+/** A filter. An entry must match every member that is set. */
 export interface JournalFilter {
   readonly operation?: string | undefined;
-  /** In any letter case. */
+  /** The method in any letter case. */
   readonly method?: string | undefined;
-  /** Without the query. Each `*` matches any text. */
+  /** The path without its query. Each `*` matches any text. */
   readonly path?: string | undefined;
   /** A status code, or a class such as `4xx`. */
   readonly status?: number | string | undefined;
@@ -55,7 +54,6 @@ export const DEFAULT_CAPACITY = 1000;
 /** The number of entries in a list without a limit. */
 export const DEFAULT_LIMIT = 100;
 
-/** A recorded request with its number. */
 export interface NumberedRecord {
   readonly number: number;
   readonly recorded: RecordedRequest;
@@ -64,13 +62,13 @@ export interface NumberedRecord {
 /** A page of entries, oldest first. */
 export interface EntriesAfter {
   readonly entries: readonly JournalEntry[];
-  /** The number of removed entries before this page. */
+  /** The number of entries before this page that were removed. */
   readonly missed: number;
   /** Whether no more entries follow. An open transaction's entries cannot be read yet. */
   readonly isComplete: boolean;
 }
 
-/** The newest entry with a trace id, the response's cause, and older entries, newest first. */
+/** The newest entry with a trace id, its response's cause, and older entries, newest first. */
 export interface FoundEntry {
   readonly entry: JournalEntry;
   readonly cause: ResponseCause | undefined;
@@ -87,15 +85,12 @@ export interface Journal {
   add(recorded: RecordedRequest): void;
   /**
    * Adds an entry in the request's transaction. Undefined for a journal in memory.
-   * @returns a function to call afterwards: with true after a commit
+   * @returns a function to call afterwards (true: committed)
    */
   readonly addIn?: (tx: Executor, recorded: RecordedRequest) => Promise<(committed: boolean) => void>;
-  /**
-   * Returns the newest entry's number, even if the entry was removed; 0 before the first entry. During a database outage, returns the last
-   * known number.
-   */
+  /** Returns the newest entry's number; 0 before the first entry. During a database outage, returns the last known number. */
   readNewestNumber(): Promise<number>;
-  /** Finds a trace id's entries. On PostgreSQL, waits briefly for an entry that another replica is storing. */
+  /** Finds a trace id's entries. On PostgreSQL, waits briefly for other replicas to store them. */
   find(traceId: string): Promise<FoundEntry | undefined>;
   /** Lists matching entries, newest first. */
   list(options?: ListOptions): Promise<JournalEntry[]>;
@@ -104,9 +99,9 @@ export interface Journal {
   /** Removes all entries. Numbering continues. */
   clear(): Promise<void>;
   /**
-   * Returns the first match after `since`; without `since`, the newest match. Waits if there is none.
+   * Waits for a match. Returns the first match after `since` or, without `since`, the newest.
    * @param timeoutMs milliseconds of wall time
-   * @returns undefined after the timeout, or if the journal is closed
+   * @returns undefined after the timeout or `close`
    */
   waitForEntry(filter: JournalFilter, timeoutMs: number): Promise<JournalEntry | undefined>;
   /** Calls the listener after every new entry. The listener must not throw. @returns a function that removes the listener */
@@ -144,7 +139,7 @@ export function createMatcher({
     (pattern === undefined || pattern.test(recorded.path.split('?', 1)[0] as string));
 }
 
-/** Returns the id of the problem's rule, decision or gate. Avoids parsing the body if the cause has the id. */
+/** Returns the id of the problem's rule, decision or gate. */
 function getReason({ number, recorded }: NumberedRecord): string | undefined {
   const { cause, status = 0 } = recorded;
   if (cause?.failure !== undefined) return cause.failure.reason;

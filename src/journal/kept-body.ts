@@ -36,7 +36,6 @@ export class KeptBody {
     return this.#bytes > this.#kept;
   }
 
-  /** Replaces the text with the result of `removeSecrets`. */
   cleanText(removeSecrets: (text: string) => string): void {
     this.#text = removeSecrets(this.text);
     this.release();
@@ -49,7 +48,6 @@ export class KeptBody {
     this.#memory = undefined;
   }
 
-  /** Returns the body for a journal entry. */
   toBodyMembers(removeSecrets = (text: string) => text): BodyMembers {
     const text = removeSecrets(this.text);
     return { body: this.isCut ? text : parseJsonOrText(text), bodyBytes: this.#bytes, ...(this.isCut && { truncated: true }) };
@@ -64,7 +62,7 @@ export class KeptBody {
     return Buffer.concat(this.#chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)));
   }
 
-  /** Copies the bytes: a view or a substring would keep the whole body in memory. */
+  /** A view or a substring would keep the whole body in memory. */
   #firstBytes(chunk: string | Uint8Array, count: number): Uint8Array {
     this.#memory = unusedBuffers.pop() ?? Buffer.allocUnsafeSlow(MAX_BYTES);
     // `write` never splits a character.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter, on } from 'node:events';
 import { createMatcher, DEFAULT_CAPACITY, DEFAULT_LIMIT, type Journal, type NumberedRecord, toEntry, toSummary } from './journal.ts';
 
-/** Creates an empty journal in memory. @param options.capacity beyond it, a new entry replaces the oldest */
+/** Creates a journal in memory. At `capacity`, a new entry replaces the oldest. */
 export function createMemoryJournal({ capacity = DEFAULT_CAPACITY }: { readonly capacity?: number | undefined } = {}): Journal {
   let entries: NumberedRecord[] = [];
   let newest = 0;
@@ -18,7 +18,7 @@ export function createMemoryJournal({ capacity = DEFAULT_CAPACITY }: { readonly 
       const entry = { number: ++newest, recorded };
       entries.push(entry);
       const removed = entries.length > capacity ? entries.shift() : undefined;
-      // The pipeline step and the request body may still be incomplete, so listeners run later.
+      // Listeners run later, because the request is not completely recorded yet.
       if (added.listenerCount('entry') > 0) setImmediate(() => added.emit('entry', entry));
       // A listener may still read an entry after its removal.
       else removed?.recorded.release();

@@ -55,14 +55,12 @@ export function readTokenRequestFacts(
   };
 }
 
-/** Returns the code and the state in a redirect. */
 export function readRedirectFacts(location: string, fingerprint: Fingerprint): OauthFacts {
   const parameters = URL.parse(location)?.searchParams;
   const [code, state] = [parameters?.get('code'), parameters?.get('state')];
   return code ? { issued: { code: fingerprint(code), ...(state && { state }) } } : {};
 }
 
-/** Returns the tokens in a token response. */
 export function readTokenResponseFacts(body: string, fingerprint: Fingerprint): OauthFacts {
   const { access_token: token, refresh_token: refreshToken, expires_in: expiresIn } = Object(parseJson(body)) as Record<string, unknown>;
   if (typeof token !== 'string') return {};
@@ -89,7 +87,6 @@ const toOptionalMember = <Name extends string>(name: Name, value: unknown) =>
 const decodeClaims = (jwt: string): Readonly<Record<string, unknown>> =>
   Object(parseJson(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString())) as Record<string, unknown>;
 
-/** Returns the user name in a Basic header. */
 function getBasicUser(authorization: string): string | undefined {
   const [, credentials = ''] = /^Basic +(\S+)$/i.exec(authorization) ?? [];
   return /^([^:]+):/.exec(Buffer.from(credentials, 'base64').toString())?.[1];

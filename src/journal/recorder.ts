@@ -39,7 +39,7 @@ type WithConnection = Duplex & { [CONNECTION_SYMBOL]?: OpenedConnection };
 type WithRecording<Message> = Message & { [RECORDING_SYMBOL]?: Recording };
 
 /**
- * Records requests to the journal, except to the control API and the console. Requests share functions: closures for each request would be
+ * Records requests, except to the control API and the console. Requests share these functions, because closures for each request would be
  * slower.
  */
 export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdOf }: RecorderOptions) {
@@ -69,7 +69,6 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
   }
 
   return {
-    /** Assigns a number to a new connection. */
     assignConnectionNumber(socket: WithConnection): void {
       socket[CONNECTION_SYMBOL] = { number: ++connections, openedAt: performance.now() };
     },
@@ -101,7 +100,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
       next();
     },
 
-    /** Records the access token and pipeline step of a service request. Must be called before or immediately after the response is sent. */
+    /** Records a service request's access token and pipeline step. Call before or immediately after sending the response. */
     recordStep(res: WithRecording<Response>, step: string, token: Recording['token']): void {
       const recording = res[RECORDING_SYMBOL];
       if (!recording) return;
@@ -111,7 +110,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
 
     /**
      * Stores the entry in the request's transaction, unless the connection has ended.
-     * @returns a function to call afterwards: with true after a commit
+     * @returns a function to call afterwards (true: committed)
      */
     async storeInTransaction(
       tx: Executor,
@@ -145,9 +144,9 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
       if (recording) recording.cause = cause;
     },
 
-    /** Adds an entry for a refused request. Ignores control API requests and requests that could not be parsed. */
+    /** Adds an entry for a refused request, unless it could not be parsed. */
     recordRefusal({ traceId, gate, res, method, target }: RefusedRequest): void {
-      // The app received the request, so the middleware records it.
+      // The middleware already records this request.
       if ((res as WithRecording<ServerResponse> | undefined)?.[RECORDING_SYMBOL]) return;
       const door = getDoor(target ?? '');
       if (method === undefined || target === undefined || door === 'control') return;

@@ -13,7 +13,7 @@ export type Door = JournalEntry['door'];
 const BEARER_PATTERN = /^Bearer /i;
 const FORM_PATTERN = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-/** The facts when a request arrives. `at` is kit time; `startedAt` comes from `performance.now()`. */
+/** The facts when a request arrives. `at` is kit time; `startedAt` is `performance.now()`. */
 export interface RequestStart {
   readonly traceId: string;
   readonly at: number;
@@ -26,7 +26,7 @@ export interface RequestStart {
   readonly connection?: OpenedConnection | undefined;
 }
 
-/** A connection, numbered since the process started. `openedAt` comes from `performance.now()`. */
+/** A connection, numbered since the process started. `openedAt` is `performance.now()`. */
 export interface OpenedConnection {
   readonly number: number;
   readonly openedAt: number;
@@ -41,7 +41,7 @@ interface TokenData {
   readonly expiresAt: number;
 }
 
-/** A journal entry's data, without secrets once the data is complete. For speed, the entry is built when it is read. */
+/** Collects a journal entry's data. Removes secrets as soon as the data is complete. */
 export class Recording implements RecordedRequest {
   readonly traceId: string;
   readonly method: string;
@@ -53,11 +53,11 @@ export class Recording implements RecordedRequest {
   /** The Express route, such as `/users/:userId`. Undefined until the response is sent. */
   route: string | undefined = undefined;
   isInJournal = false;
-  /** Why the request was refused or disturbed, or got an empty result. */
+  /** Why the request was refused, disturbed by a fault, or given an empty result. */
   cause: ResponseCause | undefined = undefined;
   /** The problem or OAuth error, if the body lacks it. */
   problem: JournalEntry['problem'] = undefined;
-  /** Undefined if the access token is not valid. */
+  /** The access token; undefined if it is not valid. */
   token: TokenData | undefined = undefined;
   readonly #connection: OpenedConnection | undefined;
   /** The Authorization header, until `completeRequest` replaces it with a fingerprint. */
@@ -120,7 +120,7 @@ export class Recording implements RecordedRequest {
     this.#response.cleanText((text) => redactBody(text, 'any', true));
   }
 
-  /** Call before recording a response that may not be sent. @returns a function that restores the current facts */
+  /** Stores the facts before a response that may not be sent. @returns a function that restores the facts */
   prepareUndo(): () => void {
     const [problem, oauth, response] = [this.problem, this.#oauth, this.#response];
     return () => {

@@ -1,6 +1,5 @@
 import type { JournalEntry } from './journal.ts';
 
-/** Matches the end of a page's body. */
 const PAGE_END_PATTERN = /"cursor":("[^"]*"|null),"pageSize":\d+(?:,"count":\d+)?\}$/;
 
 /** Returns the OAuth error in a redirect URL (RFC 6749, section 4.1.2.1). */

@@ -25,12 +25,12 @@ const ENTRIES_PER_QUERY = 200;
 const OPEN_TRANSACTIONS_WAIT_MS = 50;
 /** The maximum wall time that `find` waits for another replica's entry, in milliseconds. */
 const FIND_WAIT_MS = 150;
-/** The wall time before a reader tries again to read open transactions' entries, in milliseconds. */
+/** The wall time before a waiting reader reads again, in milliseconds. */
 const REREAD_DELAY_MS = 50;
 
 /**
  * Opens the journal that replicas share (docs/decisions/0010-shared-journal.md).
- * @param options.capacity at least so many entries are kept, and briefly a quarter more
+ * @param options.capacity the minimum number of entries to keep
  */
 export async function openSharedJournal(
   store: Store,
@@ -60,7 +60,7 @@ export async function openSharedJournal(
     await table.removeOldRows(db, capacity, Date.now() - RETENTION_MS, await table.readHorizon(db));
   }
 
-  /** Stores this replica's entries and waits for open transactions. @returns the position up to which rows may be read */
+  /** Stores waiting entries and waits for open transactions. @returns the position up to which rows may be read */
   async function waitForOpenTransactions(): Promise<number> {
     await batches.flush();
     const started = performance.now();
@@ -94,7 +94,7 @@ export async function openSharedJournal(
     }
   }
 
-  /** Resolves after a change, `close`, or `timeoutMs` of wall time. @param seenCount the value of `count` before the last read */
+  /** Resolves after a change, `close`, or `timeoutMs` of wall time. @param seenCount `count` before the last read */
   async function waitForChange(seenCount: number, timeoutMs: number): Promise<void> {
     if (count !== seenCount) return;
     const { promise, resolve } = Promise.withResolvers<void>();
