@@ -34,8 +34,8 @@ export const deleteNumberRow = prepareQuery((db, p: { number: string }) =>
 const lockAccountRow = prepareQuery((db, p: { id: string }) => db.selectFrom('accounts').select('id').where('id', '=', p.id).forUpdate());
 
 /**
- * Locks an account until the transaction ends. SQLite needs no lock, because it has only one writer.
- * @returns whether the caller must read again, because another writer may have changed rows
+ * Locks an account until the transaction ends. SQLite needs no lock: it has only one writer.
+ * @returns whether the caller must repeat earlier reads
  */
 export async function lockAccount(tx: Executor, accountId: string): Promise<boolean> {
   if (getEngine(tx) !== 'postgres') return false;

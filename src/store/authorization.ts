@@ -1,10 +1,7 @@
 import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/**
- * Finds a token's provider, principal (null if unknown) and revoked grant (null if not revoked). The parameters are '' for a token without
- * a principal or grant.
- */
+/** Finds a token's provider, principal and revoked grant. The parameters are '' for a token without a principal or grant. */
 export const callerByToken = prepareQuery((db, p: { clientId: string; principalId: string; grantId: string }) =>
   db
     .selectFrom('clients as c')
@@ -50,7 +47,7 @@ const deleteOldRevocations = prepareQuery((db, p: { before: number }) =>
   db.deleteFrom('oauth_revocations').where('revoked_at', '<', p.before),
 );
 
-/** Deletes artifacts that expired before `expired`, and revocations from before `revoked`. Both are kit times, in milliseconds. */
+/** Deletes artifacts that expired before `expired`, and revocations before `revoked`. Both are kit times. */
 export async function deleteOldArtifacts(tx: Executor, { expired, revoked }: { expired: number; revoked: number }): Promise<void> {
   await deleteExpiredArtifacts.change(tx, { before: expired });
   await deleteOldRevocations.change(tx, { before: revoked });
@@ -82,7 +79,7 @@ const insertAssertion = prepareQuery((db, p: { id: string; expiresAt: number }) 
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Marks a client assertion as used. Both times are wall time. @returns false if the assertion is already marked */
+/** Marks a client assertion as used. Both times are wall time. @returns false if the assertion was used before */
 export async function markAssertionUsed(tx: Executor, p: { id: string; expiresAt: number; now: number }): Promise<boolean> {
   await deleteExpiredAssertions.change(tx, { now: p.now });
   return (await insertAssertion.change(tx, { id: p.id, expiresAt: p.expiresAt })) === 1;
@@ -105,7 +102,7 @@ export const principalByNumber = prepareQuery((db, p: { number: string }) =>
   db.selectFrom('principals').select(['id', 'name', 'consent']).where('telephone_number', '=', p.number),
 );
 
-/** Lists the principals with a grant on a number's account, by level (highest first), then alias. */
+/** Lists the principals with a grant on a number's account, highest level first. */
 export const principalsOfNumber = prepareQuery((db, p: { number: string }) =>
   db
     .selectFrom('telephone_numbers as t')
@@ -117,12 +114,11 @@ export const principalsOfNumber = prepareQuery((db, p: { number: string }) =>
     .orderBy('n.alias'),
 );
 
-/** Lists all principals, ordered by alias. */
 export const allPrincipals = prepareQuery((db, _: object) =>
   db.selectFrom('principals').select(['id', 'name', 'telephone_number', 'consent']).orderBy('alias'),
 );
 
-/** Lists grants on accounts, by level (highest first), then the account's alias. */
+/** Lists grants on accounts, highest level first. */
 export const allAccountGrants = prepareQuery((db, _: object) =>
   db
     .selectFrom('account_grants as g')

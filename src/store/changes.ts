@@ -1,19 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/**
- * A kind of committed change. `due`: a delivery is due earlier. `recorded`: an event or a result was stored. `requests`: the journal has a
- * new entry.
- */
+/** `due`: a delivery is due earlier. `recorded`: an event or an attempt's result was stored. `requests`: the journal has a new entry. */
 export type Change = 'due' | 'recorded' | 'requests';
 
 /** Reports changes after the commit, so that readers need not poll. */
 export interface ChangeFeed {
-  /** The number of changes, without `requests`, which almost every request causes. */
+  /** The number of changes except `requests`, which almost every request causes. */
   readonly count: number;
   /**
-   * Calls the listener after commits, on PostgreSQL also other replicas'. May report changes that did not happen, in case a notification
-   * was lost. The listener must not throw.
+   * Calls the listener after commits on any replica. May report changes that did not happen. The listener must not throw.
    * @returns a function that removes the listener
    */
   subscribe(listener: (change: Change) => void): () => void;
@@ -21,7 +17,7 @@ export interface ChangeFeed {
 
 /**
  * Resolves after the next counted change, or after `timeoutMs` of wall time.
- * @param seenCount the value of `changes.count` before the caller's latest read
+ * @param seenCount `changes.count` before the caller's latest read
  */
 export async function waitForChange(changes: ChangeFeed, seenCount: number, timeoutMs: number): Promise<void> {
   if (changes.count !== seenCount) return;

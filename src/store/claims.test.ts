@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => store.close());
 
-/** Returns the parts of SQLite's query plans that read `deliveries`. Only a query new to the store is prepared. */
+/** Returns SQLite's plans for reading `deliveries`. The store must not have prepared the query before. */
 async function explainReads(query: (db: Executor) => Promise<unknown>): Promise<string[]> {
   const { mock: prepare } = mock.method(DatabaseSync.prototype, 'prepare');
   await query(store.db);
@@ -36,7 +36,7 @@ function expectLaneIndex(lane: Lane, reads: readonly string[]): void {
   for (const read of others) assert.match(read, new RegExp(`INDEX deliveries:subscription_id,due_at,id:${lane}\\b`));
 }
 
-// Each lane needs an index: most deliveries have ended, or are repeats for an unreachable endpoint.
+// Without an index per lane, a query would read ended deliveries and the other lane's.
 for (const lane of ['first', 'repeat'] as const) {
   test(`the query that examines subscriptions for due ${lane} attempts uses the lane's index`, async () => {
     const reads = await explainReads((db) => examineSubscriptions(db, lane, MOMENT, ''));

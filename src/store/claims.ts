@@ -21,15 +21,13 @@ export interface ClaimedDelivery {
 }
 
 export interface ClaimTerms extends ClockReading {
-  /** The maximum number of deliveries to claim. */
   readonly limit: number;
-  /** A unique id for the claim. */
   readonly claim: string;
   /** The wall time at which the claim expires, in milliseconds. */
   readonly until: number;
 }
 
-/** Limits first attempts. Reordering allows one attempt at a time, because concurrent attempts have no fixed order. */
+/** Returns the limit of first attempts as SQL. Concurrent attempts have no fixed order, so reordering allows only one. */
 function limitFirstAttempts({ subscriptionId, limit, wall }: Owner & ClaimTerms) {
   const inProgress = sql`exists (select 1 from deliveries where ${PENDING.first} and subscription_id = ${subscriptionId}
     and claimed_until > ${wall})`;
@@ -90,15 +88,12 @@ export async function releaseDeliveries(tx: Executor, claimed: readonly Pick<Cla
     .execute();
 }
 
-/** Releases all claims. Call only if no running process has a claim: on SQLite's start, or in a snapshot. */
+/** Releases all claims. Call only if no running process has a claim. */
 export const releaseAllClaims = prepareQuery((db, _: object) =>
   db.updateTable('deliveries').set({ claim: null, claimed_until: null }).where('claim', 'is not', null),
 );
 
-/**
- * Finds reordering subscriptions whose deliveries another replica is claiming. An uncommitted claim is invisible, so two attempts could run
- * at once without this check.
- */
+/** Finds reordering subscriptions that another replica is claiming. Without this check, two attempts could run at once. */
 export async function findClaimedElsewhere(tx: Executor): Promise<ReadonlySet<string>> {
   if (getEngine(tx) !== 'postgres') return new Set();
   const { rows } = await sql<{ id: string; mine: boolean }>`

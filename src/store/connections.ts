@@ -3,7 +3,7 @@ import type { Executor } from './engine.ts';
 import { prepareByShape, prepareQuery } from './prepared.ts';
 import type { ConnectionState } from './schema.ts';
 
-/** Finds a connection with its entities and access levels. '' means no provider or no principal. */
+/** Finds a connection and access levels. '' means no provider or no principal. */
 export const connectionAccess = prepareQuery((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('connections as c')
@@ -45,7 +45,6 @@ export const connectionsOfAccount = prepareQuery((db, p: { accountId: string }) 
     .orderBy('c.id'),
 );
 
-/** Lists a page of an account's connections, with the members of API responses. */
 export const connectionPage = prepareByShape(
   (db, p: ListParams & { accountId: string; experienceId: string | undefined }, order: 'asc' | 'desc') =>
     db

@@ -44,7 +44,6 @@ function toDeliveryRow(delivery: NewDelivery, state: DeliveryState, attempts: nu
   return { ...row, attempts, due_at, claim: null, claimed_until: null };
 }
 
-/** The state of deliveries after an attempt. */
 export interface DeliveryUpdate {
   readonly state: DeliveryState;
   readonly attempts: number;
@@ -78,7 +77,7 @@ interface ClaimEntry {
 
 /**
  * Stores deliveries' state after an attempt. Skips deliveries with a new claim.
- * @param claims maps each delivery's id to its attempt's claim
+ * @param claims maps delivery ids to claims
  * @returns the changed deliveries' ids
  */
 export async function updateDeliveries(
@@ -93,9 +92,9 @@ export async function updateDeliveries(
 export interface Attempt {
   readonly id: string;
   readonly deliveryId: string;
-  /** Attempts count from 1. */
+  /** The attempt's number, from 1. */
   readonly number: number;
-  /** The start in kit time, as ISO 8601 UTC. */
+  /** The attempt's start in kit time, as ISO 8601 UTC. */
   readonly at: string;
   readonly durationMs: number;
   readonly status: number | null;
@@ -113,14 +112,14 @@ function toAttemptRow({ id, deliveryId, number, at, durationMs, status, error, n
   return { id, delivery_id: deliveryId, number, at, duration_ms: durationMs, status, error, next_at: nextAt };
 }
 
-/** Lists a delivery's attempts that got a response, earliest first. */
+/** Lists a delivery's attempts that got a response. */
 export const answeredAttempts = prepareQuery((db, p: { deliveryId: string }) =>
   db
     .selectFrom('delivery_attempts')
     .select(['number', 'status'])
     .where('delivery_id', '=', p.deliveryId)
     .where('status', 'is not', null)
-    // A duplicate has the number 0.
+    // A duplicate has the number 0, and is no attempt.
     .where('number', '>', 0)
     .orderBy('number'),
 );
@@ -148,7 +147,7 @@ const makeHeldDue = prepareQuery((db, p: { id: string; now: number; load: string
 );
 
 /**
- * Makes a held delivery due. `now` is kit time, in milliseconds. `load` is compared, because a snapshot can contain an equal id.
+ * Makes a held delivery due at kit time `now`. `load` must match, because a snapshot can contain an equal id.
  * @returns false if the delivery is no longer held, or if another world has been loaded
  */
 export async function releaseHeld(tx: Executor, held: { id: string; now: number; load: string }): Promise<boolean> {

@@ -22,7 +22,6 @@ export type DeliveryRow = Tables['deliveries'] & { readonly type: string; readon
 /** `newest-first`: all deliveries. `due-first`: only pending deliveries. */
 export type DeliveryOrder = 'newest-first' | 'due-first';
 
-/** Lists deliveries with their events and subscriptions. */
 export async function listDeliveries(
   db: Executor,
   filter: DeliveryFilter,
@@ -55,11 +54,7 @@ export async function listDeliveries(
   return query.limit(limit).execute();
 }
 
-/**
- * Lists published events, newest first.
- * @param filter.since lists only events with later ids
- * @param filter.before lists only events with earlier ids
- */
+/** Lists published events, newest first, with ids between `since` and `before`. */
 export async function listEvents(
   db: Executor,
   {
@@ -90,7 +85,6 @@ export async function countPending(db: Executor): Promise<number> {
   return Number(count);
 }
 
-/** An attempt's columns, renamed to the members of `Attempt`. */
 const ATTEMPT_COLUMNS = [
   ...(['delivery_attempts.id', 'delivery_id as deliveryId', 'number', 'at', 'duration_ms as durationMs'] as const),
   ...(['status', 'error', 'next_at as nextAt'] as const),
@@ -102,8 +96,7 @@ export function listAttempts(db: Executor, deliveryId: string): Promise<Attempt[
 }
 
 /**
- * Makes deliveries due, even acknowledged and exhausted ones. Skips claimed deliveries.
- * @param now kit time
+ * Makes deliveries due at kit time `now`, even acknowledged and exhausted ones. Skips claimed deliveries.
  * @returns the number of deliveries to send again
  */
 export async function resendDeliveries(
@@ -144,7 +137,6 @@ export interface IdRange {
   readonly limit: number;
 }
 
-/** Lists published events, oldest first. */
 export const listEventsAfter = prepareQuery((db, p: IdRange) =>
   db.selectFrom('events').selectAll().where('id', '>', p.after).where('id', '<', p.before).orderBy('id').limit(p.limit),
 );

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** First attempts and repeats are claimed separately, so that repeats do not delay new events. */
+/** Repeats are claimed separately, so that they do not delay new events. */
 export type Lane = 'first' | 'repeat';
 
 /** A subscription and a lane. Their due deliveries are claimed together. */
@@ -16,7 +16,7 @@ export interface DueOwner extends Owner {
   readonly due: number;
 }
 
-/** Maps each lane to its SQL condition. Migration 0007's partial indexes require exactly this SQL. */
+/** Maps each lane to its SQL condition. The SQL must be the same as in migration 0007's indexes. */
 export const PENDING = {
   first: sql<boolean>`state = 'pending' and attempts = 0`,
   repeat: sql<boolean>`state = 'pending' and attempts > 0`,
@@ -29,9 +29,8 @@ export interface ClockReading {
   readonly wall: number;
 }
 
-/** The maximum number of due deliveries that `findDueOwners` reads. */
 const MAX_DUE_READ = 512;
-/** Beyond `MAX_DUE_READ`, the maximum number of subscriptions to examine per lane. */
+/** The maximum number of subscriptions to examine per lane, if many deliveries are due. */
 export const MAX_SUBSCRIPTIONS_EXAMINED = 256;
 
 /** The condition for deliveries without a valid claim. */
@@ -55,13 +54,12 @@ const dueCounts = prepareQuery((db, { now, wall }: ClockReading) =>
     .groupBy(['subscription_id', 'repeats']),
 );
 
-/** Maps each lane to the last examined subscription. '' starts at the first. */
+/** Maps each lane to the last examined subscription; '' before the first. */
 export type SearchPosition = Readonly<Record<Lane, string>>;
 export const SEARCH_START: SearchPosition = { first: '', repeat: '' };
 
 /**
- * Finds owners with due deliveries. A delivery with a valid claim is not due. If many deliveries are due, examines one subscription after
- * another, and only some per call.
+ * Finds owners with due deliveries. If many deliveries are due, examines only some subscriptions per call.
  * @param after the position that the previous call returned
  * @returns the owners, and the position for the next call
  */
@@ -89,7 +87,7 @@ export async function findDueOwners(
   return { owners: [...first.owners, ...repeat.owners], position: { first: first.position, repeat: repeat.position } };
 }
 
-/** Examines subscriptions one by one, because reading all deliveries is slow. With `exists`, PostgreSQL would read all of them. */
+/** Examines subscriptions one by one. A query with `exists` would read all pending deliveries on PostgreSQL. */
 export async function examineSubscriptions(
   db: Executor,
   lane: Lane,
@@ -130,7 +128,7 @@ const selectDueAfter = (db: Pick<Executor, 'selectFrom'>, now: number) =>
 /** Finds the kit time after `now` at which the next delivery is due. */
 export const nextDueAfter = prepareQuery((db, { now }: Pick<ClockReading, 'now'>) => selectDueAfter(db, now));
 
-/** Finds the next due time after `now` (kit time), and the next expiry of a claim (wall time). Reads all due deliveries. */
+/** Finds the next due time (kit time), and the next expiry of a due delivery's claim (wall time). */
 export const nextDueOrExpiry = prepareQuery((db, { now, wall }: ClockReading) =>
   db.selectNoFrom((eb) => [
     selectDueAfter(eb, now).as('due'),
@@ -144,7 +142,7 @@ export const nextDueOrExpiry = prepareQuery((db, { now, wall }: ClockReading) =>
 
 export const MAX_DUE_COUNTED = 10_000;
 
-/** Counts due deliveries, even claimed ones, and finds the earliest due time (kit time). */
+/** Counts due deliveries, even claimed ones, and finds the earliest due time. */
 export const dueDeliveries = prepareQuery((db, { now }: Pick<ClockReading, 'now'>) =>
   db
     .selectFrom(selectPending(db).select('due_at').where('due_at', '<=', now).orderBy('due_at').limit(sql.lit(MAX_DUE_COUNTED)).as('due'))

@@ -12,31 +12,26 @@ export function getEngine(executor: Executor): Engine {
   return executor.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }
 
-/** A database and its transactions. */
 export interface Database {
-  /** Runs each query in its own transaction. Never use it inside `read` or `write`: on SQLite, the query would wait forever. */
+  /** Runs each query in its own transaction. Inside `read` or `write`, the query would wait forever on SQLite. */
   readonly db: Kysely<Tables>;
   readonly engine: Engine;
   /** Runs queries on one snapshot of the database. `work` must not write. */
   read<T>(work: (db: Executor) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in a transaction. A rejection rolls the transaction back.
+   * Runs `work` in a transaction, which a rejection rolls back.
    *
-   * `work` may run several times: after a conflict, or on SQLite if a grouped write throws. It must change nothing except rows.
+   * `work` can run more than once, so it must change nothing except rows.
    *
    * `work` must not wait for I/O: on SQLite, it holds the only connection.
    *
    * Catch constraint errors outside `write`: they make a PostgreSQL transaction unusable.
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
-  /**
-   * Replaces the world in a transaction. Writes run entirely before or after it, so no write mixes two worlds. Reads do not wait, and see
-   * the old world until the commit.
-   */
+  /** Replaces the world in a transaction. Writes wait, so that no write mixes two worlds. Reads see the old world until the commit. */
   replace<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
-   * Returns an id below which no replica will add a row. A transaction with higher ids can end first, so readers of new rows must stop
-   * here.
+   * Returns an id below which no replica will add a row. Readers of new rows stop here, because lower ids can be committed later.
    * @param wall wall time, in milliseconds
    */
   findSafeIdLimit(wall: number): Promise<string>;
@@ -52,9 +47,8 @@ export interface Database {
 
 export interface SharedRateLimits {
   /**
-   * Counts a request.
+   * Counts a request. Returns the milliseconds to wait, or 0 if the request passes.
    * @param credential the limit's name and the caller's credential
-   * @returns 0 if the request passes, else milliseconds until one may pass
    */
   take(credential: string, terms: RateTerms): Promise<number>;
 }
@@ -64,7 +58,6 @@ export interface RateTerms {
   readonly load: string;
   /** Kit time minus wall time, in milliseconds. */
   readonly offset: number;
-  /** The number of requests per second. */
   readonly limit: number;
   readonly window: Window;
 }
@@ -72,6 +65,6 @@ export interface RateTerms {
 export interface OpenDatabase extends Database {
   /** The database's name in messages, without secrets. */
   readonly description: string;
-  /** Throws why the database cannot be used. On PostgreSQL, uses its own connection, not the pool. */
+  /** Throws an error if the database cannot be used. On PostgreSQL, does not use the pool. */
   check(): Promise<unknown>;
 }

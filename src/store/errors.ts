@@ -14,13 +14,12 @@ interface DriverError {
   readonly message?: unknown;
 }
 
-/** SQLite's codes for violated constraints. A foreign key with `restrict` reports a trigger's code. */
+/** SQLite's codes for violated constraints. Foreign keys with `restrict` report the code for triggers. */
 const SQLITE_CONSTRAINTS = { foreignKey: 787, primaryKey: 1555, trigger: 1811, unique: 2067 } as const;
 /** SQLite's temporary failures: out of memory, read-only, I/O error, disk full, cannot open. */
 const SQLITE_UNAVAILABLE = new Set([7, 8, 10, 13, 14]);
-/** PostgreSQL's temporary failures. 25006 is read-only after a failover; 40P01 is a deadlock with a migration. */
+/** SQLSTATE codes of temporary failures. 25006: read-only after a failover. 40P01: deadlock with a migration. */
 const POSTGRES_UNAVAILABLE = /^(?:08...|53...|57014|57P0.|58...|25006|25P03|40P01)$/;
-/** Error codes for a lost connection to the database server. */
 const LOST_CONNECTION = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
 /** Messages about a broken connection. These errors have no code. */
 const BROKEN_CONNECTION = /^(?:Connection terminated|Client has encountered a connection error|Postgres connection has been discarded)/;
@@ -34,13 +33,12 @@ export function isUnavailable(error: unknown): boolean {
   return typeof code === 'string' ? LOST_CONNECTION.has(code) || POSTGRES_UNAVAILABLE.test(code) : BROKEN_CONNECTION.test(String(message));
 }
 
-/** A unique constraint's table and columns. */
 interface UniqueViolation {
   table: string;
   columns: string[];
 }
 
-/** Returns the violated unique constraint, or undefined for other errors. Callers then report the documented conflict. */
+/** Returns the violated unique constraint; undefined for other errors. */
 export function findUniqueViolation(error: unknown): UniqueViolation | undefined {
   const { code, errcode, constraint, message } = getErrorFields(error);
   if (code === '23505') {
@@ -54,7 +52,7 @@ export function findUniqueViolation(error: unknown): UniqueViolation | undefined
   return { table: String(names[0]?.[0]), columns: names.map(([, name]) => String(name)) };
 }
 
-/** Returns whether a foreign key refers to a missing row, or prevents a deletion. */
+/** Returns whether a write violated a foreign key. */
 export function isForeignKeyViolation(error: unknown): boolean {
   const { code, errcode, message } = getErrorFields(error);
   if (code === '23503' || code === '23001' || errcode === SQLITE_CONSTRAINTS.foreignKey) return true;
@@ -70,7 +68,7 @@ export function isLockConflict(error: unknown): boolean {
   return code === LOCK_TIMEOUT || code === '40P01';
 }
 
-/** Returns whether a second attempt at a rolled back PostgreSQL transaction can succeed. */
+/** Returns whether PostgreSQL rolled back because of a conflict, so that a retry can succeed. */
 export function isRetryable(error: unknown): boolean {
   const { code } = getErrorFields(error);
   return code === '40001' || code === '40P01';

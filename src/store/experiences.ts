@@ -31,7 +31,7 @@ const experiencesConnectedToAccount = prepareQuery((db, p: { accountId: string }
     .orderBy('e.id'),
 );
 
-/** Lists the Experiences that hear of an account's users (decision `provisioning.assigned-means`). */
+/** Lists the Experiences that receive provisioning events (decision `provisioning.assigned-means`). */
 export function listAssignedExperiences(db: Executor, accountId: string, means: 'account-assignment' | 'connection') {
   return means === 'connection' ? experiencesConnectedToAccount(db, { accountId }) : experiencesAssignedToAccount(db, { accountId });
 }

@@ -11,7 +11,7 @@ interface WaitingItem<T, R> {
 }
 
 /**
- * Combines calls that arrive together into one call to `run`. If the call fails, each item runs again alone.
+ * Combines calls that arrive together into one `run`. If `run` throws, each item runs again alone.
  * @param run returns a result for each item, in order
  */
 export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly R[]>): (item: T) => Promise<R> {
@@ -31,7 +31,7 @@ export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly
   async function drain(): Promise<void> {
     isDraining = true;
     while (waiting.length > 0) {
-      // Requests that have already arrived join this group.
+      // Waits, so that requests that have already arrived join this group.
       await new Promise(setImmediate);
       await runGroup(waiting.splice(0, MAX_GROUP_SIZE));
     }
@@ -47,7 +47,7 @@ export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly
 
 type Write = <T>(work: (tx: Transaction<Tables>) => Promise<T>) => Promise<T>;
 
-/** Combines writes into one transaction, because a commit is slow. If a write throws, each write runs again in its own transaction. */
+/** Combines writes into one transaction, because a commit is slow. If one throws, each runs again in its own transaction. */
 export function groupCommit(write: Write): Write {
   const grouped = runInGroups((group: readonly ((tx: Transaction<Tables>) => Promise<unknown>)[]) =>
     write(async (tx) => {

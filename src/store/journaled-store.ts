@@ -1,7 +1,7 @@
 import type { Executor } from './engine.ts';
 import type { Store } from './store.ts';
 
-/** Called after a transaction, with true after a commit. */
+/** Called after a transaction (true: committed). */
 export type OnTransactionEnd = (committed: boolean) => void;
 
 /**
@@ -19,7 +19,7 @@ export function createJournaledStore(store: Store, storeEntry: (tx: Executor, re
       };
       try {
         const result = await store.write(async (tx) => {
-          // After a deadlock, `work` runs again.
+          // After a deadlock, `work` runs again, so the previous run is undone.
           end(false);
           const changed = await work(tx);
           ended = await storeEntry(tx, changed as object);

@@ -33,14 +33,14 @@ export async function writeMeta(tx: Executor, key: string, value: string): Promi
   await upsertValue.change(tx, { key, value });
 }
 
-/** A world's token. The key `tokens` contains these tokens by name, as JSON. */
+/** A token that the world defines. */
 export interface WorldToken {
   readonly clientId: string;
   readonly principalId?: string;
   readonly scopes: readonly components['schemas']['Scope'][];
 }
 
-/** Returns the world's tokens by name, except those of deleted clients and principals. @param meta the result of `readMeta` */
+/** Returns the world's tokens by name, unless their client or principal was deleted. @param meta the result of `readMeta` */
 export async function readWorldTokens(db: Executor, meta: ReadonlyMap<string, string>): Promise<Record<string, WorldToken>> {
   const kept = JSON.parse(meta.get('tokens') ?? '{}') as Record<string, WorldToken>;
   const clients = new Set((await db.selectFrom('clients').select('id').execute()).map(({ id }) => id));

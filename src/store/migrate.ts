@@ -16,17 +16,16 @@ export type Migrations = Readonly<Record<string, MigrationSql>>;
 export const migrations: Migrations = { '0001-world': worldMigration, ...laterMigrations };
 
 /**
- * The maximum wait for a table lock, in milliseconds. Must be below a second: PostgreSQL then resolves deadlocks, possibly by ending a
- * request's transaction.
+ * The maximum wait for a table lock, in milliseconds. After a second, PostgreSQL could end a request's transaction to resolve a deadlock.
  */
 const LOCK_WAIT_MS = 500;
-/** The pause before the migrations are tried again (in milliseconds), and the maximum number of attempts. */
+/** How long to wait before another attempt (in milliseconds), and how often to try. */
 const LOCK_PAUSE_MS = 500;
 const LOCK_ATTEMPTS = 120;
 
 /**
- * Runs the missing migrations in one transaction. If several processes call it, one runs the migrations, and the others wait. Replicas of
- * the previous version may serve requests meanwhile (CONTRIBUTING.md: Migrations).
+ * Runs the missing migrations in one transaction. Other processes wait, but the previous version may serve requests meanwhile
+ * (CONTRIBUTING.md: Migrations).
  * @param description the database's name in messages
  * @throws Error if a newer version of the kit has changed the tables
  */
@@ -60,23 +59,22 @@ async function runWithoutStatementTimeout<T>(db: Executor, work: (connection: Ex
     try {
       return await work(connection);
     } finally {
-      // This fails only if the connection is broken, and then it is not reused.
+      // Fails only on a broken connection, which is not reused.
       await sql`select set_config('statement_timeout', ${rows[0]!.before}, false)`.execute(connection).catch(() => {});
     }
   });
 }
 
 /**
- * Executes SQL that works on both engines. `text` columns are ordered by UTF-8 bytes. An `instant` is milliseconds since the Unix epoch.
+ * Executes SQL that works on both engines. `text` columns are ordered by UTF-8 bytes. An `instant` is in milliseconds.
  *
- * Constraints need names of the form `table:column,column`, which `findUniqueViolation` parses. PostgreSQL truncates names longer than 63
- * characters.
+ * Constraints are named `table:column,column` (see `findUniqueViolation`), with at most 63 characters, PostgreSQL's limit.
  */
 async function execute(tx: Executor, migrationSql: MigrationSql): Promise<void> {
   const isPostgres = getEngine(tx) === 'postgres';
   const text = typeof migrationSql === 'string' ? migrationSql : (migrationSql[getEngine(tx)] ?? '');
   const statements = isPostgres
-    ? // PostgreSQL's default order is a language's. It always checks types, and has no `strict`.
+    ? // By default, PostgreSQL orders text by a language's rules. It has no keyword `strict`.
       text
         .replaceAll(/\btext\b/g, 'text collate "C"')
         .replaceAll('instant', 'bigint')

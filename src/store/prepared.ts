@@ -4,13 +4,12 @@ import type { Tables } from './schema.ts';
 import { type DirectAccess, getDirectAccess } from './sqlite/driver.ts';
 import type { LaterTable } from './sqlite/later-rows.ts';
 
-/** A returned row's type. A write without `returning` returns no rows. */
+/** A returned row. Writes without `returning` return none. */
 type Row<O> = O extends InsertResult | UpdateResult | DeleteResult | MergeResult ? never : O;
 
-/** An entity as JSON, and its sort columns' values. Sorting by id alone needs no values. */
+/** An entity as JSON, and the values of sort columns other than the id. */
 export type PageRow = readonly [json: string, ...position: string[]];
 
-/** A query that is compiled once per engine. */
 export interface Prepared<P, O> {
   (executor: Executor, params: P): Promise<Row<O>[]>;
   first(executor: Executor, params: P): Promise<Row<O> | undefined>;
@@ -21,12 +20,12 @@ export interface Prepared<P, O> {
 }
 
 /**
- * Compiles a query once per engine. `build` gets placeholders: it may pass them to Kysely, but not read them. The SQL cannot depend on
- * values, so `in` lists and branches are not possible.
+ * Compiles a query once per engine. `build` gets placeholders, and must pass them to Kysely unread. The SQL cannot depend on values, so
+ * `in` lists and branches are not possible.
  * @example const byId = prepareQuery((db, p: { id: string }) =>
  *   db.selectFrom('users').select('json').where('id', '=', p.id));
- * @param options.remembers keeps results until a write to one of the tables. Use it for single entities that most requests need. No effect
- * on PostgreSQL, where other processes can write.
+ * @param options.remembers keeps results until a write to a table of the query. Has no effect on PostgreSQL, where other processes can
+ * write.
  */
 export function prepareQuery<P extends object, O>(
   build: (db: Executor, p: P) => Compilable<O>,
@@ -43,7 +42,7 @@ export function prepareQuery<P extends object, O>(
       byEngine.set(engine, template);
     }
     const direct = getDirectAccess(executor);
-    // In a transaction, queries run directly. Outside, only reads do, and only while no transaction is open.
+    // Outside a transaction, only reads run directly, and only while no transaction is open.
     const isDirect = direct !== undefined && (executor.isTransaction || (template.reads && !direct.inTransaction));
     const parameters = bindValues(template, params as Record<string, unknown>);
     const read = remembers ? 'remembered' : 'rows';
@@ -75,7 +74,7 @@ export function prepareQuery<P extends object, O>(
   return Object.assign(query, { first, tuples, change });
 }
 
-/** Prepares a query per combination of `order` and defined parameters. In `build`, other parameters are undefined. */
+/** Prepares a query per `order` and set of defined parameters. In `build`, other parameters are undefined. */
 export function prepareByShape<P extends object, S extends string, O>(build: (db: Executor, p: P, order: S) => Compilable<O>) {
   const byShape = new Map<string, Prepared<P, O>>();
   return (params: P, order: S): Prepared<P, O> => {
@@ -92,7 +91,7 @@ export function prepareByShape<P extends object, S extends string, O>(build: (db
 
 const insertQueries = new Map<string, Prepared<readonly unknown[], InsertResult>>();
 
-/** The numbers of rows in an insert. Each number needs a prepared statement. */
+/** The possible numbers of rows in an insert. Each number needs a prepared statement. */
 const ROWS_PER_INSERT = [64, 16, 4, 1] as const;
 
 /** Inserts many rows. Every row must contain all columns, in the first row's order. */
@@ -109,14 +108,13 @@ export async function insertRow<T extends keyof Tables>(tx: Executor, table: T, 
   await buildInsert(table, Object.keys(row), 1).change(tx, Object.values(row));
 }
 
-/** Inserts a row with all columns. SQLite inserts it later, before the next statement that may depend on it. */
+/** Inserts a row with all columns. On SQLite, the row is inserted before the next dependent statement. */
 export async function insertLater<T extends LaterTable>(tx: Executor, table: T, row: Tables[T]): Promise<void> {
   const direct = getDirectAccess(tx);
   if (direct && tx.isTransaction) direct.insertLater(table, row);
   else await insertRow(tx, table, row);
 }
 
-/** Returns the statement that inserts `count` rows. Its parameters are the values, row by row. */
 function buildInsert(table: keyof Tables, columns: readonly string[], count: number) {
   const key = `${count} ${table} ${columns.join()}`;
   let insert = insertQueries.get(key);
@@ -171,7 +169,7 @@ class Placeholder {
     this.name = name;
   }
 
-  /** Throws if `build` uses a placeholder as text or number: the result would become a constant. */
+  /** Throws if `build` reads a placeholder, because the value would become a constant. */
   [Symbol.toPrimitive](): never {
     throw new Error(`In a prepared query, the parameter "${this.name}" is only a placeholder. Pass it to Kysely unchanged.`);
   }

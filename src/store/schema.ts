@@ -1,7 +1,6 @@
 /**
- * The store's tables. Columns contain strings, integers, or JSON as a string. `*_at` strings are ISO 8601 UTC. `*_at` and `visible_*`
- * numbers are kit time in milliseconds, unless a comment says wall time. A grant's level is 1 (read) or 2 (manage). Without access, there
- * is no grant row.
+ * The store's tables. `*_at` strings are ISO 8601 UTC. `*_at` and `visible_*` numbers are kit time in milliseconds, unless a comment says
+ * wall time. A grant's level is 1 (read) or 2 (manage). Without access, there is no grant row.
  */
 
 export type Level = 1 | 2;
@@ -29,7 +28,7 @@ export interface Tables {
   telephone_numbers: { number: string; account_id: string };
   users: Aliased & UserColumns & { id: string };
   native_user_ids: { native_id: string; style: NativeIdStyle; user_id: string };
-  /** The users list's read model: versions of users, each visible for a period of kit time. Absent values are ''. */
+  /** The users list's read model: versions of users, each visible for some time. Absent values are ''. */
   user_list: UserColumns & { user_id: string; visible_from: number; visible_until: number };
   /** An account's number of users at kit time t is the sum of `delta` with `due_at <= t`. */
   user_counts: { account_id: string; due_at: number; delta: number };
@@ -42,7 +41,7 @@ export interface Tables {
     account_id: string;
     target_type: TargetType;
     target_value: string;
-    /** Set only if the assignment assigns a telephone number to an AGENT Experience. Such a number must be unique. */
+    /** The telephone number, if it is assigned to an AGENT Experience. Must be unique. */
     agent_number: string | null;
     updated_at: string;
     /** The entity's JSON text in API responses. List pages concatenate these texts. */
@@ -50,8 +49,8 @@ export interface Tables {
   };
   connections: Aliased & { id: string; account_id: string; experience_id: string; state: ConnectionState; updated_at: string };
   /**
-   * `mode` is the delivery mode as JSON, or null. `reorder_ordinal` counts reordered deliveries, and `reorder_opened_at` is the window's
-   * start in kit time. `secret` is null only in rows from an earlier kit version.
+   * `mode` is JSON, or null. `reorder_ordinal` counts reordered deliveries. `reorder_opened_at` is kit time. `secret` is null only in rows
+   * from an earlier kit version.
    */
   subscriptions: Aliased & {
     id: string;
@@ -64,7 +63,7 @@ export interface Tables {
     reorder_ordinal: number | null;
     reorder_opened_at: number | null;
   };
-  /** The published events. `data` is the published payload. `actor` is null for an operator's payload. */
+  /** The published events. `actor` is null for an operator's payload. */
   events: {
     id: string;
     type: string;
@@ -75,7 +74,7 @@ export interface Tables {
     data: string;
     actor: 'provider' | 'portal' | 'platform' | null;
   };
-  /** The changes made through the control API, without changes that are events. */
+  /** The changes made through the control API that publish no event. */
   changes: {
     id: string;
     /** Kit time, ISO 8601 UTC. */
@@ -86,7 +85,7 @@ export interface Tables {
     action: 'created' | 'changed' | 'deleted';
     actor: 'portal' | 'platform';
   };
-  /** The outbox: a row per event and subscription, written in the event's transaction. `body` is the request body. */
+  /** The outbox: a row per event and subscription. `body` is the request body. */
   deliveries: {
     id: string;
     event_id: string;
@@ -100,9 +99,9 @@ export interface Tables {
     attempts: number;
     /** The next attempt's kit time, in milliseconds. */
     due_at: number;
-    /** The current attempt's claim. An attempt's result is stored only while its claim is unchanged. */
+    /** The current attempt's claim. Results are stored only while the claim is unchanged. */
     claim: string | null;
-    /** The wall time at which the claim expires, in milliseconds. Another replica may then claim the delivery. */
+    /** The wall time, in milliseconds, after which another replica may claim the delivery. */
     claimed_until: number | null;
   };
   /** The result of each attempt: a status, or an error message. */
@@ -118,7 +117,7 @@ export interface Tables {
   };
   /** The inbox: the deliveries to subscriptions without a destination. */
   inbox: { id: string; delivery_id: string; subscription_id: string; received_at: string; headers: string; body: string };
-  /** The authorization server's artifacts, such as codes and refresh tokens. All times are kit time. */
+  /** The authorization server's artifacts, such as codes. All times are kit time. */
   oauth_artifacts: {
     kind: string;
     id: string;
@@ -132,9 +131,9 @@ export interface Tables {
   oauth_revocations: { grant_id: string; revoked_at: number };
   /** Used client assertions. `expires_at` is wall time, in milliseconds. */
   oauth_assertions: { id: string; expires_at: number };
-  /** Saved worlds. Loading a world keeps them. `entities` (their numbers) and `content` (every table's rows) are JSON. */
+  /** Saved worlds. `entities` contains numbers of entities; `content` contains all rows. Both are JSON. */
   snapshots: { name: string; saved_at: string; world: string; entities: string; content: string };
-  /** The active faults. They are not part of a world. `fault` is JSON without the id. `seen` counts matching requests. */
+  /** The active faults. `fault` is JSON without the id. `seen` counts matching requests. */
   faults: { number: number; fault: string; seen: number };
 }
 

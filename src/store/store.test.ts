@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'xpk-store-'));
 after(() => rmSync(folder, { recursive: true }));
 let files = 0;
 
-/** Maps each engine to a function that creates an empty database and returns options to open it. */
+/** Maps each engine to a function that creates an empty database and returns its options. */
 const DATABASES: Readonly<Record<string, () => Promise<StoreOptions>>> = {
   sqlite: async () => ({ data: join(folder, `${files++}.db`) }),
   postgres: async () => ({ database: await createDatabase() }),
@@ -47,7 +47,7 @@ testBothEngines('every table returns the row that was inserted', async ({ db }) 
   for (const table of tableNames) assert.deepEqual({ ...(await db.selectFrom(table).selectAll().executeTakeFirst()) }, exampleRows[table]);
 });
 
-/** A table, a unique constraint's columns, and a second row's values that violate only this constraint. */
+/** A table, a unique constraint, and values that violate only this constraint. */
 type UniqueCase = readonly [keyof Tables, string[], Record<string, string>];
 const UNIQUE: readonly UniqueCase[] = [
   ['meta', ['key'], {}],

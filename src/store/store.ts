@@ -10,9 +10,7 @@ export interface Store extends Database {
   health(): Promise<StoreHealth>;
 }
 
-/**
- * `read-only`: reads work, but writes fail, for example because the disk is full. `busy`: the server responds, but no connection is free.
- */
+/** `read-only`: writes fail, for example because the disk is full. `busy`: no connection is free. */
 export type StoreHealth = { readonly status: 'up' } | { readonly status: 'read-only' | 'busy' | 'down'; readonly reason: string };
 
 /** Selects the database. By default, the data is in memory and is lost after `close`. */
@@ -26,7 +24,7 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the database and runs missing migrations. PostgreSQL has precedence.
+ * Opens the database and runs missing migrations. If both are given, `database` wins.
  * @throws Error with a message that names the database, the problem and a correction
  */
 export async function openStore({ data, database, databaseConnections }: StoreOptions = {}, known = migrations): Promise<Store> {
@@ -50,7 +48,7 @@ async function openDatabase(url: string, connections?: number): Promise<OpenData
 const TRIAL_ROW = ['trial-write', 'x'.repeat(16_384)] as const;
 
 function addHealth({ description, check, ...database }: OpenDatabase): Store {
-  // Only a trial write resets this flag. Other writes may succeed without writing to the disk.
+  // Only a trial write resets this flag, because other writes may not reach the disk.
   let writeFailed = false;
 
   async function tryWriting(): Promise<void> {
@@ -63,7 +61,7 @@ function addHealth({ description, check, ...database }: OpenDatabase): Store {
     try {
       return await writing;
     } catch (error) {
-      // `StoreUnavailable` means unreachable, not read-only.
+      // `StoreUnavailable` means that the database is unreachable, not read-only.
       if (isUnavailable(error) && !(error instanceof StoreUnavailable)) writeFailed = true;
       throw error;
     }

@@ -25,7 +25,7 @@ export async function readMode(db: Executor, id: string): Promise<string | null>
   return (await destinationById.first(db, { id }))?.mode ?? null;
 }
 
-/** Counts a reordered delivery and returns the new number. Until this transaction ends, other transactions wait. */
+/** Counts a reordered delivery and returns the new number. Other transactions wait until this one ends. */
 export const incrementOrdinal = prepareQuery((db, p: { subscriptionId: string }) =>
   db
     .updateTable('subscriptions')

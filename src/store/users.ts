@@ -29,7 +29,7 @@ export function toUserRow(user: User, alias: string): Tables['users'] {
   };
 }
 
-/** Returns a user's row in the users list. @param from the kit time from which the list shows it, in milliseconds */
+/** Returns a user's row in the users list. @param from the kit time at which the row becomes visible */
 export function toVersionRow({ id, alias: _, ...columns }: Tables['users'], from: number): Tables['user_list'] {
   return { ...columns, user_id: id, visible_from: from, visible_until: FOREVER };
 }
@@ -55,7 +55,7 @@ export const userByNativeId = prepareQuery((db, p: { nativeId: string; style: 'b
     .where('n.style', '=', p.style),
 );
 
-/** Returns whether a user's native id has an unsupported style. The format alone does not always tell. */
+/** Returns whether a user's native id has an unsupported style. Formats can be ambiguous. */
 export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<boolean> {
   const query = db.selectFrom('native_user_ids').select('user_id').where('native_id', '=', nativeId).where('style', '=', 'unsupported');
   return (await query.executeTakeFirst()) !== undefined;
@@ -64,8 +64,7 @@ export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<
 export type SortColumn = 'created_at' | 'updated_at' | 'first_name' | 'last_name';
 
 /**
- * Lists a page of the users that the read model shows at `now` (kit time). `key` and `id` belong to the previous page's last user. Users
- * with equal sort values are ordered by id. `tuples` returns `PageRow`s.
+ * Lists a page of the users list at kit time `now`. `key` and `id` belong to the previous page's last user. `tuples` returns `PageRow`s.
  */
 export const userPage = prepareByShape(
   (
@@ -97,7 +96,7 @@ const shownUsers = prepareQuery((db, p: { accountId: string; now: number }) =>
     .where('due_at', '<=', p.now),
 );
 
-/** Counts the users that the read model shows at `now` (kit time). The ledger makes this fast. */
+/** Counts the users in the list at kit time `now`. The ledger makes counting fast. */
 export async function countShownUsers(db: Executor, accountId: string, now: number): Promise<number> {
   return Number((await shownUsers.first(db, { accountId, now }))?.total ?? 0);
 }
@@ -143,7 +142,7 @@ const removeDueEntries = prepareQuery((db, p: { accountId: string; now: number }
   db.deleteFrom('user_counts').where('account_id', '=', p.accountId).where('due_at', '<=', p.now).returning('delta'),
 );
 
-/** Adds an entry to an account's ledger. Merges all due entries, so that the ledger stays short. */
+/** Adds an entry to an account's ledger, and merges all due entries. */
 export async function addToCount(
   tx: Executor,
   { accountId, dueAt, delta, now }: { accountId: string; dueAt: number; delta: number; now: number },

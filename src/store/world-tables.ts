@@ -3,7 +3,7 @@ import { type Engine, type Executor, getEngine } from './engine.ts';
 import { prepareByShape } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
-/** All tables except snapshots and faults, each after the tables that it refers to. A missing table is a compile error. */
+/** A world's tables, each after the tables that it refers to. */
 const TABLE_ORDER = {
   meta: 'world',
   providers: 'world',
@@ -24,7 +24,7 @@ const TABLE_ORDER = {
   oauth_revocations: 'history',
   oauth_artifacts: 'history',
   events: 'history',
-  // Writers insert events before they update reorder counters. The same lock order prevents deadlocks.
+  // Writers insert events before they update subscriptions. The same lock order prevents deadlocks.
   subscriptions: 'world',
   deliveries: 'history',
   delivery_attempts: 'history',
@@ -33,7 +33,7 @@ const TABLE_ORDER = {
 } as const satisfies Readonly<Record<Exclude<keyof Tables, 'snapshots' | 'faults'>, 'world' | 'history'>>;
 
 export type StateTable = keyof typeof TABLE_ORDER;
-/** The tables with a world's entities, without events and the authorization server's artifacts. */
+/** The tables with a world's entities, without its history. */
 export type WorldTable = { [T in StateTable]: (typeof TABLE_ORDER)[T] extends 'world' ? T : never }[StateTable];
 export type WorldRows = { [T in WorldTable]: Tables[T][] };
 type Row = Readonly<Record<string, unknown>>;
@@ -56,9 +56,8 @@ export async function readState(db: Executor): Promise<StateRows> {
 }
 
 /**
- * Replaces the rows of all tables. Must be called in `store.replace`. Skips tables with equal rows, because reading is much faster than
- * writing.
- * @param rows the new rows, with equal columns per table. A missing or empty table becomes empty.
+ * Replaces all tables' rows. Must be called in `store.replace`. Skips unchanged tables, because reading is faster than writing.
+ * @param rows the new rows, with equal columns per table; a missing table becomes empty
  * @param metaKeys the `meta` keys to replace; undefined for all
  */
 export async function replaceState(
@@ -71,7 +70,7 @@ export async function replaceState(
   let unchangedCount = 0;
   while (unchangedCount < others.length && (await hasRows(tx, others[unchangedCount]!, getNewRows(others[unchangedCount]!))))
     unchangedCount++;
-  // After the first changed table, rows may refer to deleted rows, so all later tables are replaced.
+  // Later tables' rows may refer to deleted rows, so they are replaced too.
   const replaced = others.slice(unchangedCount);
   for (const table of replaced.toReversed()) await tx.deleteFrom(table).execute();
   const deletion = tx.deleteFrom(meta);
@@ -96,7 +95,7 @@ function isSameRow(columns: readonly string[], row: Row, other: Row): boolean {
   return columns.length === Object.keys(other).length && columns.every((column) => row[column] === other[column]);
 }
 
-/** With 100 rows per insert, a row takes half the time of a single insert. More rows are not faster. */
+/** More rows per insert are not faster. One row per insert takes twice as long. */
 const ROWS_PER_STATEMENT = 100;
 
 /** Bypasses Kysely, which would build the SQL more slowly than the database executes it. */

@@ -1,6 +1,6 @@
 /**
- * The first version's tables. Every deletion must cause an event, so entities cannot be deleted by cascade. Grants and native ids have no
- * events, so they can. History and the users list's read model outlive their entities.
+ * The first version's tables. Entities are not deleted by cascade, because every deletion must cause an event. Grants and native ids have
+ * no events.
  */
 export const worldMigration = `
 create table meta (

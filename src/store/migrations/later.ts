@@ -62,7 +62,7 @@ export const laterMigrations = {
     create index "inbox:delivery_id" on inbox (delivery_id);
     create index "inbox:subscription_id" on inbox (subscription_id);`,
 
-  // The table refers to no other table, so loading a world keeps the snapshots.
+  // The table has no foreign keys, so loading a world keeps the snapshots.
   '0004-snapshots': `
     create table snapshots (
       name text not null constraint "snapshots:name" primary key,
@@ -95,7 +95,7 @@ export const laterMigrations = {
       where state = 'pending' and attempts > 0;
     create index "deliveries:subscription_id,id:held" on deliveries (subscription_id, id) where state = 'held';`,
 
-  // Moves delivery modes into the subscriptions, so that loading a world replaces them. Adds a signing secret.
+  // Adds delivery modes and signing secrets to subscriptions, so that loading a world replaces them.
   '0008-subscription-modes': `
     alter table subscriptions add column secret text;
     alter table subscriptions add column mode text;
@@ -107,7 +107,7 @@ export const laterMigrations = {
       from delivery_modes where subscription_id = subscriptions.id;
     drop table delivery_modes;`,
 
-  // With the old index, a page of users required sorting all of an account's users.
+  // With the old index, a page required sorting all of an account's users.
   '0009-users-of-account': `
     create index "users:account_id,alias" on users (account_id, alias);
     drop index "users:account_id";`,
@@ -134,8 +134,8 @@ export const laterMigrations = {
     );`,
   },
 
-  // The journal that replicas share. `position` is the adding transaction's id, times 1024, plus the entry's index in the transaction. Most
-  // entries are removed unread, so compression is off. Constant removals need frequent vacuuming.
+  // The journal that replicas share. `position` is the adding transaction's id, times 1024, plus the entry's index. Most entries are
+  // removed unread, so they are not compressed.
   '0012-journal': {
     postgres: `
     create table journal_entries (
@@ -151,7 +151,7 @@ export const laterMigrations = {
     insert into journal (run, salt, removed) values (gen_random_uuid(), gen_random_uuid(), 0);`,
   },
 
-  // Adds the actor to events, and the changes without an event. Existing events have no actor.
+  // Adds events' actors, and changes without an event. Existing events have no actor.
   '0013-actors': `
     alter table events add column actor text;
     create table changes (
@@ -166,7 +166,7 @@ export const laterMigrations = {
     create index "changes:entity_id" on changes (entity_id);
     create index "changes:alias" on changes (alias);`,
 
-  // Contains all columns of a page of assignments, to avoid table reads. PostgreSQL limits an index row to 2704 bytes.
+  // Contains all columns of a page, to avoid table reads. PostgreSQL limits an index row to 2704 bytes.
   '0014-assignment-pages': {
     sqlite: `
     drop index "assignments:account_id,id";

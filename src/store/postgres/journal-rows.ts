@@ -8,10 +8,10 @@ export interface JournalRow {
   readonly content: object;
 }
 
-/** The maximum number of rows in one transaction. Positions have room for 1024. */
+/** The maximum number of rows per transaction. Positions have room for 1024. */
 export const MAX_ROWS_PER_TRANSACTION = 250;
 
-/** One `json` parameter contains all rows. PostgreSQL does not decode it, so it may contain even `\u0000`. */
+/** PostgreSQL does not decode the elements of a `json` parameter, so even `\u0000` is allowed. */
 const createInsertSql = (rows: readonly JournalRow[], wall: number) => sql`
   insert into journal_entries (position, recorded_at, trace_id, content)
   select pg_current_xact_id()::text::bigint * 1024 + ordinality, ${wall}::bigint, (${rows.map(({ traceId }) => traceId)}::text[])[ordinality], value
@@ -22,20 +22,20 @@ export async function insertRows(tx: Executor, rows: readonly JournalRow[], wall
   await createInsertSql(rows, wall).execute(tx);
 }
 
-/** Adds rows and announces the change. Without a replica id, this replica also gets the announcement. */
+/** Adds rows and announces the change, also to this replica. */
 export async function addRows(db: Executor, rows: readonly JournalRow[], wall: number): Promise<void> {
   await sql`with added as (${createInsertSql(rows, wall)}) select pg_notify(${CHANNEL}, ' requests')`.execute(db);
 }
 
-/** `settled`: below this position, no row can be added. `latest`: what `settled` becomes when all open transactions have ended. */
+/** No row can be added below `settled`. `latest` is `settled` after all open transactions have ended. */
 export interface Horizon {
   readonly settled: number;
   readonly latest: number;
 }
 
 /**
- * Reads the horizon. Read rows in a later statement, and only up to `settled`: lower ids can be committed later. Other programs'
- * transactions do not count, because they can stay open for hours.
+ * Reads the horizon. Read rows in a later statement, and only below `settled`. Other programs' transactions do not count, because they can
+ * stay open for hours.
  */
 export async function readHorizon(db: Executor): Promise<Horizon> {
   const { rows } = await sql<Horizon>`
@@ -51,12 +51,12 @@ export async function readHorizon(db: Executor): Promise<Horizon> {
   return rows[0]!;
 }
 
-/** A row with its number. Removed rows keep their numbers. */
+/** A row with its number. Numbers are consecutive and include removed rows. */
 export interface NumberedRow extends JournalRow {
   readonly number: number;
 }
 
-/** Part of the journal. `removed` and `newest` are the highest numbers of a removed row and of any row. */
+/** Part of the journal. `removed` is the highest removed number, and `newest` the highest number. */
 export interface JournalPart {
   readonly removed: number;
   readonly newest: number;
@@ -126,7 +126,7 @@ export async function removeOldRows(db: Executor, capacity: number, since: numbe
 
 export const removeAllRows = (db: Executor): Promise<void> => removeRows(db, sql`true`);
 
-/** Removes the oldest rows. A row's number is computed from the number of rows before it. */
+/** Removes the oldest rows. Removing others would change the numbers of later rows. */
 async function removeRows(db: Executor, condition: ReturnType<typeof sql>): Promise<void> {
   await sql`with gone as (delete from journal_entries where ${condition} returning 1)
     update journal set removed = removed + (select count(*) from gone)`.execute(db);

@@ -11,10 +11,7 @@ import { WATCH_CONNECTION_NAME, watchServer } from './watch.ts';
 
 /** The maximum wall time that a request waits for a connection, in milliseconds. */
 const CONNECTION_WAIT_MS = 3_000;
-/**
- * The maximum time for a statement, and between a transaction's statements, in milliseconds. A replica that is paused in a transaction
- * loses its locks.
- */
+/** The maximum time for a statement, and between two statements of a transaction. A paused replica thus loses its locks. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** pg's message if no connection becomes free in time. */
 const WAIT_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect';
@@ -41,7 +38,7 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
   // Without a listener, a broken connection's `error` event would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  /** The latest request's timeout; undefined if that request got a connection. */
+  /** The latest connection request's timeout; undefined if that request succeeded. */
   let busy: StoreBusy | undefined;
 
   async function connect(): Promise<pg.PoolClient> {
@@ -114,13 +111,13 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
 }
 
 /**
- * An advisory lock: writes share it, and a world replacement holds it alone. Table or row locks could deadlock, because these two lock
- * tables in different orders.
+ * An advisory lock, which writes share and a world replacement holds alone. Table locks could deadlock, because replacements lock tables in
+ * another order.
  */
 const WORLD_LOCK = 0x78706b31;
 const MAX_WRITE_ATTEMPTS = 6;
 
-/** Covers clock differences and the time between an id's creation and its transaction, in milliseconds. */
+/** Covers clock differences, and the time from creating an id to its transaction. */
 const SKEW_MARGIN_MS = 500;
 
 async function querySafeIdLimit(db: Executor, wall: number): Promise<string> {
@@ -130,14 +127,14 @@ async function querySafeIdLimit(db: Executor, wall: number): Promise<string> {
   return createIdBoundary(Math.min(wall, rows[0]?.began ?? wall) - SKEW_MARGIN_MS);
 }
 
-/** Counts the watching connections, one per process. This process counts even before its connection is open. */
+/** Counts the watching connections, one per process. This process counts even before it connects. */
 async function countReplicas(db: Executor): Promise<number> {
   const { rows } = await sql<{ count: number }>`select greatest(count(*), 1) as count from pg_stat_activity
     where datname = current_database() and application_name = ${WATCH_CONNECTION_NAME}`.execute(db);
   return Number(rows[0]?.count);
 }
 
-/** pg returns large integers as strings. These parsers return numbers, or throw if a number would be inexact. */
+/** pg returns large integers as strings. These parsers throw if a number would be inexact. */
 const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>
     type === pg.types.builtins.INT8 || type === pg.types.builtins.NUMERIC ? toNumber : pg.types.getTypeParser(type, format),
@@ -182,7 +179,7 @@ const CONNECTION_PROBLEMS: Record<string, string> = {
   '53300': "all of the server's connections are in use.",
 };
 
-/** Explains a driver error. The new error has no `cause`, because driver errors can contain the password. */
+/** Explains a driver error, without its `cause`, which can contain the password. */
 function explainDriverError(error: unknown, url: string, description: string): Error {
   if (error instanceof StoreUnavailable) return error;
   const { code, message } = (error instanceof AggregateError ? error.errors[0] : error) as { code?: string; message?: string };
@@ -190,7 +187,7 @@ function explainDriverError(error: unknown, url: string, description: string): E
   return new Error(`Cannot use ${description}: ${cause ?? `${maskSecrets(String(message), url)}.`}`);
 }
 
-/** Masks the database URL and `user:password@`. Masking the password alone could reveal a password that is an ordinary word. */
+/** Masks the URL and `user:password@`. Masking the password alone would reveal a password that is a common word. */
 export function maskSecrets(message: string, url: string): string {
   const { user = '', password } = new pg.Client({ connectionString: url });
   const { username, password: encoded } = new URL(url);

@@ -15,8 +15,8 @@ const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
 };
 
 /**
- * Takes free slots for up to `$4` requests. `width_bucket` finds the first time after t in the sorted `free_at`. The clock is read after
- * the row is locked, so that a row's times are in order. A new row takes no slots.
+ * Takes free slots for up to `$4` requests. `width_bucket` finds the first time after t in `free_at`. Locking the row before reading the
+ * clock keeps a row's times in order.
  */
 const createTakeSlotsSql = ({ window, limit }: RateTerms) => `
   insert into rate_windows as w (load, credential, at, free_at, passed, used_at) values ($1, $2, 0, '{}', 0, now())
@@ -35,15 +35,11 @@ interface TakenSlots {
   readonly wait: number | null;
 }
 
-/** A request that waits for a statement. */
 interface WaitingRequest extends Pick<PromiseWithResolvers<number>, 'resolve' | 'reject'> {
   readonly terms: RateTerms;
 }
 
-/**
- * Creates the rate windows that replicas share, with the database server's clock. During a credential's statement, its further requests
- * wait. The next statement decides them together.
- */
+/** Creates the rate windows that replicas share, by the database server's clock. Requests during a statement wait for the next one. */
 export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
   /** The requests that wait for the next statement, by credential. */
   const waiting = new Map<string, WaitingRequest[]>();

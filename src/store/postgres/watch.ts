@@ -6,12 +6,12 @@ import pg from 'pg';
 import { type Change, createChangeFeed, getAnnouncedChanges } from '../changes.ts';
 import type { Tables } from '../schema.ts';
 
-/** The time between probes and the limit of each, in milliseconds. Two failed probes end requests, after at most 2.5 seconds. */
+/** The time between probes, and a probe's time limit. Two failed probes end requests, after at most 2.5 seconds. */
 const PROBE_INTERVAL_MS = 500;
 const PROBE_TIMEOUT_MS = 1_000;
 /** The wall time before a lost connection is reopened, in milliseconds. */
 const REOPEN_DELAY_MS = 1_000;
-/** The wall time between reports without a notification, in milliseconds. They replace lost notifications. */
+/** The wall time between reports that replace lost notifications, in milliseconds. */
 const SLOW_POLL_INTERVAL_MS = 30_000;
 /** Reported when notifications may have been lost. */
 const ALL_CHANGES: readonly Change[] = ['due', 'recorded', 'requests'];
@@ -26,10 +26,9 @@ export const WATCH_CONNECTION_NAME = 'xpk-watch';
 const TOO_MANY_CONNECTIONS = '53300';
 
 /**
- * Watches a server on a separate connection, which also receives other replicas' changes. If the server stops responding to probes, all
- * sockets are closed: a frozen server keeps them open, so queries would wait forever. A time limit per query would also end long migrations
- * and resets.
- * @param unavailable creates the error with which requests fail. The error must not contain the password.
+ * Watches a server on a separate connection, which also receives other replicas' changes. If probes fail, all sockets are closed, or a
+ * frozen server would let queries wait forever. A time limit per query would end long migrations.
+ * @param unavailable creates the error with which requests fail; must not contain the password
  */
 export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error) {
   const sockets = new Set<Socket>();
@@ -93,7 +92,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     return client;
   }
 
-  // If this fails, the next slow poll or probe tries again.
+  // If reopening fails, the next poll or probe tries again.
   const reopen = () => void getConnection().catch(() => {});
 
   /** @returns the error, or undefined if the server can be used */
@@ -112,7 +111,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   }
 
   async function probeTwice(): Promise<void> {
-    // A single probe can also fail because this process is busy or an administrator closed the connection.
+    // One failed probe may only mean that this process is busy.
     const error = (await probe()) && (await probe());
     downError = error === undefined ? undefined : unavailable(error);
     if (downError === undefined) return;
@@ -141,7 +140,6 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   return {
     pool,
     changes,
-    /** Starts receiving other replicas' changes. */
     start(): void {
       reopen();
       slowPollTimer = setInterval(() => {
@@ -149,7 +147,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
         changes.report(ALL_CHANGES);
       }, SLOW_POLL_INTERVAL_MS).unref();
     },
-    /** Returns whether a notification from the pool arrives at the separate connection in time. */
+    /** Returns whether notifications from the pool arrive at the separate connection. */
     async receivesNotifications(): Promise<boolean> {
       await getConnection();
       const arrives = once(received, 'own', { signal: AbortSignal.timeout(NOTIFICATION_TIMEOUT_MS) }).then(
@@ -171,7 +169,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       if (announced.length > 0) await sql`select pg_notify(${CHANNEL}, ${[replica, ...announced].join(' ')})`.execute(tx);
       return announced;
     },
-    /** Throws why the server cannot be used. Probes the server unless an outage is known. */
+    /** Throws an error if the server cannot be used. Probes the server first, unless an outage is known. */
     async check(): Promise<void> {
       if (!downError) await check();
       if (downError) throw downError;

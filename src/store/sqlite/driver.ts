@@ -5,14 +5,11 @@ import { createLaterRows, type LaterRows, type LaterTable, needsRows } from './l
 
 const CACHED_STATEMENTS = 1000;
 
-/**
- * Bypasses Kysely's queue for the connection, which takes longer than a small query. Use it only in a transaction, or for single reads
- * while no transaction is open.
- */
+/** Bypasses Kysely's slow queue for the connection. Safe only in a transaction, or for single reads while none is open. */
 export interface DirectAccess {
   readonly inTransaction: boolean;
   rows(sql: string, values: readonly unknown[]): unknown[];
-  /** Like `rows`, but caches the result until a write to one of its tables, or a rollback. Callers must not change the rows. */
+  /** Like `rows`, but cached until a write to one of the tables. Callers must not change the rows. */
   remembered(sql: string, values: readonly unknown[]): unknown[];
   /** Returns rows as arrays. For many rows, arrays take half as long as objects. */
   tuples(sql: string, values: readonly unknown[]): unknown[][];
@@ -22,7 +19,7 @@ export interface DirectAccess {
   insertLater(table: LaterTable, row: object): void;
 }
 
-/** Returns undefined if the database is not SQLite. */
+/** Returns direct access, or undefined if the database is not SQLite. */
 export function getDirectAccess(executor: Executor): DirectAccess | undefined {
   const { adapter } = executor.getExecutor();
   return adapter instanceof DirectSqliteAdapter ? adapter.direct : undefined;
@@ -53,7 +50,7 @@ export class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Writes limits as expressions. With a mere parameter, SQLite would recompile the statement for every execution. */
+/** Writes limits as expressions. For a mere parameter, SQLite would recompile the statement each time. */
 class StableLimitCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     super.visitLimit(node);
@@ -75,7 +72,7 @@ class DirectSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** A cache of query results. No result is outdated: only this process writes, and only through this file. */
+/** Caches query results. None is outdated, because only this process writes, and only through this file. */
 type ResultCache = ReturnType<typeof createResultCache>;
 
 const MAX_CACHED_RESULTS = 10_000;
@@ -88,7 +85,7 @@ function createResultCache() {
       if (size >= MAX_CACHED_RESULTS) this.forget();
       const known = results.get(sql) ?? new Map<string, unknown[]>();
       if (known.size === 0) results.set(sql, known);
-      // Unambiguous, because no stored text contains a NUL character.
+      // No stored text contains a NUL character.
       const key = values.join('\0');
       let rows = known.get(key);
       if (rows === undefined) {
@@ -112,15 +109,12 @@ function createResultCache() {
 
 /** Matches statements that do not change rows. */
 const READ_STATEMENT = /^\s*(?:select|begin|commit)\b/i;
-/**
- * Matches writes that change only the named table. A deletion may also change other tables. No table has triggers, and no row's key
- * changes.
- */
+/** Matches writes that change only the named table. Deletions may also change tables that refer to it. */
 const WRITE_STATEMENT = /^\s*(?:insert into|update) ("\w+")/;
 
 type Prepare = (sql: string) => ReturnType<typeof prepareStatement>;
 
-/** Compiles a statement. Executing it first inserts pending rows, and removes cached results that it may change. */
+/** Compiles a statement. Each execution inserts pending rows and removes cached results first. */
 function prepareStatement(database: DatabaseSync, sql: string, cache: ResultCache, later: LaterRows) {
   const statement = database.prepare(sql);
   const mayWrite = !READ_STATEMENT.test(sql);
@@ -168,7 +162,7 @@ function withStatementCache(database: DatabaseSync, prepareStatement: Prepare, o
   });
   return {
     close: () => database.close(),
-    // After some errors, such as a full disk, SQLite has already rolled back. A second rollback would hide the first error.
+    // After some errors, SQLite has already rolled back. A second rollback would hide the error.
     prepare(sql) {
       if (sql === 'rollback') onRollback();
       return prepare(sql === 'rollback' && !database.isTransaction ? 'select 1' : sql);

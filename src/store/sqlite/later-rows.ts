@@ -1,10 +1,10 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** The tables whose rows may be inserted later. A dependent statement always contains the table's name. */
+/** The tables whose rows may be inserted later. Dependent statements contain the table's name. */
 const LATER_TABLES = ['events', 'deliveries', 'delivery_attempts', 'inbox'] as const;
 export type LaterTable = (typeof LATER_TABLES)[number];
 
-/** Matches statements that depend on the rows. Deletions from other tables do not affect these tables. */
+/** Matches statements that depend on the rows. */
 const NEEDS_ROWS = new RegExp(`\\b(?:${LATER_TABLES.join('|')})\\b|^\\s*commit\\b`, 'i');
 /** Returns whether the rows must be inserted before this statement. */
 export const needsRows = (sql: string): boolean => NEEDS_ROWS.test(sql);
@@ -14,10 +14,7 @@ const MAX_ROWS_PER_STATEMENT = 16;
 
 export type LaterRows = ReturnType<typeof createLaterRows>;
 
-/**
- * Collects an open transaction's rows until a statement depends on them, or until the commit. One statement for many rows takes less than
- * half the time.
- */
+/** Collects rows until a statement depends on them. One insert of many rows takes less than half the time. */
 export function createLaterRows(prepare: (sql: string) => StatementSync) {
   const waiting = new Map<LaterTable, { readonly columns: string; readonly columnCount: number; readonly values: SQLInputValue[] }>();
 

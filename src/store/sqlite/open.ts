@@ -46,9 +46,9 @@ export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDa
 const MAX_ID = '~';
 
 function openInMemory(): DatabaseSync {
-  // SQLite's temporary database ('') would lose writes beyond its cache's size (docs/decisions/0003).
+  // A temporary database ('') would lose writes beyond its cache's size (docs/decisions/0003).
   const database = new (loadSqlite().DatabaseSync)(':memory:');
-  // The store then needs neither a writable folder nor disk space for large sorts.
+  // Large sorts then need neither a writable folder nor free disk space.
   database.exec('pragma temp_store = memory; pragma foreign_keys = on');
   return database;
 }

@@ -7,16 +7,12 @@ import type { ServerMessage } from './postgres-server.ts';
 
 let sharedServer: Promise<string> | undefined;
 
-/** Names the variable with the URL of the tests' shared server (`shared-postgres.ts`). `none` forbids PostgreSQL. */
+/** The variable with the shared server's URL (`shared-postgres.ts`). `none` forbids PostgreSQL in tests. */
 export const SHARED_SERVER_URL = 'XPK_TEST_POSTGRES';
 
-/**
- * Creates a database with a kit's tables, and returns its URL. Without a shared server, the first call starts one, which takes about 2 s.
- * The server ends with the process.
- */
+/** Creates a database with a kit's tables. Without a shared server, the first call starts one, which takes about 2 s. */
 export const createDatabase = (): Promise<string> => copyDatabase('template1');
 
-/** Creates a database without tables, and returns its URL. */
 export const createEmptyDatabase = (): Promise<string> => copyDatabase('template0');
 
 async function copyDatabase(template: string): Promise<string> {

@@ -39,7 +39,7 @@ export async function startProxy(database: string) {
   return {
     /** The database's URL through the proxy. */
     url: Object.assign(new URL(database), { port: String(port) }).href,
-    /** Stops forwarding. New connections are accepted but get no response, as from paused server processes. */
+    /** Stops forwarding data. New connections are accepted but get no response. */
     freeze(): void {
       isFrozen = true;
       for (const socket of sockets) socket.pause();

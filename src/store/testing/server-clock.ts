@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /**
- * Replaces `clock_timestamp()` for new connections to a database.
+ * Replaces `clock_timestamp()` for new connections.
  * @returns functions that set the clock (wall time, in milliseconds) and close its connection
  */
 export async function stopServerClock(database: string) {
