@@ -100,7 +100,7 @@ export async function startPrism(): Promise<Server> {
 const peers: { readonly name: string; readonly command: string }[] = [];
 
 /**
- * @param text such as `Mockoon=mockoon-cli start --data {contract} --port {port}`; arguments without quotes or spaces
+ * @param text such as `Mockoon=mockoon-cli start --data {contract} --port {port}`, without quotes
  * @throws Error
  */
 export function addPeer(text: string): void {
