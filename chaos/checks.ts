@@ -47,7 +47,7 @@ export function startChecks({ url, token, accountId, ledger }: { url: string; to
 
 /**
  * Finds the seconds in which more checks passed than permitted. Counts only checks sent and answered within the same second.
- * @returns descriptions of the seconds, and the largest number of passed checks per second
+ * @returns descriptions of the seconds, and the maximum of passed checks per second
  */
 export function findOverruns(passed: readonly Passed[], limit: number): { overruns: string[]; most: number } {
   const sorted = passed.toSorted((a, b) => a.sentAt - b.sentAt);

@@ -30,8 +30,7 @@ export interface Cluster {
 }
 
 /**
- * Runs `disturb` on replicas with a shared database, behind a proxy, while clients use them. Then verifies that no acknowledged write was
- * lost.
+ * Runs `disturb` on replicas while clients use them. Then verifies that no acknowledged write was lost.
  * @param disturb returns additional counts and problems
  */
 export async function disturbReplicas(

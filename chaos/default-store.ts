@@ -19,8 +19,8 @@ const toUserId = (user: string) => `0190f000-0000-7000-8000-${user.slice(1).padS
 const randomLastName = () => `n${randomInteger(1e9)}`.padEnd(randomInteger(20) === 0 ? 6000 : randomInteger(600), 'x');
 
 /**
- * Tests the default store with writers, and an operator who copies, resets and replaces the world. Every ten seconds, compares the world
- * with a model's prediction.
+ * Tests the default store with writers, and an operator who copies, resets and replaces the world. Regularly compares the world with a
+ * model's prediction.
  */
 export async function testDefaultStore(minutes: number, log: (text: string) => void): Promise<Report> {
   const counts = { accepted: 0, refused: 0, 'worlds replaced': 0, 'snapshots saved': 0, 'comparisons with the model': 0 };

@@ -40,7 +40,7 @@ export function createModel(start: ReadonlyMap<string, string>) {
   return {
     /**
      * Records a change before it is sent.
-     * @returns a function that takes the kit's answer, and returns a message if the answer is impossible
+     * @returns a function that takes the kit's answer and returns a message if it is impossible
      */
     recordChange(change: UserChange): (accepted: boolean) => string | undefined {
       underWay.add(change);
@@ -72,7 +72,7 @@ export function createModel(start: ReadonlyMap<string, string>) {
       now = finishAction(content);
     },
     /**
-     * Compares the predicted users with the actual users, and continues with the latter. No request may be pending.
+     * Compares the predicted users with the actual users, and adopts the actual ones. No request may be pending.
      * @returns the differences
      */
     compare(actual: ReadonlyMap<string, string>): string[] {

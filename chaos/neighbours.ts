@@ -24,9 +24,7 @@ const BAD_ATTEMPTS_PER_EVENT = 9;
 /** The maximum ratio of the 99th percentiles of latency with and without bad receivers. */
 const MAX_LATENCY_RATIO = 1.5;
 
-/**
- * Compares how fast healthy subscribers get events with and without bad subscribers. Both kits run at once, so that other load slows both.
- */
+/** Compares how fast healthy subscribers get events with and without bad subscribers. */
 export async function testBadSubscribers(events: number, log: (text: string) => void): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
   const endpoints: Endpoint[] = [];

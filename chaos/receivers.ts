@@ -45,8 +45,8 @@ export async function startRecorder() {
   const seen = new Map<string, { body: string; times: number }>();
   const acknowledged = new Map<string, Set<string>>();
   /**
-   * `repeats`: repeated deliveries of an event to a subscription. `cutOff`: deliveries that the kit aborted. `failed`: deliveries that the
-   * receiver refused.
+   * `repeats`: repeated deliveries to a subscription. `cutOff`: deliveries that the kit aborted. `failed`: deliveries that the receiver
+   * refused.
    */
   const counts = { received: 0, repeats: 0, cutOff: 0, failed: 0 };
   const differing: string[] = [];
