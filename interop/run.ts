@@ -1,4 +1,4 @@
-// Installs this folder's tools and runs every check. `npm run interop -- orval jest` runs only checks whose names start with these words.
+// Installs this folder's tools and runs every check. `npm run interop -- orval jest` runs only checks with these prefixes.
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
