@@ -1,5 +1,5 @@
-// Runs the Dockerfile's steps in an empty folder, without a container runtime. Then starts compose.yaml's services on a PostgreSQL test
-// server. Needs the npm registry or npm's cache.
+// Runs the Dockerfile's steps without a container runtime. Then starts compose.yaml's services on PostgreSQL. Needs the npm registry or
+// npm's cache.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,4 @@
-// Sends the API's example requests to a kit, and writes responses and events to openapi/examples.json. `npm run generate` adds the examples
-// to the published document.
+// Sends the API's example requests to a kit, and writes the results to openapi/examples.json.
 import { writeFileSync } from 'node:fs';
 import { type OperationId, operations } from '../src/contract/generated/operations.ts';
 import { createKit } from '../src/kit.ts';

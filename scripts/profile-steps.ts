@@ -1,5 +1,5 @@
 // Writes conformance/profiles/steps.yaml: the order in which to add members to a profile. The input is the report of `node bin/xpk.cjs
-// conformance --strict`. With `--check`, only checks that the file is up to date.
+// conformance --strict`. `--check` only compares the file.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { PROFILE_SOURCES, type ProfileStep } from '../src/report/profile-members.ts';
