@@ -8,8 +8,7 @@ export class NotAssignableError extends Error {
 }
 
 /**
- * Connects the Experience to a customer's account, assigns the number, and activates the connection. Skips steps that an earlier call
- * finished.
+ * Connects the Experience to a customer's account, assigns the number, and activates the connection. Skips finished steps.
  * @returns the connection's id
  */
 export async function connect(api: Service, { experienceId }: Config, { accountId, number }: Customer): Promise<string> {

@@ -61,7 +61,7 @@ interface Page {
 
 /**
  * Reads all pages of a list. If the service refuses a cursor, starts again once.
- * @param read requests one page with the previous page's cursor
+ * @param read requests one page
  * @returns the items and the last page
  */
 export async function readList<P extends Page>(
