@@ -61,7 +61,7 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
 
   /**
    * Creates an assignment that the check needs.
-   * @throws Error if the target refuses; not RuleBroken, because the rule under test is not broken
+   * @throws Error if the target refuses; a refusal does not break the rule under test
    */
   async function createOrThrow(values?: Partial<NewAssignment>): Promise<Assignment> {
     const answer = await create(await createBody(values));

@@ -113,8 +113,8 @@ export async function expectUpdatedAt(change: ExpectedEvent, updatedAt: string):
 }
 
 /**
- * Expects each event's updatedAt not to be earlier than the previous event's. Clocks may have a resolution of one second, so values may be
- * equal.
+ * Expects each event's updatedAt not to be earlier than the previous one's. Equal values are allowed, because clocks may count whole
+ * seconds.
  * @throws RuleBroken
  */
 export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change> | Iterable<Change>): Promise<void> {

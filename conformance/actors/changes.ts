@@ -19,7 +19,7 @@ const STATE_EVENTS = { ACTIVE: 'activated', INACTIVE: 'deactivated' } as const;
 
 /**
  * Makes every kind of change that the target allows and that publishes an event.
- * @param times the number of changes to each connection state
+ * @param times the number of changes to each state
  */
 export async function* makeAllChanges(participants: Participants, times?: number): ChangeGenerator {
   yield* changeConnections(participants, times);
@@ -45,7 +45,7 @@ export async function* makeChangesOutsideApi(participants: Participants): Change
 }
 
 /**
- * Creates a connection, changes its state to both values, and deletes it: through the API, in a portal and on the platform.
+ * Creates a connection, changes its state, and deletes it: through the API, in a portal and on the platform.
  * @param times the number of changes to each state through the API
  */
 export async function* changeConnections(participants: Participants, times = 1): ChangeGenerator {
@@ -185,8 +185,8 @@ async function* deleteTargetOfAssignment(participants: Participants, inbox: Inbo
 }
 
 /**
- * Creates a function that describes changes to an assignment. An ACCOUNT target also occurs in other events, so `ids` contains the
- * Experience instead.
+ * Creates a function that describes changes to an assignment. For an ACCOUNT target, `ids` contains the Experience, because other events
+ * also contain the account.
  */
 function createAssignmentChangeFactory(inbox: Inbox, { id, accountId, experienceId, targetType, targetValue }: Assignment) {
   const data = { assignmentId: id, experienceId, accountId, targetType, targetValue };

@@ -80,7 +80,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
 
   /**
    * Creates a connection that the check needs.
-   * @throws Error if the target refuses; not RuleBroken, because the rule under test is not broken
+   * @throws Error if the target refuses; a refusal does not break the rule under test
    */
   async function createOrThrow({ accountId, state }: { accountId?: string; state?: State } = {}): Promise<ConnectionKey> {
     return createBetween({ ...(await pickPair()), ...(accountId !== undefined && { accountId }) }, state);

@@ -31,7 +31,7 @@ const TYPES_PER_SUBSCRIPTION = [eventTypes.filter(isConnectionEvent), eventTypes
 /**
  * Makes every kind of change, and waits for each change's event at every matching subscription. One subscription gets all events. If the
  * suite can create subscriptions, others get half of the types, or one Experience's events.
- * @param failing whether each event's first deliveries fail, so that it is sent again
+ * @param failing whether each event's first deliveries fail
  * @param expect is called for each change before the next one
  * @returns one entry for each pair of a change and a subscription
  */

@@ -46,7 +46,7 @@ export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings,
   /** Makes a change that does not affect the check, and waits for the change's event. */
   makeChange(): Promise<EventMatch>;
   /**
-   * Makes a change and waits a little longer than its event takes, so that all earlier events have most likely arrived.
+   * Makes a change, waits for its event, and then a little longer for earlier events.
    * @returns the change's event
    */
   settle(): Promise<Delivery>;

@@ -79,8 +79,8 @@ const PACED_CHECKS = 170;
 const PACED_INTERVAL_MS = 12;
 
 /**
- * Sends checks at regular intervals below the limit, with an idle credential. After a 429, tries again without concurrent checks, because
- * delayed checks may have arrived together.
+ * Sends checks below the limit, with an idle credential. After a 429, sends them again one by one, because delayed checks may have arrived
+ * together.
  * @returns the last series's responses; undefined if none is a check's result or a 429
  */
 export async function sendPacedChecks(

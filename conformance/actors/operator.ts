@@ -7,8 +7,8 @@ import type { Ledger } from './ledger.ts';
 type Place = keyof OutsideActions;
 
 /**
- * Returns the actions of an operator or end user in a portal or on the platform. Created entities are removed after the check.
- * @param also capabilities that the check needs later, reported together if missing
+ * Returns the actions of an operator or end user. Created entities are removed after the check.
+ * @param also capabilities that the check needs later
  */
 export type OperatorActions = <P extends Place>(place: P, ...also: readonly Capability[]) => Promise<OutsideActions[P]>;
 

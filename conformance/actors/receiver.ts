@@ -8,10 +8,7 @@ import type { Delivery } from '../expect/event.ts';
 import type { ReceiverSettings } from '../target/target-settings.ts';
 import { localhostCertificate } from './own-certificate.ts';
 
-/**
- * The reaction to a delivery. `cut` closes the connection within the response body. `hang` sends no response. `reset` closes the connection
- * without a response.
- */
+/** The reaction to a delivery. `cut` closes the connection within the response, `reset` before the response. `hang` sends no response. */
 export type Reaction =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly afterMs?: number; readonly cut?: true }
   | 'hang'
@@ -23,7 +20,7 @@ export interface Mailbox {
   /** True until a request arrives at this path. For a generated path, requests at any generated path count. */
   readonly isSilent: boolean;
   readonly deliveries: readonly Delivery[];
-  /** Sets the reaction to future deliveries. Where `decide` returns undefined, the previous function decides. The default is a 204. */
+  /** Sets the reaction to future deliveries. If `decide` returns undefined, the previous function decides. The default is a 204. */
   setReaction(decide: (delivery: Delivery) => Reaction | undefined): void;
   /** Waits for the next delivery, for at most `ms` milliseconds. */
   waitForDelivery(ms: number): Promise<void>;

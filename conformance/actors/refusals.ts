@@ -81,7 +81,7 @@ export function createRefusalCheck(
 
 /**
  * Creates a check that reports the responses to changed calls without a verdict. The valid call must succeed.
- * @param report is called with the response to each changed call
+ * @param report is called with each of these responses
  */
 export function createObservation(operation: OperationId, changes: readonly CallChange[], report: (answer: Answer) => void) {
   return async ({

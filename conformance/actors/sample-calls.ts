@@ -52,10 +52,7 @@ export interface SampleCalls {
   expectSuccess(operation: OperationId, call: CallOptions): Promise<Answer>;
   /** Ends the check as not testable if the target accepts an invalid token. Successful calls then prove nothing. */
   requireTokenCheck(operation: OperationId, call: CallOptions): Promise<void>;
-  /**
-   * Returns the operations whose capabilities the target has. If there are none, returns all, so that the first call reports what is
-   * missing.
-   */
+  /** Returns the operations whose capabilities the target has. If there are none, returns all: their calls report what is missing. */
   filterPossible<Id extends OperationId>(operations: readonly Id[]): readonly Id[];
 }
 

@@ -25,7 +25,7 @@ export interface PlaywrightRun {
 }
 
 /**
- * Runs the checks with Playwright. The first Ctrl-C lets the running checks finish and clean up; the second stops them.
+ * Runs the checks with Playwright. After the first Ctrl-C, the running checks finish and clean up. The second stops them.
  * @returns true if a signal ended the run
  */
 export async function runPlaywright({ reporter, output, environment, workers, args = [] }: PlaywrightRun): Promise<boolean> {

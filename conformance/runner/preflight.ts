@@ -37,8 +37,7 @@ const UNKNOWN_ACCOUNT = 'a5c1f0f4-6c0e-4d5b-9d5c-3f1f3a0c7e21';
 type SendRequest = (operation: OperationId, call: CallOptions) => Promise<Answer | undefined>;
 
 /**
- * Validates a profile's tokens, accounts, free resources and hooks before the checks run. A mistake is then one error instead of many
- * failed checks.
+ * Validates a profile's tokens, accounts, free resources and hooks before the checks run.
  * @param fullToken the name of `tokens.full` in messages
  * @throws TargetError for a mistake in the profile
  */

@@ -24,7 +24,7 @@ export const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
  * Returns a profile's secrets: tokens, keys, secret headers, and values from the environment.
- * @param environmentValues the values, with JSON pointers into the profile
+ * @param environmentValues JSON pointers into the profile, with the values
  */
 export function collectSecrets(profile: Profile, environmentValues: readonly { pointer: string; value: string }[] = []): string[] {
   const { tokens, authorization, headers = {}, hooks } = profile;

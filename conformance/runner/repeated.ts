@@ -13,10 +13,7 @@ const getRepetitions = (await loadBoundaryModule(findTargetSettings(process.env)
 /** True if each check is registered several times, for example once for each mutant. */
 export const isRepeated: boolean = getRepetitions !== undefined;
 
-/**
- * The number of checks that a worker gets at once. Small groups load the file more often; large groups leave workers idle at the end. Long
- * checks are separate groups.
- */
+/** The number of checks that a worker gets at once. Small groups load the file more often. Large groups leave workers idle at the end. */
 const GROUP_SIZE = 4;
 
 type RegisteredTest = Partial<CheckDetails> | ((...args: never[]) => unknown);
@@ -31,8 +28,8 @@ interface TestFunction {
 }
 
 /**
- * Returns a test function that registers each check once for each path form and repetition. Projects per path form, or `--repeat-each`,
- * would need new workers, which start slowly.
+ * Returns a test function that registers each check for each path form and repetition. Playwright's projects and `--repeat-each` would
+ * start new workers, which is slow.
  */
 export function repeatTest<Test extends TestFunction>(test: Test): Test {
   return new Proxy(test, {

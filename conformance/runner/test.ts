@@ -54,7 +54,7 @@ interface WorkerFixtures {
   proofs: Map<string, Promise<string | undefined>>;
 }
 
-// Avoid recorded steps and browsers, which take a third of a run's time. Boxed fixtures record no steps; _baseTest opens no browser.
+// Recorded steps and browsers would take a third of a run's time. Boxed fixtures record no steps; _baseTest opens no browser.
 const BOXED = { box: 'self' } as const;
 const BOXED_WORKER = { scope: 'worker', ...BOXED } as const;
 
@@ -182,8 +182,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
     async ({ target, cleanup: _ }, use, testInfo) => {
       await use(undefined);
       const [error] = testInfo.errors;
-      // After an unexpected failure, Playwright starts a new worker, which must create its entities again. The reporter ignores
-      // expectedStatus.
+      // After an unexpected failure, Playwright would start a new worker with new entities. The reporter ignores expectedStatus.
       if (testInfo.status === 'failed') testInfo.expectedStatus = 'failed';
       const secrets = target.settings.secrets ?? [];
       for (const broken of findBrokenRefusals(target.trail)) await attachRefusal(broken, target.trail, secrets, testInfo);

@@ -59,10 +59,7 @@ export interface AuthorizationServer {
 /** Cancels a requested failure that has not occurred. Undefined if the target cannot do that. */
 type CancelFault = (() => Promise<unknown>) | undefined;
 
-/**
- * What checks may need from a target besides its base URL. Checks that lack a capability are not testable. Ids and telephone numbers have
- * the API's format.
- */
+/** What checks may need from a target besides its base URL. Checks that lack a capability are not testable. */
 export interface Capabilities {
   /** A token with all scopes and the principal claim. Its user may manage `account`, `account.second` and the Experiences below. */
   token: string;
@@ -93,10 +90,7 @@ export interface Capabilities {
   'account.many-users': string;
   /** An account with more than 100 connections that `token` may read. */
   'account.many-connections': string;
-  /**
-   * The `.any` capabilities are always available: an existing id, or else a well-formed unknown id. Checks use them in invalid calls, and
-   * then in one valid call.
-   */
+  /** The `.any` capabilities are always available: an existing id, or else a well-formed unknown id. Checks use them in invalid calls. */
   'account.any': string;
   'experience.any': string;
   'number.any': string;

@@ -10,7 +10,10 @@ export interface CreatedEntity {
 export interface Cleanup {
   /** @param name the entity's name in the report if the entity cannot be removed */
   add(name: string, remove: () => Promise<unknown>): CreatedEntity;
-  /** Creates an entity that is removed at the end. @throws Error if `run` was already called, because the entity would never be removed */
+  /**
+   * Creates an entity that is removed at the end.
+   * @throws Error if `run` was already called
+   */
   create<T>(create: () => Promise<T>, remove: (created: T) => Promise<unknown>, nameOf: (created: T) => string): Promise<T>;
   /**
    * Creates a part of this cleanup that can also run earlier.

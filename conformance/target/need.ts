@@ -2,6 +2,6 @@ import type { Capabilities, Capability } from './capabilities.ts';
 
 /**
  * Returns one of the target's capabilities.
- * @param also capabilities that the check needs later, so that one report names all missing ones
+ * @param also capabilities that the check needs later, for the report
  */
 export type Need = <C extends Capability>(capability: C, ...also: readonly Capability[]) => Promise<Capabilities[C]>;

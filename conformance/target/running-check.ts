@@ -20,7 +20,7 @@ export function testsRule(rule: RuleId): boolean {
 }
 
 /**
- * Ends the running check because the target breaks `rule`. In a check of a different rule, `rule` fails, and the check is not testable.
+ * Ends the running check because the target breaks `rule`. A check of another rule is then not testable.
  * @param what the message's clause that says what happened
  * @throws the error if the check tests `rule`
  */

@@ -10,8 +10,7 @@ export const UNKNOWN_TARGETS: Readonly<Record<TargetType, string>> = {
   ACCOUNT: UNKNOWN_UUID,
 };
 
-// Values that are invalid under every interpretation of the specification. Some interpretations allow a missing plus, or UUIDs in upper
-// case.
+// Values that are invalid under every interpretation of the specification. Some interpretations allow upper-case UUIDs, or no plus.
 
 /** Numbers with letters, with a zero after the plus, with 16 digits, and without digits. */
 export const MALFORMED_NUMBERS = ['+1206CALLNOW', '+012065550187', '+1206555018712345', '+'] as const;

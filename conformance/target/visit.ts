@@ -20,7 +20,7 @@ export type Visit = (authorizeUrl: string, get: Get) => Promise<VisitResult>;
 const MAX_REDIRECTS = 12;
 
 /**
- * Follows redirects up to the redirect_uri, or to the first response of another kind. Sends the cookies that earlier responses set.
+ * Follows redirects up to the redirect_uri, or to a response that is no redirect. Keeps cookies.
  * @param next returns the URL to request instead of a redirect's location, or undefined to stop
  */
 export async function followRedirects(authorizeUrl: string, get: Get, next: (location: URL) => string | undefined): Promise<VisitResult> {
