@@ -15,7 +15,6 @@ export interface Contender {
   readonly job: (sent: number) => Pick<LoadJob, 'expect' | 'requests' | 'serial'>;
 }
 
-/** A contender's speed in one round. */
 interface Measurement {
   readonly requestsPerSecond: number;
   readonly cpuMicrosPerRequest: number;
