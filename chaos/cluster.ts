@@ -18,7 +18,6 @@ const REPLICA_COUNT = 3;
 const SUBSCRIPTION_COUNT = 2;
 const WRITER_COUNT = 8;
 
-/** A kit's replicas under load. */
 export interface Cluster {
   readonly ledger: Ledger;
   progress(): string;

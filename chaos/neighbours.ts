@@ -106,7 +106,6 @@ async function publishEvents(sides: readonly ComparedKit[], count: number): Prom
 const subscribe = (kit: KitProcess, alias: string, destinationUrl: string) =>
   createEntity(kit, 'subscriptions', { alias, provider: 'provider', types: ['provisioning.user.created'], destinationUrl });
 
-/** Creates an entity with the control API. @returns the entity's id */
 async function createEntity({ url }: KitProcess, collection: string, body: object): Promise<string> {
   const { ok, text } = await sendRequest(url, 'POST', `/_control/state/${collection}`, body);
   if (!ok) throw new Error(`Could not create an entity in ${collection}: ${text}`);

@@ -1,4 +1,3 @@
-/** The result of one test of `npm run chaos`. */
 export interface Report {
   readonly counts: Readonly<Record<string, number | string>>;
   /** Descriptions of problems, by kind. */
