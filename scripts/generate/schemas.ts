@@ -13,7 +13,6 @@ function toJsonSchema<Node>(node: Node): Node {
 
 export interface Schemas {
   readonly collections: Json;
-  /** References to schemas in the collections. */
   readonly references: Json;
 }
 
