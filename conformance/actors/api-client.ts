@@ -3,7 +3,6 @@ import type { Answer } from '../target/exchange.ts';
 import type { ListLag } from '../target/list-lag.ts';
 import { type Content, send } from '../target/send.ts';
 
-/** The parameters and the body of a request to an operation. */
 export interface CallOptions extends Content {
   readonly path?: Readonly<Record<string, string>>;
   /** If a value is an array, the parameter is sent once for each element. */

@@ -17,7 +17,6 @@ const reporterPath = fileURLToPath(new URL(`./verdict-reporter${extname(fileURLT
 
 /** The checks to run, and the description of the target in the results. */
 export interface SuiteOptions extends Omit<RunSettings, 'resultsFile' | 'forms' | 'notApplicable' | 'target'> {
-  /** The description of the target in the results. */
   readonly shown: Results['target'];
   /** The path forms to test. Default: both. */
   readonly forms?: RunSettings['forms'] | undefined;

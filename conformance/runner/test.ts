@@ -28,7 +28,6 @@ interface Fixtures {
   /** Returns one of the target's capabilities, or ends the check as not testable. */
   need: Need;
   has: (capability: Capability) => boolean;
-  /** Removes the check's entities after the check. */
   cleanup: Cleanup;
   ledger: Ledger;
   assignments: Assignments;

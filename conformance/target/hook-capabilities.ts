@@ -8,10 +8,6 @@ import { endAsNotTestable } from './not-testable.ts';
 /** Hooks that reserve an entity for a check. The hook with the suffix `.release` releases it at the end. */
 const RESERVING_HOOKS = ['numbers', 'users', 'experiences.unconnected'] as const;
 
-/**
- * Returns the capabilities that a target's hooks provide.
- * @param profileProviders the profile's capabilities
- */
 export function createHookCapabilities(hooks: HookCalls, cleanup: Cleanup, profileProviders: Providers = {}): Providers {
   const facts = new Map<string, { readonly name: string; readonly providerId: string }>();
   const call =

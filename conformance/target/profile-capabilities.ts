@@ -8,7 +8,7 @@ import { endAsNotTestable } from './not-testable.ts';
 import { extendTimeout } from './running-check.ts';
 import { followRedirects, type Visit } from './visit.ts';
 
-/** Returns the capabilities that a profile provides. @param interactive whether a person can be asked to log in */
+/** @param interactive whether a person can be asked to log in */
 export function createProfileCapabilities(profile: Profile, interactive = false): Providers {
   const providers = Object.entries(PROFILE_SOURCES).flatMap(([name, source]) => {
     const capability = name as keyof typeof PROFILE_SOURCES;

@@ -2,7 +2,6 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Answer } from './exchange.ts';
 
-/** An HTTP request's token, body and headers. */
 export interface Content {
   /** The bearer token. Absent: the request has no Authorization header. */
   readonly token?: string | undefined;
