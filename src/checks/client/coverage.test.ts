@@ -63,14 +63,14 @@ test('coverage counts each call in the journal once', async () => {
   );
 });
 
-test('without calls, each answer has a count of 0 and a hint that says how to get it', () => {
+test('before any call, each response has a count of 0 and a hint that says how to trigger the response', () => {
   const coverage = computeCoverage([]);
   assert.ok(coverage.length > 80);
   for (const { met, provoke, operation, status } of coverage)
     assert.deepEqual([met, typeof provoke], [0, 'string'], `${operation} ${status}`);
 });
 
-describe("each answer's command makes the kit return that answer to the next call", () => {
+describe('the command shown for each response makes the kit send that response to the next call', () => {
   for (const { operation, status, rule, provoke = '' } of computeCoverage([])) {
     if (!provoke.startsWith('xpk fault add')) continue;
     test(`${operation} ${status} ${rule ?? ''}`, async () => {

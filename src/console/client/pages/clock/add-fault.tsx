@@ -93,7 +93,7 @@ function FaultForm({ operations }: { operations: readonly Operation[] }) {
         {choice?.request.fault === 'latency' && <NumberField name="latencyMs" label="Latency in ms" value={500} problem={error} />}
         <NumberField name="times" label="Times" help="no limit if empty" problem={error} />
         <NumberField name="after" label="After" help="requests to let through first" problem={error} />
-        <NumberField name="percent" label="Percent" help="of the requests; all if empty" problem={error} member="probability" />
+        <NumberField name="percent" label="Percent" help="of the requests; leave empty for all" problem={error} member="probability" />
       </div>
       {error && (
         <p class="field-error" role="alert">
