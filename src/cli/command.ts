@@ -37,7 +37,7 @@ export function omitUndefined<Options extends object>(options: Options): { [Name
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** Converts a 404 to a UsageError. The request's path must contain a value from the command line. */
+/** Converts a 404 to a UsageError. Use this only if the request's path contains a value from the command line. */
 export async function convertNotFound<Data>(call: Promise<Data>): Promise<Data> {
   return call.catch((error: Error) => {
     throw error instanceof RefusedError && error.type === '/problems/control.not-found' ? new UsageError(error.message) : error;

@@ -43,7 +43,7 @@ function findConfigFile(): string | undefined {
   return existsSync(PACKAGE_FILE) && hasConfig(PACKAGE_FILE) ? PACKAGE_FILE : undefined;
 }
 
-/** Returns whether a package.json contains options. An invalid package.json is ignored. */
+/** Returns whether a package.json contains options. False for an invalid package.json. */
 function hasConfig(packageFile: string): boolean {
   try {
     return Object.hasOwn(JSON.parse(readFileSync(packageFile, 'utf8')), 'xpk');

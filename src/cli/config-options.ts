@@ -6,7 +6,7 @@ export interface ConfigOption {
   readonly option: Option;
 }
 
-/** The commands with a section in the configuration file. `check client` is `client` within `check`. */
+/** The commands with a section in the configuration file. The section for `check client` is `client` within `check`. */
 export const CONFIG_SECTIONS: readonly string[] = ['start', 'conformance', 'check client', 'check webhook'];
 
 export const CONFIG_FILE = 'xpk.config.yaml';

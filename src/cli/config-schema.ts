@@ -10,7 +10,7 @@ interface ObjectSchema {
 }
 
 /**
- * Returns the configuration file's JSON Schema. Other commands' sections may contain anything.
+ * Returns the configuration file's JSON Schema. Permits anything in a section that contains none of `settings`.
  * @param settings the options to describe
  */
 export function createConfigSchema(settings: readonly ConfigOption[]): ObjectSchema {

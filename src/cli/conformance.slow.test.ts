@@ -11,7 +11,7 @@ import { createFinding, createSmallResults, DOCUMENTED_RULE, passedFindings } fr
 import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-conformance-'));
-// Refuses every request. The responses contain the request's secrets, but reports must not.
+// Refuses every request. The responses repeat the request's secrets, which the reports must omit.
 const server: Server = createServer(({ headers }, response) => {
   response.writeHead(403, { 'content-type': 'application/problem+json' });
   response.end(

@@ -41,7 +41,7 @@ const MODE_DESCRIPTIONS: { readonly [Member in keyof Required<Mode>]: (value: Re
 };
 const MODE_NAMES = Object.keys(MODE_DESCRIPTIONS) as (keyof Mode)[];
 
-/** Returns a row for each member of `mode`. The default seed is 0. */
+/** Returns a row for each member of `mode`. If deliveries are reordered without a seed, shows the default seed, 0. */
 export function formatModeRows(mode: Mode): Row[] {
   const complete: Mode = mode.reorder === undefined ? mode : { seed: 0, ...mode };
   return MODE_NAMES.filter((name) => complete[name] !== undefined).map((name) => MODE_DESCRIPTIONS[name](complete[name] as never));

@@ -54,7 +54,7 @@ async function explainEvents(traceId: string | undefined, { event, entity, subsc
 
 const escapeLines = (text: string): string => text.split('\n').map(visible).join('\n');
 
-/** Refuses an empty trace id. The shell's `$(jq …)` returns one if nothing matches. */
+/** Refuses an empty trace id, which the shell's `$(jq …)` returns if nothing matches. */
 async function explainResponse(traceId = '', flags: Flags): Promise<void> {
   if (traceId.trim() === '')
     throw new UsageError(

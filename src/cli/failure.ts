@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 
-/** Errors in the user's input. Comparing names avoids importing the error classes. */
+/** The names of errors in the user's input. Names are compared, to avoid importing the error classes. */
 const INVALID_INPUT_ERRORS: readonly string[] = ['UsageError', 'SettingsError', 'FixtureError', 'ResultsError'];
 
 const LISTEN_HINTS: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const LISTEN_HINTS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'This host name cannot be resolved at the moment. Give another --host.',
 };
 
-/** The problem type of an invalid request. Only an invalid command line causes one. */
+/** The problem type of an invalid request, which only an invalid command line can cause. */
 const INVALID_REQUEST_TYPE = '/problems/control.invalid';
 
 /** An operating system error. `hostname` is set if a host name could not be resolved. */
@@ -20,7 +20,7 @@ type SystemError = NodeJS.ErrnoException & { address?: string; hostname?: string
 /** Prints an error and sets the exit status: 2 for invalid input, otherwise 1. */
 export function reportFailure(error: unknown): void {
   if (error instanceof CommanderError) {
-    // Commander has already printed the message. --help and --version throw with exit code 0.
+    // Commander has already printed the message. For --help and --version, the error's exit code is 0.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
     return;
   }

@@ -10,7 +10,7 @@ Examples:
 Exit status: 0 on success; 2 if the command line or a file that it names is not valid; 130 after Ctrl-C; 1 on any other failure.
 With XPK_DEBUG=1 in the environment, a failure also prints its stack trace.`;
 
-/** Imports commands only when needed, so that xpk starts quickly. The help text has this order. */
+/** Imports commands only when needed, so that xpk starts quickly. The help text lists the commands in this order. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./start.ts')).createStartCommand(),
   token: async () => (await import('./token.ts')).createTokenCommand(),
@@ -41,7 +41,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   completion: async () => (await import('./completion.ts')).createCompletionCommand(createProgram),
 };
 
-/** Returns the called command's name. Returns all names for the help text or an unknown name. */
+/** Returns the called command's name, or all names for the help text or an unknown name. */
 function findNeededCommands([first = '', second = '']: readonly string[]): string[] {
   if (['--version', '-V'].includes(first)) return [];
   const called = first === 'help' ? second : first;

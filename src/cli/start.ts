@@ -134,7 +134,7 @@ function parsePort(text: string): number {
   return Number(text);
 }
 
-/** Parses a repeatable option. An environment variable separates values by spaces. */
+/** Parses a repeatable option. Splits the text at spaces, because an environment variable contains all values. */
 function parseList(text: string, before: string[] = []): string[] {
   // Keeps an empty string, so that settings validation refuses it.
   return [...before, ...text.trim().split(/\s+/)];
@@ -143,7 +143,7 @@ function parseList(text: string, before: string[] = []): string[] {
 function closeOnSignal(kit: Kit): void {
   let closing = false;
   const close = (signal: NodeJS.Signals) => {
-    // The first signal waits for open requests. The second ends the process at once.
+    // After the first signal, the process waits for open requests. The second signal ends the process at once.
     if (closing) process.exit(130);
     closing = true;
     kit.close().then(

@@ -41,7 +41,7 @@ async function triggerEvent(type: EventType, flags: TriggerFlags): Promise<void>
   const newest = await getResponseData(control.GET('/_control/deliveries', { params: { query: { limit: 1000 } } }));
   const caused = newest.filter((delivery) => delivery.id > position && editor.changed.has(delivery.entityId));
   const isRequested = (delivery: Delivery) => delivery.entityId === entityId && delivery.type === type;
-  // The requested subscription first, then by name. The order of delivery ids is undefined.
+  // Sort the deliveries by subscription name, the requested subscription first, because the order of delivery ids is undefined.
   const sortKey = (delivery: Delivery) => (getRecipientName(delivery) === flags.subscription ? '' : getRecipientName(delivery));
   const deliveries = caused.filter(isRequested).sort((a, b) => sortKey(a).localeCompare(sortKey(b)));
   const also = caused.filter((delivery) => !isRequested(delivery));
@@ -54,7 +54,7 @@ function formatDeliveries(type: EventType, deliveries: readonly Delivery[]): str
   return deliveries.map((delivery) => `Published ${type} for ${getRecipientName(delivery)}: delivery ${delivery.id}.`);
 }
 
-/** Formats the other events that the steps caused. `xpk wait --count` without --type counts them. */
+/** Formats the other events that the steps caused, because `xpk wait --count` without --type counts them. */
 function formatOtherEvents(deliveries: readonly Delivery[]): string[] {
   const byType = Map.groupBy(deliveries, (delivery) => delivery.type);
   return [...byType].map(([type, some]) => `Also published ${type} for ${[...new Set(some.map(getRecipientName))].join(', ')}.`);

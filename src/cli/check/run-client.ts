@@ -25,7 +25,7 @@ export interface CheckClientFlags extends ReportFlags, Pick<KitSettings, 'fixtur
   readonly redirectUri?: string;
 }
 
-/** The maximum number of calls in the kit's journal. Calls may arrive faster than they are read. */
+/** The maximum number of calls in the kit's journal. High, because calls may arrive faster than they are read. */
 const JOURNAL_CAPACITY = 20_000;
 
 interface ClientRun extends RecordedCalls {
@@ -98,10 +98,7 @@ interface CommandResult {
   readonly interrupted: boolean;
 }
 
-/**
- * Returns the arguments for `spawn`. On Windows, only a shell can start scripts such as npm.cmd. Node.js does not quote arguments for a
- * shell.
- */
+/** Returns the arguments for `spawn`. On Windows, adds quotes and uses a shell, because only a shell can start scripts such as npm.cmd. */
 export function createInvocation([file = '', ...args]: readonly string[], platform: string = process.platform) {
   if (platform !== 'win32') return { file, args, shell: false };
   const quoted = [file, ...args].map((word) => (/^[\w./\\:=@-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`));

@@ -1,4 +1,4 @@
-/** Maps a shell to its completion script. Without candidates, the shell completes file names. */
+/** Maps a shell to its completion script. If there are no candidates, the script completes file names. */
 export const SCRIPTS = {
   // Bash also ends words at = and :, and replaces only the text after them.
   bash: `

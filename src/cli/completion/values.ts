@@ -39,7 +39,7 @@ async function listRuleIds(command: Command): Promise<string[]> {
   return name === 'conformance' ? selectRules(['*']).map(({ id }) => id) : Object.keys(rules);
 }
 
-/** Returns the decision ids. After `=`, returns the decision with each value. */
+/** Returns the decision ids or, if `typed` contains a decision id and `=`, the decision with each value. */
 function listDecisions(typed: string): string[] {
   const id = typed.split('=', 1)[0] as string;
   const decision = typed.includes('=') ? Object.entries(decisions).find(([each]) => each === id)?.[1] : undefined;

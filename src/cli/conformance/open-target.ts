@@ -29,12 +29,12 @@ export interface OpenTarget extends SuiteTarget {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Contains the access token for a server without a profile. A command-line option would be visible to other processes. */
+/** Contains the access token for a server without a profile. Not a command-line option, because other processes could read it. */
 export const TOKEN_VARIABLE = 'XPK_TOKEN';
 
 /**
- * Opens a run's target: a profile's server, the server at --base-url, or a new kit. Without a usable control API, --base-url needs a token
- * from the environment.
+ * Opens a run's target: a profile's server, the server at --base-url, or a new kit. If the server at --base-url has no usable control API,
+ * the environment must contain an access token.
  * @throws UsageError, FixtureError
  */
 export async function openTarget(flags: TargetFlags, environment: Environment = process.env): Promise<OpenTarget> {
@@ -177,7 +177,7 @@ function checkBaseUrl(text: string | undefined): string {
   return text.replace(/\/+$/, '');
 }
 
-/** Checks that the server responds, with any status. Otherwise, every check would end in an error. */
+/** Checks that the server responds, with any status, because otherwise every check would end in an error. */
 async function checkServerResponds(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
   try {
     await fetch(`${url}/experience/connections`, { headers, redirect: 'manual', signal: AbortSignal.timeout(DEFAULT_TIMEOUT_MS) });

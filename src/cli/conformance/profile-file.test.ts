@@ -70,12 +70,12 @@ test("the profile that init writes marks each block's required members, and list
 });
 
 test('the profile that init writes is still valid if all disabled members are enabled', () => {
-  // A # before a space begins an explanation. Any other # disables a member, and is removed.
+  // Keep each # before a space, because it begins an explanation. Remove any other #, because it disables a member.
   const whole = template.replace(/^( *)#(?! \S|$)/gm, '$1');
   assert.equal(writeProfile(whole, environment).profile.notApplicable?.length, 1);
 });
 
-// Capabilities that only a kit provides. All others must be in CAPABILITY_SOURCES.
+// Capabilities that only a kit provides. All other capabilities must be in CAPABILITY_SOURCES.
 type KitOnlyCapability = 'clock.advance' | 'events.idle' | 'events.reach' | 'token.unused-credential';
 const CAPABILITY_SOURCES: Readonly<Record<Exclude<Capability, KitOnlyCapability | `${string}.any`>, unknown>> = PROFILE_SOURCES;
 

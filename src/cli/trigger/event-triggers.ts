@@ -20,7 +20,7 @@ export const EVENT_TRIGGERS: Readonly<Record<EventType, (editor: WorldEditor) =>
   'provisioning.user.deleted': deleteUser,
 };
 
-/** Creates a connection. If all exist already, removes one first. */
+/** Creates a connection. If all possible connections exist, removes one first. */
 async function createConnection(editor: WorldEditor): Promise<string> {
   const created = await createFirstConnection(editor, 'INACTIVE');
   if (created) return created.id;
@@ -28,7 +28,7 @@ async function createConnection(editor: WorldEditor): Promise<string> {
   return ((await createFirstConnection(editor, 'INACTIVE')) as Connection).id;
 }
 
-/** Changes a connection's state to `to`. If none has the other state, creates or changes one first. */
+/** Changes a connection's state to `to`. If no connection has the other state, creates or changes one first. */
 async function switchConnection(editor: WorldEditor, to: State): Promise<string> {
   const from = to === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
   const existing = await listConnections(editor);
@@ -113,7 +113,7 @@ function removeConnection(editor: WorldEditor, { id, account, experience }: Conn
 
 const getPairKey = ({ account, experience }: AccountExperiencePair): string => JSON.stringify([account, experience]);
 
-/** Returns all pairs, connected ones first. A decision can require a connection for an assignment. */
+/** Returns all pairs, connected ones first, because a decision can require a connection for an assignment. */
 async function listConnectedFirst(editor: WorldEditor): Promise<AccountExperiencePair[]> {
   const pairs = [...(await listConnections(editor)), ...editor.pairs];
   return [...new Map(pairs.map((pair) => [getPairKey(pair), pair])).values()];
