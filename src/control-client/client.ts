@@ -106,7 +106,7 @@ function createHeaders(controlToken: string | undefined, wording: ErrorWording):
   }
 }
 
-/** Refuses empty path parameters, because they would select the whole collection. URL parsers remove `.` and `..`. */
+/** Refuses an empty path parameter, because it would select the whole collection, and `.` and `..`, because URL parsers remove them. */
 function checkParameters(params: Parameters<NonNullable<Middleware['onRequest']>>[0]['params'], wording: ErrorWording): void {
   const values = Object.values(params.path ?? {});
   if (values.includes('')) throw new UsageError(`The name or id is empty. ${wording.emptyName}`);

@@ -31,7 +31,7 @@ export interface ControlServer {
 export function describeUnreachable(server: ControlServer, error: Error): string {
   const { url, wording } = server;
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
-  // For a host with several addresses, the message is empty. OpenSSL's messages have several lines.
+  // The message is empty for a host with several addresses, and has several lines if it comes from OpenSSL.
   const reason = (message || code).split('\n', 1)[0] as string;
   if (code.startsWith('HPE_') || message.startsWith('Response does not match the HTTP'))
     return describeNotXpk(server, `it does not speak HTTP (${reason})`);
