@@ -16,7 +16,7 @@ export async function convertUsageError<Answer>(call: Promise<Answer>): Promise<
   });
 }
 
-/** Waits for a deletion. A reset may already have deleted the entity. */
+/** Waits for a deletion, and ignores a missing entity, because a reset may already have deleted it. */
 export async function ignoreNotFound(call: Promise<unknown>): Promise<void> {
   await call.catch((error: unknown) => {
     if (!(error instanceof RefusedError && error.type === '/problems/control.not-found')) throw error;

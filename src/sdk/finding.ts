@@ -26,7 +26,7 @@ export interface Finding {
 }
 
 export interface WebhookOptions extends Omit<WebhookCheckOptions, 'kit' | 'url' | 'rules'>, Pick<FindingsOptions, 'levels'> {
-  /** The endpoint's URL, or a function. During the check, the kit's own subscriptions with this URL use the inbox. */
+  /** The endpoint's URL, or a function. During the check, the kit's own subscriptions with this URL deliver to the inbox instead. */
   readonly url: string | EventHandler;
   /** The rules to test. The default is all rules for consumers and endpoints. */
   readonly rules?: readonly WebhookRuleId[];
@@ -34,7 +34,7 @@ export interface WebhookOptions extends Omit<WebhookCheckOptions, 'kit' | 'url' 
 
 export interface WebhookReport {
   readonly findings: readonly Finding[];
-  /** What was not tested, and why. Rules about stored state need `state`. */
+  /** What was not tested, and why. Rules about stored state are tested only if `state` is set. */
   readonly untested: readonly { readonly rule: IntegrationRuleId; readonly title: string; readonly reason: string }[];
   readonly outcomes: readonly Outcome[];
   /** Observations that break no rule. */
