@@ -17,7 +17,7 @@ export function listUnmetAnswers(coverage: readonly Coverage[]): { readonly answ
     .map(({ operation, status, text, provoke = '' }) => ({ answer: `${operation} ${status}: ${text}`, provoke }));
 }
 
-/** Returns a line for each operation with its documented statuses. Marks the received ones. */
+/** Returns a line for each operation with its documented statuses, and marks the received statuses. */
 export function formatCoverageLines(coverage: readonly Coverage[]): string[] {
   const groups = [...Map.groupBy(coverage, ({ operation }) => operation)];
   const width = Math.max(0, ...groups.map(([operation]) => operation.length));

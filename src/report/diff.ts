@@ -60,7 +60,7 @@ function* findChanges(before: Results, after: Results): Generator<VerdictChange>
   }
 }
 
-/** Returns whether either run tested only some rules. If so, only common results are compared. */
+/** Returns whether either run tested only some rules. If so, only results that are in both runs are compared. */
 export function isPartial(before: Results, after: Results): boolean {
   return before.partial || after.partial;
 }

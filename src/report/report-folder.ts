@@ -54,7 +54,7 @@ function toFacts(name: string, results: Results): Schemas['Report'] {
   };
 }
 
-/** Returns undefined for a link, a missing file or a large file. Another process may remove the file meanwhile. */
+/** Returns undefined for a link, a large file, or a file that another process has removed. */
 async function readRegularFile(path: string): Promise<string | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   return stats?.isFile() && stats.size <= MAX_BYTES ? readFile(path, 'utf8').catch(() => undefined) : undefined;

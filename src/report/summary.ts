@@ -26,7 +26,7 @@ export function createTitle({ target: { kind, name, baseUrl } }: Results): strin
   return kind === 'client' ? `Check of the client ${subject}` : `Conformance of ${subject}`;
 }
 
-/** Returns the word for a verdict. Advice is "followed" or "not followed". */
+/** Returns the word for a verdict. If the rule is advice, the word is "followed" or "not followed". */
 export function getVerdictWord(verdict: Verdict, level: RuleResult['level']): string {
   if (level !== 'advice') return VERDICT_WORDS[verdict];
   return verdict === 'passed' ? 'followed' : verdict === 'failed' ? 'not followed' : VERDICT_WORDS[verdict];
@@ -43,7 +43,7 @@ export function listLevels({ columns }: Results): readonly RuleResult['level'][]
   return columns.includes('integration') ? ['documented', 'implied', 'advice'] : ['documented', 'implied'];
 }
 
-/** Returns column names for reports. An integration's column has none. */
+/** Returns column names for reports. An integration's column has no name. */
 export function listColumnNames(columns: readonly Column[]): readonly string[] {
   return columns.filter((column) => column !== 'integration');
 }
@@ -125,7 +125,7 @@ export function suggestCapabilities({
   return { sentence, capabilities: [...new Set(best)] };
 }
 
-/** Explains a bounded check. It passes if nothing arrives within a time limit. */
+/** Explains a bounded check, which passes if nothing arrives within a time limit. */
 export const BOUNDED_EXPLANATION = 'no event or response arrived while the suite waited, but one may arrive later';
 
 /** Explains a partly tested or not exercised rule. Returns undefined for other verdicts. */

@@ -121,7 +121,9 @@ export interface BaselineComparison {
   readonly stale: readonly KnownFailure[];
 }
 
-/** Compares a run with the known failures. An untested rule's entry is not stale. An error in the suite is never tolerated. */
+/**
+ * Compares a run with the known failures. An entry is not stale if the run did not test its rule. An error in the suite is never tolerated.
+ */
 export function compareWithBaseline(results: Results, known: readonly KnownFailure[]): BaselineComparison {
   const rules = new Map<string, Results['rules'][number]>(results.rules.map((rule) => [rule.id, rule]));
   const tolerated = new Set<string>();

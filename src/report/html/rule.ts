@@ -64,7 +64,7 @@ function removeSentence(title: string, sentence: string): string {
   return rest === '' ? title : rest;
 }
 
-/** Matches the exchange at the end of a failure message. The page shows the exchange separately. */
+/** Matches the exchange at the end of a failure message, because the page shows the exchange separately. */
 const EXCHANGE_PATTERN = /\n[A-Z]+ \S+ was answered with \d+:.*$/s;
 
 function renderFailure({ message, exchange, before = [], traceId, curl }: Failure): Markup {
