@@ -6,7 +6,7 @@ export type Schemas = components['schemas'];
 export type JournalEntry = Schemas['JournalEntry'];
 export type Problem = Schemas['Problem'];
 
-/** The console's path, such as `/_console`. A proxy may add a prefix. */
+/** The console's path, such as `/_console`, with any prefix that a proxy adds. */
 export const consolePath = new URL('..', import.meta.url).pathname.replace(/\/$/, '');
 /** The kit's URL, without a trailing slash. */
 export const kitUrl = new URL('../..', import.meta.url).href.replace(/\/$/, '');

@@ -4,7 +4,7 @@ import { kitUrl, type Schemas, sendRequest } from './control.ts';
 
 /** Maps a type of stream message to its data. */
 export interface Messages {
-  /** The journal has new requests. Pages load only the visible requests, because there may be thousands. */
+  /** The journal has new requests. The message does not contain them, because there may be thousands. */
   journal: Schemas['JournalGrowth'];
   event: Schemas['PublishedEvent'];
   delivery: Schemas['EndedAttempt'];

@@ -8,7 +8,7 @@ interface LiveListProps {
   readonly label: string;
   /** The number of new entries that are not listed yet. */
   readonly waiting: number;
-  /** Called when the user starts (true) or stops (false) reading. Meanwhile, the entries must not move. */
+  /** Called when the user starts (true) or stops (false) reading. While the user reads, the entries must not move. */
   readonly hold: (isReading: boolean) => void;
   readonly scroller: RefObject<HTMLElement | null>;
   readonly children: ComponentChildren;

@@ -133,7 +133,7 @@ export function LinesInput(props: FieldProps) {
   );
 }
 
-/** Text that is not JSON is sent as a string. The kit reports the error. */
+/** Sends text that is not JSON as a string, so that the kit reports the error. */
 export function JsonInput(props: FieldProps) {
   const { value, onChange } = props;
   function parseJson(text: string): unknown {

@@ -3,7 +3,7 @@ import type { Tone } from '../../ui/badge.tsx';
 
 type Verdict = Schemas['Verdict'];
 
-/** Maps a verdict to its colour and word, the most important first. A missing verdict is a compile error. */
+/** Maps a verdict to its colour and word, the most important first. */
 const VERDICT_WORDS: Readonly<Record<Verdict, readonly [Tone, string]>> = {
   failed: ['bad', 'failed'],
   error: ['bad', 'error'],

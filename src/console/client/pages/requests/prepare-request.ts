@@ -49,7 +49,7 @@ export function findObstacle({ door, request }: JournalEntry): string | undefine
 async function mintAccessToken({ credential }: JournalEntry, requested: Schemas['TokenRequest'] | undefined): Promise<string | undefined> {
   if (requested === undefined && credential === undefined) return undefined;
   const request = requested ?? createTokenRequest(credential);
-  // The journal does not store an unreadable token. The kit refuses other unreadable text alike.
+  // The journal does not store an unreadable token, so send other unreadable text, which the kit refuses in the same way.
   return request === undefined ? 'unreadable' : (await getResponseData(control.POST('/_control/tokens', { body: request }))).accessToken;
 }
 
@@ -72,7 +72,7 @@ export async function sendPreparedRequest({ method, url, headers, body }: Prepar
   const traceId = toHex(16);
   const traceparent = `00-${traceId}-${toHex(8)}-01`;
   const init = { method, headers: { ...headers, traceparent }, redirect: 'manual', cache: 'no-store' } as const;
-  // A fault may end the connection without a response. The request is still in the journal.
+  // Ignore errors, because the request is in the journal even if a fault ends the connection without a response.
   await fetch(url, { ...init, ...(body !== undefined && { body }) })
     .then((response) => response.arrayBuffer())
     .catch(() => {});

@@ -4,7 +4,7 @@ import { paceWork } from '../../kit/pace.ts';
 import { onMessage } from '../../kit/stream.ts';
 import type { RequestFilter } from './filter.ts';
 
-/** The members that the list shows. Only the details load headers and bodies, to save memory. */
+/** The members that the list shows. To save memory, headers and bodies are loaded only for the details. */
 export type Row = Omit<JournalEntry, 'request' | 'response' | 'oauth'>;
 
 const PAGE_SIZE = 250;
@@ -28,7 +28,7 @@ export function followRows(filter: RequestFilter) {
   let isHeld = false;
   /** Whether entries are missing between the waiting and the listed entries. */
   let isGap = false;
-  /** Fulfilled when all loads have ended. They run one after the other. */
+  /** Fulfilled when all loads, which run one after the other, have ended. */
   let loads = Promise.resolve();
 
   function loadPage(
@@ -73,7 +73,7 @@ export function followRows(filter: RequestFilter) {
     loadPage(
       () => (rows.value !== undefined && newest > seen ? { since: seen } : undefined),
       (page) => {
-        // A full page may lack further new entries. Scrolling loads them.
+        // If the page is full, it may lack some new entries. Scrolling loads the missing entries.
         const skipsSome = page.length === MAX_NEW_ROWS;
         if (isHeld) {
           waiting.value = skipsSome ? page : [...page, ...waiting.value];

@@ -14,7 +14,7 @@ export interface HistoryItem {
 const MAX_ITEMS = 200;
 
 /**
- * Loads an entity's changes, events and requests, newest first. The entity may have been deleted.
+ * Loads an entity's changes, events and requests, newest first, even if the entity was deleted.
  * @param name the entity's id, or its alias if it has no id
  */
 export async function loadHistory(collection: Collection, name: string): Promise<readonly HistoryItem[]> {

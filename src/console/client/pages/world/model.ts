@@ -33,7 +33,7 @@ export function formatLabel(name: string): string {
 export const buildListHref = (collection: Collection, query?: Readonly<Record<string, string | undefined>>) =>
   buildHref(`/world/${collection}`, query);
 export const buildEntityHref = (collection: Collection, name: string) => buildHref(`/world/${collection}/${encodeURIComponent(name)}`);
-/** Returns an entity's name in requests and links. A telephone number has no id. */
+/** Returns an entity's name in requests and links: its id, or the alias of a telephone number, which has no id. */
 export const getName = ({ id, alias }: Entity) => id ?? alias;
 
 const TARGET_COLLECTIONS: Readonly<Record<string, Collection>> = { ACCOUNT: 'accounts', USER: 'users', PHONE_NUMBER: 'telephoneNumbers' };
