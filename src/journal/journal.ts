@@ -64,7 +64,7 @@ export interface EntriesAfter {
   readonly entries: readonly JournalEntry[];
   /** The number of entries before this page that were removed. */
   readonly missed: number;
-  /** Whether no more entries follow. An open transaction's entries cannot be read yet. */
+  /** Whether no more entries follow. False while an open transaction may still add an entry. */
   readonly isComplete: boolean;
 }
 
@@ -77,14 +77,14 @@ export interface FoundEntry {
 
 /** The latest requests, ordered by response. On PostgreSQL, all replicas share one journal. */
 export interface Journal {
-  /** The journal's id. Entry numbers alone are ambiguous: every journal starts at 1. */
+  /** The journal's id. Entry numbers alone are ambiguous, because every journal starts at 1. */
   readonly run: string;
   /** The salt for fingerprints in the entries. */
   readonly salt?: string;
   /** Adds an entry. Never throws, and never delays a response. */
   add(recorded: RecordedRequest): void;
   /**
-   * Adds an entry in the request's transaction. Undefined for a journal in memory.
+   * Adds an entry in the request's transaction. A journal in memory lacks this function.
    * @returns a function to call afterwards (true: committed)
    */
   readonly addIn?: (tx: Executor, recorded: RecordedRequest) => Promise<(committed: boolean) => void>;

@@ -9,7 +9,7 @@ interface BodyMembers {
   readonly truncated?: true;
 }
 
-/** Buffers of released bodies. Without reuse, V8 would collect garbage far more often. */
+/** Buffers of released bodies. They are reused, because otherwise V8 would collect garbage far more often. */
 const unusedBuffers: Buffer[] = [];
 const MAX_UNUSED_BUFFERS = 64;
 

@@ -51,7 +51,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
     journal.add(recording);
   }
 
-  /** Replaces `res.end`. The app always passes the whole response body to it. */
+  /** Replaces `res.end`, to which the app always passes the whole response body. */
   function recordEnd(this: WithRecording<Response>, ...given: unknown[]): ServerResponse {
     const [body] = given;
     const recording = this[RECORDING_SYMBOL];
@@ -138,7 +138,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
       };
     },
 
-    /** Records why a request gets its response. The entry does not contain the cause. */
+    /** Records why a request gets its response. The cause is stored outside the journal entry. */
     setCause(res: WithRecording<Response>, cause: ResponseCause): void {
       const recording = res[RECORDING_SYMBOL];
       if (recording) recording.cause = cause;
@@ -161,7 +161,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
   };
 }
 
-/** Replaces `req.push`. A 'data' listener would take the chunks from the body parser. */
+/** Replaces `req.push`, because a 'data' listener would take the chunks from the body parser. */
 function recordChunk(this: WithRecording<Request>, chunk: unknown, encoding?: BufferEncoding): boolean {
   if (chunk instanceof Uint8Array) this[RECORDING_SYMBOL]?.addRequestChunk(chunk as Buffer);
   return Readable.prototype.push.call(this, chunk, encoding);

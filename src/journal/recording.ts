@@ -104,7 +104,7 @@ export class Recording implements RecordedRequest {
     this.#request.add(chunk);
   }
 
-  /** Records the response, or that there is none. Service responses contain no secrets. */
+  /** Records the response, or that there is none. Keeps a service response as it is, because it contains no secrets. */
   endResponse(status: number | undefined, body: string | Uint8Array | undefined, endedAt: number): void {
     this.isInJournal = true;
     this.status = status;

@@ -22,7 +22,7 @@ const SECRET_MENTION_PATTERN = /secret|assertion|code|hint|password|token|key|\\
 /** Matches a secret inside another parameter's value, such as a redirect_uri's query. */
 const NESTED_SECRET_PATTERN = /(?:secret|assertion|code|code_?verifier|login_?hint|password|token|api[_-]?key)(?:=|%(?:25)*3d)/i;
 const PLAIN_NAME_PATTERN = /^[\w.~[\]-]{0,64}$/;
-/** A query without a match contains no secrets. Must be fast: it runs on every request. */
+/** A query without a match contains no secrets. The pattern must be fast, because it runs on every request. */
 const SUSPICIOUS_QUERY_PATTERN = /secret|assertion|code|verifier|hint|password|token|key|(?:^|&)(?:[^=&]*[^\w.~[\]=&-]|[^=&]{65})/i;
 const SECRET_HEADER_PATTERN = /authorization|cookie|token|secret|password|assertion|api-?key/;
 /** An Authorization header's scheme is not secret. */
