@@ -34,7 +34,7 @@ export class PermissionsUnavailable extends Error {
 /** The sender of a request. Only a provider's access is limited. */
 export type Actor = { readonly kind: 'provider'; readonly caller: Caller } | { readonly kind: 'portal' } | { readonly kind: 'platform' };
 
-/** The levels that an operation depends on. A level is null without a grant. */
+/** The levels that an operation depends on. A level is null if there is no grant. */
 export interface Access {
   readonly experienceId?: string;
   readonly providerLevel?: number | null;
@@ -42,7 +42,7 @@ export interface Access {
   readonly principalLevel?: number | null;
 }
 
-/** Returns the lower level. Without a principal, the provider's level counts (Errors: 403 and 404 per operation). */
+/** Returns the lower of the two levels, or the provider's level if the token has no principal (Errors: 403 and 404 per operation). */
 export function getLevel(actor: Actor, { providerLevel, principalLevel }: Access): AccessLevel {
   if (actor.kind !== 'provider') return MANAGE;
   const provider = providerLevel === undefined ? MANAGE : (providerLevel ?? NONE);

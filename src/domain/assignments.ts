@@ -100,7 +100,7 @@ export function refuseAssignment(
   return undefined;
 }
 
-/** Refuses an assignability check; undefined if the actor may change the Experience. */
+/** Returns the reason to refuse an assignability check; undefined if the actor may change the Experience. */
 export function refuseCheck(actor: Actor, experienceId: string, experience: ExperienceAccess | undefined) {
   const level = experience ? getLevel(actor, experience) : NONE;
   if (experience && level === MANAGE) return undefined;

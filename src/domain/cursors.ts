@@ -24,7 +24,7 @@ export function createCursors(key: string): Cursors {
     read(cursor, list) {
       const text = Buffer.from(cursor, 'base64url').toString();
       const payload = text.slice(16);
-      // Decoding ignores characters that are not base64url. Encoding the result again detects them.
+      // Encode the result again, to detect characters that are not base64url, because decoding ignores them.
       if (text.length < 18 || computeChecksum(payload) !== text.slice(0, 16) || Buffer.from(text).toString('base64url') !== cursor) {
         return { problem: 'malformed' };
       }

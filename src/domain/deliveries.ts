@@ -21,8 +21,8 @@ export interface Reordering {
 }
 
 /**
- * Returns when a reordered delivery is due. Deliveries from a window's first half are due in its second half. Event times must not affect
- * their order, so that a seed always gives the same order.
+ * Returns when a reordered delivery is due. Deliveries from a window's first half are due in its second half. The order of the deliveries
+ * must not depend on event times, so that a seed always gives the same order.
  * @param now kit time, in milliseconds
  */
 export function getReorderedTime(now: number, { window, seed, ordinal, openedAt }: Reordering): { dueAt: number; opensWindow: boolean } {

@@ -31,7 +31,7 @@ export function createRateLimit(limit: number, window: Window) {
     take(credential: string, now: number): number {
       let meter = meters.get(credential);
       if (!meter) {
-        // Deleting the oldest meter limits memory. The meter loses at most one second of requests.
+        // Delete the oldest meter, to limit memory. This forgets at most one second of requests.
         if (meters.size >= MAX_CREDENTIALS) meters.delete(meters.keys().next().value as string);
         meter = createMeter(limit, window);
         meters.set(credential, meter);
