@@ -67,7 +67,7 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
   return { body, evidence };
 }
 
-/** Returns the selected account's id, or a refusal. An undefined id means an empty list. */
+/** Returns the selected account's id, or a refusal. The id is undefined if the list must be empty. */
 async function selectAccount({ store, decisions }: ServiceContext, actor: Actor, { accountId, telephoneNumber = '' }: ConnectionsQuery) {
   const principalId = getPrincipalId(actor);
   const byId = accountId !== undefined;

@@ -20,8 +20,8 @@ const COPIED_TABLES = [
 ] as StateTable[];
 
 /**
- * Makes lists lag behind writes (decision `lists.read-model-lag`). An old copy is also renewed before a write, or the next list would show
- * the write.
+ * Makes lists lag behind writes (decision `lists.read-model-lag`). An old copy is also renewed before a write, because otherwise the next
+ * list would show the write.
  */
 export async function openLaggingLists(store: Store, clock: Clock, lagMs: number): Promise<LaggingLists> {
   if (lagMs === 0) return { store, getListDatabase: () => store.db, close: async () => {} };

@@ -11,7 +11,7 @@ import { incrementOrdinal, readMode, storeWindowStart, subscriptionsToExperience
 import type { ServiceContext } from './context.ts';
 
 /**
- * Puts events into the outbox, in their change's transaction. Later changes do not affect these events.
+ * Puts events into the outbox, in their change's transaction, so that later changes do not affect these events.
  * @param actor the actor that made the change
  * @param timestamp ISO 8601 UTC
  */
@@ -48,7 +48,7 @@ export async function publish(
   }
 }
 
-/** Stores a delivery. Without destination and delivery mode, the inbox receives the delivery at once. */
+/** Stores a delivery. If the subscription has no destination and no delivery mode, the inbox receives the delivery at once. */
 async function deliver(
   tx: Executor,
   { ids, clock, decisions }: ServiceContext,

@@ -53,7 +53,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     get load(): string {
       return load;
     },
-    /** Reads other replicas' changes. Returns undefined on SQLite, so that callers need not wait. */
+    /** Reads other replicas' changes. On SQLite, returns undefined instead of a promise, so that callers need not wait. */
     refresh: (): Promise<void> | undefined => (store.engine === 'postgres' ? reload() : undefined),
     reload,
     /** Writes a new version, after a change to clients or principals. Call `reload` after the commit. */
@@ -65,7 +65,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
      */
     async advance(ms: number, seen: SeenWorld = {}): Promise<boolean> {
       const isMoved = await store.write(async (tx) => {
-        // Write before reading: a second replica then waits and adds to the new offset.
+        // Write before reading, so that a second replica waits and adds to the new offset.
         await writeMeta(tx, VERSION_KEY, ids.uuid());
         const meta = await readWorldMeta(tx);
         const offset = Number(meta.get(CLOCK_OFFSET_KEY) ?? 0);
