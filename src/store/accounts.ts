@@ -1,7 +1,7 @@
 import { type Executor, getEngine } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** Finds an account and a principal's level; null without a grant. */
+/** Finds an account and a principal's level, which is null without a grant. */
 export const accountAccess = prepareQuery(
   (db, p: { id: string; principalId: string }) =>
     db
@@ -12,7 +12,7 @@ export const accountAccess = prepareQuery(
   { remembers: true },
 );
 
-/** Finds a telephone number's account and a principal's level; null without a grant. */
+/** Finds a telephone number's account and a principal's level, which is null without a grant. */
 export const numberAccess = prepareQuery(
   (db, p: { number: string; principalId: string }) =>
     db
@@ -34,7 +34,7 @@ export const deleteNumberRow = prepareQuery((db, p: { number: string }) =>
 const lockAccountRow = prepareQuery((db, p: { id: string }) => db.selectFrom('accounts').select('id').where('id', '=', p.id).forUpdate());
 
 /**
- * Locks an account until the transaction ends. SQLite needs no lock: it has only one writer.
+ * Locks an account until the transaction ends. SQLite needs no lock, because it has only one writer.
  * @returns whether the caller must repeat earlier reads
  */
 export async function lockAccount(tx: Executor, accountId: string): Promise<boolean> {

@@ -22,12 +22,14 @@ export function toAssignmentRow(assignment: Assignment, alias: string, isAgent: 
     target_value: targetValue,
     agent_number: isAgent && targetType === 'PHONE_NUMBER' ? targetValue : null,
     updated_at: updatedAt,
-    // Responses contain this text unchanged. Keep the order of members as in the API.
+    // Responses contain this text unchanged, so keep the order of members as in the API.
     json: JSON.stringify({ id, experienceId, accountId, targetType, targetValue, updatedAt }),
   };
 }
 
-/** Finds an assignment as JSON, and access levels. '' means no provider or no principal. */
+/**
+ * Finds an assignment as JSON, and the access levels of a provider and a principal. The ids are '' if there is no provider or principal.
+ */
 export const assignmentAccess = prepareQuery((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('assignments as a')
@@ -112,7 +114,8 @@ export interface ListParams {
 }
 
 /**
- * Lists a page of the assignments that a provider and, if given, a principal may read. Omitting the id column saves a tenth of the time.
+ * Lists a page of the assignments that a provider and, if given, a principal may read. The id column is omitted, because that saves a tenth
+ * of the time.
  */
 export const assignmentPage = prepareByShape(
   (db, p: AssignmentFilters & ListParams & { principalId: string | undefined }, order: 'asc' | 'desc') =>

@@ -1,7 +1,7 @@
 import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** Finds a token's provider, principal and revoked grant. The parameters are '' for a token without a principal or grant. */
+/** Finds a token's provider, principal and revoked grant. If the token has no principal or grant, that parameter is ''. */
 export const callerByToken = prepareQuery((db, p: { clientId: string; principalId: string; grantId: string }) =>
   db
     .selectFrom('clients as c')
@@ -11,7 +11,7 @@ export const callerByToken = prepareQuery((db, p: { clientId: string; principalI
     .where('c.id', '=', p.clientId),
 );
 
-/** Saves an artifact, such as an authorization code. A consumed artifact stays consumed. */
+/** Saves an artifact, such as an authorization code. An artifact that was consumed before stays consumed. */
 export const saveArtifact = prepareQuery(
   (db, p: { kind: string; id: string; grantId: string | null; payload: string; expiresAt: number }) =>
     db

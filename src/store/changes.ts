@@ -9,7 +9,7 @@ export interface ChangeFeed {
   /** The number of changes except `requests`, which almost every request causes. */
   readonly count: number;
   /**
-   * Calls the listener after commits on any replica. May report changes that did not happen. The listener must not throw.
+   * Calls the listener after commits on any replica, sometimes even for changes that did not happen. The listener must not throw.
    * @returns a function that removes the listener
    */
   subscribe(listener: (change: Change) => void): () => void;

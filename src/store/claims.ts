@@ -27,7 +27,10 @@ export interface ClaimTerms extends ClockReading {
   readonly until: number;
 }
 
-/** Returns the limit of first attempts as SQL. Concurrent attempts have no fixed order, so reordering allows only one. */
+/**
+ * Returns the limit of first attempts as SQL. For a reordering subscription, the limit is one, because concurrent attempts have no fixed
+ * order.
+ */
 function limitFirstAttempts({ subscriptionId, limit, wall }: Owner & ClaimTerms) {
   const inProgress = sql`exists (select 1 from deliveries where ${PENDING.first} and subscription_id = ${subscriptionId}
     and claimed_until > ${wall})`;
@@ -93,7 +96,7 @@ export const releaseAllClaims = prepareQuery((db, _: object) =>
   db.updateTable('deliveries').set({ claim: null, claimed_until: null }).where('claim', 'is not', null),
 );
 
-/** Finds reordering subscriptions that another replica is claiming. Without this check, two attempts could run at once. */
+/** Finds reordering subscriptions that another replica is claiming, because a second attempt must not run at the same time. */
 export async function findClaimedElsewhere(tx: Executor): Promise<ReadonlySet<string>> {
   if (getEngine(tx) !== 'postgres') return new Set();
   const { rows } = await sql<{ id: string; mine: boolean }>`

@@ -76,7 +76,7 @@ interface ClaimEntry {
 }
 
 /**
- * Stores deliveries' state after an attempt. Skips deliveries with a new claim.
+ * Stores deliveries' state after an attempt. Skips deliveries that have been claimed again meanwhile.
  * @param claims maps delivery ids to claims
  * @returns the changed deliveries' ids
  */
@@ -147,7 +147,8 @@ const makeHeldDue = prepareQuery((db, p: { id: string; now: number; load: string
 );
 
 /**
- * Makes a held delivery due at kit time `now`. `load` must match, because a snapshot can contain an equal id.
+ * Makes a held delivery due at kit time `now`, unless another world has been loaded since `load`, because a snapshot can contain an equal
+ * id.
  * @returns false if the delivery is no longer held, or if another world has been loaded
  */
 export async function releaseHeld(tx: Executor, held: { id: string; now: number; load: string }): Promise<boolean> {

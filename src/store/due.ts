@@ -5,7 +5,7 @@ import { prepareQuery } from './prepared.ts';
 /** Repeats are claimed separately, so that they do not delay new events. */
 export type Lane = 'first' | 'repeat';
 
-/** A subscription and a lane. Their due deliveries are claimed together. */
+/** A subscription and a lane, whose due deliveries are claimed together. */
 export interface Owner {
   readonly subscriptionId: string;
   readonly lane: Lane;
@@ -16,7 +16,7 @@ export interface DueOwner extends Owner {
   readonly due: number;
 }
 
-/** Maps each lane to its SQL condition. The SQL must be the same as in migration 0007's indexes. */
+/** Maps each lane to its SQL condition. The SQL must be the same as in migration 0007's indexes, so that the indexes are used. */
 export const PENDING = {
   first: sql<boolean>`state = 'pending' and attempts = 0`,
   repeat: sql<boolean>`state = 'pending' and attempts > 0`,
@@ -87,7 +87,7 @@ export async function findDueOwners(
   return { owners: [...first.owners, ...repeat.owners], position: { first: first.position, repeat: repeat.position } };
 }
 
-/** Examines subscriptions one by one. A query with `exists` would read all pending deliveries on PostgreSQL. */
+/** Examines subscriptions one by one, because a query with `exists` would read all pending deliveries on PostgreSQL. */
 export async function examineSubscriptions(
   db: Executor,
   lane: Lane,

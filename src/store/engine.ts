@@ -13,25 +13,22 @@ export function getEngine(executor: Executor): Engine {
 }
 
 export interface Database {
-  /** Runs each query in its own transaction. Inside `read` or `write`, the query would wait forever on SQLite. */
+  /** Runs each query in its own transaction. Do not use it inside `read` or `write`, because the query would wait forever on SQLite. */
   readonly db: Kysely<Tables>;
   readonly engine: Engine;
   /** Runs queries on one snapshot of the database. `work` must not write. */
   read<T>(work: (db: Executor) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in a transaction, which a rejection rolls back.
-   *
-   * `work` can run more than once, so it must change nothing except rows.
-   *
-   * `work` must not wait for I/O: on SQLite, it holds the only connection.
-   *
-   * Catch constraint errors outside `write`: they make a PostgreSQL transaction unusable.
+   * Runs `work` in a transaction, which a rejection rolls back. `work` can run more than once, so it must change nothing except rows.
+   * `work` must not wait for I/O, because on SQLite it holds the only connection. Catch constraint errors outside `write`, because they
+   * make a PostgreSQL transaction unusable.
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /** Replaces the world in a transaction. Writes wait, so that no write mixes two worlds. Reads see the old world until the commit. */
   replace<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
-   * Returns an id below which no replica will add a row. Readers of new rows stop here, because lower ids can be committed later.
+   * Returns an id below which no replica will add a row. Readers of new rows stop at this id, because above it, rows can be committed in a
+   * different order than their ids.
    * @param wall wall time, in milliseconds
    */
   findSafeIdLimit(wall: number): Promise<string>;

@@ -14,14 +14,14 @@ interface DriverError {
   readonly message?: unknown;
 }
 
-/** SQLite's codes for violated constraints. Foreign keys with `restrict` report the code for triggers. */
+/** SQLite's codes for violated constraints. Foreign keys with `restrict` report the trigger code. */
 const SQLITE_CONSTRAINTS = { foreignKey: 787, primaryKey: 1555, trigger: 1811, unique: 2067 } as const;
 /** SQLite's temporary failures: out of memory, read-only, I/O error, disk full, cannot open. */
 const SQLITE_UNAVAILABLE = new Set([7, 8, 10, 13, 14]);
 /** SQLSTATE codes of temporary failures. 25006: read-only after a failover. 40P01: deadlock with a migration. */
 const POSTGRES_UNAVAILABLE = /^(?:08...|53...|57014|57P0.|58...|25006|25P03|40P01)$/;
 const LOST_CONNECTION = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** Messages about a broken connection. These errors have no code. */
+/** The messages of errors about a broken connection, which have no code. */
 const BROKEN_CONNECTION = /^(?:Connection terminated|Client has encountered a connection error|Postgres connection has been discarded)/;
 
 /** Returns whether the database is only temporarily unavailable. */

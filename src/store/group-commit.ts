@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** The maximum number of items in a group. Limits how long other writers wait. */
+/** The maximum number of items in a group, which limits how long other writers wait. */
 const MAX_GROUP_SIZE = 64;
 
 interface WaitingItem<T, R> {
@@ -47,7 +47,7 @@ export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly
 
 type Write = <T>(work: (tx: Transaction<Tables>) => Promise<T>) => Promise<T>;
 
-/** Combines writes into one transaction, because a commit is slow. If one throws, each runs again in its own transaction. */
+/** Combines writes into one transaction, because a commit is slow. If one write throws, each write runs again in its own transaction. */
 export function groupCommit(write: Write): Write {
   const grouped = runInGroups((group: readonly ((tx: Transaction<Tables>) => Promise<unknown>)[]) =>
     write(async (tx) => {

@@ -1,7 +1,7 @@
 import type { Executor } from './engine.ts';
 import type { Store } from './store.ts';
 
-/** Called after a transaction (true: committed). */
+/** Called after a transaction, with true if it was committed. */
 export type OnTransactionEnd = (committed: boolean) => void;
 
 /**

@@ -2,7 +2,7 @@ import type { components } from '../contract/generated/control.ts';
 import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** The keys that every request needs. `load` changes each time a world is loaded. */
+/** The `meta` keys that every request needs. The value of `load` changes each time a world is loaded. */
 export const LOAD_KEY = 'load';
 export const WORLD_KEY = 'world';
 export const VERSION_KEY = 'version';

@@ -81,7 +81,10 @@ for (const [engine, open] of engines) {
   });
 }
 
-/** Matches statements that do not break the previous version. A unique index could reject that version's writes. */
+/**
+ * Matches statements that do not break the previous version. Not `create unique index`, because a unique index could reject that version's
+ * writes.
+ */
 const ADDITIVE =
   /^(create (unlogged )?table|create index|alter table \w+ (add column(?!.* not null(?! default))|alter column|set)|insert|update) /;
 /** Migrations with other statements, from before the first release. Before adding one, read "Migrations" in CONTRIBUTING.md. */

@@ -16,7 +16,8 @@ export type Migrations = Readonly<Record<string, MigrationSql>>;
 export const migrations: Migrations = { '0001-world': worldMigration, ...laterMigrations };
 
 /**
- * The maximum wait for a table lock, in milliseconds. After a second, PostgreSQL could end a request's transaction to resolve a deadlock.
+ * The maximum wait for a table lock, in milliseconds. It is less than a second, after which PostgreSQL could end a request's transaction to
+ * resolve a deadlock.
  */
 const LOCK_WAIT_MS = 500;
 /** How long to wait before another attempt (in milliseconds), and how often to try. */
@@ -50,7 +51,7 @@ export async function migrate(db: Kysely<Tables>, description: string, known = m
   );
 }
 
-/** Calls `work` without a statement timeout. Migrations, and waiting for them, can take long. */
+/** Calls `work` without a statement timeout, because migrations, and waiting for them, can take long. */
 async function runWithoutStatementTimeout<T>(db: Executor, work: (connection: Executor) => Promise<T>): Promise<T> {
   if (getEngine(db) === 'sqlite') return work(db);
   return db.connection().execute(async (connection) => {
@@ -74,7 +75,7 @@ async function execute(tx: Executor, migrationSql: MigrationSql): Promise<void> 
   const isPostgres = getEngine(tx) === 'postgres';
   const text = typeof migrationSql === 'string' ? migrationSql : (migrationSql[getEngine(tx)] ?? '');
   const statements = isPostgres
-    ? // By default, PostgreSQL orders text by a language's rules. It has no keyword `strict`.
+    ? // The collation is needed because PostgreSQL orders text by a language's rules by default. PostgreSQL has no keyword `strict`.
       text
         .replaceAll(/\btext\b/g, 'text collate "C"')
         .replaceAll('instant', 'bigint')

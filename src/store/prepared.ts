@@ -13,17 +13,16 @@ export type PageRow = readonly [json: string, ...position: string[]];
 export interface Prepared<P, O> {
   (executor: Executor, params: P): Promise<Row<O>[]>;
   first(executor: Executor, params: P): Promise<Row<O> | undefined>;
-  /** Returns rows as arrays in `select` order. For many rows, arrays are faster than objects. */
+  /** Returns rows as arrays in `select` order, because for many rows, arrays are faster than objects. */
   tuples<T extends readonly unknown[]>(executor: Executor, params: P): Promise<T[]>;
   /** Returns the number of rows that a write without `returning` changed. */
   change(executor: Executor, params: P): Promise<number>;
 }
 
 /**
- * Compiles a query once per engine. `build` gets placeholders, and must pass them to Kysely unread. The SQL cannot depend on values, so
- * `in` lists and branches are not possible.
- * @example const byId = prepareQuery((db, p: { id: string }) =>
- *   db.selectFrom('users').select('json').where('id', '=', p.id));
+ * Compiles a query once per engine. `build` gets placeholders instead of values, and must pass them to Kysely unread. The SQL cannot depend
+ * on values, so `in` lists and branches are not possible.
+ * @example const byId = prepareQuery((db, p: { id: string }) => db.selectFrom('users').select('json').where('id', '=', p.id));
  * @param options.remembers keeps results until a write to a table of the query. Has no effect on PostgreSQL, where other processes can
  * write.
  */
@@ -50,7 +49,7 @@ export function prepareQuery<P extends object, O>(
   }
   const execute = (executor: Executor, { compiled, parameters }: BoundQuery) => executor.executeQuery<Row<O>>({ ...compiled, parameters });
 
-  // These functions repeat code: another promise would make small queries take twice as long.
+  // These functions repeat code, because sharing it in an async function would make small queries take twice as long.
   async function query(executor: Executor, params: P) {
     const bound = bind(executor, params);
     if (bound.direct) return bound.direct[bound.read](bound.compiled.sql, bound.parameters) as Row<O>[];
@@ -91,7 +90,7 @@ export function prepareByShape<P extends object, S extends string, O>(build: (db
 
 const insertQueries = new Map<string, Prepared<readonly unknown[], InsertResult>>();
 
-/** The possible numbers of rows in an insert. Each number needs a prepared statement. */
+/** The possible numbers of rows in an insert. There are only a few, because each number needs a prepared statement. */
 const ROWS_PER_INSERT = [64, 16, 4, 1] as const;
 
 /** Inserts many rows. Every row must contain all columns, in the first row's order. */
@@ -108,7 +107,7 @@ export async function insertRow<T extends keyof Tables>(tx: Executor, table: T, 
   await buildInsert(table, Object.keys(row), 1).change(tx, Object.values(row));
 }
 
-/** Inserts a row with all columns. On SQLite, the row is inserted before the next dependent statement. */
+/** Inserts a row with all columns. On SQLite, the row is inserted only before the next statement that depends on it. */
 export async function insertLater<T extends LaterTable>(tx: Executor, table: T, row: Tables[T]): Promise<void> {
   const direct = getDirectAccess(tx);
   if (direct && tx.isTransaction) direct.insertLater(table, row);

@@ -24,7 +24,7 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the database and runs missing migrations. If both are given, `database` wins.
+ * Opens the database and runs missing migrations. If both `data` and `database` are given, opens `database`.
  * @throws Error with a message that names the database, the problem and a correction
  */
 export async function openStore({ data, database, databaseConnections }: StoreOptions = {}, known = migrations): Promise<Store> {
@@ -44,7 +44,7 @@ async function openDatabase(url: string, connections?: number): Promise<OpenData
   return openPostgres({ url, connections });
 }
 
-/** The trial write's key and value. A large value also fails on an almost full disk. */
+/** The trial write's key and value. The value is large, so that the write also fails on an almost full disk. */
 const TRIAL_ROW = ['trial-write', 'x'.repeat(16_384)] as const;
 
 function addHealth({ description, check, ...database }: OpenDatabase): Store {

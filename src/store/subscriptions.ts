@@ -2,7 +2,7 @@ import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 import type { DeliveryState, Tables } from './schema.ts';
 
-/** Lists a provider's subscriptions to an Experience. A delivery mode is JSON, or null. */
+/** Lists a provider's subscriptions to an Experience. `mode` is a delivery mode as JSON, or null. */
 export const subscriptionsToExperience = prepareQuery(
   (db, p: { providerId: string; experienceId: string }) =>
     db

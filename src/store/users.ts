@@ -96,7 +96,7 @@ const shownUsers = prepareQuery((db, p: { accountId: string; now: number }) =>
     .where('due_at', '<=', p.now),
 );
 
-/** Counts the users in the list at kit time `now`. The ledger makes counting fast. */
+/** Counts the users in the list at kit time `now`, as the sum of the account's few `user_counts` rows. */
 export async function countShownUsers(db: Executor, accountId: string, now: number): Promise<number> {
   return Number((await shownUsers.first(db, { accountId, now }))?.total ?? 0);
 }

@@ -24,7 +24,7 @@ const TABLE_ORDER = {
   oauth_revocations: 'history',
   oauth_artifacts: 'history',
   events: 'history',
-  // Writers insert events before they update subscriptions. The same lock order prevents deadlocks.
+  // `subscriptions` comes after `events`, because writers also lock them in this order, and another order could cause deadlocks.
   subscriptions: 'world',
   deliveries: 'history',
   delivery_attempts: 'history',
@@ -37,7 +37,7 @@ export type StateTable = keyof typeof TABLE_ORDER;
 export type WorldTable = { [T in StateTable]: (typeof TABLE_ORDER)[T] extends 'world' ? T : never }[StateTable];
 export type WorldRows = { [T in WorldTable]: Tables[T][] };
 type Row = Readonly<Record<string, unknown>>;
-/** Each table's rows, untyped: snapshots may come from an earlier kit version. */
+/** Each table's rows, untyped because snapshots may come from an earlier kit version. */
 export type StateRows = Readonly<Record<StateTable, readonly Row[]>>;
 
 export const STATE_TABLES = Object.keys(TABLE_ORDER) as readonly StateTable[];
@@ -95,7 +95,7 @@ function isSameRow(columns: readonly string[], row: Row, other: Row): boolean {
   return columns.length === Object.keys(other).length && columns.every((column) => row[column] === other[column]);
 }
 
-/** More rows per insert are not faster. One row per insert takes twice as long. */
+/** The number of rows per insert. More rows are not faster, but one row per insert takes twice as long. */
 const ROWS_PER_STATEMENT = 100;
 
 /** Bypasses Kysely, which would build the SQL more slowly than the database executes it. */

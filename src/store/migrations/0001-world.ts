@@ -1,6 +1,6 @@
 /**
- * The first version's tables. Entities are not deleted by cascade, because every deletion must cause an event. Grants and native ids have
- * no events.
+ * The first version's tables. Entities are not deleted by cascade, because every deletion must cause an event. Grants and native ids are
+ * deleted by cascade, because they have no events.
  */
 export const worldMigration = `
 create table meta (

@@ -120,7 +120,7 @@ export const laterMigrations = {
       seen integer not null
     ) strict;`,
 
-  // The rate windows that replicas share. They last a second, and need not survive a crash.
+  // The rate windows that replicas share. Unlogged, because they last a second and need not survive a crash.
   '0011-rate-windows': {
     postgres: `
     create unlogged table rate_windows (
@@ -166,7 +166,7 @@ export const laterMigrations = {
     create index "changes:entity_id" on changes (entity_id);
     create index "changes:alias" on changes (alias);`,
 
-  // Contains all columns of a page, to avoid table reads. PostgreSQL limits an index row to 2704 bytes.
+  // Contains all columns of a page, to avoid table reads. Only on SQLite, because PostgreSQL limits an index row to 2704 bytes.
   '0014-assignment-pages': {
     sqlite: `
     drop index "assignments:account_id,id";

@@ -8,7 +8,7 @@ export interface JournalRow {
   readonly content: object;
 }
 
-/** The maximum number of rows per transaction. Positions have room for 1024. */
+/** The maximum number of rows per transaction. It must be less than 1024, so that positions stay unique. */
 export const MAX_ROWS_PER_TRANSACTION = 250;
 
 /** PostgreSQL does not decode the elements of a `json` parameter, so even `\u0000` is allowed. */
@@ -27,7 +27,7 @@ export async function addRows(db: Executor, rows: readonly JournalRow[], wall: n
   await sql`with added as (${createInsertSql(rows, wall)}) select pg_notify(${CHANNEL}, ' requests')`.execute(db);
 }
 
-/** No row can be added below `settled`. `latest` is `settled` after all open transactions have ended. */
+/** No row can be added below `settled`. `latest` is the value that `settled` will have after all open transactions have ended. */
 export interface Horizon {
   readonly settled: number;
   readonly latest: number;
@@ -126,7 +126,7 @@ export async function removeOldRows(db: Executor, capacity: number, since: numbe
 
 export const removeAllRows = (db: Executor): Promise<void> => removeRows(db, sql`true`);
 
-/** Removes the oldest rows. Removing others would change the numbers of later rows. */
+/** Removes rows, which must be the oldest, because removing other rows would change the numbers of later rows. */
 async function removeRows(db: Executor, condition: ReturnType<typeof sql>): Promise<void> {
   await sql`with gone as (delete from journal_entries where ${condition} returning 1)
     update journal set removed = removed + (select count(*) from gone)`.execute(db);

@@ -11,7 +11,7 @@ import { WATCH_CONNECTION_NAME, watchServer } from './watch.ts';
 
 /** The maximum wall time that a request waits for a connection, in milliseconds. */
 const CONNECTION_WAIT_MS = 3_000;
-/** The maximum time for a statement, and between two statements of a transaction. A paused replica thus loses its locks. */
+/** The maximum time for a statement, and between two statements of a transaction, so that a paused replica loses its locks. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** pg's message if no connection becomes free in time. */
 const WAIT_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect';
@@ -111,8 +111,8 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
 }
 
 /**
- * An advisory lock, which writes share and a world replacement holds alone. Table locks could deadlock, because replacements lock tables in
- * another order.
+ * An advisory lock, which writes share and a world replacement holds alone. Table locks could deadlock instead, because replacements lock
+ * tables in another order.
  */
 const WORLD_LOCK = 0x78706b31;
 const MAX_WRITE_ATTEMPTS = 6;
@@ -127,14 +127,14 @@ async function querySafeIdLimit(db: Executor, wall: number): Promise<string> {
   return createIdBoundary(Math.min(wall, rows[0]?.began ?? wall) - SKEW_MARGIN_MS);
 }
 
-/** Counts the watching connections, one per process. This process counts even before it connects. */
+/** Counts the watching connections, one per process. Counts this process even before it connects. */
 async function countReplicas(db: Executor): Promise<number> {
   const { rows } = await sql<{ count: number }>`select greatest(count(*), 1) as count from pg_stat_activity
     where datname = current_database() and application_name = ${WATCH_CONNECTION_NAME}`.execute(db);
   return Number(rows[0]?.count);
 }
 
-/** pg returns large integers as strings. These parsers throw if a number would be inexact. */
+/** Convert large integers, which pg returns as strings. Throw if a number would be inexact. */
 const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>
     type === pg.types.builtins.INT8 || type === pg.types.builtins.NUMERIC ? toNumber : pg.types.getTypeParser(type, format),
@@ -187,7 +187,7 @@ function explainDriverError(error: unknown, url: string, description: string): E
   return new Error(`Cannot use ${description}: ${cause ?? `${maskSecrets(String(message), url)}.`}`);
 }
 
-/** Masks the URL and `user:password@`. Masking the password alone would reveal a password that is a common word. */
+/** Masks the URL and `user:password@`, but not the password alone, because masking a common word would reveal that it is the password. */
 export function maskSecrets(message: string, url: string): string {
   const { user = '', password } = new pg.Client({ connectionString: url });
   const { username, password: encoded } = new URL(url);

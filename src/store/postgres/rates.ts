@@ -15,8 +15,8 @@ const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
 };
 
 /**
- * Takes free slots for up to `$4` requests. `width_bucket` finds the first time after t in `free_at`. Locking the row before reading the
- * clock keeps a row's times in order.
+ * Takes free slots for up to `$4` requests. `width_bucket` finds the first time after t in `free_at`. The row is locked before the clock is
+ * read, so that a row's times are in order.
  */
 const createTakeSlotsSql = ({ window, limit }: RateTerms) => `
   insert into rate_windows as w (load, credential, at, free_at, passed, used_at) values ($1, $2, 0, '{}', 0, now())
@@ -39,7 +39,10 @@ interface WaitingRequest extends Pick<PromiseWithResolvers<number>, 'resolve' | 
   readonly terms: RateTerms;
 }
 
-/** Creates the rate windows that replicas share, by the database server's clock. Requests during a statement wait for the next one. */
+/**
+ * Creates the rate windows that replicas share, by the database server's clock. Requests that arrive while a statement runs wait for the
+ * next statement.
+ */
 export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
   /** The requests that wait for the next statement, by credential. */
   const waiting = new Map<string, WaitingRequest[]>();
@@ -57,7 +60,7 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
 
   async function takeSlots(count: number, credential: string, terms: RateTerms): Promise<TakenSlots> {
     const values = [terms.load, credential, terms.offset, count];
-    // A named statement is planned once per connection. Planning takes longer than execution.
+    // Named, so that the statement is planned only once per connection, because planning takes longer than execution.
     const statement = { name: `take-${terms.window}-${terms.limit}`, text: createTakeSlotsSql(terms), values };
     for (;;) {
       const [row] = await query<TakenSlots & pg.QueryResultRow>(statement);

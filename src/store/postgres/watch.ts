@@ -6,28 +6,28 @@ import pg from 'pg';
 import { type Change, createChangeFeed, getAnnouncedChanges } from '../changes.ts';
 import type { Tables } from '../schema.ts';
 
-/** The time between probes, and a probe's time limit. Two failed probes end requests, after at most 2.5 seconds. */
+/** The time between probes, and a probe's time limit. Requests end after two failed probes, at most 2.5 seconds after an outage begins. */
 const PROBE_INTERVAL_MS = 500;
 const PROBE_TIMEOUT_MS = 1_000;
 /** The wall time before a lost connection is reopened, in milliseconds. */
 const REOPEN_DELAY_MS = 1_000;
-/** The wall time between reports that replace lost notifications, in milliseconds. */
+/** The interval, in milliseconds, at which changes are reported even without a notification, because notifications can be lost. */
 const SLOW_POLL_INTERVAL_MS = 30_000;
 /** Reported when notifications may have been lost. */
 const ALL_CHANGES: readonly Change[] = ['due', 'recorded', 'requests'];
-/** The channel. A payload is the replica's id, followed by the changes. */
+/** The notification channel. A payload contains the sending replica's id, followed by the changes. */
 export const CHANNEL = 'xpk';
 /** The wall time after which a notification counts as lost, in milliseconds. */
 const NOTIFICATION_TIMEOUT_MS = 5_000;
 /** The watching connection's name on the server. */
 export const WATCH_CONNECTION_NAME = 'xpk-watch';
 
-/** All of the server's connections are in use. The pool's connections still work. */
+/** The error code if all of the server's connections are in use. The server counts as usable, because the pool's connections still work. */
 const TOO_MANY_CONNECTIONS = '53300';
 
 /**
- * Watches a server on a separate connection, which also receives other replicas' changes. If probes fail, all sockets are closed, or a
- * frozen server would let queries wait forever. A time limit per query would end long migrations.
+ * Watches a server on a separate connection, which also receives other replicas' changes. If probes fail, all sockets are closed, because
+ * otherwise queries would wait forever for a frozen server. There is no time limit per query, because it would end long migrations.
  * @param unavailable creates the error with which requests fail; must not contain the password
  */
 export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error) {
@@ -35,7 +35,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   const waiting = new Set<(error: Error) => void>();
   const changes = createChangeFeed();
   const received = new EventEmitter();
-  /** This replica's id. A replica ignores its own notifications. */
+  /** This replica's id, by which it recognizes and ignores its own notifications. */
   const replica = randomUUID();
   const pool = new pg.Pool({ ...config, stream: createSocket });
   let downError: Error | undefined;

@@ -11,7 +11,7 @@ export interface DirectAccess {
   rows(sql: string, values: readonly unknown[]): unknown[];
   /** Like `rows`, but cached until a write to one of the tables. Callers must not change the rows. */
   remembered(sql: string, values: readonly unknown[]): unknown[];
-  /** Returns rows as arrays. For many rows, arrays take half as long as objects. */
+  /** Returns rows as arrays, because for many rows, arrays take half as long as objects. */
   tuples(sql: string, values: readonly unknown[]): unknown[][];
   /** Executes a statement. @returns the number of changed rows */
   change(sql: string, values: readonly unknown[]): number;
@@ -50,7 +50,7 @@ export class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Writes limits as expressions. For a mere parameter, SQLite would recompile the statement each time. */
+/** Writes limits as expressions, because for a mere parameter, SQLite would recompile the statement each time. */
 class StableLimitCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     super.visitLimit(node);
@@ -72,7 +72,7 @@ class DirectSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** Caches query results. None is outdated, because only this process writes, and only through this file. */
+/** Caches query results. No cached result is outdated, because only this process writes, and only through this file. */
 type ResultCache = ReturnType<typeof createResultCache>;
 
 const MAX_CACHED_RESULTS = 10_000;
@@ -109,7 +109,9 @@ function createResultCache() {
 
 /** Matches statements that do not change rows. */
 const READ_STATEMENT = /^\s*(?:select|begin|commit)\b/i;
-/** Matches writes that change only the named table. Deletions may also change tables that refer to it. */
+/**
+ * Matches writes that change only the named table. Does not match deletions, which may also change tables that refer to the named table.
+ */
 const WRITE_STATEMENT = /^\s*(?:insert into|update) ("\w+")/;
 
 type Prepare = (sql: string) => ReturnType<typeof prepareStatement>;
@@ -162,7 +164,7 @@ function withStatementCache(database: DatabaseSync, prepareStatement: Prepare, o
   });
   return {
     close: () => database.close(),
-    // After some errors, SQLite has already rolled back. A second rollback would hide the error.
+    // After some errors, SQLite has already rolled back. Then nothing is rolled back, because a second rollback would hide the error.
     prepare(sql) {
       if (sql === 'rollback') onRollback();
       return prepare(sql === 'rollback' && !database.isTransaction ? 'select 1' : sql);

@@ -1,6 +1,6 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** The tables whose rows may be inserted later. Dependent statements contain the table's name. */
+/** The tables whose rows may be inserted later. A statement that depends on such rows contains the table's name. */
 const LATER_TABLES = ['events', 'deliveries', 'delivery_attempts', 'inbox'] as const;
 export type LaterTable = (typeof LATER_TABLES)[number];
 
@@ -14,7 +14,7 @@ const MAX_ROWS_PER_STATEMENT = 16;
 
 export type LaterRows = ReturnType<typeof createLaterRows>;
 
-/** Collects rows until a statement depends on them. One insert of many rows takes less than half the time. */
+/** Collects rows until a statement depends on them, because inserting many rows at once takes less than half the time. */
 export function createLaterRows(prepare: (sql: string) => StatementSync) {
   const waiting = new Map<LaterTable, { readonly columns: string; readonly columnCount: number; readonly values: SQLInputValue[] }>();
 

