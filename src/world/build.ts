@@ -16,7 +16,7 @@ export interface NamedEntity {
   row: object | undefined;
 }
 
-/** Builds the rows of a world's entities, or of one entity. Collects the problems. */
+/** Builds the rows of a world's entities, or of one entity, and collects the problems. */
 export class Builder {
   readonly problems: WorldProblem[] = [];
   readonly #epoch: string;

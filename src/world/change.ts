@@ -68,7 +68,7 @@ function buildOrThrow<C extends Collection>(
   return rows!;
 }
 
-/** Adds omitted immutable members. Refuses a request that changes an immutable member. */
+/** Adds omitted immutable members, and refuses a request that changes an immutable member. */
 function copyFixedMembers<C extends Collection>(collection: C, builder: Builder, before: EntityOf<C>, after: EntityOf<C>): EntityOf<C> {
   const [old, sent] = [before as Members, after as Members];
   const references = listReferences(collection, after);
@@ -167,7 +167,7 @@ function checkAlias(collection: Collection, alias: unknown, pointer: string): vo
     throwInvalid([{ pointer, reason: 'The alias contains half of a surrogate pair, which is not a character. Remove it.' }]);
 }
 
-/** Refuses a used alias or id: references by that name would be ambiguous. */
+/** Refuses a used alias or id, because references by that name would be ambiguous. */
 async function checkNamesAreFree(db: Executor, collection: Collection, { alias, id }: EntityNames): Promise<void> {
   for (const name of new Set([alias, id])) {
     const other = name === '' ? undefined : await findEntity(db, collection, name);

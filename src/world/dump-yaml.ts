@@ -3,7 +3,7 @@ import { dumpMembers } from './dump.ts';
 import { COLLECTIONS } from './entities.ts';
 import { dumpMeta } from './meta.ts';
 
-/** Dumps the whole state except the history, as YAML. Read all chunks in one `store.read`. */
+/** Dumps the whole state except the history, as YAML. Read all chunks in one `store.read`, so that they are consistent. */
 export async function* dumpYaml(db: Executor): AsyncGenerator<string, void> {
   const { stringify } = await import('yaml');
   const format = (value: object) => stringify(value, { lineWidth: 0 });

@@ -23,7 +23,7 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   readonly alwaysSet?: readonly string[];
   readonly parts?: PartRows<C, R>;
   readonly unique?: readonly UniqueColumns[];
-  /** Set if tokens or permissions depend on the entities. Each change makes every replica reload its world state. */
+  /** Set if tokens or permissions depend on the entities, so that each change makes every replica reload its world state. */
   readonly affectsCallers?: true;
   /** Reports problems that the schema cannot express, except wrong references. */
   validate?(entity: EntityOf<C>, check: EntityCheck): void;
@@ -51,7 +51,7 @@ export type LevelName = 'none' | 'read' | 'manage';
 export interface PartRows<C extends Collection, R extends string> {
   readonly table: PartTable;
   readonly orderBy: readonly string[];
-  /** Set if the rows store a map of levels. Its keys are entities in `collection`. */
+  /** Set if the rows store a map of levels. The map's keys are entities in `collection`. */
   readonly levels?: { readonly member: string; readonly collection: 'providers' | 'accounts' };
   toRows(resolved: ResolvedEntity<C, R>): readonly Tables[PartTable][];
 }
@@ -81,7 +81,7 @@ export interface Reference {
   readonly collection: Collection;
   readonly name: string;
   readonly member: string;
-  /** The level of the map key `name`. Undefined if `name` is the member's value. */
+  /** The level of `name` if it is a key of a map of levels; undefined if it is a member's value. */
   readonly level?: LevelName;
 }
 

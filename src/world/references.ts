@@ -51,7 +51,7 @@ export async function findOrThrow<C extends Collection>(db: Executor, collection
 
 /** Creates a builder that resolves references from `entity` to stored entities. */
 export async function createBuilder<C extends Collection>(db: Executor, collection: C, entity: EntityOf<C>): Promise<Builder> {
-  // The epoch has no effect: the service sets the instants.
+  // The epoch has no effect, because the service sets the instants.
   const builder = new Builder(DEFAULT_EPOCH);
   for (const { collection: referred, name } of listReferences(collection, entity)) {
     const stored = await findEntity(db, referred, name);

@@ -19,7 +19,7 @@ export function throwFailure(kind: ControlFailureKind, detail: string, errors?: 
   throw new FailureError(createControlFailure(kind, detail, errors));
 }
 
-/** Returns a refusal with the first problems. Later problems are often only consequences. */
+/** Returns a refusal with only the first problems, because later problems are often consequences of these. */
 export function createInvalidFailure(problems: readonly WorldProblem[]): GateFailure {
   const [first] = problems;
   const more = problems.length > 1 ? ` (${problems.length} problems in total.)` : '';
@@ -63,7 +63,7 @@ export function unwrapResult<T extends object>(result: T): T {
   return throwFailure(getFailureKind(failure), `${failure.detail} (${source}.)`, errors);
 }
 
-/** For 404, the entity itself is unknown. An unknown referenced entity makes the request invalid. */
+/** 404 means that the entity itself is unknown. An unknown referenced entity makes the request invalid instead. */
 function getFailureKind(failure: Failure): ControlFailureKind {
   if (failure.status === 404) return 'not-found';
   return failure.evidence?.cause === 'unknown' ? 'invalid' : 'conflict';

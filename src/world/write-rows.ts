@@ -99,7 +99,7 @@ async function saveRows<C extends Collection>(
   const { tx } = scope;
   const { writes, parts } = getEntityType(collection);
   await checkValuesAreFree(tx, collection, next);
-  // Safe: all entity tables have the id and the alias, the only columns used below.
+  // The cast is safe, because all entity tables have the id and the alias, the only columns used below.
   const table = COLLECTION_TABLES[collection] as 'accounts';
   const row = next.row as Tables['accounts'];
   if (!current && writes?.create) await writes.create(scope, next);

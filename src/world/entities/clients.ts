@@ -51,7 +51,7 @@ function isPublicKey(key: Record<string, unknown>): boolean {
   }
 }
 
-/** Accepts only http and https. Other schemes belong to programs on the user's machine, not to confidential clients. */
+/** Accepts only http and https, because other schemes belong to programs on the user's machine, not to confidential clients. */
 function checkRedirectUri(uri: string, steps: Steps, check: EntityCheck): void {
   const parsed = URL.parse(uri);
   if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') {
