@@ -47,7 +47,7 @@ export interface Reply {
 
 export type ApiKit = ReturnType<typeof startBeforeTests>;
 
-/** Stops wall time during a suite. All requests arrive in the same millisecond. */
+/** Stops wall time during a suite, so that all requests arrive in the same millisecond. */
 function stopTime(): void {
   before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
   after(() => mock.timers.reset());
@@ -87,7 +87,7 @@ function startBeforeTests(engine: 'sqlite' | 'postgres', settings: KitSettings =
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      // Sent as bytes: fetch would add a content type for a string.
+      // Sent as bytes, because fetch would add a content type for a string.
       ...(body !== undefined && {
         body: Buffer.isBuffer(body) ? new Uint8Array(body) : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
       }),

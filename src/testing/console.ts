@@ -9,7 +9,7 @@ import { launchChromium } from '../oauth/server/testing/chromium.ts';
 /** One browser for all tests in a file. Each test has its own kit and browser profile. */
 let browser: Promise<Browser> | undefined;
 
-/** Closes the browser after the calling file's tests. Several files share this module. */
+/** Closes the browser after the calling file's tests. Each file must call this function, because several files share this module. */
 export function closeBrowserAfterTests(): void {
   after(async () => {
     await (await browser)?.close();
@@ -67,7 +67,7 @@ export const WIDE_VIEWPORT = { width: 1280, height: 800 };
 export const NARROW_VIEWPORT = { width: 390, height: 844 };
 
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Lists only violations. No enabled rule needs style sheets. */
+/** Lists only violations. Loads no style sheets, because no enabled rule needs them. */
 const RUN_AXE = "axe.run({ resultTypes: ['violations'], preload: false }).then(({ violations }) => violations)";
 
 interface Violation {
@@ -76,7 +76,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** Not all combinations are tested: the colours do not depend on the width. */
+/** Not all combinations are tested, because the colours do not depend on the width. */
 const TESTED_LOOKS = [
   { colorScheme: 'light', viewport: WIDE_VIEWPORT },
   { colorScheme: 'dark', viewport: NARROW_VIEWPORT },

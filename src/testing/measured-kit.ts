@@ -1,4 +1,5 @@
-// A kit in a child process that reports the bytes on its heap. Use a young generation large enough to avoid garbage collection.
+// A kit in a child process that reports the bytes on its heap. Start the process with a young generation large enough to avoid garbage
+// collection.
 import { createKit, type World } from '../kit.ts';
 
 export interface MeasuredKit {

@@ -8,7 +8,7 @@ export interface ClientScript {
   readonly breaks: readonly ClientRuleId[];
   readonly provoke?: readonly Provocation[];
   readonly wholeLists?: boolean;
-  /** The time between two calls, in milliseconds. Independent of the machine's speed. */
+  /** The time between two calls, in milliseconds. It replaces the measured time, which depends on the machine's speed. */
   readonly gapMs?: number;
   readonly run: (client: CorrectClient, kit: Kit) => Promise<unknown>;
 }
