@@ -16,7 +16,7 @@ export interface Finding {
 
 export type Validate = (value: unknown) => readonly Finding[];
 
-// A linter validates the schemas. Validating them here would take a third of the start-up time.
+// A linter validates the schemas, because validating them here would take a third of the start-up time.
 function createAjv(collections: readonly object[]): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -93,7 +93,7 @@ function toFindings(check: ValidateFunction): Finding[] {
     // The error for the keyword `if` only repeats the error in `then` or `else`.
     .filter((error) => error.keyword !== 'if')
     .map((error) => toFinding(error, check.schema as Annotated));
-  // A failed `anyOf` reports an error for every alternative. Keep the errors with a rule, if any.
+  // A failed `anyOf` reports an error for every alternative, so keep only the errors with a rule, if any.
   const relevant = all.some(({ rule }) => rule) ? all.filter(({ rule }) => rule) : all;
   const isSame = (first: Finding, second: Finding) =>
     first.pointer === second.pointer && first.message === second.message && first.rule === second.rule;
@@ -102,7 +102,7 @@ function toFindings(check: ValidateFunction): Finding[] {
 
 function toFinding(error: ErrorObject, root: Annotated): Finding {
   const own = error.parentSchema as Annotated | undefined;
-  // A shared schema such as Uuid has no rule. The member that uses it has the rule.
+  // A shared schema such as Uuid has no rule, because the rule is at the member that uses the schema.
   const member = root.properties?.[error.instancePath.slice(1)];
   const findAnnotation = (name: 'x-rule' | 'x-message') =>
     getAnnotatedMessage(own?.[name], error.keyword) ?? getAnnotatedMessage(member?.[name], error.keyword);
@@ -114,7 +114,7 @@ function toFinding(error: ErrorObject, root: Annotated): Finding {
   };
 }
 
-/** Returns the pointer to the missing or unknown member. ajv points to the surrounding object. */
+/** Returns the pointer to the missing or unknown member, because ajv points only to the surrounding object. */
 function getPointer({ instancePath, keyword, params }: ErrorObject): string {
   const missing: string | undefined = keyword === 'required' ? params.missingProperty : undefined;
   const member: string | undefined = missing ?? params.additionalProperty ?? params.unevaluatedProperty;
