@@ -21,7 +21,7 @@ export function createAlarm(minMs: number) {
       isWoken = false;
       startedAt = performance.now();
     },
-    /** Starts the next run. During a run, makes the next `rest` return immediately. */
+    /** Starts the next run: now, or immediately after the current one. */
     wake,
     /** Like `wake`, but the next run starts at least `minMs` after the start of the previous run. */
     wakeSoon(): void {
