@@ -203,7 +203,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     generateTraceId: ids.traceId,
     hostGuard: createHostGuard({ allow: settings.allowHost, publicUrl: settings.publicUrl, bind: settings.host }),
     maxBodyBytes: MAX_CONTROL_BODY_BYTES,
-    // The path is not logged: its query may contain secrets.
+    // The path is not logged, because its query may contain secrets.
     onRefused(request) {
       recorder.recordRefusal(request);
       log.debug({ traceId: request.traceId, problem: request.gate, method: request.method }, 'a request was refused');
@@ -222,7 +222,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   const formatUrl = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   url = settings.publicUrl ?? formatUrl(settings.host);
   const tools = createLazyTools({
-    // The public URL's proxy may not run yet. Clients cannot connect to a wildcard address.
+    // Not the public URL, because its proxy may not run yet. Not a wildcard address, because clients cannot connect to it.
     url: formatUrl(settings.host.replace(/^(0\.0\.0\.0|::)$/, (all) => (all === '::' ? '::1' : '127.0.0.1'))),
     hasControl: settings.control,
     controlToken: settings.controlToken,
@@ -243,7 +243,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     await server.close();
     const stopping = dispatcher.stop();
     await Promise.race([stopping, delay(DISPATCHER_GRACE_MS, undefined, { ref: false })]);
-    // Closing the sender aborts delivery attempts. The next kit with the same store repeats them.
+    // Closing the sender aborts delivery attempts, which the next kit with the same store repeats.
     await sender.close();
     await stopping;
     await tools.close();

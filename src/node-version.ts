@@ -1,4 +1,4 @@
-/** Import this module first: other modules fail with unclear errors in older Node.js versions. */
+/** Import this module first, because other modules fail with unclear errors in older Node.js versions. */
 checkNodeVersion(process.version, process.execPath);
 
 /** @throws Error if the version is older than Node.js 24 */

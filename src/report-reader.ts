@@ -1,7 +1,7 @@
 import type { ReportReader } from './control/handler.ts';
 import type { Journal } from './journal/journal.ts';
 
-/** Checks a journal's calls, and reads a folder's reports. The modules load at the first call. */
+/** Checks a journal's calls, and reads a folder's reports. Imports the modules for this only when they are needed. */
 export function createReportReader(journal: Journal, folder: string): ReportReader {
   const importReportFolder = () => import('./report/report-folder.ts');
   return {

@@ -5,7 +5,7 @@ import type { KitTools } from './sdk/kit-tools.ts';
 import type { Migrations } from './store/migrate.ts';
 import type { Store } from './store/store.ts';
 
-/** A running kit, with tools for tests. `await using` closes the kit. */
+/** A running kit, with tools for tests. `await using` closes the kit at the end of the block. */
 export interface Kit extends KitTools, AsyncDisposable {
   /** The service's address, without a trailing slash. */
   readonly url: string;
@@ -30,7 +30,7 @@ export interface KitClock {
   /** How far kit time is ahead of wall time, in milliseconds. */
   readonly offset: number;
   /**
-   * Moves kit time forward for all kits with the same database. Makes the delivery attempts that become due.
+   * Moves kit time forward for all kits with the same database, and makes the delivery attempts that become due.
    * @param by a number of milliseconds, or a duration such as `1h30m`
    * @param maxWaitMs the maximum wait in milliseconds of wall time; default 30000
    * @returns kit time after the change, and the attempts

@@ -33,8 +33,8 @@ export interface KitSettings extends SeedSettings {
   /** The secret in every control API request, with at least 16 characters. */
   readonly controlToken?: string | undefined;
   /**
-   * `page`: a person answers authorization requests. `auto`: the principal's `consent` answers. `deny`: all are refused. Default: `auto`
-   * for `createKit`, `page` for `xpk start`.
+   * Who answers authorization requests: a person (`page`), or the principal's `consent` (`auto`). With `deny`, the kit refuses all.
+   * Default: `auto` for `createKit`, `page` for `xpk start`.
    */
   readonly login?: LoginMode;
   readonly logLevel?: LogLevel;
