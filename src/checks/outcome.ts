@@ -22,7 +22,7 @@ export interface Outcome {
 export interface TimelineEntry {
   /** The time in ISO 8601 format. */
   readonly at: string;
-  /** Who acted. `world` is the operator or portal. */
+  /** Who acted. `world` stands for the operator or portal. */
   readonly by: 'world' | 'service' | 'integration' | 'check';
   /** One line of text. */
   readonly text: string;

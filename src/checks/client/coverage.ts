@@ -18,7 +18,7 @@ interface Answer {
   matches(call: Call, reason: string | undefined): boolean;
 }
 
-/** The maximum number of operations for a rule with its own answer. Other rules share one answer per status. */
+/** A rule with at most this many operations has its own answer. All other rules share one answer per status. */
 const MAX_RULE_OPERATIONS = 2;
 /** The success statuses of operations without a success response in the specification. */
 const SUCCESS_STATUSES: { readonly [Op in OperationId]?: number } = {

@@ -45,12 +45,12 @@ export function toRequestKey(call: Call): string {
   return `${call.method} ${path.replace(/^\/experience[/-]/, '/')}?${query} ${JSON.stringify(call.request?.body)}`;
 }
 
-/** Milliseconds after a response. A request within this time may have been sent before the response arrived. */
+/** A request that arrives within this many milliseconds after a response may have been sent before the response arrived. */
 export const AT_ONCE_MS = 20;
 
 /**
  * Whether a client sent a request after another request's response. A request right after the response counts only on the same connection
- * or a newer one.
+ * or on a connection that was opened after the response.
  */
 export function isSentAfter(earlier: Call, call: Call): boolean {
   const waitMs = getArrivalMs(call) - getResponseEndMs(earlier);
@@ -76,7 +76,10 @@ export function buildHistory(entries: readonly Call[]): History {
   };
 }
 
-/** Adds the client, principal and scopes to calls with only a token's fingerprint. The kit answered them before reading the token. */
+/**
+ * Adds the client, principal and scopes to calls that contain only a token's fingerprint, because the kit answered them before reading the
+ * token.
+ */
 function addCredentials(entries: readonly Call[]): Call[] {
   const known = entries.flatMap(({ credential, oauth }) => credential ?? oauth?.issued?.accessToken ?? []);
   const byFingerprint = new Map(known.filter(({ clientId }) => clientId !== undefined).map((each) => [each.fingerprint, each]));
@@ -94,7 +97,7 @@ function findAuthorizations(calls: readonly Call[], tokenRequests: readonly Call
   return requests.map((call) => {
     const parameters = parseQuery(call);
     const state = parameters.get('state');
-    // The redirect from the login page comes in a later response. Its `state` identifies the authorization request.
+    // If the redirect comes later, from the login page, its `state` identifies the authorization request.
     const redirect = call.oauth?.issued ?? (byState.get(state)?.length === 1 ? findRedirect(calls, state) : undefined);
     return { call, parameters, exchanges: (redirect?.code && exchangesOf.get(redirect.code)) || [] };
   });

@@ -37,7 +37,7 @@ export interface CallFollower {
 }
 
 /**
- * Follows a kit's journal from now on. Later removals from the journal lose no calls.
+ * Follows a kit's journal from now on, so that calls are kept even if they are later removed from the journal.
  * @param url a kit's base URL without a control token
  */
 export async function followCalls(url: string): Promise<CallFollower> {

@@ -3,7 +3,7 @@ import type { History } from './history.ts';
 import type { Provocation } from './provocations.ts';
 
 export interface Judgement {
-  /** The calls that the rule applies to. Without calls and findings, the rule was not exercised. */
+  /** The calls that the rule applies to. If there are neither calls nor findings, the rule was not exercised. */
   readonly exercised: readonly Call[];
   readonly findings: readonly Finding[];
   /** Calls that may break the rule, and why they prove nothing. */

@@ -92,7 +92,7 @@ function findUserPages({ api }: History) {
   return { pages, starts: pages.filter((call) => isSuccess(call) && !getCursor(call)) };
 }
 
-/** Returns a list's account and sort order. A cursor is valid only for both. */
+/** Returns the parameters that a cursor depends on: the list's account and sort order. */
 function toListKey(call: Call): string {
   const query = parseQuery(call);
   return ['accountId', 'sortBy', 'sortOrder'].map((name) => query.get(name)?.toLowerCase()).join(' ');

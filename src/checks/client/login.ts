@@ -133,7 +133,10 @@ const hasSeveralValues = (authorizations: readonly Authorization[], name: string
 
 const getCalls = (authorizations: History['authorizations']) => authorizations.map(({ call }) => call);
 
-/** Finds values that a client used for several authorizations. A browser may load an address twice, so only exchanged codes count. */
+/**
+ * Finds values that a client used for several authorizations. Equal requests count only if their codes were exchanged, because a browser
+ * may load an address twice.
+ */
 function findReusedValues(authorizations: readonly Authorization[], name: 'state' | 'code_challenge') {
   const groups = Map.groupBy(authorizations, ({ parameters }) => parameters.get(name) ?? '');
   groups.delete('');

@@ -4,7 +4,7 @@ import { AT_ONCE_MS, getArrivalMs, getClient, getResponseEndMs, type History, is
 import type { Finding, Judgement, JudgeRule } from './judgement.ts';
 
 const MAX_CHECKS_PER_SECOND = 100;
-/** The shortest pause that counts as waiting, in milliseconds. A slow client may cause shorter pauses. */
+/** The shortest pause that counts as waiting, in milliseconds. A shorter pause may only show that the client is slow. */
 const CLEAR_PAUSE_MS = 40;
 
 /** Equal requests within this time, in milliseconds, may have been sent in parallel. */
@@ -58,7 +58,7 @@ function findRepetitions(equal: readonly Call[]): Repetition[] {
     const [first] = later;
     if (first === undefined) return [];
     const waitMs = getArrivalMs(first) - getResponseEndMs(refused);
-    // A request immediately after the 429 may be parallel. The repetition may then be a later request.
+    // A request immediately after the 429 may have been sent in parallel, so the repetition may be a later request.
     const isRepetition = first.status === 429 || isSentAfter(refused, first) || !later.some((call) => isSentAfter(refused, call));
     const isAlone = !isParallel(findBurst(refused, equal, waitMs < AT_ONCE_MS ? BURST_GAP_MS : AT_ONCE_MS));
     if (isRepetition && isAlone) return [{ refused, again: first, waitMs }];

@@ -21,7 +21,7 @@ const LEEWAY_MS = 1000;
 const REPLACEMENT_MARGIN_MS = 300_000;
 const NEEDS_TIMELY_REFRESH =
   "The client has to refresh a token before it expires. Make the test run longer than a token's lifetime, for example with --set oauth.access-token-lifetime=5, or advance the kit's clock.";
-/** Not a failure: a test suite that logs in for each test makes the same calls. */
+/** Not a failure, because a test suite that logs in for each test makes the same calls. */
 const NEEDS_TOKEN_REUSE =
   'The client logged in for each call, and used no token twice. Unless each login belongs to a separate test, this is an error: reuse the token.';
 const LIST_FORMAT = new Intl.ListFormat('en');
@@ -123,7 +123,7 @@ function hasTokenElsewhere({ path, request, credential }: Call): boolean {
   );
 }
 
-/** Groups tokens by session. Each login starts a session, unless its token requests a list's next page. */
+/** Groups tokens by session. A login starts a new session, unless its token requests the next page of a list from an earlier session. */
 function groupBySession(tokens: readonly IssuedToken[]): IssuedToken[][] {
   const sessions: IssuedToken[][] = [];
   for (const token of tokens) {
@@ -191,7 +191,7 @@ function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenR
   return { exercised: [] };
 }
 
-/** Whether a client uses more than two connections. A parallel request may arrive after the 401 even if it was sent before. */
+/** Whether a client uses more than two connections, so that a request may arrive after the 401 although the client sent it before. */
 function isParallel(refusal: Call, uses: readonly Call[]): boolean {
   const near = uses.filter(
     (use) => getArrivalMs(use) >= getArrivalMs(refusal) && getArrivalMs(use) < getResponseEndMs(refusal) + LEEWAY_MS,

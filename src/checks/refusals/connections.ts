@@ -13,7 +13,7 @@ const READ_ONLY_CONNECTION = '{connections/northwind-directory}';
 const HIDDEN_CONNECTION = '{connections/contoso-switchboard}';
 const UNASSIGNED_CONNECTION = '{connections/contoso-scheduler}';
 
-/** Creates an account with its own connection. A deleted demo connection could not be restored with the same id. */
+/** Creates an account with its own connection, because a deleted demo connection could not be restored with the same id. */
 const withConnection = (state: 'ACTIVE' | 'INACTIVE'): { readonly before: ControlCall[]; readonly after: ControlCall[] } => ({
   before: [
     { method: 'POST', path: '/state/accounts', body: { alias: 'scenario', name: 'Scenario' } },

@@ -30,7 +30,7 @@ export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
 }
 
-/** Returns a scenario's requests as curl commands. Only reads entity ids from the kit. */
+/** Returns a scenario's requests as curl commands. Requests nothing from the kit except entity ids. */
 export async function printScenario({ scenario }: NamedScenario, kit: KitAddress): Promise<string[]> {
   const { before, request, after } = toSteps(scenario);
   const lines: string[] = [];

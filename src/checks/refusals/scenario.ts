@@ -21,7 +21,7 @@ export interface Scenario {
   readonly fault?: Schemas['FaultRequest'];
   /** The path of a list to request first, for a cursor. */
   readonly cursorOf?: string;
-  /** The parameters of a first authorization request. The code is captured as `$CODE`. */
+  /** The parameters of a first authorization request, whose code is captured as `$CODE`. */
   readonly authorization?: Parameters;
   readonly request: ApiRequest;
   /** The number of copies to send in parallel, to exceed a rate limit. */
@@ -42,7 +42,7 @@ export interface ControlCall {
   readonly capture?: Capture;
 }
 
-/** Stores a JSON response's member as `$name`. A redirect's member is the query parameter `code`. */
+/** Stores a JSON response's member as `$name`. For a redirect, the member is the query parameter `code`. */
 export interface Capture {
   readonly name: string;
   readonly member: string;

@@ -39,7 +39,7 @@ function toAuthorizationStep(parameters: NonNullable<Scenario['authorization']>)
   };
 }
 
-/** Returns an authorization request's path. Does not encode placeholders such as `{clients/acme-web}`. */
+/** Returns an authorization request's path, in which placeholders such as `{clients/acme-web}` are not encoded. */
 export const buildAuthorizePath = (parameters: NonNullable<Scenario['authorization']>): string =>
   `/auth/authorize?${Object.entries(parameters)
     .map(([name, value]) => `${name}=${/^\{.*\}$/.test(value) ? value : encodeURIComponent(value)}`)
@@ -58,7 +58,7 @@ export function toCurl(
     ...(isRedirect ? [`-o /dev/null -w '%{redirect_url}'`] : []),
     ...(copies === undefined ? [] : [`--parallel --parallel-max ${copies} -s -o /dev/null -w '%{http_code}\\n'`]),
     ...(method === 'GET' || (method === 'POST' && form) ? [] : [`-X ${method}`]),
-    // curl sends one request for each number in the brackets. It does not send the fragment.
+    // The fragment makes curl send one request for each number in the brackets. curl does not send the fragment itself.
     quoteForShell(`${url}${path}${copies === undefined ? '' : `#[1-${copies}]`}`),
     ...(door === 'control' ? formatControlHeaders(needsControlToken) : formatTokenHeader(token, url)),
     ...Object.entries({ ...(body !== undefined && door === 'service' && { 'content-type': 'application/json' }), ...headers }).map(
@@ -83,7 +83,7 @@ function formatTokenHeader(token: NonNullable<ApiRequest['token']>, url: string)
   return [`-H "authorization: Bearer $(xpk token ${command} --url ${url})"`];
 }
 
-/** Quotes a word for a shell. Variables such as `$CODE` need double quotes. */
+/** Quotes a word for a shell, with double quotes around variables such as `$CODE`, so that the shell replaces them. */
 function quoteForShell(word: string): string {
   if (/\$[A-Z]/.test(word)) return `"${word.replaceAll(/["\\`]/g, '\\$&')}"`;
   return `'${word.replaceAll("'", `'\\''`)}'`;

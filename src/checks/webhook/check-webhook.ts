@@ -139,7 +139,7 @@ function toOutcome(scenario: FixedScenario, results: ScenarioResults): Outcome {
   };
 }
 
-/** Delivers an event of an unknown type. Reports whether the consumer acknowledges it. */
+/** Delivers an event of an unknown type, and reports whether the consumer acknowledges it. */
 async function observeUnknownType(endpoint: Endpoint): Promise<string[]> {
   if (endpoint.acknowledged === 0 || endpoint.stopped !== undefined) return [];
   const [timestamp, experienceId] = [new Date().toISOString(), randomUUID()];

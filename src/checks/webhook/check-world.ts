@@ -29,8 +29,8 @@ export interface CheckWorld {
   /** Returns milliseconds since the Unix epoch, for `webhook-timestamp`. */
   now(): number;
   /**
-   * Creates a connection and an assignment, so that changes to users publish events. Returns the creation events of an account's first
-   * call.
+   * Creates a connection and an assignment, so that changes to users publish events. Returns the creation events, or none if the account
+   * was prepared before.
    */
   prepare(account: number): Promise<readonly PublishedEvent[]>;
   change(change: WorldChange): Promise<{ readonly entity: Entity; readonly event: PublishedEvent }>;

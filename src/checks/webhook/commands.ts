@@ -13,7 +13,7 @@ const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_LENGTH = 500;
 
 /**
- * Runs a command in a shell and returns its output. Uses files, because a background process would keep a pipe open.
+ * Runs a command in a shell and returns its output. The output goes through files, because a background process would keep a pipe open.
  * @throws CommandError
  */
 export async function runCommand(command: string, option: string): Promise<string> {

@@ -9,7 +9,7 @@ export type Comparison = { readonly differences: readonly string[] } | { readonl
 export interface ScenarioEntity extends Entity {
   readonly entity: Entity;
   readonly name: EntityName;
-  /** Whether an event showed the connection's state. The creation event does not. */
+  /** Whether an event has shown the connection's state, which the creation event does not contain. */
   readonly isStateKnown: boolean;
 }
 

@@ -69,7 +69,7 @@ function passIfAcknowledged(rule: Outcome['rule'], title: string, acknowledged: 
   return { rule, title, verdict: 'not-testable', reason: 'no delivery was acknowledged', timeline: [] };
 }
 
-/** Passes only if the consumer's state shows an event. An endpoint may respond with 2xx and discard everything. */
+/** Passes only if the consumer's state shows an event, because an endpoint may respond with 2xx and discard everything. */
 function passIfStored(rule: Outcome['rule'], title: string, { results, acknowledged }: EndpointResults): Outcome {
   if (Object.values(IN_ORDER_SCENARIOS).some((id) => results.get(id)?.verdict === 'passed'))
     return passIfAcknowledged(rule, title, acknowledged);

@@ -49,7 +49,7 @@ export interface EndpointOptions {
   readonly now: () => number;
 }
 
-/** The pauses before the repeats, in milliseconds. The specification states no retry schedule. */
+/** The pauses before the repeats, in milliseconds. They are the kit's own, because the specification states no retry schedule. */
 const PAUSES_MS = [50, 150, 400, 1000, 2000];
 
 export function createEndpoint({ url, answerWithinMs, secret, now }: EndpointOptions): Endpoint {

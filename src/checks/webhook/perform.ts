@@ -17,10 +17,12 @@ interface PerformDeps extends RunnerDeps {
   readonly later: () => Promise<void>;
 }
 
-/** Seconds from a scenario's first event to its base instant. Rewritten instants must be later than all instants from the API. */
+/** Seconds from a scenario's first event to its base instant, so that rewritten instants are later than all instants from the API. */
 const BASE_OFFSET_SECONDS = 30;
 
-/** Performs a scenario. `cleanUp` deletes the remaining entities and delivers the deletion events. */
+/**
+ * Prepares a scenario's run. `performSteps` performs the steps. `cleanUp` deletes the remaining entities and delivers the deletion events.
+ */
 export function performScenario(
   { title, steps }: Scenario,
   { later, ...deps }: PerformDeps,

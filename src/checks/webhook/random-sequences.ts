@@ -23,7 +23,7 @@ interface Delivery {
   readonly atOnce: boolean;
 }
 
-/** Deliveries in any order. A change comes before its event's delivery, and before any later event of the entity. */
+/** Deliveries in any order. Before each delivery, the entity's changes up to and including the delivered event are made. */
 export interface Sequence {
   /** Whether instants have several formats, some with fractions of a millisecond. */
   readonly respelled: boolean;
@@ -31,7 +31,7 @@ export interface Sequence {
   readonly deliveries: readonly Delivery[];
 }
 
-/** Generates random sequences. Shrinks a failing sequence: fewer, sequential or reordered deliveries. */
+/** Generates random sequences, and shrinks a failing sequence by removing, reordering or separating deliveries. */
 export class RandomSequences extends fc.Arbitrary<Sequence> {
   readonly #sequences: fc.Arbitrary<Sequence & { readonly inOrder: boolean }>;
 
@@ -104,7 +104,7 @@ function* generateSimplerSequences({ respelled, deliveries }: Sequence): Generat
   }
 }
 
-/** Removes one event's deliveries. The entity's later changes get lower indexes. */
+/** Removes one event's deliveries, and lowers the indexes of the entity's later changes. */
 function removeEvent(deliveries: readonly Delivery[], event: Delivery): Delivery[] {
   const others = deliveries.filter((each) => !isSameEvent(each, event));
   return others.map((each) => (each.entity === event.entity && each.change > event.change ? { ...each, change: each.change - 1 } : each));
@@ -151,7 +151,10 @@ export function toScenario(sequence: Sequence): Scenario {
 const toEventName = (entity: Delivery['entity'], change: number): EventName =>
   `${entity}-${CHANGES_BY_ENTITY[entity][change]!.split('.')[2]}`;
 
-/** Returns an `updatedAt` in one of several formats. Instants differ by at least a millisecond: the specification states no precision. */
+/**
+ * Returns an `updatedAt` in one of several formats. Instants differ by at least a millisecond, because the specification states no
+ * precision.
+ */
 function createRespelling(index: number): Rewrite {
   const spellings = [
     [0, 0],
@@ -176,10 +179,7 @@ export const SEQUENCE_RULES = [
 
 type BrokenRule = (typeof SEQUENCE_RULES)[number] | 'events.endpoint.acknowledges-with-2xx' | 'events.endpoint.answers-in-time';
 
-/**
- * Returns the rule that a failing sequence breaks. For a sequence that could still be shortened, returns the general
- * `events.consumer.any-order`.
- */
+/** Returns the rule that a failing sequence breaks, or the general `events.consumer.any-order` if the sequence could still be shortened. */
 export function findBrokenRule({ respelled, deliveries }: Sequence, failure: ScenarioResult['failure'], isShortest: boolean): BrokenRule {
   if (failure === 'not-acknowledged') return 'events.endpoint.acknowledges-with-2xx';
   if (failure === 'late') return 'events.endpoint.answers-in-time';

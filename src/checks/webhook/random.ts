@@ -132,7 +132,7 @@ async function repeatFailure({ sequence }: FailedSequence, runner: Pick<Runner, 
   return result.verdict === 'failed' ? { sequence, result } : undefined;
 }
 
-/** Tests the broken rule: the sequence must pass without the failure's cause. Otherwise, returns a more general rule. */
+/** Returns the broken rule if the sequence passes without the failure's cause, or otherwise a more general rule. */
 async function confirmBrokenRule({ sequence, result }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<Outcome['rule']> {
   const rule = findBrokenRule(sequence, result.failure, true);
   const control = removeCause(sequence, rule);

@@ -20,7 +20,10 @@ export interface ScenarioRun {
   readonly onProgress: (line: string) => void;
 }
 
-/** Returns the selected scenarios and their requirements. IN_ORDER_SCENARIOS always run, to test the acknowledgements. */
+/**
+ * Returns the selected scenarios and the scenarios that they require. IN_ORDER_SCENARIOS are always included, because they test the
+ * acknowledgements.
+ */
 export function selectScenarios(isSelected: (rule: string) => boolean): readonly FixedScenario[] {
   const selected = SCENARIOS.filter(({ rule }) => isSelected(rule));
   const ids = new Set([
@@ -30,7 +33,10 @@ export function selectScenarios(isSelected: (rule: string) => boolean): readonly
   return SCENARIOS.filter(({ id }) => ids.has(id));
 }
 
-/** Runs the scenarios one after the other. The steps after a `later` step run last, but before any restart or lost store. */
+/**
+ * Runs the scenarios one after the other. The steps after a `later` step run at the end, or before the next scenario that restarts the
+ * consumer or loses its store.
+ */
 export async function runScenarios(scenarios: readonly FixedScenario[], run: ScenarioRun): Promise<ScenarioResults> {
   const results = new Map<string, ScenarioResult>();
   const paused: (() => Promise<void>)[] = [];
@@ -92,7 +98,10 @@ function findBlocker(
   return undefined;
 }
 
-/** Returns the options that a scenario requires. Most scenarios test acknowledgements without --state-url. */
+/**
+ * Returns the options that a scenario requires. For most scenarios, --state-url is not required, because they still test acknowledgements
+ * without it.
+ */
 function listNeededOptions(scenario: FixedScenario): readonly NeededOption[] {
   const options: NeededOption[] = [];
   if (hasStep(scenario, 'restart')) options.push('--restart', '--state-url');

@@ -24,7 +24,7 @@ export interface RunningScenario extends RunnerDeps {
   readonly events: Map<EventName, ScenarioEvent>;
   /** Deliveries that the endpoint was permitted to refuse, to repeat later. */
   readonly unacknowledged: UnacknowledgedDelivery[];
-  /** In milliseconds since the Unix epoch. Undefined before the first event. */
+  /** The base instant, in milliseconds since the Unix epoch. Undefined before the first event. */
   baseMs?: number | undefined;
   /** The id of the fault that makes GET /users fail. */
   fault?: string | undefined;

@@ -17,7 +17,7 @@ export interface FixedScenario extends Scenario {
   readonly advice: string;
   /** The ids of scenarios that must pass first, because the same fault breaks both. */
   readonly requires?: readonly string[];
-  /** A note to report instead of a failure. The specification leaves the behavior open. */
+  /** A note to report instead of a failure, because the specification leaves the behavior open. */
   readonly observation?: string;
   /** Whether a refused delivery breaks this rule instead of events.endpoint.acknowledges-with-2xx. */
   readonly refusalBreaksRule?: boolean;
@@ -35,17 +35,20 @@ export type Step =
   /** Sends several deliveries at the same time, each until it is acknowledged. */
   | { readonly step: 'burst'; readonly sends: readonly Omit<Send, 'step'>[] }
   | Compare
-  /** Makes GET /users fail with 503 for an account that is new to the consumer. `users-available` repeats the refused deliveries. */
+  /**
+   * Makes GET /users fail with 503 for an account that is new to the consumer, until the step `users-available`, which also repeats the
+   * refused deliveries.
+   */
   | { readonly step: 'users-unavailable'; readonly account: number }
   | { readonly step: 'users-available' }
   /** Restarts the consumer, with the user's hook. */
   | { readonly step: 'restart' }
   /**
-   * Makes the consumer lose its store. The `during` steps run while the consumer waits for account 0's `list`. Their changes are not in the
-   * list.
+   * Makes the consumer lose its store. The `during` steps run while the consumer waits for account 0's `list`, so the list does not contain
+   * their changes.
    */
   | { readonly step: 'lose-store'; readonly list?: 'connections' | 'users'; readonly during?: readonly (Change | Send)[] }
-  /** Stores the total once it is stable. Does nothing if the state contains the users. */
+  /** Stores the total once it is stable, unless the state contains the users. */
   | { readonly step: 'remember-total' }
   /** Waits until the lists show all changes. */
   | { readonly step: 'wait-for-lists' }
@@ -93,7 +96,7 @@ export interface Compare {
   readonly change?: number;
   /** For `applied`: whether a state without `applied` makes the scenario not testable. */
   readonly required?: boolean;
-  /** Whether a difference makes the scenario not testable. Another scenario then tests the same behavior. */
+  /** Whether a difference makes the scenario not testable instead of failed, because another scenario tests the same behavior. */
   readonly precondition?: boolean;
 }
 
@@ -101,7 +104,7 @@ export interface Compare {
 export interface Rewrite {
   /** The value for `data.updatedAt`, instead of the published value. */
   readonly updatedAt?: SpelledInstant;
-  /** Seconds to subtract from the envelope's `timestamp`. The specification does not relate it to `updatedAt`. */
+  /** Seconds to subtract from the envelope's `timestamp`, which the specification does not relate to `updatedAt`. */
   readonly timestampEarlier?: number;
   /** Where to add members that the specification does not list. */
   readonly unknownMembers?: 'envelope' | 'scope' | 'data';

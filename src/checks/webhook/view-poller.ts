@@ -7,8 +7,8 @@ export interface ViewPoller {
   /** The longest processing time of an event so far, in milliseconds. */
   readonly slowestMs: number;
   /**
-   * Compares repeatedly: a consumer may process events late. The state must also stay equal for a while. Returns the last comparison and
-   * state.
+   * Compares repeatedly, because a consumer may process events late, until the state has stayed equal for a while or the time is up.
+   * Returns the last comparison and state.
    */
   waitUntilEqual(
     compare: (view: ConsumerState) => Comparison | Promise<Comparison>,

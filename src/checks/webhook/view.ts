@@ -3,7 +3,9 @@ import { UsageError } from '../../control-client/errors.ts';
 import { runCommand } from './commands.ts';
 import schema from './consumer-state.schema.json' with { type: 'json' };
 
-/** The consumer's state, with the schema `consumer-state.schema.json`. Rules that need a missing member are not tested. */
+/**
+ * The consumer's state, with the schema `consumer-state.schema.json`. A rule is not tested if the state lacks a member that the rule needs.
+ */
 export interface ConsumerState {
   /** Connections by id. A deleted connection is absent or null. */
   readonly connections?: Readonly<Record<string, ConnectionView | null>>;
@@ -18,11 +20,11 @@ export interface ConsumerState {
 }
 
 export interface ConnectionView {
-  /** Absent or null while unknown: the creation event does not contain the state. */
+  /** Absent or null while unknown, because the creation event does not contain the state. */
   readonly state?: 'ACTIVE' | 'INACTIVE' | null;
 }
 
-/** Reads the consumer's state: a URL, a command that prints JSON, or a function. */
+/** The source of the consumer's state: a URL, a command that prints JSON, or a function. */
 export type StateSource = { readonly url: string } | { readonly command: string } | (() => ConsumerState | Promise<ConsumerState>);
 
 const validate = new Ajv2020({ strict: false, allowUnionTypes: true }).compile<ConsumerState>(schema);
@@ -63,7 +65,7 @@ function parseJson(name: string, text: string): unknown {
   }
 }
 
-/** Converts the ids to lower case. A UUID may also be written in upper case. */
+/** Converts the ids to lower case, because a UUID may also be written in upper case. */
 function toLowerCaseIds({ connections, assignments, users, applied, total }: ConsumerState): ConsumerState {
   return {
     ...(connections && { connections: toLowerCaseKeys(connections) }),

@@ -1,17 +1,17 @@
 import type { FixedScenario } from '../scenario.ts';
 import { change, changeAndSend, compare, comparePrecondition, send, withUpdatedAt } from '../steps.ts';
 
-/** Maps an entity kind to the scenario with each event once and in order. The kind's other scenarios require it. */
+/** Maps an entity kind to the scenario with each event once and in order. The kind's other scenarios require this scenario. */
 export const IN_ORDER_SCENARIOS = {
   connections: 'connection-in-order',
   assignments: 'assignment-in-order',
   users: 'user-created',
 } as const;
 
-/** Most scenarios require this scenario: a consumer that compares `updatedAt` across entities would fail them all. */
+/** Most scenarios require this scenario, because a consumer that compares `updatedAt` across entities would fail all of them. */
 export const DIFFERENT_ENTITIES_SCENARIO = 'older-event-of-another-connection';
 
-/** Scenarios that rewrite `updatedAt` require this one: their instants are in the future. */
+/** Scenarios that rewrite `updatedAt` require this scenario, because their instants are in the future. */
 export const LATER_INSTANTS_SCENARIO = 'later-instants';
 
 export const BASIC_SCENARIOS: readonly FixedScenario[] = [

@@ -59,7 +59,10 @@ export const REPEAT_SCENARIOS: readonly FixedScenario[] = [
   },
 ];
 
-/** Sends two events with the same `updatedAt`, then repeats the first. An unrecognized repeat makes the consumer's state wrong. */
+/**
+ * Sends two events with the same `updatedAt`, then repeats the first. If the consumer does not recognize the repeat, its state becomes
+ * wrong.
+ */
 function repeatAfterEqualUpdatedAt(...repeat: readonly FixedScenario['steps'][number][]): FixedScenario['steps'] {
   return [
     ...changeAndSend('c1', 'created', withUpdatedAt(0)),

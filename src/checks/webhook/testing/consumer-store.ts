@@ -123,7 +123,7 @@ function toStoredEntity({ type, data }: ExperienceProviderEvent): [id: string, e
   return [data.userId, { kind: 'users', accountId, updatedAt, isDeleted }];
 }
 
-/** Returns nanoseconds since the Unix epoch. `Date.parse` ignores fractions of a millisecond. */
+/** Returns nanoseconds since the Unix epoch, because `Date.parse` ignores fractions of a millisecond. */
 function parseInstant(text: string): bigint {
   const [, digits = ''] = /\.(\d+)/.exec(text) ?? [];
   return BigInt(Date.parse(text.replace(/\.\d+/, ''))) * 1_000_000n + BigInt(digits.padEnd(9, '0').slice(0, 9));

@@ -22,7 +22,7 @@ interface Delivery {
 
 export type Consumer = Awaited<ReturnType<typeof startConsumer>>;
 
-/** Starts a webhook consumer. A `fault` breaks one rule, a `style` is correct but unusual. */
+/** Starts a webhook consumer. A `fault` breaks one rule, and a `style` is correct but unusual. */
 export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   let store = createStore(fault, style);
   /** Acknowledged deliveries that have not been applied yet. */
@@ -180,7 +180,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
       const showsUsers = style !== 'shows-no-users' && fault !== 'counts-events-and-shows-no-users';
       return { connections, ...others, ...(showsUsers && { users }), ...(style !== 'shows-no-applied' && { applied }) };
     },
-    /** Restarts the consumer. All data outside its store is lost. */
+    /** Restarts the consumer, which loses all data outside its store. */
     async restart(): Promise<void> {
       if (fault === 'acknowledges-before-storing') inbox.length = 0;
       if (style === 'keeps-everything-in-memory') await rebuildStore();

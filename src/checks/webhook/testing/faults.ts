@@ -1,6 +1,6 @@
 import type { WebhookRuleId } from '../../rules.ts';
 
-/** Maps a consumer fault to its rule. The proof runs all scenarios only for a rule's first fault. */
+/** Maps a consumer fault to the rule that it breaks. For each rule, the proof runs all scenarios only with the first fault. */
 export const FAULTS = {
   'exits-on-early-activation': 'events.endpoint.acknowledges-with-2xx',
   redirects: 'events.endpoint.acknowledges-with-2xx',
