@@ -43,7 +43,7 @@ type DeliveryOperation =
   | 'readInbox'
   | 'emptyInbox';
 
-/** Deliveries without a destination go to the kit's inbox. The real service has no inbox. */
+/** Deliveries without a destination go to the kit's inbox, which the real service does not have. */
 export const deliveryHandlers: Pick<ControlHandlers, DeliveryOperation> = {
   async listDeliveries({ query }, deps) {
     const { type, state, order, limit = DEFAULT_LIMIT } = query;
@@ -172,7 +172,7 @@ export async function findDelivery(id: string, { store }: ControlDeps): Promise<
   );
 }
 
-/** Refuses an unknown event type. A request with a mistyped type would wait until the timeout. */
+/** Refuses an unknown event type, because a request with a mistyped type would wait until the timeout. */
 export function refuseUnknownType(type: string | undefined): GateFailure | undefined {
   const types: readonly string[] = [...eventTypes, UNKNOWN_EVENT_TYPE];
   if (type === undefined || types.includes(type)) return undefined;

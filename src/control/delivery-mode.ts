@@ -11,7 +11,7 @@ type Schemas = components['schemas'];
 
 const DEFAULT_WAIT_MS = 30_000;
 
-/** Reads, sets and removes a subscription's delivery mode. Releases held deliveries. */
+/** Reads, sets and removes a subscription's delivery mode, and releases held deliveries. */
 export const deliveryModeHandlers: Pick<
   ControlHandlers,
   'readDeliveryMode' | 'setDeliveryMode' | 'removeDeliveryMode' | 'releaseDeliveries'
@@ -75,7 +75,7 @@ async function respondWithMode(id: string, { store }: ControlDeps): Promise<Cont
   return { status: 200, body };
 }
 
-/** Releases the deliveries in the order of `ids`. Each waits until the previous one's first attempt has ended. */
+/** Releases the deliveries in the order of `ids`. Each delivery waits until the previous delivery's first attempt has ended. */
 async function releaseInOrder(
   ids: readonly string[],
   load: string,

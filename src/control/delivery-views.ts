@@ -45,7 +45,7 @@ export function toEvent(row: Tables['events']): Schemas['PublishedEvent'] {
   };
 }
 
-/** Parses a delivery's body. POST /_control/events/raw can send text that is not JSON. */
+/** Parses a delivery's body. Returns it as text if it is not JSON, because POST /_control/events/raw can send any text. */
 export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -153,7 +153,7 @@ test('the explanation for an empty users list reports whether users will appear 
 test('a request for an empty list executes no more SQL statements than a request for a list with entities', async () => {
   await kit.restart();
   const counters = (['all', 'get', 'iterate', 'run'] as const).map((method) => mock.method(StatementSync.prototype, method));
-  // The dispatcher reads other tables at the same time. Counts only statements on the list's tables.
+  // Counts only statements on the list's tables, because the dispatcher reads other tables at the same time.
   const isListStatement = ({ this: statement }: { this: unknown }) =>
     /"(accounts|assignments|connections|user_counts|user_list|users)"/.test((statement as StatementSync).sourceSQL);
   const statements = () => counters.flatMap(({ mock: { calls } }) => calls).filter(isListStatement).length;

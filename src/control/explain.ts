@@ -89,7 +89,7 @@ const toOtherRequest = ({ number, method, path, status }: JournalEntry): compone
   ...(status !== undefined && { status }),
 });
 
-/** Returns why a request got its response. For a refused access token, the problem's detail says more than `state.text`. */
+/** Returns why a request got its response. For a refused access token, prefers the problem's detail, which says more than `state.text`. */
 const getReason = ({ problem }: JournalEntry, state: State | undefined): string | undefined =>
   state?.cause === 'token' ? (problem?.detail ?? state.text) : (state?.text ?? problem?.detail);
 

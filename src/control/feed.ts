@@ -6,7 +6,10 @@ import type { ControlDeps } from './handler.ts';
 export const ENTRY_KINDS = ['requests', 'events', 'deliveries'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
-/** The last request, event and attempt that a stream has sent. A message's id is its position, so a new stream can continue there. */
+/**
+ * The last request, event and attempt that a stream has sent. Each message's id is a position, so that a new stream can continue after the
+ * message.
+ */
 export interface Position {
   /** The request's number in the journal. */
   readonly requests: number;
@@ -36,7 +39,7 @@ export type ReadEntries = (
 
 /** The maximum number of entries in memory. Older entries are read from the database. */
 const MAX_KEPT_ENTRIES = 1000;
-/** The time until the next read, in milliseconds of wall time. For entries that are not settled, and database outages. */
+/** The time until the next read if entries are not settled or the database is unavailable, in milliseconds of wall time. */
 const RETRY_MS = 50;
 /** With many readers, a wait of up to 50 ms saves CPU time for sending. */
 const getCollectMs = (readers: number) => Math.min(50, readers / 20);
@@ -61,7 +64,7 @@ export class Feed {
   readonly #alarm = createAlarm(0);
   readonly #waiting = new Set<() => void>();
   #readers = 0;
-  /** The number of readers that want requests. Without them, the feed does not read the journal of a busy kit. */
+  /** The number of readers that want requests. If it is 0, the feed does not read the journal. */
   #requestReaders = 0;
   #endRequests = () => {};
   /** Resolves when the feed knows from which position it contains all requests. */
@@ -77,7 +80,7 @@ export class Feed {
   /** The position before the first entry in memory. */
   #floor: Position = START_POSITION;
   #position: Position = START_POSITION;
-  /** An id from after the latest database change. Undefined if the feed has read the change. */
+  /** An id generated after the latest database change. Undefined once the feed has read the change. */
   #changed: string | undefined = undefined;
 
   constructor(deps: ControlDeps, read: ReadEntries) {

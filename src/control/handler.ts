@@ -32,7 +32,7 @@ export interface OperationRequest<Op extends ControlOperationId> extends Control
   readonly body: operations[Op] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : unknown;
 }
 
-/** Stays open: `stream` sends server-sent events until the connection ends. */
+/** A response that stays open, because `stream` sends server-sent events until the connection ends. */
 export interface StreamResponse {
   stream(to: EventStream): Promise<void>;
 }
@@ -58,7 +58,7 @@ type OperationResponse<Op extends ControlOperationId> = Op extends 'streamEveryt
     ? ChunkedResponse | GateFailure
     : ControlResponse;
 
-/** Checks calls and reads reports. Implemented in `kit.ts`: this folder must not import the client check. */
+/** Checks calls and reads reports. Implemented in `kit.ts`, because this folder must not import the client check. */
 export interface ReportReader {
   /** Checks the journal's calls with numbers above `since`. */
   checkCalls(options: { readonly since: number; readonly wholeLists: boolean }): Promise<Schemas['Findings']>;

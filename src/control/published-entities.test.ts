@@ -28,7 +28,7 @@ function assertFits(name: string, body: object): void {
   );
 }
 
-/** A valid request may be refused because of the state. Only an invalid body gets 400. */
+/** A valid request may be refused because of the state, but only an invalid body gets 400. */
 function assertAccepted({ status, body }: Awaited<ReturnType<typeof send>>): void {
   assert.ok(status === 200 || (status === 409 && /update\.same-state/.test(String(body.detail))), JSON.stringify(body));
 }

@@ -20,7 +20,7 @@ export const UNKNOWN_EVENT_TYPE = 'raw';
 const RESERVED_HEADERS =
   /^(?:webhook-(?:id|timestamp|signature)|host|content-length|connection|keep-alive|transfer-encoding|upgrade|expect|te|trailer|proxy-.*)$/i;
 
-/** Delivers any payload. The world does not change. */
+/** Delivers any payload without changing the world. */
 export const rawEventHandlers: Pick<ControlHandlers, 'sendRawEvent'> = {
   async sendRawEvent({ body: request }, deps) {
     const { headers = {} } = request;
@@ -76,7 +76,10 @@ export function findContractErrors(event: unknown): readonly FieldError[] {
   return [{ pointer: '/type', message }];
 }
 
-/** Wraps data in an envelope (Events › Envelope). The Experience comes from the data, the subscription or the provider, in this order. */
+/**
+ * Wraps data in an envelope (Events › Envelope). Takes the Experience from the data, or else from the subscription, or else from the
+ * provider.
+ */
 async function createEnvelope(
   { type, data }: RawEvent,
   subscription: Tables['subscriptions'],

@@ -35,7 +35,7 @@ export const requestHandlers: Pick<ControlHandlers, 'listRequests' | 'clearReque
   },
 };
 
-/** Finds a client or principal by its alias. Otherwise returns the text: an id or a fingerprint. */
+/** Returns the id of the client or principal with this alias. If there is none, returns `name`, which may be an id or a fingerprint. */
 async function findCredentialId(name: string, { db }: Store): Promise<string> {
   for (const table of ['clients', 'principals'] as const) {
     const row = await db.selectFrom(table).select('id').where('alias', '=', name).executeTakeFirst();

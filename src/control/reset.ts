@@ -10,7 +10,7 @@ import { createEmptySeed, type Seed } from '../world/seed.ts';
 import type { ControlHandlers } from './handler.ts';
 import { refuseReset } from './snapshots.ts';
 
-/** Empties the journal, and keeps settings and snapshots. A reset to a snapshot also restores its clock. */
+/** Empties the journal, and keeps settings and snapshots. A reset to a snapshot also restores the snapshot's clock. */
 export const resetHandlers: Pick<ControlHandlers, 'reset'> = {
   async reset({ body }, deps) {
     const { to } = body as components['schemas']['Reset'];

@@ -17,7 +17,7 @@ interface SentDelivery {
   readonly body: string;
 }
 
-/** Checks a delivery's signature with a secret. Explains the cause of an invalid signature. */
+/** Checks a delivery's signature with a secret, and explains why a signature is invalid. */
 export const signatureHandlers: Pick<ControlHandlers, 'checkSignature'> = {
   async checkSignature({ body: { deliveryId, subscription, secret, headers, body } }, deps) {
     const sent: Partial<SentDelivery> | GateFailure = deliveryId === undefined ? {} : await findSentDelivery(deliveryId, deps);
@@ -52,7 +52,9 @@ const UNSIGNED_RESULT: CheckedSignature['causes'][number] = {
   text: 'This kit does not sign deliveries. Start it with --set events.delivery.signature=standard-webhooks.',
 };
 
-/** Returns the sent headers and body, from the inbox or the last attempt. An attempt's headers are computed again. */
+/**
+ * Returns the sent headers and body from the inbox. If the inbox does not contain the delivery, computes the last attempt's headers again.
+ */
 async function findSentDelivery(deliveryId: string, deps: ControlDeps): Promise<SentDelivery | GateFailure> {
   const row = await findDelivery(deliveryId, deps);
   if (isFailure(row)) return row;

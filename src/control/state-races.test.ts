@@ -24,7 +24,7 @@ async function countSuccessfulWriters(writers: readonly (() => Promise<unknown>)
 
 const createWriters = <T>(work: (n: number) => T): (() => T)[] => Array.from({ length: WRITER_COUNT }, (_, n) => () => work(n));
 
-/** Requests from concurrent writers. Only one of the writers can succeed. */
+/** Requests from concurrent writers, of which only one can succeed. */
 const SINGLE_SUCCESS_REQUESTS: Readonly<Record<string, (n: number) => readonly [request: string, body?: object]>> = {
   'an alias': () => ['POST users', { alias: 'new', account: 'north' }],
   'an id': (n) => ['POST accounts', { alias: `new-${n}`, id: '0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11', name: 'X' }],

@@ -28,7 +28,7 @@ export const stateHandlers = {
     send: (sendChunks) => store.read((db) => sendChunks(dumpWorld(db))),
   }),
 
-  /** Publishes no events. An invalid world changes nothing. */
+  /** Publishes no events, and changes nothing if the world is invalid. */
   async loadState({ body }: ControlRequest, { store, world, clearRateWindows }: StateDeps): Promise<ControlResponse> {
     const { rows, problems } = checkWorld(body);
     return problems ? createInvalidFailure(problems) : loadWorld((body as World).world, rows, { store, world, clearRateWindows });
@@ -72,7 +72,7 @@ export const stateHandlers = {
     return isFailure(found) ? found : { status: 200, body: { alias: found.alias, ...found.entity } };
   },
 
-  /** The `alias` member is optional: by default the id is the alias. */
+  /** If the body has no `alias`, the id is the alias. */
   createEntity: (request: ControlRequest, deps: StateDeps) => changeEntity(request, deps, { kind: 'create', body: request.body }),
 
   /** Creates or replaces the entity with this alias. Read-only members may be omitted. */

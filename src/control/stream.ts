@@ -14,14 +14,17 @@ type Schemas = components['schemas'];
 
 /** The maximum number of messages of each kind in one read. */
 const BATCH_SIZE = 50;
-/** Reports new journal entries. Messages of this kind contain only a number, so the feed omits them. */
+/** Reports new journal entries. Messages of this kind contain only the newest entry's number, so they do not come from the feed. */
 const JOURNAL_KIND = 'journal';
 /** The time between two reports about the journal, in milliseconds of wall time. */
 const JOURNAL_REPORT_INTERVAL_MS = 250;
 /** The time between two reads during a database outage, in milliseconds of wall time. */
 const OUTAGE_RETRY_MS = 500;
 
-/** All streams share one reader. A slow stream reads missing entries itself, and reports the number of deleted entries. */
+/**
+ * All streams share one reader, the feed. A stream that is too slow for the feed reads the missing entries itself, and reports the number
+ * of entries that were already deleted.
+ */
 export const streamHandlers: Pick<ControlHandlers, 'streamEverything'> = {
   async streamEverything({ query, lastEventId }, deps) {
     const kinds = parseKinds(query.only);
@@ -58,7 +61,7 @@ async function followFeed(to: EventStream, kinds: ReadonlySet<EntryKind>, start:
     while (!to.ended.aborted) {
       const { length, floor } = feed;
       const isCovered = feed.hasAllEntriesAfter(position, kinds);
-      // The stream must survive a database outage: an EventSource does not reconnect after a 503.
+      // The stream must survive a database outage, because an EventSource does not reconnect after a 503.
       const entries = isCovered ? feed.getEntriesSince(seen) : await readOwnEntries(position, kinds, deps);
       for (const { kind, at, event, data } of entries ?? []) {
         if (!kinds.has(kind) || at <= position[kind]) continue;
@@ -152,6 +155,6 @@ function parsePosition(id: string, { journal }: ControlDeps): Position | GateFai
       'invalid',
       'The header Last-Event-ID is not the id of a message of this stream. Omit the header to receive only new messages.',
     );
-  // Each process numbers its journal from the start. A position from another process therefore selects the whole journal.
+  // Each process numbers its journal from the start, so a position from another process selects the whole journal.
   return { requests: run === journal.run ? Number(number) : 0, events, deliveries };
 }

@@ -49,7 +49,7 @@ async function respondWithSubscription(status: 200 | 201, id: string, { store }:
   return body ? { status, body } : refuseRequest('not-found', 'The subscription was deleted by another request.');
 }
 
-/** Pairs of member names: in the request, and in the stored entity. */
+/** Pairs of a member's name in the request and its name in the stored entity. */
 const ENTITY_MEMBERS = [
   ['subscriptionId', 'id'],
   ['providerId', 'provider'],

@@ -9,7 +9,7 @@ type Query = Readonly<Record<string, string | number>>;
 const bodySchemas: Readonly<Record<string, string>> = schemaReferences.requests;
 
 /**
- * Converts integers to numbers. Refuses unknown parameters: a mistyped filter would return all entities.
+ * Converts integers to numbers. Refuses unknown parameters, because a request with a mistyped filter would return all entities.
  * @param url the path and the query, not decoded
  */
 export function checkQuery(operationId: ControlOperationId, url: string): { readonly query: Query } | GateFailure {

@@ -10,7 +10,7 @@ export const worldFileHandlers: Pick<ControlHandlers, 'readWorld' | 'downloadWor
   readWorld: async (_, { store, world }) => ({ status: 200, body: { world: world.name, entities: await countEntities(store.db) } }),
   downloadWorld: (_, { store }) => ({ type: 'application/yaml', send: (chunks) => store.read((db) => chunks(dumpYaml(db))) }),
 
-  /** Publishes no events. An invalid file changes nothing. Each problem is reported with its line. */
+  /** Publishes no events. If the file is invalid, changes nothing and reports each problem with its line. */
   async uploadWorld({ body: { yaml, name = 'world.yaml' } }, deps) {
     const { parseSource } = await import('../world/parse-source.ts');
     try {

@@ -74,7 +74,10 @@ export async function suggestCorrectFields(db: Executor, sent: SentRequest): Pro
 
 const LIST_OPERATIONS: readonly OperationId[] = ['getUsers', 'getExperienceAssignments', 'getExperienceConnections'];
 
-/** Returns values with which the operation succeeds for this caller. A list operation may use any entity: an empty list is a success. */
+/**
+ * Returns values with which the operation succeeds for this caller. A list operation may use any entity, because an empty list is a
+ * success.
+ */
 export async function findExampleOrAny(db: Executor, { sender, operationId }: SentRequest, values: Values) {
   if (operationId === undefined) return undefined;
   const caller = { providerId: sender?.providerId ?? '', principalId: sender?.principalId };

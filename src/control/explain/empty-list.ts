@@ -19,7 +19,7 @@ import { countUsers } from '../../store/users.ts';
 
 type EmptyList = Extract<Evidence, { cause: 'empty list' }>;
 
-/** An empty list with the current entity counts. The journal contains only the list's filters. */
+/** An empty list, with the current entity counts, which the journal does not contain. */
 type ExplainedList = EmptyList & {
   /** The number of the account's or target's entities, without the request's other filters. */
   readonly total: number;

@@ -106,7 +106,9 @@ function explainMismatch(subscription: Tables['subscriptions'], event: Tables['e
   };
 }
 
-/** Maps an event type to the operations that publish it. Only the platform changes users. */
+/**
+ * Maps an event type to the operations that publish it. No operation publishes events about users, because only the platform changes users.
+ */
 const PUBLISHING_OPERATIONS: Readonly<Record<EventType, readonly OperationId[]>> = {
   'experience.connection.created': ['createExperienceConnection'],
   'experience.connection.activated': ['updateExperienceConnection', 'createExperienceConnection'],

@@ -51,7 +51,7 @@ export async function suggestChange(
     case 'not shown yet':
       return suggestWait(evidence.lagMs);
     case 'rate':
-      // A sliding window accepts the next request after `waitMs`. Other windows end within a second.
+      // A sliding window accepts the next request after `waitMs`, and any other window after at most a second.
       return suggestWait(evidence.window === 'sliding' ? evidence.waitMs : 1000);
     case 'fault': {
       const { id } = evidence.fault;
@@ -152,7 +152,9 @@ async function findAlias(
   return (await db.selectFrom(table).select('alias').where('id', '=', id).executeTakeFirst())?.alias ?? id;
 }
 
-/** Suggests a token with the required scope. An unknown client or principal is replaced by the one with the most grants. */
+/**
+ * Suggests a token with the required scope. If the client or principal is unknown, suggests the client or principal with the most grants.
+ */
 async function suggestValidToken(
   db: Executor,
   { operationId }: SentRequest,

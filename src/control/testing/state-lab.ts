@@ -187,7 +187,7 @@ export type RefusedRow = readonly [request: string, body: unknown, pointer: stri
 
 export type Check = (title: string, body: (lab: Lab) => Promise<void>) => void;
 
-/** Declares tests for one database engine. Each starts with `labWorld` and the default decisions. */
+/** Declares tests for one database engine. Each test starts with `labWorld` and the default decisions. */
 function createLabTests(engine: string, place: () => Promise<StoreOptions>): Check {
   let opened: Promise<Lab> | undefined;
   after(async () => (await opened)?.context.store.close());
