@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /**
- * Destinations: `public` is always allowed, `special` (loopback, private, documentation) only in local mode. `never` covers link-local,
- * cloud metadata, and addresses that hide their target.
+ * `public` destinations are always allowed, and `special` ones (loopback, private, documentation) only in local mode. `never` covers
+ * link-local and cloud metadata addresses, and addresses that hide their target.
  */
 export type AddressKind = 'public' | 'special' | 'never';
 

@@ -11,8 +11,8 @@ export interface Advanced {
 }
 
 /**
- * Moves kit time forward from one due time to the next. Every delivery is therefore sent at its due time. Several replicas may call this
- * function at once. In each step, only one replica moves kit time.
+ * Moves kit time forward from one due time to the next, so that every delivery is sent at its due time. Several replicas may call this
+ * function at once, because in each step only one of them moves kit time.
  * @param ms the time to advance, in milliseconds
  * @param maxWaitMs the longest wait for attempts, in milliseconds of wall time. Kit time advances by `ms` even after a timeout.
  * @throws RangeError if `ms` is too large. Kit time does not change.

@@ -8,7 +8,7 @@ import { type Outcome, saveOutcomes } from './outcomes.ts';
 import { createQueues, type Queue } from './queues.ts';
 import { createTasks } from './tasks.ts';
 
-/** With this many deliveries left in a queue, the runner claims more. No slot then waits for a claim. */
+/** The runner claims more deliveries when this many are left in a queue, so that no slot waits for a claim. */
 const REFILL_THRESHOLD = 16;
 
 /** A stored attempt, with more facts for the log and the control API. */
@@ -41,7 +41,7 @@ export function createAttemptRunner(
   const queues = createQueues();
   const tasks = createTasks();
   const listeners = new Set<(attempted: StoredAttempt) => void>();
-  // Stores outcomes together: a transaction costs far more than its writes.
+  // Stores outcomes together, because a transaction costs far more than its writes.
   const saveOutcome = runInGroups((outcomes: readonly Outcome[]) => store.write((tx) => saveOutcomes(tx, outcomes)));
   let isStopped = false;
 
@@ -65,7 +65,7 @@ export function createAttemptRunner(
     tasks.begin();
     try {
       const outcome = await waitForOutcome(queue, due);
-      // A stopping kit aborts its attempts. They do not count: other replicas repeat them immediately.
+      // An attempt that a stopping kit aborts does not count, because another replica repeats it immediately.
       if (isStopped && outcome.attempt.status === null) return await releaseClaims([due]);
       if (!(await saveOutcome(outcome))) return;
       const { subscriptionId, state, attempt } = outcome;
@@ -88,7 +88,7 @@ export function createAttemptRunner(
     }
   }
 
-  /** Releases claims for other replicas. After an error, the claims remain until they expire. */
+  /** Releases claims, so that other replicas can attempt the deliveries. If this fails, the claims remain until they expire. */
   async function releaseClaims(claimed: readonly ClaimedDelivery[]): Promise<void> {
     tasks.begin();
     await store.write((tx) => releaseDeliveries(tx, claimed)).catch(onError);
@@ -114,7 +114,7 @@ export function createAttemptRunner(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Starts no further attempts. Only `end` releases claims that are added later. */
+    /** Prevents further attempts. Claims that are added later are released only by `end`. */
     stop(): void {
       isStopped = true;
     },

@@ -84,7 +84,7 @@ function findMismatchCause(
   };
 }
 
-/** Variants that may have been signed instead: without surrounding whitespace, and compact JSON. */
+/** Lists bodies that may have been signed instead: the body without surrounding whitespace, and the body as compact JSON. */
 function listBodyVariants(body: string): string[] {
   const trimmed = body.trim();
   try {

@@ -9,8 +9,8 @@ export const BATCH_SIZE = 64;
 export type Batch = readonly [owner: Owner, claimed: readonly ClaimedDelivery[]];
 
 /**
- * Claims deliveries in the owners' order until they fill all free slots. Other replicas could not send further claimed deliveries. Uses one
- * transaction, because a transaction costs far more than a claim.
+ * Claims deliveries in the owners' order until they fill all free slots, but no more, because other replicas cannot send claimed
+ * deliveries. Uses one transaction, because a transaction costs far more than a claim.
  */
 export function claimBatches(
   store: Store,

@@ -4,9 +4,9 @@ export interface TimedAttempt {
   onDeadline(): void;
 }
 
-/** Ends attempts at their deadlines. All attempts must have the same timeout, and share one timer. */
+/** Ends attempts at their deadlines. All attempts must have the same timeout, because they share one timer. */
 export function createDeadlines() {
-  /** In deadline order: the attempts were added in this order. */
+  /** In deadline order, because the attempts were added in this order. */
   const waiting = new Set<TimedAttempt>();
   let timer: NodeJS.Timeout | undefined;
 

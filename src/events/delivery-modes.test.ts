@@ -106,7 +106,7 @@ describe('a subscription with a delivery mode', () => {
       const firstIndex = lab.receiver.received.length;
       await setMode(lab, { reorder: { window: HOUR_MS }, seed: 3 });
       const ids = await createUsers(lab, 8);
-      // First, deliveries become due one after another. In the second round, all are due immediately.
+      // In the first round, the deliveries become due one after another, and in the second, all are due immediately.
       if (step === 1)
         await lab.kit.store.db
           .updateTable('deliveries')

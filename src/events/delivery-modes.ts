@@ -26,7 +26,7 @@ interface EndedAttempt {
  */
 export function decideNextStep(db: Executor, ended: EndedAttempt, mode: string | null): NextStep | Promise<NextStep> {
   const { dropAcknowledgement = 0, duplicate = 0 } = mode === null ? {} : (JSON.parse(mode) as DeliveryMode);
-  // In these two common cases, earlier attempts do not matter. This saves a query.
+  // In these two common cases, earlier attempts do not matter, so no query is needed.
   if (ended.acknowledged && dropAcknowledgement + duplicate === 0) return { next: 'stop', finalState: 'acknowledged' };
   if (!ended.acknowledged && ended.number === 1) return { next: 'retry', finalState: 'exhausted' };
   return decideByEarlierAttempts(db, ended, { dropAcknowledgement, duplicate });

@@ -74,7 +74,7 @@ test('a subscriber that never responds does not delay other subscribers', async 
     });
     await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
     for (let user = 0; user < 40; user++) await lab.control('POST', '/state/users', { account: 'north' });
-    // One assignment and 40 users cause 41 events. The fast receiver gets all of them first.
+    // One assignment and 40 users cause 41 events, and the fast receiver gets all of them before the slow receiver does.
     await lab.receiver.atLeast(41);
     assert.ok(slow.received.length < 41);
   } finally {

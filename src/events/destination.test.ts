@@ -41,7 +41,7 @@ const ALLOWED = [
   'https://[2001:200::1]/',
 ];
 
-/** Destinations for local mode only. The URL parser normalizes all notations of an IPv4 address. */
+/** Destinations for local mode only. Some contain an unusual notation of an IPv4 address, which the URL parser normalizes. */
 const LOCAL_ONLY = [
   'http://receiver.example/',
   'https://receiver.example:8443/',

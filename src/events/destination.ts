@@ -35,7 +35,8 @@ const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
  * Parses a destination (WHATWG URL) and checks that the mode allows it. Never rejects. Call this function before every attempt, and connect
- * only to the returned addresses. A host name's addresses can change. Results for IP addresses are cached and returned without a promise.
+ * only to the returned addresses, because a host name's addresses can change. Results for IP addresses are cached and returned without a
+ * promise.
  */
 export function checkDestination(
   destination: string,
@@ -45,7 +46,7 @@ export function checkDestination(
   return checkedLiterals.get(destination)?.get(mode) ?? checkUncached(destination, mode, resolve);
 }
 
-/** Results for destinations with an IP address. These addresses cannot change. */
+/** Results for destinations with an IP address, because these addresses cannot change. */
 const checkedLiterals = new Map<string, Map<DestinationMode, CheckedDestination>>();
 const MAX_LITERALS = 1000;
 
@@ -112,7 +113,7 @@ async function resolveAddresses(host: string, mode: DestinationMode, resolve: Re
   if (isLocalhost && mode === 'strict') return { refused: `${host} is this machine; ${STRICT_RULE}.` };
   const found = await (async () => resolve(host))().catch(() => []);
   if (found.length > 0) return found;
-  // RFC 6761 defines names such as app.localhost as loopback. Many resolvers do not know them.
+  // RFC 6761 defines names such as app.localhost as loopback, but many resolvers do not know them.
   return isLocalhost ? LOOPBACK : { refused: `${host} does not resolve to an address; use a host name that resolves.` };
 }
 

@@ -7,14 +7,19 @@ import { BATCH_SIZE, type Batch, claimBatches } from './claiming.ts';
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
-/** The maximum time between two polls while deliveries wait, in milliseconds of wall time. A timer does not notice a clock change. */
+/**
+ * The maximum time between two polls while deliveries wait, in milliseconds of wall time. It is limited because a timer does not notice a
+ * clock change.
+ */
 const MAX_POLL_INTERVAL_MS = 60_000;
-/** The minimum time between two polls after commits, in milliseconds of wall time. One poll then claims the deliveries of many commits. */
+/**
+ * The minimum time between two polls after commits, in milliseconds of wall time, so that one poll claims the deliveries of many commits.
+ */
 const MIN_POLL_INTERVAL_MS = 5;
 /** The time to wait after an error, in milliseconds of wall time. */
 const ERROR_PAUSE_MS = 1000;
 
-/** Creates a dispatcher for the outbox. It repeats each delivery until an acknowledgement or the retry schedule's end. */
+/** Creates a dispatcher for the outbox. The dispatcher repeats each delivery until an acknowledgement or the retry schedule's end. */
 export function createDispatcher(settings: AttemptRunnerSettings) {
   const { store, clock, ids, onError } = settings;
   /** How long a claim is valid, in milliseconds. Long enough for several attempts in a row. */
@@ -35,7 +40,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   let isStopped = false;
   /** The position at which the next search for due deliveries begins. */
   let position = SEARCH_START;
-  /** Whether due deliveries could not be claimed. Any attempt's end then causes a poll, because a slot may be free. */
+  /** Whether due deliveries could not be claimed. If so, the end of any attempt causes a poll, because a slot may be free. */
   let isCrowded = false;
   let claiming: Promise<void> = Promise.resolve();
   let polling: Promise<void> = Promise.resolve();
@@ -80,7 +85,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     }).catch(onError);
   }
 
-  /** Waits for earlier claims: two concurrent polls would fill the same slots twice. */
+  /** Waits for earlier claims, because two concurrent polls would fill the same slots twice. */
   function claimInTurn<T>(claimNow: () => Promise<T>): Promise<T> {
     const claimed = claiming.then(claimNow);
     claiming = claimed.then(
@@ -121,9 +126,10 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   return {
     /** Starts sending. Deliveries that an earlier process claimed are attempted again. */
     async start(): Promise<void> {
-      // On SQLite, an existing claim's process has ended. On PostgreSQL, another replica may still use the claim.
+      // On SQLite, the process that made an existing claim has ended, but on PostgreSQL, another replica may still use the claim.
       if (store.engine === 'sqlite') await store.write((tx) => releaseAllClaims(tx, {}));
-      // A change of kit time makes deliveries due. Another replica's attempt may free a slot when it ends.
+      // A change of kit time or a `due` change may make deliveries due. Any other change may be the end of another replica's attempt, which frees
+      // a slot.
       unsubscribe = [
         clock.observe(alarm.wake),
         store.changes.subscribe((change) => {

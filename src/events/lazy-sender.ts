@@ -1,6 +1,6 @@
 import type { Sender, SenderOptions } from './send.ts';
 
-/** Loads the sender and undici on the first send. Loading takes time, and most kits never send. */
+/** Loads the sender and undici on the first send, because loading takes time and most kits never send. */
 export function createLazySender(options: SenderOptions): Sender {
   let loading: Promise<Sender> | undefined;
   let loaded: Sender | undefined;

@@ -1,7 +1,7 @@
 import type { ClaimedDelivery } from '../store/claims.ts';
 import type { Lane, Owner } from '../store/due.ts';
 
-/** The maximum number of one subscription's attempts in flight in this process. A slow receiver must not delay others. */
+/** The maximum number of one subscription's attempts in flight in this process, so that a slow receiver does not delay other receivers. */
 const MAX_PER_OWNER: Readonly<Record<Lane, number>> = { first: 8, repeat: 2 };
 /** The maximum number of all attempts in flight in this process. */
 const MAX_IN_FLIGHT = 128;
@@ -48,7 +48,7 @@ export function createQueues() {
       inFlight -= 1;
       queue.inFlight -= 1;
     },
-    /** Removes queues without deliveries: their subscriptions may have been deleted. */
+    /** Removes queues without deliveries, because their subscriptions may have been deleted. */
     prune(): void {
       for (const [key, { claimed, inFlight }] of queues) if (claimed.length === 0 && inFlight === 0) queues.delete(key);
     },

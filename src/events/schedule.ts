@@ -12,7 +12,7 @@ const PAUSES: Readonly<Record<RetryProfile, readonly number[]>> = {
   // The pauses add up to about 28 hours.
   standard: [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
   fast: [100, 200, 400, 800, 1600, 3200, 6400],
-  // The specification requires retries. This schedule is for local use.
+  // The specification requires retries, so this schedule is for local use only.
   off: [],
 };
 
@@ -20,7 +20,7 @@ export const RETRY_PROFILES = Object.keys(PAUSES) as RetryProfile[];
 
 /** The maximum pause for a Retry-After header, in milliseconds. Longer pauses are shortened. */
 const MAX_RETRY_AFTER = HOUR;
-/** The maximum random addition, as a fraction of the pause. It separates the retries of deliveries that failed together. */
+/** The maximum random addition, as a fraction of the pause. The addition separates the retries of deliveries that failed together. */
 const JITTER = 0.1;
 
 export interface FailedAttempts {

@@ -30,11 +30,11 @@ export interface Sender {
 type UntimedResult<T> = T extends unknown ? Omit<T, 'durationMs'> : never;
 type Outcome = UntimedResult<SendResult>;
 
-/** The maximum number of bytes to read from a response body. Only the status matters. */
+/** The maximum number of bytes to read from a response body, because only the status matters. */
 const MAX_BODY_BYTES = 16_384;
 
 export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'headers-and-body', keepBody }: SenderOptions): Sender {
-  /** Each host's allowed addresses, from the latest check. The sender connects only to these. */
+  /** Each host's allowed addresses, from the latest check. The sender connects only to these addresses. */
   const allowed = new Map<string, readonly AllowedAddress[]>();
   const lookup: LookupFunction = (host, _, callback) => callback(null, [...allowed.get(host)!]); // `autoSelectFamily` needs all addresses.
   const createPool = (rejectUnauthorized: boolean) =>
@@ -57,7 +57,7 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
       const checking = checkDestination(destination, mode, resolve);
       const checked = checking instanceof Promise ? await checking : checking;
       if ('refused' in checked) return { error: `refused destination: ${checked.refused}` };
-      // After a slow name lookup, `send` has already returned a timeout. Nothing may be sent now.
+      // After a slow name lookup, `send` has already returned a timeout, so nothing may be sent now.
       if (progress.isOver) return { error: createTimeoutMessage(timeoutMs) };
       const { host, origin, path, addresses } = checked;
       allowed.set(host, addresses);
@@ -141,7 +141,7 @@ function post(
         if (progress.isOver) close(controller);
       },
       onResponseStart(controller, status, headers) {
-        // A status from 100 to 199 is informational. The final response follows.
+        // A status from 100 to 199 is informational, and the final response follows.
         if (status < 200) return;
         response = { status, retryAfter: [headers['retry-after']].flat()[0], chunks };
         if (headersSuffice) close(controller);
