@@ -4,7 +4,7 @@ import type { RequestHandler, Response } from 'express';
 /** The additional response headers that web pages of other origins may read. */
 export const EXPOSED_HEADERS = 'Link,Retry-After,WWW-Authenticate';
 
-/** A list: name, value, name, value. */
+/** The names and values of the headers, alternately. */
 export const ANY_ORIGIN_HEADERS = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED_HEADERS] as const;
 
 export function allowAnyOrigin(res: Response): void {

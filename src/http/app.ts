@@ -14,12 +14,14 @@ export interface AppParts {
   readonly console?: Router | undefined;
   /** The service's routes. They set the CORS headers themselves, and do not handle OPTIONS. */
   readonly service: RequestHandler;
-  /** The documents and the authorization server: web pages of any origin may use them. */
+  /** The documents and the authorization server, which web pages of any origin may use. */
   readonly open: readonly (Router | RequestHandler)[];
   readonly log: ErrorLog;
 }
 
-/** Allows CORS only for the given origins. Must run before the origin guard: preflight requests cannot contain the control token. */
+/**
+ * Allows CORS only for the given origins. Must run before the origin guard, because preflight requests cannot contain the control token.
+ */
 function createCors(origins: readonly string[]): RequestHandler {
   const allow = cors({ origin: true, methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], exposedHeaders: EXPOSED_HEADERS, maxAge: 600 });
   return (req, res, next) => (origins.includes(req.headers.origin ?? '') ? allow(req, res, next) : next());

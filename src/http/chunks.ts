@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * Sends a text in chunks, one at a time as the client reads. Disconnects slow clients: the text may come from a transaction that blocks
- * writes.
+ * Sends a text in chunks, one at a time as the client reads. Disconnects slow clients, because the text may come from a transaction that
+ * blocks writes.
  * @param patienceMs the maximum wall time to read a chunk, in milliseconds
  */
 export async function sendChunks(

@@ -8,7 +8,7 @@ import { getTraceId } from './trace.ts';
 /** Called for unexpected errors and for errors from an unavailable database. */
 export type ErrorLog = (error: unknown, traceId: string) => void;
 
-/** The specification documents one detail for all 500 responses. The log and the journal contain the cause. */
+/** The detail of every 500 response, as documented in the specification. Only the log and the journal contain the cause. */
 export const INTERNAL_DETAIL = 'The service failed while it handled the request. To find the cause in the log, use the trace id.';
 
 /** The header in 503 responses when the database is unavailable, in seconds. */
@@ -31,7 +31,7 @@ export function findGate(error: unknown): GateId | undefined {
   if (isUnavailable(error)) return 'http.unavailable';
   if (!(error instanceof Error)) return undefined;
   const { type, status, code } = error as { type?: unknown; status?: unknown; code?: unknown };
-  // Express sets the status 400 if it cannot decode a path. A URIError without a status is a bug.
+  // If Express cannot decode a path, it throws a URIError with the status 400. Any other URIError is due to a bug.
   if (error instanceof URIError) return status === 400 ? 'http.malformed-path' : undefined;
   if (typeof type === 'string' && Object.hasOwn(GATE_BY_ERROR_TYPE, type)) return GATE_BY_ERROR_TYPE[type];
   // A decompression error always has a code, whose value depends on the algorithm.

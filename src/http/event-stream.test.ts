@@ -54,7 +54,7 @@ test('the stream ends when the client disconnects', async () => {
   await finished;
 });
 
-/** Sends messages until the stream ends. If the client must read first, resolves `stalled` with the bytes in memory. */
+/** Sends messages until the stream ends. When the buffer is full, resolves `stalled` with the number of bytes in it. */
 function sendUntilEnded(stalled: PromiseWithResolvers<number>): WriteEvents {
   return async ({ send, ended }, res) => {
     while (!ended.aborted) {

@@ -18,7 +18,7 @@ export interface EventStream {
 interface StreamOptions {
   /** Aborted when the server closes. */
   readonly closing: AbortSignal;
-  /** The wall time without events before a comment is sent, in milliseconds. Comments keep proxies from closing the connection. */
+  /** The wall time without events, in milliseconds, after which a comment is sent, so that proxies do not close the connection. */
   readonly heartbeatMs?: number;
 }
 
@@ -80,7 +80,7 @@ async function waitForDrain(res: ServerResponse, ended: AbortSignal): Promise<vo
   });
 }
 
-/** Ends the response. Destroys the connection if the client does not read: waiting would block the server's shutdown. */
+/** Ends the response. Destroys the connection if the client does not read, because waiting would block the server's shutdown. */
 function endResponse(res: ServerResponse): void {
   if (res.writableNeedDrain) res.destroy();
   else res.end();

@@ -27,7 +27,7 @@ interface FaultEntry {
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** Creates the list of faults for all replicas. A change to the list gives the world a new version. */
+/** Creates the list of faults for all replicas. A change gives the world a new version, so that every replica reads the list again. */
 export function createFaults({ store, world }: { readonly store: Store; readonly world: WorldState }) {
   let entries: readonly FaultEntry[] = [];
   /** The world version for which the entries were read. */
@@ -76,8 +76,8 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
       return version === world.version && entries.length === 0;
     },
     /**
-     * Returns the faults that affect a request, oldest first, and counts the hits. Only the last fault may replace the response. The others
-     * are latencies.
+     * Returns the faults that affect a request, oldest first, and counts the hits. All faults except the last are latencies. Only the last
+     * may replace the response.
      */
     async hit(request: FaultableRequest, kinds: readonly Fault['fault'][]): Promise<readonly Fault[]> {
       const hits: Fault[] = [];

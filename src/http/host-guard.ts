@@ -3,8 +3,8 @@ import { domainToASCII } from 'node:url';
 import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 
 /**
- * Checks the Host header and an absolute request target's host. A missing Host is allowed: browsers always send one, and DNS rebinding
- * needs a browser.
+ * Checks the Host header and an absolute request target's host. A missing Host is allowed, because browsers always send one, and DNS
+ * rebinding needs a browser.
  */
 export type HostGuard = (host: string | undefined, target: string) => GateFailure | undefined;
 
@@ -13,12 +13,12 @@ export interface HostGuardOptions {
   readonly allow?: readonly string[];
   /** The service's public URL. The URL's host is allowed. */
   readonly publicUrl?: string | undefined;
-  /** The address that the server listens on. An IP literal is allowed as the host. */
+  /** The address that the server listens on. If the address is an IP literal, it is allowed as the host. */
   readonly bind?: string;
 }
 
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{0,5}))?$/i;
-// A host name or a wildcard. `domainToASCII` would silently shorten `a/b` to `a`.
+// A host name or a wildcard. Checked first, because `domainToASCII` would silently shorten `a/b` to `a`.
 const ALLOWED_HOST = /^(\*\.)?([^\s/?#@\\:*[\]]+)$/;
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 

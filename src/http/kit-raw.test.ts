@@ -33,7 +33,7 @@ for (const [api, corpus] of Object.entries(CORPORA)) {
   });
 }
 
-// A path with only characters that RFC 3986 allows. After `//`, a URI reference names another host.
+// A path with only characters that RFC 3986 allows. Must not start with `//`, because a URI reference with `//` names another host.
 const PATH_REFERENCE = /^(?!\/\/)(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/;
 
 function checkProblem({ status, headers, body }: RawResponse): void {

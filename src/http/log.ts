@@ -34,7 +34,7 @@ interface LoggedError {
   readonly cause: LoggedError | undefined;
 }
 
-/** Copies only safe members. A database error contains the row, and an HTTP error may contain the request. */
+/** Copies only safe members, because a database error contains the row, and an HTTP error may contain the request. */
 function serializeError(error: unknown): LoggedError {
   if (!(error instanceof Error))
     return { type: typeof error, code: undefined, message: 'the thrown value is not an Error', stack: undefined, cause: undefined };

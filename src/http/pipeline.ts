@@ -40,7 +40,7 @@ export type OperationHandler = (exchange: Exchange) => Promise<SuccessResponse |
 
 const EMPTY_OBJECT: Readonly<Record<string, string>> = {};
 
-/** Creates the pipeline. The step order determines which of several errors is reported. */
+/** Creates the pipeline. If a request has several errors, the order of the steps determines which one is reported. */
 export function createPipeline(context: PipelineContext) {
   const { decisions, faults, world } = context;
   const authenticate = createAuthenticate(context);
@@ -127,7 +127,7 @@ export function createPipeline(context: PipelineContext) {
       const [name] = operation.pathParameters;
       return async (req, res, parameter) => {
         const startedAt = performance.now();
-        // The HTTP server itself refuses malformed and slow bodies. Web pages may read these refusals, too.
+        // Set the CORS headers now, because web pages may also read the HTTP server's own refusals of malformed and slow bodies.
         if (operation.hasBody) allowAnyOrigin(res);
         const path = name === undefined ? EMPTY_OBJECT : { [name]: canonicalize(parameter!, decisions['http.uuid-letter-case']) };
         const [token, caller, query, body] = [undefined, undefined, EMPTY_OBJECT, EMPTY_OBJECT];

@@ -43,7 +43,7 @@ function createProblemBody({ id, title, status, detail, errors }: Problem, trace
 const INVALID_PATH_CHARACTERS = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/g;
 const ABSOLUTE_FORM = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
 
-/** Percent-encodes a path. Node decodes the target as latin1, so each character is one byte. */
+/** Percent-encodes a path. Each character is one byte, because Node decodes the target as latin1. */
 function encodePath(path: string): string {
   return path.replace(INVALID_PATH_CHARACTERS, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
@@ -53,7 +53,7 @@ export function toInstancePath(target: string): string {
   const relative = target.replace(ABSOLUTE_FORM, '');
   const end = relative.search(/[?#]/);
   const path = encodePath(end === -1 ? relative : relative.slice(0, end));
-  // `//host/x` would point to another host. `/.//host/x` points to the path `//host/x` on this server.
+  // `//host/x` would point to another host, but `/.//host/x` points to the path `//host/x` on this server.
   if (path.startsWith('//')) return `/.${path}`;
   return path === '' ? '/' : path;
 }

@@ -10,7 +10,7 @@ import { getTraceId, type TraceIdGenerator } from './trace.ts';
 export interface RawRefusalOptions {
   readonly connections: Connections;
   readonly generateTraceId: TraceIdGenerator;
-  /** How long the server reads after a refusal, in milliseconds. Closing earlier could destroy the response by a TCP reset. */
+  /** How long the server reads after a refusal, in milliseconds, because closing earlier could destroy the response by a TCP reset. */
   readonly lingerMs: number;
   readonly onRefused: (refused: RefusedRequest) => void;
 }
@@ -52,7 +52,7 @@ export function refuseOnSockets(server: Server, { connections, generateTraceId, 
   };
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // The parser repeats its error for later chunks. Destroying the socket would cut off the response.
+    // Ignore the errors that the parser repeats for later chunks, because destroying the socket would cut off the response.
     if (refused.has(socket)) return;
     const gate = findClientErrorGate(error.code);
     if (gate === undefined || !socket.writable) return void socket.destroy();

@@ -47,7 +47,7 @@ export function createHttpServer(options: HttpServerOptions) {
     connectionsCheckingInterval: options.checkIntervalMs ?? 1_000,
     keepAliveTimeout: 30_000,
   });
-  // A client may close its sending side before the response. Node's types lack this option.
+  // Lets a client close its sending side before the response. Set by `assign`, because Node's types lack this option.
   Object.assign(node, { httpAllowHalfOpen: true });
 
   const connections = trackConnections(node);
@@ -98,7 +98,7 @@ export function createHttpServer(options: HttpServerOptions) {
     /** Makes the server close each connection after its next response. */
     drain: () => draining.abort(),
     /** Aborted when `close` is called, so that streams and long polls end. */
-    // The declaration file cannot refer to the inferred type.
+    // The cast is needed because the declaration file cannot refer to the inferred type.
     closing: closing.signal as AbortSignal,
     /** Port 0 selects a free port. Rejects with the operating system's error, such as EADDRINUSE. */
     listen: (port: number, host = '127.0.0.1') =>

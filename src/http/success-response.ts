@@ -20,9 +20,9 @@ export function sendSuccess(res: Response, response: SuccessResponse, headers: r
     return;
   }
   const length = Buffer.byteLength(text);
-  // Headers in an array are faster: Node sends them without storing them.
+  // Headers in an array are faster, because Node sends them without storing them.
   const content = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(length), 'Cache-Control', 'no-store'];
   res.writeHead(status, [...headers, ...content]);
-  // For ASCII text, Latin-1 is faster: Node does not compute the byte length again.
+  // For ASCII text, Latin-1 is faster, because Node does not compute the byte length again.
   res.end(text, length === text.length ? 'latin1' : 'utf8');
 }

@@ -13,7 +13,7 @@ const LENGTH_OF_VERSION_00 = 55;
 
 export function parseTraceparent(traceparent: string | readonly string[] | undefined): string | undefined {
   if (typeof traceparent !== 'string') return undefined;
-  // Only later versions may append fields. Version 00 has a fixed length.
+  // Version 00 has a fixed length, because only later versions may append fields.
   if (traceparent.length !== LENGTH_OF_VERSION_00 && traceparent.startsWith('00')) return undefined;
   return TRACEPARENT.exec(traceparent)?.[1];
 }

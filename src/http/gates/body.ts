@@ -11,7 +11,7 @@ import { MAX_BODY_BYTES } from '../framing.ts';
 import { canonicalize, refuseInvalidValues } from './query.ts';
 
 type OperationWithBody = keyof typeof schemaReferences.requests & OperationId;
-/** The specification defines the status for connections. A decision sets it for assignments. */
+/** For connections, the specification defines the status. For assignments, a decision sets it. */
 const refuseMalformed: Record<OperationWithBody, (detail: string) => Failure> = {
   createExperienceAssignment: (detail) => refuseByDecision('assignments.create.malformed-body', detail),
   createExperienceConnection: (detail) => refuse(400, 'connections.create.malformed', detail),
@@ -33,7 +33,7 @@ const parseJson = express.json({
   },
 });
 
-/** Reads and validates a request's body. Stores its members in canonical form. */
+/** Reads and validates a request's body, and stores the body's members in canonical form. */
 export async function checkBody(exchange: Exchange, decisions: Decisions): Promise<Failure | undefined> {
   const { operationId, req, res } = exchange;
   const op = operationId as OperationWithBody;

@@ -22,7 +22,7 @@ export interface InjectedFault {
   readonly injected: Fault;
 }
 
-/** Applies latencies and permission faults. Returns any other fault. */
+/** Applies latencies and permission faults. Returns a fault of any other kind for the caller to apply. */
 export async function injectFault(
   exchange: Exchange,
   faults: Faults,
@@ -67,7 +67,7 @@ export function sendFaultResponse(res: Response, { fault, status = 200, headers 
   res.end(bytes);
 }
 
-/** Converts a failed permission lookup to a 503 refusal. The handler rethrows any other error. */
+/** Creates a function that converts a failed permission lookup to a 503 refusal, and rethrows any other error. */
 export function createPermissionErrorHandler({ operationId }: Exchange): (error: unknown) => Failure {
   return (error) => {
     if (!(error instanceof PermissionsUnavailable)) throw error;
@@ -76,7 +76,7 @@ export function createPermissionErrorHandler({ operationId }: Exchange): (error:
   };
 }
 
-/** Creates a `problem` fault's refusal. All 500 responses have the documented detail. */
+/** Creates a `problem` fault's refusal. With the status 500, it has the detail that is documented for all 500 responses. */
 function createInjectedProblem({ operationId }: Exchange, { id, rule, status: given = 500 }: Fault, decisions: Decisions): Failure {
   const status = rule === undefined ? given : (getRuleStatus(operationId, rule) ?? given);
   const detail = status === 500 ? INTERNAL_DETAIL : `The fault ${id} injected this response. The request itself was not evaluated.`;

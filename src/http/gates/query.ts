@@ -8,7 +8,7 @@ import { isCapitalUuid, isUuid } from '../../contract/uuid.ts';
 import { type Finding, getValidator } from '../../contract/validators.ts';
 import type { Exchange } from '../exchange.ts';
 
-/** Refuses a path id that is not a UUID (decision `http.path-id`). User ids can have other styles. */
+/** Refuses a path id that is not a UUID (decision `http.path-id`), except a user id, which can have another style. */
 export function checkPath({ path }: Exchange, decisions: Decisions): Failure | undefined {
   if (decisions['http.path-id'] === 404) return undefined;
   const { userId: _, ...ids } = path;
@@ -56,19 +56,19 @@ export function parseQuery(target: string): ParsedUrlQuery {
   return parse(target.slice(target[at + 1] === '?' ? at + 2 : at + 1), '&', '=', { maxKeys: 0 });
 }
 
-/** Whether a decision accepts the value. The specification leaves the value's validity open. */
+/** Whether a decision accepts a value whose validity the specification leaves open. */
 function isTolerated({ rule }: Finding, decisions: Decisions): boolean {
   return rule !== undefined && rule in decisions && typeof decisions[rule as DecisionId] !== 'number';
 }
 
-/** Returns the canonical form of a value, or '' if no stored value can equal the value. Examples are strings with NUL. */
+/** Returns the canonical form of a value, or '' if no stored value can equal it, for example because it contains NUL. */
 export function canonicalize(value: string, capitals: Decisions['http.uuid-letter-case']): string {
   if (value.includes('\0') || !value.isWellFormed()) return '';
   if (!isUuid(value)) return value;
   return capitals === 'refused' && isCapitalUuid(value) ? '' : value.toLowerCase();
 }
 
-/** Creates the refusal for a request with invalid values. The first finding sets status and detail. */
+/** Creates the refusal for a request with invalid values. The first finding determines the status and the detail. */
 export function refuseInvalidValues(operationId: OperationId, findings: readonly Finding[], prefix = '?'): Failure {
   const errors: FieldError[] = findings.map(({ pointer, message }) => ({
     pointer: prefix === '?' ? `?${pointer.slice(1)}` : pointer,

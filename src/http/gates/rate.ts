@@ -63,7 +63,7 @@ export function createRateGate({ clock, decisions, store, world }: RateContext) 
       const terms = { load: world.load, offset: clock.offset, limit, window };
       return store.rates.take(`${counted} ${credential}`, terms).then((waitMs) => refuseAboveLimit(waitMs, clientId, limited));
     },
-    /** Deletes the rate windows in memory. Loading a world starts new windows in the database. */
+    /** Deletes the rate windows in memory. For those in the database, loading a world suffices, because each load has its own windows. */
     clear() {
       assignability.clear();
       users.rate.clear();
