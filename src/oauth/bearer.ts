@@ -3,7 +3,7 @@ import type { RuleId } from '../contract/generated/rules.ts';
 
 export type TokenRule = Extract<RuleId, 'auth.token.missing' | 'auth.token.invalid' | 'auth.token.expired'>;
 
-/** A 401 refusal (specification: Errors, 401). The header may contain a secret, so the detail omits it. */
+/** A 401 refusal (specification: Errors, 401). The detail omits the Authorization header's value, because it may contain a secret. */
 export type RejectedToken = Failure<TokenRule, 401>;
 
 const refuseMissingToken = (detail: string): RejectedToken => refuse(401, 'auth.token.missing', detail);
@@ -19,7 +19,7 @@ const TOKEN_PATTERN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
 /**
  * Reads the access token from `Authorization: Bearer <ACCESS_TOKEN>` only (specification: Authentication).
- * @param request with `rawHeaders`: `headers` omits a second Authorization header
+ * @param request with `rawHeaders`, because `headers` omits a second Authorization header
  */
 export function readBearer({ rawHeaders }: { readonly rawHeaders: readonly string[] }): BearerToken | RejectedToken {
   const [value, ...others] = listAuthorizationValues(rawHeaders);

@@ -20,7 +20,7 @@ interface Context extends Pick<ServiceContext, 'store' | 'getListDatabase'> {
 
 const AUDIENCE = 'urn:experience-provider-kit:api';
 
-/** Provides the current world's key, token verifier and cursors. Loading another world replaces them. */
+/** Provides the current world's key, token verifier and cursors, which are replaced when another world is loaded. */
 export function createCurrentWorld({ fingerprint, store, getListDatabase, world, clock, ids, decisions }: Context) {
   function load(name: string) {
     // Without the kit's address, tokens in an `.env` file stay valid on another port.

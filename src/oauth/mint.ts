@@ -58,7 +58,7 @@ export function createAccessTokenClaims(authority: Authority, request: TokenClai
     client_id: clientId,
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     iat: Math.floor(issuedAt / 1000),
-    // Not rounded to whole seconds: the token must be valid for exactly `expires_in` seconds.
+    // Not rounded to whole seconds, because the token must be valid for exactly `expires_in` seconds.
     exp: Math.round(issuedAt + expiresIn * 1000) / 1000,
     jti: id,
     ...(principalId !== undefined && { [authority.principalClaim]: principalId }),
@@ -99,7 +99,7 @@ const TOKEN_VARIATIONS: Record<TokenKind, TokenVariation> = {
 const encodeSigned = (claims: Claims, { privateKey, kid }: Pick<SigningKey, 'privateKey' | 'kid'>): string =>
   encodeCompact({ alg: 'EdDSA', typ: 'at+jwt', kid }, claims, (input) => sign(null, input, privateKey));
 
-/** Returns a JWS in compact serialization (RFC 7515, section 7.1). Libraries refuse to create invalid tokens. */
+/** Returns a JWS in compact serialization (RFC 7515, section 7.1). Uses no library, because libraries refuse to create invalid tokens. */
 function encodeCompact(header: Claims, claims: Claims, signature: (input: Buffer) => Buffer): string {
   const input = `${toBase64url(JSON.stringify(header))}.${toBase64url(JSON.stringify(claims))}`;
   return `${input}.${signature(Buffer.from(input)).toString('base64url')}`;

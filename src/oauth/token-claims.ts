@@ -6,7 +6,7 @@ export interface VerifiedToken {
   readonly id: string;
   /** The encoded token's fingerprint, shown in the journal. */
   readonly fingerprint: string;
-  /** Undefined for minted and ready-made tokens. Verification does not check for revocation. */
+  /** Undefined for minted and ready-made tokens. Verification does not check whether the grant was revoked. */
   readonly grantId: string | undefined;
   readonly clientId: string;
   /** Undefined without a principal claim. */
@@ -16,7 +16,7 @@ export interface VerifiedToken {
   readonly expiresAt: number;
 }
 
-/** A verified token with its times. Each use compares the times with the clock. */
+/** A verified token with its times, which are compared with the clock at each use. */
 export interface TimedToken {
   readonly token: VerifiedToken;
   /** When the token becomes valid: kit time, in milliseconds since the Unix epoch. */
@@ -92,7 +92,7 @@ function decodePayload(part: string | undefined): Readonly<Record<string, unknow
   }
 }
 
-/** Whether a claim is short enough to be recorded. All claims that the kit issues are. */
+/** Whether a claim is short enough to be recorded. All claims that the kit issues are short enough. */
 const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= 200;
 
 function toIsoTime(seconds: unknown): string | undefined {

@@ -15,7 +15,7 @@ export interface Verifier {
   verify(token: string): Verification | Promise<Verification>;
 }
 
-/** In characters. Longer tokens are refused before decoding. */
+/** The maximum length of a token, in characters. Longer tokens are refused before decoding. */
 export const MAX_TOKEN_LENGTH = 8192;
 
 const MAX_CACHED_TOKENS = 10_000;
@@ -30,7 +30,7 @@ export function createVerifier(
 ): Verifier {
   let remembered = new Map<string, TimedToken>();
 
-  /** Needed at every use: the token may expire, and loading a world can set the clock back. */
+  /** Checks the times. Needed at every use of a token, because the token may have expired, and loading a world can set the clock back. */
   function checkTime({ token, notBefore }: TimedToken): Verification {
     const now = clock.now();
     if (now >= token.expiresAt) return describeExpired(now);
@@ -96,13 +96,15 @@ const WRONG_SIGNATURE_MESSAGE =
 const UNREADABLE_MESSAGE =
   'The access token is not a JWT that was signed by this service: its parts cannot be read. It may have been truncated or changed.';
 
-/** Whether the signature is canonical base64url. The last character has 4 unused bits, so 15 other encodings exist. */
+/**
+ * Whether the signature is canonical base64url. The last character has 4 unused bits, so 15 other encodings of the same signature exist.
+ */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
-/** Whether `iss` could be a kit's authorization server. Any host and port are accepted: the signature proves the world. */
+/** Whether `iss` could be a kit's authorization server. Any host and port are accepted, because the signature proves the world. */
 const isServerIssuer = (iss: string | undefined): boolean => typeof iss === 'string' && /^https?:\/\/[^\s?#]+\/auth$/.test(iss);
 
 const describeExpired = (now: number) => refuseExpiredToken(`The access token has expired; the current kit time is ${toIso(now)}.`);

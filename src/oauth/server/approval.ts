@@ -7,10 +7,10 @@ import { decideScopes } from './requested-scopes.ts';
 import { OFFLINE_ACCESS, removeOfflineAccess } from './scopes.ts';
 
 const E164_PATTERN = /^\+[1-9]\d{1,14}$/;
-/** A SHA-256 hash in base64url. No code_verifier can match any other code_challenge. */
+/** A SHA-256 hash in base64url. No code_verifier can match a code_challenge in another form. */
 const S256_CHALLENGE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
-/** Validates a request's code_challenge, scopes and login_hint. The library has already checked the redirect_uri, so refusals go there. */
+/** Validates a request's code_challenge, scopes and login_hint. Refusals go to the redirect_uri, which the library has already checked. */
 export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions, login, store }: AuthorizationContext): Promise<void> {
   const { params } = ctx.oidc;
   if (params === undefined) throw new Error('The library has not read the parameters of the authorization request.');

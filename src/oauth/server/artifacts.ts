@@ -5,7 +5,7 @@ import type { AuthorizationContext } from './context.ts';
 import { getCurrentWrites, WriteConflict } from './writes.ts';
 
 const SECONDS_PER_DAY = 86_400;
-/** One year, in seconds. Refreshing the grant's tokens does not extend it. */
+/** The lifetime of a grant: one year, in seconds. Refreshing the grant's tokens does not extend it. */
 const GRANT_LIFETIME_S = 365 * SECONDS_PER_DAY;
 /** How long expired codes and tokens are kept for error messages, in milliseconds. */
 const EXPIRED_RETENTION_MS = 3_600_000;
@@ -20,7 +20,7 @@ export const getLifetimes = (decisions: Decisions) => ({
   Interaction: 3600,
 });
 
-/** An adapter that stores nothing, for sessions: users do not stay logged in. */
+/** An adapter that stores nothing. Used for sessions, because users do not stay logged in. */
 export const emptyAdapter: Adapter = {
   upsert: async () => {},
   find: async () => undefined,
@@ -55,13 +55,13 @@ export function createArtifactAdapter(
     async find(id) {
       const { artifacts: written } = getCurrentWrites();
       if (written.has(`${kind} ${id}`)) return written.get(`${kind} ${id}`);
-      // PostgreSQL refuses NUL characters. No issued id contains one.
+      // PostgreSQL refuses NUL characters, and no issued id contains one.
       if (id.includes('\0')) return undefined;
       const row = await artifactById.first(store.db, { kind, id });
       return row && { ...(JSON.parse(row.payload) as AdapterPayload), exp: toWallExpiry(row.expires_at - clock.now()) };
     },
 
-    /** Detects reuse in one statement. The library's own check misses concurrent requests. */
+    /** Detects reuse in one statement, because the library's own check misses concurrent requests. */
     async consume(id) {
       const row = await artifactById.first(store.db, { kind, id });
       getCurrentWrites().list.push(async (tx) => {
@@ -92,7 +92,9 @@ export function createArtifactAdapter(
   }
 }
 
-/** Returns an artifact's expiry in wall seconds for the library. An expired artifact gets 1, and any other an extra second. */
+/**
+ * Returns an artifact's expiry for the library, in seconds of wall time: 1 if the artifact has expired, and otherwise a second too late.
+ */
 function toWallExpiry(remainingMs: number): number {
   return remainingMs <= 0 ? 1 : Math.floor(Date.now() / 1000) + Math.ceil(remainingMs / 1000) + 1;
 }

@@ -13,12 +13,14 @@ interface ClientSettings {
   readonly redirectUris: readonly string[];
 }
 
-/** Provides the world's clients to the library. Each gets the request's authentication method, because the library allows only one. */
+/**
+ * Provides the world's clients to the library. The library allows only one authentication method per client, so each gets the request's.
+ */
 export function createClientAdapter({ store, decisions }: Context): Adapter {
   return {
     ...emptyAdapter,
     async find(id) {
-      // PostgreSQL refuses NUL characters. No client id contains one.
+      // PostgreSQL refuses NUL characters, and no client id contains one.
       const row = id.includes('\0') ? undefined : await clientById.first(store.db, { id });
       if (!row) return undefined;
       const settings = JSON.parse(row.settings) as ClientSettings;
@@ -55,7 +57,8 @@ function getAuthenticationMethod({ secret, publicKey }: ClientSettings): 'client
 }
 
 /**
- * Accepts each client assertion only once (decision oauth.assertion.replay). `upsert` detects reuse: `find` would miss concurrent requests.
+ * Accepts each client assertion only once (decision oauth.assertion.replay). `upsert` detects reuse, because `find` would miss concurrent
+ * requests.
  */
 export function createAssertionAdapter({ store, decisions }: Context): Adapter {
   return {
@@ -73,7 +76,7 @@ export function createAssertionAdapter({ store, decisions }: Context): Adapter {
   };
 }
 
-/** Checks an assertion's audience and expiry (oauth.assertion.audience, oauth.assertion.lifetime). The library is less strict. */
+/** Checks an assertion's audience and expiry (oauth.assertion.audience, oauth.assertion.lifetime), because the library is less strict. */
 export function validateAssertion({ aud, exp }: { aud?: unknown; exp?: unknown }, issuer: string, decisions: Decisions): void {
   const endpoint = getTokenEndpoint(issuer);
   const decision = decisions['oauth.assertion.audience'];

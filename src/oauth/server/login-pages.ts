@@ -41,7 +41,7 @@ export function createLoginHandlers(provider: Provider, issuer: string, context:
     },
 
     async post(req: Request, res: Response, form: Form): Promise<void> {
-      // Protects browsers without SameSite cookies. Other browsers omit the cookie from other sites' forms.
+      // Protects browsers without support for SameSite cookies. All other browsers omit the cookie if another site sends the form.
       if (!isSameOrigin(req, issuer)) throw new errors.OIDCProviderError(403, 'access_denied', { detail: CROSS_SITE_MESSAGE });
       const request = createProviderRequest(req, issuer);
       const interaction = await findInteraction(req, request, res);
@@ -62,7 +62,7 @@ export function createLoginHandlers(provider: Provider, issuer: string, context:
   };
 }
 
-/** Replaces the library's SessionNotFound message for users. Rethrows other errors. */
+/** Throws SessionNotFound with a message for users instead of the library's message. Rethrows any other error. */
 function throwSessionEnded(error?: unknown): never {
   if (error !== undefined && !(error instanceof errors.SessionNotFound)) throw error;
   throw new errors.SessionNotFound('This login has ended, has expired, or was started in another browser. Start again in the application.');

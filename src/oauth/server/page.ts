@@ -92,12 +92,15 @@ ${body}
 const HTML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 export const escapeHtml = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => HTML_ENTITIES[character] as string);
 
-/** Browsers send text/html in the Accept header. Most other programs do not. */
+/** Whether the client accepts HTML. Browsers do, but most other programs do not. */
 export function acceptsHtml({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
-/** `form-action` would also apply to the redirect to the client. `no-referrer` would make browsers send `Origin: null` with the form. */
+/**
+ * Contains no `form-action`, which would also apply to the redirect to the client, and no `no-referrer`, with which browsers would send
+ * `Origin: null` with the form.
+ */
 const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': `default-src 'none'; style-src ${STYLE_SOURCE}; img-src data:; base-uri 'none'; frame-ancestors 'none'`,

@@ -14,7 +14,7 @@ import { acceptsHtml } from './page.ts';
 import { sendRefusal } from './refuse.ts';
 import { OFFLINE_ACCESS, removeOfflineAccess, SCOPES } from './scopes.ts';
 
-/** Creates the library's `Provider` for one issuer and world. `createProviderRequest` creates its requests. */
+/** Creates the library's `Provider` for one issuer and world. Its requests must come from `createProviderRequest`. */
 export function createProvider(issuer: string, context: AuthorizationContext): Provider {
   const { decisions, store, login } = context;
   const authority = context.getAuthority();
@@ -108,7 +108,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
   provider.use(async (ctx, next) => {
     await next();
     if (ctx.status !== 303) return;
-    // The library may put the error in the redirect's fragment. Move the error to the query.
+    // The library may put the error in the redirect's fragment, so move the error to the query.
     ctx.body = '';
     const location = ctx.response.get('Location');
     ctx.set('Location', location.replace('#', location.includes('?') ? '&' : '?'));
@@ -128,12 +128,12 @@ function createAdapter(kind: string, context: AuthorizationContext) {
   return kind === 'Session' ? emptyAdapter : createArtifactAdapter(kind, context);
 }
 
-/** Deletes the useless session cookie: sessions are not stored. */
+/** Deletes the session cookie, which is useless because sessions are not stored. */
 function deleteSessionCookie(ctx: KoaContextWithOIDC): void {
   Object.assign(ctx.oidc.session ?? {}, { destroyed: true });
 }
 
-/** Adds all granted scopes to the token response. The library leaves out offline_access. */
+/** Adds all granted scopes to the token response, because the library leaves out offline_access. */
 function addGrantedScopes(ctx: KoaContextWithOIDC): void {
   const { AuthorizationCode: code, RefreshToken: refreshToken } = ctx.oidc.entities;
   const requested = ctx.oidc.params?.scope;

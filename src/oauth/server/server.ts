@@ -9,7 +9,7 @@ import { sendRefusal } from './refuse.ts';
 import { readTokenRequest } from './token-request.ts';
 import { commitBeforeResponse } from './writes.ts';
 
-/** All other parameters are ignored (specification: Authentication; RFC 6749, section 3.1). */
+/** An authorization request's parameters. Any others are ignored (specification: Authentication; RFC 6749, section 3.1). */
 const AUTHORIZATION_PARAMETERS = new Set([
   'response_type',
   'client_id',

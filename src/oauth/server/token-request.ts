@@ -23,7 +23,7 @@ const TOKEN_PARAMETERS = [
 type TokenParameters = { [Name in (typeof TOKEN_PARAMETERS)[number]]?: string };
 
 /**
- * Reads a token request. The library's checks differ from the specification.
+ * Reads and checks a token request, because the library's checks differ from the specification.
  * @throws an OAuth error
  */
 export function readTokenRequest(form: Form, authorization: string | undefined, decisions: Decisions): URLSearchParams {
@@ -87,7 +87,7 @@ function validateAuthentication(parameters: TokenParameters, authorization: stri
     throw new InvalidClientAuth(`The client_assertion has more than ${MAX_DEPTH} levels of lists and objects.`);
 }
 
-/** Whether Basic credentials are well-formed. The library answers others with 400 instead of 401 (RFC 6749, section 5.2). */
+/** Whether Basic credentials are well-formed. For malformed credentials, the library sends 400 instead of 401 (RFC 6749, section 5.2). */
 function isBasic(authorization: string): boolean {
   const [, encoded = ''] = /^Basic (\S+)$/i.exec(authorization) ?? [];
   const credentials = Buffer.from(encoded, 'base64').toString();
@@ -99,7 +99,7 @@ function isBasic(authorization: string): boolean {
   return /^[^:]+:./s.test(credentials);
 }
 
-/** Whether an assertion is nested too deeply. The library's recursive copy would overflow the stack. */
+/** Whether an assertion is nested so deeply that the library's recursive copy would overflow the stack. */
 function isNestedTooDeeply(assertion = ''): boolean {
   return assertion.split('.').some((part) => {
     try {

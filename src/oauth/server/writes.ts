@@ -7,10 +7,10 @@ import type { Store } from '../../store/store.ts';
 
 type Write = (tx: Executor) => Promise<unknown>;
 
-/** The writes of one request. They are committed together. */
+/** The writes of one request, which are committed together. */
 interface Writes {
   readonly list: Write[];
-  /** The written artifacts, for later reads by the library. Undefined for a deleted artifact. */
+  /** The written artifacts, for later reads by the library. A deleted artifact is undefined. */
   readonly artifacts: Map<string, AdapterPayload | undefined>;
 }
 
@@ -22,7 +22,7 @@ export function getCurrentWrites(): Writes {
   return writes;
 }
 
-/** Thrown if another request has made the same write. After the rollback, `resolve` runs. */
+/** Thrown if another request has made the same write. `resolve` is called after the rollback. */
 export class WriteConflict extends Error {
   readonly resolve: () => Promise<never>;
 

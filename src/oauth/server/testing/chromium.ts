@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium, type LaunchOptions } from '@playwright/test';
 import packaged from '@sparticuz/chromium';
 
-/** The package's default arguments are for cloud functions: they disable web security. */
+/** Replaces the package's default arguments, because they are for cloud functions and disable web security. */
 const CHROMIUM_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', '--disable-lcd-text'];
 
 /** Starts a headless Chromium. @throws Error with instructions if no Chromium is installed */
