@@ -30,7 +30,7 @@ interface Cost {
   readonly is: number;
 }
 
-/** Fails if a cost is higher than expected. After an optimization, update the expected cost. */
+/** Fails if a cost is higher than expected. */
 function assertNotGrown(costs: readonly Cost[]): void {
   const grown = costs.filter(({ was, is }) => is > was).map(({ what, was, is }) => `${what}: was ${was}, is ${is}`);
   assert.deepEqual(grown, []);
@@ -133,7 +133,7 @@ test('on PostgreSQL, a request executes one more SQL statement than on SQLite, a
 });
 
 test('an assignability check and a page allocate no more memory than expected', async (t) => {
-  // Optimization is turned off: it reduces the allocated memory at an unpredictable time.
+  // Optimization is turned off, because it would reduce the allocated memory at an unpredictable time.
   const child = fork(fileURLToPath(new URL('../testing/measured-kit.ts', import.meta.url)), [JSON.stringify(world)], {
     execArgv: ['--no-opt', '--no-maglev', '--min-semi-space-size=256', '--max-semi-space-size=256'],
   });

@@ -32,7 +32,7 @@ export interface RequestContext extends ServiceContext {
 
 export type Handler<Op extends OperationId> = (request: CheckedRequest<Op>, context: RequestContext) => Promise<Outcome<Op>>;
 
-/** A handler for each operation. The compiler reports a missing handler. */
+/** A handler for each operation, so that the compiler reports a missing one. */
 export type Handlers = { readonly [Op in OperationId]: Handler<Op> };
 
 /** Maps each operation to its use case and success status. Some statuses are set by a decision. */
