@@ -2,7 +2,7 @@ import type { Pair } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 import { isSameId } from './compare.ts';
 
-/** A connection in a response. The specification requires no member. */
+/** A connection in a response. Every member is optional, because the specification requires none. */
 export interface ConnectionInResponse {
   readonly id?: string;
   readonly accountId?: string;
@@ -14,13 +14,16 @@ export interface ConnectionInResponse {
 
 export type ConnectionKey = Pair & { readonly id: string };
 
-/** Whether `shown` is the connection that `key` identifies. Equal accounts alone do not suffice. */
+/**
+ * Whether `shown` is the connection that `key` identifies. Equal account ids alone do not suffice, because an account can have several
+ * connections.
+ */
 export function isConnection(shown: ConnectionInResponse, key: Pair & { id?: string }): boolean {
   const members = (['id', 'accountId', 'experienceId'] as const).filter((name) => shown[name] !== undefined && key[name] !== undefined);
   return members.some((name) => name !== 'accountId') && members.every((name) => isSameId(shown[name], key[name] ?? ''));
 }
 
-/** Serializes the documented members. Other members may change at any time. */
+/** Serializes only the documented members, because other members may change at any time. */
 export function serializeDocumentedMembers({ id, accountId, accountName, experienceId, state, updatedAt }: ConnectionInResponse): string {
   return JSON.stringify({ id, accountId, accountName, experienceId, state, updatedAt });
 }

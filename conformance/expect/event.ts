@@ -15,7 +15,7 @@ export interface Delivery {
   readonly json: unknown;
   /** When the complete request had arrived, in milliseconds since 1970. */
   readonly at: number;
-  /** The earliest time of the response, in milliseconds since 1970. Absent: no response. */
+  /** The earliest time of the response, in milliseconds since 1970. Absent if there is no response. */
   readonly answeredAt?: number;
 }
 
@@ -26,13 +26,16 @@ export type Members = Readonly<Record<string, unknown>>;
 export interface EventMatch {
   readonly type?: EventType;
   readonly ids: readonly string[];
-  /** The `scope` that the event must contain. Absent: any scope matches. */
+  /** The `scope` that the event must contain. If absent, any scope matches. */
   readonly scope?: { readonly experienceId: string };
-  /** The rule that requires the event. Absent: the rule in REQUIRING_RULES. */
+  /** The rule that requires the event. If absent, the event type's rule in REQUIRING_RULES. */
   readonly rule?: RuleId;
 }
 
-/** The rule that requires an event of each type. Platform changes, not API calls, cause user events. */
+/**
+ * For each event type, the rule that requires the event. For user events, the rule is about platform changes, because no API call causes
+ * them.
+ */
 export const REQUIRING_RULES: Readonly<Record<EventType, RuleId>> = {
   'experience.connection.created': 'events.connection.created.on-create',
   'experience.connection.activated': 'events.connection.activated.on-update',
@@ -99,7 +102,7 @@ export function collectEventIds(deliveries: readonly Delivery[]): ReadonlySet<st
   return new Set(deliveries.map(identifyEvent));
 }
 
-/** Identifies a delivery's event. A missing webhook-id breaks a different rule. */
+/** Identifies a delivery's event by the webhook-id, or by the body if the webhook-id is missing, which breaks a different rule. */
 export function identifyEvent({ headers, text }: Delivery): string {
   return headers['webhook-id'] ?? text;
 }
@@ -124,13 +127,13 @@ const DATA_MEMBERS: Readonly<Record<DataMember, true>> = {
 };
 const SCOPE_MEMBERS: Readonly<Record<keyof Schemas['EventScope'], true>> = { experienceId: true };
 
-/** Returns an event's documented members. Others may differ between attempts. */
+/** Returns only an event's documented members, because other members may differ between attempts. */
 export function pickDocumentedMembers(delivery: Delivery): Readonly<Record<keyof Schemas['EventEnvelope'] | 'data', unknown>> {
   const { type, timestamp, subscriptionId, scope, data } = parseEvent(delivery);
   return { type, timestamp, subscriptionId, scope: pickMembers(SCOPE_MEMBERS, scope), data: pickMembers(DATA_MEMBERS, data) };
 }
 
-/** Copies only these members of an object. Returns any other value unchanged. */
+/** Copies only the given members of an object. Returns a value that is not an object unchanged. */
 function pickMembers(members: Readonly<Record<string, true>>, value: unknown): unknown {
   return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(members, name))) : value;
 }

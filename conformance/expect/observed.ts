@@ -3,21 +3,21 @@ import type { DecisionId, Decisions } from '../../src/contract/generated/decisio
 import { decisions } from '../../src/contract/generated/decisions-table.ts';
 import type { Answer } from '../target/exchange.ts';
 
-/** Returns the title of a check that observes a decision. Such a check tests no rule. */
+/** Returns the title of a check that observes a decision instead of testing a rule. */
 export function formatQuestion(decision: DecisionId): string {
   return decisions[decision].question;
 }
 
 /**
  * Reports the target's choice.
- * @param value undefined: an unknown alternative, not reported
+ * @param value if undefined, nothing is reported, because the target chose an unknown alternative
  */
 export function observe<Id extends DecisionId>(decision: Id, value: Decisions[Id] | undefined): void {
   if (value === undefined) return;
   test.info().annotations.push({ type: 'observed', description: JSON.stringify({ decision, value }) });
 }
 
-/** Reports a response's status as the target's choice. The report marks unknown statuses. */
+/** Reports a response's status as the target's choice, even an unknown status, which the report marks as such. */
 export function observeStatus(decision: DecisionId, { status }: Answer): void {
   observe(decision, status as Decisions[DecisionId]);
 }

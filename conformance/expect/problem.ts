@@ -24,7 +24,7 @@ function expectMember(answer: Answer, name: string): void {
   must(finding === undefined, `${name} in the problem details ${finding?.message}`, answer);
 }
 
-/** Creates a rule for an optional member. Other rules require the body to be a JSON object. */
+/** Creates a rule for an optional member. Accepts a body that is not a JSON object, because other rules require one. */
 function createOptionalMemberRule(id: RuleId, name: string): ProblemRule {
   return {
     id,
@@ -67,7 +67,7 @@ export const PROBLEM_RULES: readonly ProblemRule[] = [
   createOptionalMemberRule('http.problem.errors-array', 'errors'),
 ];
 
-/** The statuses with documented problem details. A proxy may send others, such as 502. */
+/** The statuses for which problem details are documented. Responses with other statuses, such as 502, may come from a proxy. */
 const DOCUMENTED_STATUSES: ReadonlySet<string> = new Set(
   Object.values(schemaReferences.responses).flatMap((bodies) =>
     Object.entries(bodies).flatMap(([status, reference]) => (reference === PROBLEM_SCHEMA ? status : [])),
@@ -80,7 +80,7 @@ export interface BrokenRefusal {
   readonly message: string;
 }
 
-/** Finds refusals whose body breaks a rule: the first for each operation and rule. */
+/** Finds refusals whose body breaks a rule. Returns only the first refusal for each operation and rule. */
 export function findBrokenRefusals(exchanges: readonly { readonly operationId: string; readonly answer: Answer }[]): BrokenRefusal[] {
   const broken = new Map<string, BrokenRefusal>();
   for (const { operationId, answer } of exchanges) {
@@ -104,8 +104,8 @@ export interface LookupResponse {
 }
 
 /**
- * Finds members and headers in `other` that reveal its cause.
- * @param alike two responses with the same cause; their differences are ignored
+ * Finds members and headers that reveal that `other` has a different cause than `alike`.
+ * @param alike two responses with the same cause; members and headers that differ between them are ignored
  */
 export function findRevealingDifferences(alike: readonly [LookupResponse, LookupResponse], other: LookupResponse): string[] {
   const [first, second, marks] = [collectComparedValues(alike[0]), collectComparedValues(alike[1]), collectComparedValues(other)];

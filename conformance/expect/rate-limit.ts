@@ -12,7 +12,7 @@ export interface TimedCheck {
   readonly isPassed: boolean;
 }
 
-/** Returns the most checks that may pass. n seconds can overlap n + 1 calendar seconds. */
+/** Returns the most checks that may pass in n seconds, which can overlap n + 1 calendar seconds. */
 const calculateMaxAllowed = (seconds: number): number => (seconds + 1) * CHECKS_PER_SECOND;
 
 /** Returns the times of the checks that pass DETECTED_LIMIT with a sliding window, the strictest kind. */
@@ -32,7 +32,7 @@ export function verifyLimit(checks: readonly TimedCheck[]): { readonly exceeded?
   const sentTimes = checks.map(({ sentAt }) => sentAt).toSorted((a, b) => a - b);
   let isKept = false;
   for (let from = 0; from < duration; from += 1) {
-    // The target counts a check between its request and response. Count it only if both are in the interval.
+    // The target counts a check at an unknown time between request and response, so count only checks with both in the interval.
     const sent = checks.filter(({ sentAt }) => sentAt >= from * 1000);
     // Checks that arrive together are refused more often, so simulate the earliest and latest arrivals.
     const ifTooHigh = [sentTimes.filter((time) => time >= from * 1000), sent.map(({ answeredAt }) => answeredAt)].map(

@@ -3,7 +3,7 @@ import type { Decisions } from '../../src/contract/generated/decisions.ts';
 type WindowKind = Decisions['limits.assignability.window'];
 
 /**
- * Four bursts that show the kind of window of a limit of 100 per second:
+ * Four bursts whose responses show which kind of window a limit of 100 per second has:
  * - sliding window: the fourth burst is within a second of the second burst, but not of the first.
  * - bucket: some checks of every burst pass.
  * - small bucket: only a few checks of every burst pass.

@@ -1,6 +1,6 @@
 import type { Delivery } from './event.ts';
 
-/** The deliveries of several events. `failed` was published last and never acknowledged. */
+/** The deliveries of several events. `failed` contains those of the last event, which was never acknowledged. */
 export interface Attempts {
   readonly failed: readonly Delivery[];
   /** The earlier events' deliveries, by event. At least one event was acknowledged. */
@@ -12,7 +12,7 @@ export interface Attempts {
 /** The number of repeats that proves deliberate retries, not accidents. */
 export const MIN_DELIBERATE_RETRIES = 3;
 
-/** Returns how often the target delivers an event that it does not retry. Accidental repeats count. */
+/** Returns how often the target delivers an event without retries: more than once if it repeats deliveries by accident. */
 export function countUsualDeliveries({ others }: Attempts): number {
   return Math.min(...others.map(({ length }) => length));
 }
@@ -26,7 +26,9 @@ export function isDecisive(attempts: Attempts): boolean {
   return attempts.failed.length > MIN_DELIBERATE_RETRIES * countUsualDeliveries(attempts);
 }
 
-/** Whether the target retries another event like the failing one. Accidental repeats arrive sooner. */
+/**
+ * Whether the target retries another event similarly to the failing one. Compares the durations, because accidental repeats arrive sooner.
+ */
 export function isRetriedSimilarly(attempts: Attempts, other: readonly Delivery[] = []): boolean {
   const { failed } = attempts;
   return (
