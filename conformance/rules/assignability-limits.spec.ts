@@ -74,11 +74,12 @@ const defineLongCheck = (id: RuleId, variant?: string) => rule(id, variant, { ta
 
 const BOTH_FORMS = ['prefixed', 'flat'] as const;
 
-// Concurrent checks do not share the limit: in xpk, each worker has its own credentials. Other targets have one worker.
+// Concurrent checks do not share the limit, because each worker has its own credentials in xpk, and other targets are checked by one
+// worker.
 runInOneWorker(() => {
   test(...defineLongCheck('limits.assignability.rate'), async ({ api, load }) => {
     const both = await load(BOTH_FORMS);
-    // A separate limit per path form breaks a different rule. Here, a limit under one form suffices.
+    // If both forms together exceed the limit, test one form, because a separate limit per path form breaks only a different rule.
     const sent = isLimitExceeded(both) ? await load([api.form]) : both;
     for (const { answer } of sent.all) if (answer.status !== 200) expectStatus(answer, 429);
     expectLimit(sent);

@@ -23,7 +23,7 @@ function findUnmatched(list: readonly Entity[], selected: Assignment, filters: r
   return list.find((entity) => filters.some((name) => !isSameId(entity[name], selected[name])));
 }
 
-/** Creates four assignments. A check's filters match `selected` and some others. */
+/** Creates four assignments. The filters in a check match `selected` and some of the other three. */
 async function createFourAssignments(need: Need, assignments: Assignments, targetType: TargetType) {
   const selected = await assignments.createOrThrow({ targetType });
   const { experienceId } = selected;
@@ -71,7 +71,7 @@ for (const targetType of TARGET_TYPES) {
       expected.push(
         await assignments.createOrThrow({ targetType, targetValue, experienceId: await assignments.pickOtherExperience(experienceId) }),
       );
-    // Other targets of the account must not be listed. Ignore failures: the account may already be assigned.
+    // Other targets of the account must not be listed. Assigning the account itself may fail, because it may already be assigned.
     for (const other of ['PHONE_NUMBER', 'USER'] as const) await assignments.createOrThrow({ targetType: other });
     if (targetType !== 'ACCOUNT') await assignments.create(await assignments.createBody({ targetType: 'ACCOUNT' }));
     const list = await requestAllEntities(api, OPERATION, { token: await need('token'), query: { targetType, targetValue } });

@@ -11,7 +11,7 @@ type State = 'ACTIVE' | 'INACTIVE';
 type Place = 'api' | 'portal.connections' | 'platform.connections';
 
 /**
- * Returns functions that change connections in one place.
+ * Returns functions that change connections in the given place.
  * @property create returns the connection id
  */
 async function createChanger(place: Place, { connections, operator }: Pick<Participants, 'connections' | 'operator'>) {

@@ -13,7 +13,7 @@ test(...rule('events.delivery.post'), async ({ events, assignments }) => {
 test(...rule('events.delivery.json-body'), async ({ events, assignments }) => {
   const inbox = await events.openDefaultInbox();
   const { id } = await assignments.createOrThrow();
-  // A body that is not JSON has no readable id. Any such delivery counts, but no endpoint test.
+  // A body that is not JSON has no readable id, so any such delivery counts, except endpoint tests.
   const isDelivery = ({ method, headers, text }: Delivery) => method === 'POST' && (text !== '' || headers['webhook-id'] !== undefined);
   const match = matchAssignmentEvent('created', id);
   const findDelivery = () =>
@@ -73,7 +73,7 @@ test(...rule('events.delivery.retries-unanswered', 'an interrupted connection'),
   await deliveries.expectRetries(await events.openDefaultInbox(), [{ reaction: 'reset', name: 'a closed connection' }]);
 });
 
-/** The longest wait for a response, in milliseconds. The specification says "about 15 seconds". */
+/** The longest time, in milliseconds, that a target may wait for a response. The specification says "about 15 seconds". */
 const LONGEST_WAIT_MS = 20_000;
 const SLOW_RESPONSE_MS = 10_000;
 

@@ -104,7 +104,8 @@ async function collectRepeatedIds(participants: Participants) {
 test(...rule('events.headers.webhook-id-kept'), async ({ participants }) => {
   for (const { type, deliveries } of await collectRepeats(participants)) {
     const ids = [...new Set(deliveries.map(identifyEvent))];
-    // A connection's creation or deletion may also publish its state. Only one of the events was repeated.
+    // A connection's creation or deletion may also publish an event about its state, with its own webhook-id. Only repeats of one event
+    // share an id.
     const maxIds = type.endsWith('activated') ? deliveries.length - 1 : 1;
     must(ids.length <= maxIds, `every repeat of ${type} has the same webhook-id, not ${ids.join(' and ')}`);
   }

@@ -28,7 +28,7 @@ function isSameEvent(first: Delivery, second: Delivery): boolean {
 }
 
 /**
- * Expects each webhook-id to belong to one event. A different rule requires the header.
+ * Expects each webhook-id to belong to one event. Ignores deliveries without the header, because a different rule requires it.
  * @param byId the known deliveries by webhook-id; new ones are added
  */
 function expectUniqueIds(byId: Map<string, Delivery>, deliveries: readonly Delivery[]): void {

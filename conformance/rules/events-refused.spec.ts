@@ -19,9 +19,9 @@ import { findPlaceholder } from '../target/template.ts';
 /** A call that would change data, and the variations that must be refused. */
 interface RefusedWrite {
   readonly sample: Sample;
-  /** Changes to the call. Each one must lead to a refusal. */
+  /** Changes to the call, each of which must lead to a refusal. */
   readonly refused: readonly CallChange[];
-  /** Makes the unchanged call valid. Absent: already valid. */
+  /** Makes the unchanged call valid. Absent if it is already valid. */
   readonly prepare?: () => Promise<unknown>;
   /** The event type of a successful call. */
   readonly type: EventType;
@@ -66,7 +66,8 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Call
   },
 
   async deleteExperienceConnection({ need, connections }, inbox) {
-    // `connection` is ACTIVE, to detect a wrong deactivation event. `deleted` is INACTIVE, because its deletion must not publish one.
+    // `connection` is ACTIVE, so that a wrong deactivation event is detected. `deleted` is INACTIVE, so that its deletion publishes no such
+    // event.
     const connection = await createDeliveredConnection(inbox, connections, 'ACTIVE');
     const deleted = await createDeliveredConnection(inbox, connections, 'INACTIVE');
     await connections.deleteConnection(deleted);

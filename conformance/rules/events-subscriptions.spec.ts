@@ -43,7 +43,10 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
   expectNoForeignEvent();
 });
 
-/** Creates a subscription per filter, and assigns an Experience that all filters select. `deliveries` waits for all of them. */
+/**
+ * Creates a subscription per filter, and assigns an Experience that all filters select. `deliveries` waits until every subscription has
+ * received the event.
+ */
 async function deliverToEach({ events, assignments }: Pick<Participants, 'events' | 'assignments'>, ...filters: readonly Filter[]) {
   const inboxes = await Promise.all(filters.map(events.subscribe));
   const { id } = await assignments.createOrThrow();
@@ -144,14 +147,14 @@ test(...rule('events.subscription.every-match'), async ({ need, events, particip
   for await (const change of makeChangesOfOneExperience(participants)) {
     const matching = subscriptions.filter(({ filter }) => matchesFilter(change, filter));
     await expectEventAtAll([{ inbox: change.inbox, name: 'to the subscription for all events' }, ...matching], change);
-    // A change's Experience is known only afterwards. Subscribe for later changes.
+    // A change's Experience is known only after the change, so subscribe to its events for later changes.
     if (!subscriptions.some(({ filter }) => isSameId(filter.experienceId, change.experienceId)))
       subscriptions.push(await subscribe({ experienceId: change.experienceId }));
   }
 });
 
 test(...rule('events.subscription.every-match', 'the first event of an Experience'), async ({ has, events, operator, connections }) => {
-  // Use a new account: the recipients of events about several Experiences are not specified.
+  // Use a new account, because the specification does not define who receives events about several Experiences.
   const newAccount = has('platform.accounts') ? await (await operator('platform.accounts')).create() : undefined;
   const pair = { ...(await connections.pickPair()), ...(newAccount !== undefined && { accountId: newAccount }) };
   const { accountId, experienceId } = pair;

@@ -6,7 +6,8 @@ import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 
-// One kind of refusal gives every rule a check that can pass. findBrokenRefusals tests the others.
+// These checks test only refusals of calls without a token, so that every rule has a check that can pass. findBrokenRefusals tests all
+// refusals.
 
 for (const operation of GROUP_REPRESENTATIVES) {
   for (const { id, expect } of PROBLEM_RULES) {

@@ -47,7 +47,7 @@ const createExpiredClaims = (minutes: number) => {
   return { iat: exp - 60, exp };
 };
 
-/** Changes to a valid token request. The response must then contain no access token. */
+/** Changes to a valid token request, after which the response must contain no access token. */
 const REFUSALS: readonly (readonly [
   rule: RuleId,
   variant: string,

@@ -36,7 +36,7 @@ test(formatQuestion('events.connection.deleted.deactivated-first'), async ({ eve
   observe('events.connection.deleted.deactivated-first', deactivated.length > 0 ? 'yes' : 'no');
 });
 
-/** Whether an operator's action succeeds. A refusal's form is not specified, so every error counts. */
+/** Whether an operator's action succeeds. A refusal's form is not specified, so every error counts as a refusal. */
 const isSuccessful = (action: Promise<void>): Promise<boolean> =>
   action.then(
     () => true,
@@ -54,7 +54,7 @@ test(formatQuestion('portal.delete-with-numbers'), async ({ need, connections, o
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account'));
   if (await isSuccessful(portal.remove(connection.id))) return observe('portal.delete-with-numbers', 'allowed');
   await unassign();
-  // Without the number, the deletion must succeed. Otherwise, the number was not the reason.
+  // Without the number, the deletion must succeed, because otherwise the number was not the reason for the refusal.
   await portal.remove(connection.id);
   observe('portal.delete-with-numbers', 'refused');
 });
@@ -114,7 +114,7 @@ test(formatQuestion('events.delivery.signature'), async ({ events, assignments }
   else if (!Object.keys(headers).some((name) => name.includes('signature'))) observe('events.delivery.signature', 'none');
 });
 
-/** Milliseconds. A retry schedule over a day has fewer than MIN_DELIBERATE_RETRIES retries in this time. */
+/** A time, in milliseconds, in which a retry schedule over a day has fewer than MIN_DELIBERATE_RETRIES retries. */
 const RETRY_WAIT_MS = 10_000;
 const CUT_RESPONSE: Response = { reaction: { status: 200, cut: true }, name: 'a truncated 200' };
 

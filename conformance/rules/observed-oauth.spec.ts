@@ -115,7 +115,8 @@ test(formatQuestion('oauth.code-lifetime'), { lock: '-exclusive-' }, async ({ oa
     return parseAccessToken(await flow.exchangeCode(granted)) !== undefined;
   };
   if (await isValidAfter(MAX_LIFETIME_S)) return;
-  // Binary search for the first second when a code is invalid. The requests take far less than a second.
+  // Binary search for the first second when a code is invalid. The duration of the requests does not matter, because it is far below a
+  // second.
   let [valid, invalid] = [0, MAX_LIFETIME_S];
   while (invalid - valid > 1) {
     const middle = Math.floor((valid + invalid) / 2);

@@ -15,7 +15,7 @@ async function isAssignable(api: Client, need: Need, { experienceId, ...query }:
   return typeof assignable === 'boolean' ? assignable : undefined;
 }
 
-/** Ends the check as not testable unless the target is assignable. Otherwise, a later `false` proves nothing. */
+/** Ends the check as not testable unless the target is assignable, because otherwise a later `false` would prove nothing. */
 async function requireAssignable(api: Client, need: Need, body: NewAssignment): Promise<void> {
   if ((await isAssignable(api, need, body)) !== true) endAsNotTestable('assignable is not true before the check changes anything');
 }

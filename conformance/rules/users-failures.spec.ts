@@ -15,7 +15,7 @@ interface Request {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Returns two calls that differ and succeed. A service may check accounts and users before it fails. */
+/** Returns two different calls for existing accounts and users, because a service may check these before it fails. */
 async function createRequests(operation: Operation, need: Need): Promise<readonly [Request, Request]> {
   const token = await need('token');
   if (operation === 'getUser') {
@@ -36,7 +36,7 @@ async function failWith(status: 429 | 500 | 503, need: Need): Promise<FailNextCa
   return (operation, parameters) => fail(operation, status, parameters);
 }
 
-/** Expects two calls to fail with `status`. The first call must succeed before and afterwards. */
+/** Expects two calls to fail with `status`. The first call must also succeed before and after the failures. */
 async function expectFailures(api: Client, need: Need, operation: Operation, status: 429 | 500 | 503): Promise<Answer[]> {
   const [fail, [first, second]] = [await failWith(status, need), await createRequests(operation, need)];
   expectSuccess(operation, await api.call(operation, first.call), 200);

@@ -8,9 +8,9 @@ import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 
-// No concurrent check changes these users: in xpk, each worker has its own accounts. Other targets have one worker.
+// No concurrent check changes these users, because each worker has its own accounts in xpk, and other targets are checked by one worker.
 
-/** Waits until the list contains the user. A different rule limits the waiting time. */
+/** Waits until the list contains the user. */
 async function waitUntilListed(api: Client, need: Need, accountId: string, userId: string): Promise<void> {
   const [token, bound] = [await need('token'), await need('users.read-model-bound')];
   await retryUntilPassed(bound, async () =>

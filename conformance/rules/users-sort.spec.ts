@@ -32,7 +32,7 @@ test(...rule('users.list.sorted', 'by date-times'), async ({ api, need }) => {
   }
 });
 
-// These names sort the same in every collation. Each sort field gives a different order.
+// These names have the same order in every collation, but a different order by each sort field.
 const USER_NAMES = [
   ['Bert', 'Young'],
   ['Alma', 'Zander'],

@@ -200,7 +200,8 @@ test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
 type Traversal = (token: string, accountId: string) => Promise<UserPage[]>;
 
 /**
- * Expects each traversal to visit the users listed with 200 per page, in any order. Different page ends reveal users lost between pages.
+ * Expects each traversal to visit the users listed with 200 per page, in any order. Traversals whose pages end at different users reveal
+ * users lost between pages.
  * @param onEndlessList handles a list whose pages do not end
  */
 async function expectCompleteTraversals(

@@ -5,7 +5,7 @@ import { rule } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';
 import { endAsNotTestable } from '../../target/not-testable.ts';
 
-/** Checks per second. A slower series without a 429 proves nothing. */
+/** The checks per second that a series needs, because a slower series without a 429 proves nothing. */
 const MIN_CHECKS_PER_SECOND = 60;
 
 test(...rule('limits.assignability.under-limit'), async ({ api, need, has }) => {

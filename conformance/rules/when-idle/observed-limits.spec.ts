@@ -8,7 +8,7 @@ import { requireSuccess } from '../../expect/response.ts';
 import { test } from '../../runner/test.ts';
 import type { Answer } from '../../target/exchange.ts';
 
-/** Attempts to observe the window. One fails if a slow machine sends a burst too late. */
+/** How often to try to observe the window. An attempt fails if a slow machine sends a burst too late. */
 const ATTEMPTS = 6;
 /** More checks per second than any window allows. */
 const EXCESSIVE_CHECKS = 220;
@@ -35,7 +35,7 @@ async function sendBursts(api: Client, call: CallOptions): Promise<readonly (rea
   return bursts;
 }
 
-/** Finds out whether the limit also applies to a second token. Call right after the first reached the limit. */
+/** Finds out whether the limit also applies to a second token. Must be called right after the first token has reached the limit. */
 async function observeCredential(
   api: Client,
   call: CallOptions,
