@@ -37,7 +37,7 @@ export interface Client {
   finish(): Promise<void>;
 }
 
-/** The lists that may show a write late. Checks of users contain their own waits. */
+/** The lists that may show a write late, without the users list, because checks of users contain their own waits. */
 const EVENTUALLY_CONSISTENT_LISTS: readonly OperationId[] = ['getExperienceAssignments', 'getExperienceConnections'];
 
 /** The pauses, in milliseconds, before a request is sent again after a 429. */

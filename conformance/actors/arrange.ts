@@ -3,7 +3,7 @@ import { matchAssignmentEvent, matchConnectionEvent } from '../expect/event.ts';
 import { type Connections, type State, toggleState } from './connections.ts';
 import type { Inbox } from './inbox.ts';
 
-/** Creates a connection, changes its state, and waits for both events. A late creation event then has an older updatedAt. */
+/** Creates a connection, and changes its state so that a late creation event has an older updatedAt. Waits for both events. */
 export async function createDeliveredConnection(inbox: Inbox, connections: Connections, state: State = 'ACTIVE'): Promise<ConnectionKey> {
   const key = await connections.createOrThrow({ state: toggleState(state) });
   await connections.setState(key, state);
@@ -19,8 +19,8 @@ export interface AssignedAccount extends ConnectionKey {
 }
 
 /**
- * Creates an Experience, and assigns it to the account with a connection and an assignment. The specification does not say which of the two
- * "assigned" means.
+ * Creates an Experience, and assigns it to the account with both a connection and an assignment, because the specification does not say
+ * which of the two "assigned" means.
  * @throws Error if the target refuses a step; not RuleBroken, because no rule under test is broken
  */
 export async function assignAccount(connections: Connections, inbox: Inbox, accountId: string): Promise<AssignedAccount> {

@@ -20,7 +20,7 @@ export interface Assignment extends NewAssignment {
 export type Assignments = ReturnType<typeof createAssignments>;
 
 export function createAssignments(api: Client, need: Need, ledger: Ledger) {
-  /** Creates a valid request body. The defaults are unassigned: a telephone number, or an Experience for an ACCOUNT target. */
+  /** Creates a valid request body. By default, uses an unassigned telephone number, or for an ACCOUNT target, an unassigned Experience. */
   async function createBody(values: Partial<NewAssignment> = {}): Promise<NewAssignment> {
     const { targetType = 'PHONE_NUMBER' } = values;
     const main = values.experienceId ?? (await need('experience', 'write', UNASSIGNED_TARGET_CAPABILITIES[targetType]));
@@ -29,7 +29,10 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     return { experienceId, targetType, targetValue };
   }
 
-  /** Returns the given Experience, or one that is not assigned to the account. Without either, ends the check as not testable. */
+  /**
+   * Returns an Experience that is not assigned to the account: the given one, or if absent, any. Ends the check as not testable if there is
+   * none.
+   */
   async function pickUnassignedExperience(accountId: string, givenId?: string): Promise<string> {
     const query = { targetType: 'ACCOUNT', targetValue: accountId };
     const assigned = readEntities(await api.call('getExperienceAssignments', { token: await need('token'), query })) ?? [];
@@ -48,7 +51,7 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     return isSameId(second, id) ? need('experience.agent') : second;
   }
 
-  /** Sends a request that creates an assignment. The body may be invalid. */
+  /** Sends a request to create an assignment. The body may be invalid. */
   async function create(body: unknown, call: Omit<CallOptions, 'body'> = {}): Promise<Answer> {
     await need('write');
     const content = call.rawBody === undefined ? { body } : {};
@@ -82,7 +85,10 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   return { createBody, pickOtherExperience, create, createOrThrow, read, remove };
 }
 
-/** Maps a target type to the capability that returns an unassigned target. An account may have assignments to some Experiences. */
+/**
+ * Maps a target type to the capability that returns an unassigned target. An account is not always unassigned: it may have assignments to
+ * some Experiences.
+ */
 export const UNASSIGNED_TARGET_CAPABILITIES = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
 
 /** Maps a target type to the capability that returns a well-formed target value. The target need not exist. */

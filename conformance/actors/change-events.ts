@@ -41,7 +41,8 @@ export function handleMissingEvent(change: ExpectedEvent): (error: unknown) => P
 }
 
 /**
- * Expects `isRight` to accept one of the change's events. Without any event, a different rule is broken (Inbox.handleMissingEvent).
+ * Expects `isRight` to accept one of the change's events. If there is no event, calls Inbox.handleMissingEvent, because that breaks a
+ * different rule.
  * @param expected the message's clause after "says that"
  * @returns the accepted event
  * @throws RuleBroken if `isRight` accepts none of the delivered events
@@ -72,7 +73,7 @@ export async function expectFields(change: ExpectedEvent, fields: Readonly<Recor
   await expectEvent(change, (data) => Object.entries(fields).every(([name, value]) => isSameId(data[name], value)), expected.join(' and '));
 }
 
-/** Waits for a change's event. Accepts an event without `data` if the type is right. */
+/** Waits for a change's event. If an event has no `data`, only its type must be right. */
 function waitForEventWithOrWithoutData(change: ExpectedEvent): Promise<Delivery> {
   const { inbox, type, ids } = change;
   const isOfChange = (delivery: Delivery) =>
@@ -157,7 +158,7 @@ export async function expectEventAtAll(subscriptions: readonly NamedInbox[], cha
   if (missed) await missed.inbox.handleMissingEvent(change, missed.error);
 }
 
-/** The largest allowed difference between two clocks, in milliseconds. A wrong time zone exceeds this limit. */
+/** The largest allowed difference between two clocks, in milliseconds: smaller than the difference between two time zones. */
 const MAX_CLOCK_SKEW_MS = 10 * 60_000;
 
 /**

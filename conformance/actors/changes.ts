@@ -154,7 +154,7 @@ async function* changeAssignmentsAt(
   }
 }
 
-/** Creates an assignment's body. For an ACCOUNT target, creates a new Experience, because the existing ones may be assigned. */
+/** Creates an assignment's body. For an ACCOUNT target, creates a new Experience, because the existing ones may already be assigned. */
 async function createAssignmentBody({ need, connections, assignments }: Participants, targetType: TargetType): Promise<NewAssignment> {
   if (targetType !== 'ACCOUNT') return assignments.createBody({ targetType });
   const { experienceId } = await connections.createOrThrow({ accountId: await need('account') });
@@ -185,8 +185,8 @@ async function* deleteTargetOfAssignment(participants: Participants, inbox: Inbo
 }
 
 /**
- * Creates a function that describes changes to an assignment. For an ACCOUNT target, `ids` contains the Experience, because other events
- * also contain the account.
+ * Creates a function that describes changes to an assignment. For an ACCOUNT target, `ids` contains the Experience instead of the account,
+ * because other events also contain the account.
  */
 function createAssignmentChangeFactory(inbox: Inbox, { id, accountId, experienceId, targetType, targetValue }: Assignment) {
   const data = { assignmentId: id, experienceId, accountId, targetType, targetValue };
@@ -219,7 +219,7 @@ export async function* changeUsers(participants: Participants): ChangeGenerator 
   for (const place of listUserPlaces(participants)) yield* changeUserAt(place, participants, await need('account.second'));
 }
 
-/** Creates and deletes each user in a new account. Users in an existing account may belong to several Experiences. */
+/** Creates and deletes each user in a new account, because users in an existing account may belong to several Experiences. */
 async function* changeUsersOfOneExperience(participants: Participants): ChangeGenerator {
   if (!participants.has('platform.accounts')) return;
   const accounts = await participants.operator('platform.accounts');

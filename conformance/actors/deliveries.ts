@@ -28,7 +28,7 @@ export interface Response {
 /** A response that no target may treat as an acknowledgement, whatever decisions it makes. */
 export const FAILURE_RESPONSE: Reaction = { status: 500 };
 const SUCCESS_RESPONSE: Response = { reaction: { status: 204 }, name: '204 at once' };
-/** The number of comparisons. A target is unlikely to repeat an acknowledged event by accident in all of them. */
+/** The number of comparisons, so many that a target is unlikely to repeat an acknowledged event by accident in all of them. */
 const COMPARISON_ROUNDS = 3;
 const RETRIED_MESSAGE = 'an acknowledged event is not retried as often as an event that is answered with 500. Retried events, by response:';
 
@@ -59,13 +59,13 @@ export function createDeliveries(need: Need, assignments: Assignments) {
    */
   async function publishAnswered(inbox: Inbox, react: (attempt: number) => Reaction | undefined): Promise<EventMatch> {
     const body = await createUniqueBody();
-    // Identify the event by targetValue. The event may arrive before the response with the id.
+    // Identify the event by targetValue, because the event may arrive before the response with the id.
     const isOfEvent = (delivery: Delivery) => matchesEvent(delivery, matchAssignmentEvent('created', body.targetValue));
     let attempts = 0;
     inbox.setReaction((delivery) => (isOfEvent(delivery) ? react(++attempts) : undefined));
     const { id } = requireSuccess('an assignment', await assignments.create(body)).json as { readonly id: string };
     const match = matchAssignmentEvent('created', id);
-    // While another delivery to the endpoint fails, a target may delay events. So a missing event breaks no rule.
+    // A missing event breaks no rule, because a target may delay events while another delivery to the endpoint fails.
     await inbox
       .waitUntil(() => inbox.filterDeliveries(match)[0], 'the event is delivered')
       .catch(onRuleBroken(() => endAsNotTestable('an event was not delivered while the target repeated other events')));
@@ -141,7 +141,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const all = [...responses, SUCCESS_RESPONSE];
     const acknowledged = await Promise.all(all.map(({ reaction }) => publishAnswered(inbox, () => reaction)));
     const collectOthers = () => acknowledged.map(inbox.filterDeliveries);
-    // Publish the failing event after the last response. A target may retry before a late response.
+    // Publish the failing event only after the last response, because a target may retry other events before their late responses.
     const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
     if (slowestMs > 0)
       await ignoreTimeout(

@@ -22,14 +22,14 @@ interface EventsSettings {
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
   readonly receivers: Receivers;
-  /** Returns a destination URL whose deliveries arrive at `url`. The URLs differ behind a proxy. */
+  /** Returns a destination URL whose deliveries arrive at `url`. The two URLs differ if there is a proxy. */
   readonly destinationFor: (url: string) => string;
   readonly cleanup: Cleanup;
   readonly connections: Connections;
   readonly assignments: Assignments;
 }
 
-/** Maps a set of receivers to the reason why deliveries do not arrive. Each set is tested only once. */
+/** Maps a set of receivers to the reason why deliveries do not arrive, so that each set is tested only once. */
 const unreachableReasons = new WeakMap<Receivers, Promise<string | undefined>>();
 
 function findUnreachableReason(receivers: Receivers, reach: Capabilities['events.reach']): Promise<string | undefined> {
@@ -42,7 +42,7 @@ function findUnreachableReason(receivers: Receivers, reach: Capabilities['events
 export async function createEvents(parts: EventsSettings) {
   const { need, has, receivers, destinationFor, cleanup, connections, assignments } = parts;
   const isShared = has('subscription') && !has('subscriptions');
-  // Check this before anything is created. A check without events is not testable.
+  // Require these capabilities before anything is created, because the check is not testable without them.
   await need(isShared ? 'subscription' : 'subscriptions', 'events.patience');
   const why = has('events.reach') ? await findUnreachableReason(receivers, await need('events.reach')) : undefined;
   if (why !== undefined) endAsNotTestable(`the target does not reach the receiver: ${why}`);
@@ -100,8 +100,8 @@ export async function createEvents(parts: EventsSettings) {
     events: {
       openDefaultInbox,
       /**
-       * Creates a subscription, or ends the check as not testable. For the inbox's `settle`, subscribe to experience.assignment.created, or
-       * to experience.connection.created for every Experience.
+       * Creates a subscription, or ends the check as not testable. If the check calls the inbox's `settle`, the subscription must include
+       * experience.assignment.created, or experience.connection.created for every Experience.
        */
       subscribe: (coverage: SubscriptionFilter) => subscribe(coverage),
       /** Returns an inbox at an https URL for all event types and all the provider's Experiences. */

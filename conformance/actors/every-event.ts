@@ -30,7 +30,7 @@ const TYPES_PER_SUBSCRIPTION = [eventTypes.filter(isConnectionEvent), eventTypes
 
 /**
  * Makes every kind of change, and waits for each change's event at every matching subscription. One subscription gets all events. If the
- * suite can create subscriptions, others get half of the types, or one Experience's events.
+ * suite can create more subscriptions, each of those gets only half of the types, or only one Experience's events.
  * @param failing whether each event's first deliveries fail
  * @param expect is called for each change before the next one
  * @returns one entry for each pair of a change and a subscription
@@ -77,7 +77,7 @@ export async function collectEveryEvent(
   return all;
 }
 
-/** Returns only the changed entity's id. Several entities may share the other ids. */
+/** Returns only the changed entity's id, because several entities may share the other ids. */
 const selectEntityId = ({ ids: [id] }: Change) => [id] as const;
 
 /**
@@ -107,7 +107,8 @@ function hasSeveralPendingEvents({ deliveries }: Inbox): boolean {
 }
 
 /**
- * Waits for a repeat sent at least one second after the first delivery. After `ms` milliseconds, accepts an earlier repeat.
+ * Waits for a repeat sent at least one second after the first delivery. If there is none after `ms` milliseconds, accepts an earlier
+ * repeat.
  * @param isIdleKnown whether the target reports that no delivery is pending
  */
 async function waitForRepeat(change: Change, ms: number, isIdleKnown: boolean): Promise<void> {

@@ -1,4 +1,4 @@
-/** Runs one step of each row at the same time, and yields the results. The next steps start when the check has handled all results. */
+/** Runs one step of each row at the same time, and yields the results. Starts the next steps when the caller has handled all results. */
 export async function* runInParallel<C>(...rows: readonly AsyncGenerator<C>[]): AsyncGenerator<C> {
   for (let active = rows; active.length > 0; ) {
     // Wait for all rows even if one fails, so that all created entities can be cleaned up.

@@ -5,7 +5,7 @@ import { type AssignabilityCheck, markUsed } from './load.ts';
 
 let unassignedNumber: string | undefined;
 
-/** Returns the same assignability check with two credentials: one that will reach the limit, and one that will not. */
+/** Returns the same assignability check with two credentials, of which only the first will reach the limit. */
 export async function createLimitSamples(
   need: Need,
   has: (capability: Capability) => boolean,
@@ -18,7 +18,7 @@ export async function createLimitSamples(
   return [{ ...call, token }, otherToken === undefined ? undefined : { ...call, token: otherToken }];
 }
 
-/** Returns two tokens: one for a load above the limit, and one that the load must not affect. */
+/** Returns a token for a load above the limit, and a second token, which the load must not affect. */
 async function pickTokens(need: Need, has: (capability: Capability) => boolean): Promise<readonly [string, string?]> {
   const token = await need('token');
   if (has('token.unused-credential')) {

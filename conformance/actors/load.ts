@@ -16,9 +16,9 @@ export interface Burst {
   readonly durationMs: number;
 }
 
-/** The number of a burst's concurrent requests. More would not make the burst faster. */
+/** The number of a burst's concurrent requests. A larger number would not make the burst faster. */
 const DEFAULT_CONCURRENCY = 24;
-/** A burst's maximum duration, in milliseconds. A slow burst ends early. */
+/** A burst's maximum duration, in milliseconds, after which no more requests are sent. */
 const MAX_BURST_MS = 5000;
 
 /**
@@ -47,13 +47,15 @@ export function countLimited(answers: readonly Answer[]): number {
 
 /** The idle time, in milliseconds, after which a credential has its full limit in any kind of window. */
 export const LIMIT_RESET_MS = 1100;
-/** The number of checks per second in a load: above a limit of 110, and possible on a slow machine. */
+/** The number of checks per second in a load. It exceeds a limit of 110, but is possible on a slow machine. */
 const CHECKS_PER_SECOND = 130;
-/** The maximum number of concurrent checks in a load. With 60, responses may take almost half a second. */
+/** The maximum number of concurrent checks in a load. With 60, the load reaches its rate even if responses take almost half a second. */
 const MAX_PENDING_CHECKS = 60;
-/** A load's maximum duration, in milliseconds. On a slow machine, this ends the load early. */
+/** A load's maximum duration, in milliseconds, so that the load ends even on a slow machine. */
 export const MAX_LOAD_MS = 19_000;
-/** A load's maximum duration, in milliseconds, if no check has passed. A mere rate limit would let some checks pass. */
+/**
+ * A load's maximum duration, in milliseconds, if no check has passed. It is short, because a mere rate limit would let some checks pass.
+ */
 const MAX_REFUSED_LOAD_MS = 3000;
 /** The interval, in milliseconds, at which a load checks its end and sends a check with the other credential. */
 const SAMPLE_INTERVAL_MS = 200;
@@ -62,20 +64,20 @@ export type AssignabilityCheck = CallOptions & { readonly token: string };
 
 /** The responses to a load, which exceeds one credential's limit for up to 19 seconds. */
 export interface RateLoad {
-  /** All checks with the first credential, in the order of the responses. The credential was idle before. */
+  /** All checks with the first credential, which was idle before, in the order of the responses. */
   readonly all: readonly (TimedCheck & { readonly answer: Answer })[];
   /** Checks with the second credential (`other`), each between two with the first. `before` is always a 429. */
   readonly meanwhile: readonly { readonly before: Answer; readonly other: Answer; readonly after: Answer }[];
 }
 
-/** Whether a response is a check's result or a 429. Other responses are independent of the limit. */
+/** Whether a response depends on the limit: a check's result or a 429. */
 function isLimitResponse({ status, json }: Answer): boolean {
   return status === 429 || (status === 200 && typeof (json as { assignable?: unknown } | undefined)?.assignable === 'boolean');
 }
 
-/** The number of paced checks. Sending them takes longer than one calendar second. */
+/** The number of paced checks, so large that sending them takes longer than one calendar second. */
 const PACED_CHECKS = 170;
-/** The milliseconds between two paced checks. A token bucket with 100 per second allows one every 10 ms. */
+/** The milliseconds between two paced checks: more than 10, because a token bucket with 100 per second allows one check every 10 ms. */
 const PACED_INTERVAL_MS = 12;
 
 /**
@@ -109,7 +111,7 @@ async function sendPacedSeries(send: () => Promise<Answer>): Promise<Burst> {
   const sent: Promise<unknown>[] = [];
   while (sent.length < PACED_CHECKS && countLimited(answers) === 0) {
     const sending = send().then((answer) => answers.push(answer));
-    // The empty handler prevents an unhandled rejection. `Promise.all` below throws the same error.
+    // The empty handler prevents an unhandled rejection. No error is lost, because `Promise.all` below throws the same error.
     sending.catch(() => {});
     sent.push(sending);
     // If a slow machine sends a check late, the pause before the next check is shorter.
@@ -144,7 +146,7 @@ export async function sendRateLoad(
   };
   if (!isLimitResponse(await send())) return undefined;
   const pace = createPacer(CHECKS_PER_SECOND, () => performance.now());
-  // Use the other credential only when its full limit is available. Only the load uses it meanwhile.
+  // Use the other credential only after LIMIT_RESET_MS, when its full limit is available.
   let [sent, isOver, nextOther] = [0, false, LIMIT_RESET_MS];
   const sendUntilOver = async () => {
     while (!isOver) {
@@ -169,7 +171,7 @@ export async function sendRateLoad(
   return { all, meanwhile };
 }
 
-/** Handles a load's error. A slow machine may miss responses, so the check is not testable. */
+/** Handles a load's error. After a missing response, ends the check as not testable, because the machine may be slow. */
 export function handleLoadError(error: unknown): never {
   if (error instanceof NoResponse) endAsNotTestable(`the target was too slow for the checks: ${error.message}`);
   throw error;

@@ -56,7 +56,7 @@ export function removeSignature(assertion: string): string {
 
 const CURVE_ALGORITHMS: Readonly<Record<string, string>> = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512', Ed25519: 'EdDSA' };
 
-/** Returns a key's signature algorithm. Without `alg`, the key type's usual algorithm. */
+/** Returns a key's signature algorithm: `alg` if present, otherwise the key type's usual algorithm. */
 function selectAlgorithm({ alg, crv }: JsonWebKey): string {
   return typeof alg === 'string' ? alg : (CURVE_ALGORITHMS[crv ?? ''] ?? 'RS256');
 }
@@ -64,7 +64,7 @@ function selectAlgorithm({ alg, crv }: JsonWebKey): string {
 /** Names of secret parameters in forms, JSON bodies and redirects. */
 const SECRET_NAMES = ['client_secret', 'client_assertion', 'code', 'code_verifier', 'refresh_token', 'access_token', 'id_token'];
 
-/** Removes the secrets from a response for a report. `json` keeps the tokens for the checks. */
+/** Removes the secrets from a response for a report, except the tokens in `json`, because checks need them. */
 export function removeOAuthSecrets(answer: Answer): Answer {
   const { json, ...shown } = answer;
   const form = new URLSearchParams(answer.requestBody ?? '');

@@ -14,7 +14,10 @@ interface OAuthSettings extends Omit<ClientSettings, 'form' | 'recordExchange'> 
   readonly recordExchange: (operationId: string, answer: Answer) => void;
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
-  /** Maps a client to the reason why a valid flow fails. All checks share the map, because each flow may need a person. */
+  /**
+   * Maps a client to the reason why a valid flow fails. All checks share the map, so that they try each client's flow only once, because a
+   * flow may need a person.
+   */
   readonly proofs: Map<string, Promise<string | undefined>>;
 }
 
@@ -51,7 +54,8 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
       approve: await need('oauth.approve'),
       async get(url, headers) {
         const { answer, shown } = await sendAndRecord('authorize', 'GET', url, { headers: { accept: 'text/html,*/*;q=0.8', ...headers } });
-        // Keep the secrets in the headers, because `visit` follows redirects. Reports use only `shown`.
+        // Keep the secrets in the headers, because `visit` needs them to follow redirects. Reports do not contain them, because they use
+        // only `shown`.
         return { ...shown, headers: answer.headers };
       },
       async post(url, form, headers) {

@@ -17,14 +17,17 @@ export type Reaction =
 /** A URL that receives deliveries, and the deliveries received there. */
 export interface Mailbox {
   readonly url: string;
-  /** True until a request arrives at this path. For a generated path, requests at any generated path count. */
+  /** True until a request arrives at this path. If the path is generated, a request to any generated path counts. */
   readonly isSilent: boolean;
   readonly deliveries: readonly Delivery[];
-  /** Sets the reaction to future deliveries. If `decide` returns undefined, the previous function decides. The default is a 204. */
+  /**
+   * Sets the reaction to future deliveries. If `decide` returns undefined, the function from the previous call decides. If all functions
+   * return undefined, the reaction is a 204.
+   */
   setReaction(decide: (delivery: Delivery) => Reaction | undefined): void;
   /** Waits for the next delivery, for at most `ms` milliseconds. */
   waitForDelivery(ms: number): Promise<void>;
-  /** Stops collecting deliveries. Later deliveries are still acknowledged. */
+  /** Stops collecting deliveries, but still acknowledges them. */
   close(): void;
 }
 
@@ -34,7 +37,10 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** How long an idle connection stays open, in milliseconds. A connection that closes early makes a delivery fail. */
+/**
+ * How long an idle connection stays open, in milliseconds. The time is long, because a connection that closes early can make a delivery
+ * fail.
+ */
 const KEEP_ALIVE_MS = 600_000;
 
 interface MailboxState {

@@ -9,12 +9,12 @@ import { findPlaceholder } from '../target/template.ts';
 import type { Client } from './api-client.ts';
 import { BODY_TEMPLATES, INVALID_TOKEN, type Sample, type SampleCalls } from './sample-calls.ts';
 
-/** A placeholder for a capability's value. Each use gets the next of several values. */
+/** A placeholder for a capability's value. If the capability has several values, each use gets the next one. */
 interface CapabilityValue {
   readonly capability: Capability;
 }
 
-/** Creates a placeholder for one of the target's values. Tables of checks are built before the target is known. */
+/** Creates a placeholder for one of the target's values, because tables of checks are built before the target is known. */
 export const fromCapability = (capability: Capability): CapabilityValue => ({ capability });
 
 /** A call's query parameters or body members. */
@@ -33,7 +33,7 @@ export interface CallChange {
   readonly rawBody?: string;
 }
 
-/** A change that makes a valid call invalid, and the statuses of a right refusal. Default: any 4xx except 429. */
+/** A change that makes a valid call invalid, and the statuses of a right refusal (default: any 4xx except 429). */
 export type Refusal = readonly [rule: RuleId, change: CallChange, ...statuses: readonly number[]];
 
 interface Fixtures {
@@ -54,7 +54,10 @@ export function describeChange({ valid, values = {}, id, as, rawBody }: CallChan
   return [...names, ...(others.length > 0 ? [`with ${others.join(' and ')}`] : [])].join(', ');
 }
 
-/** Creates a check that expects the valid call to succeed and the changed call to be refused. A valid write is sent last. */
+/**
+ * Creates a check that expects the valid call to succeed and the changed call to be refused. If the call is a write, the valid call is sent
+ * last.
+ */
 export function createRefusalCheck(
   operation: OperationId,
   change: CallChange,

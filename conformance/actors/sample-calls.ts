@@ -15,7 +15,7 @@ export const INVALID_TOKEN = 'not-a-token';
 
 export const OPERATION_IDS = Object.keys(operations) as OperationId[];
 
-/** The operations by resource. Some rules for all operations have one check per group. */
+/** The operations by resource, because some rules for all operations have one check per resource. */
 export const OPERATION_GROUPS = {
   assignability: OPERATION_IDS.filter((id) => /Assignability/.test(id)),
   assignments: OPERATION_IDS.filter((id) => /Assignments?$/.test(id)),
@@ -50,9 +50,12 @@ export interface SampleCalls {
   send(operation: OperationId, call: CallOptions): Promise<Answer>;
   /** Sends a call. @throws RuleBroken unless the call succeeds */
   expectSuccess(operation: OperationId, call: CallOptions): Promise<Answer>;
-  /** Ends the check as not testable if the target accepts an invalid token. Successful calls then prove nothing. */
+  /** Ends the check as not testable if the target accepts an invalid token, because successful calls then prove nothing. */
   requireTokenCheck(operation: OperationId, call: CallOptions): Promise<void>;
-  /** Returns the operations whose capabilities the target has. If there are none, returns all: their calls report what is missing. */
+  /**
+   * Returns the operations whose capabilities the target has. If there are none, returns all operations, so that their calls report what is
+   * missing.
+   */
   filterPossible<Id extends OperationId>(operations: readonly Id[]): readonly Id[];
 }
 
@@ -158,7 +161,7 @@ export function createSampleCalls(
     },
     async expectSuccess(operation, call) {
       const answer = await calls.send(operation, call);
-      // The lists of assignments and connections may refuse an unknown account. The users list must not.
+      // The lists of assignments and connections may refuse an unknown account, but the users list must not.
       const mayRefuse = operation === 'getExperienceAssignments' || operation === 'getExperienceConnections';
       expectSuccess(operation, mayRefuse ? await excuseUnknownId(need, answer, 'account') : answer);
       return answer;
