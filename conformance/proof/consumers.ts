@@ -24,7 +24,7 @@ const CONCURRENCY = 4;
 /** Whether no earlier fault in the list breaks the same rule. */
 const isFirstOfRule = (fault: Fault): boolean => faults.find((other) => FAULTS[other] === FAULTS[fault]) === fault;
 
-/** Each fault must break only its rule. If faults share a rule, only the first is checked against all rules. */
+/** Each fault must break only its rule. To save time, if faults share a rule, only the first fault is checked against all rules. */
 export const proveConsumers = () => mapConcurrently(CONCURRENCY, CONSUMERS, findObjections);
 
 async function findObjections({ name, fault, style }: KnownConsumer): Promise<Objection[]> {

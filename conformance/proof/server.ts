@@ -41,7 +41,8 @@ export async function verifyServer(server: KnownServer): Promise<Objection[]> {
 }
 
 /**
- * Repeats failed checks twice, because a busy machine causes failures. Call this function for one server at a time.
+ * Repeats failed checks twice, because a busy machine causes failures. For the same reason, call this function for only one server at a
+ * time.
  * @returns the objections that remain
  */
 export async function repeatObjections(
@@ -52,7 +53,7 @@ export async function repeatObjections(
   const repeatable = objections.filter(({ rule, decision }) => rule !== undefined || decision !== undefined);
   if (repeatable.length === 0) return objections;
   const rules = [...new Set(repeatable.flatMap(({ rule, shownBy = rule }) => [rule ?? [], shownBy ?? []].flat()))];
-  // Keep errors outside of the checks, which name no rule: they may have made the run incomplete.
+  // Keep errors that name no rule, because they occurred outside of the checks and may have made the run incomplete.
   const isRepeated = (found: Objection) =>
     (found.rule ?? found.decision) === undefined ||
     repeatable.some(({ rule, decision }) => rule === found.rule && decision === found.decision);

@@ -14,7 +14,7 @@ export interface WireRequest {
 }
 
 export interface FuzzResponse {
-  /** The HTTP status, or 0 if there was no response. `text` then contains the reason. */
+  /** The HTTP status, or 0 if there was no response. In that case, `text` contains the reason. */
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   /** Empty for an event stream, which the client does not read. */
@@ -23,12 +23,12 @@ export interface FuzzResponse {
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Creates a client with persistent connections. Without a response, the promise resolves with status 0. */
+/** Creates a client with persistent connections. If there is no response, the client's promise resolves with status 0. */
 export function createClient(url: string): (request: WireRequest) => Promise<FuzzResponse> {
   const { hostname, port, host } = new URL(url);
   const agent = new Agent({ keepAlive: true });
   return async ({ method, target, headers, body }) => {
-    // A flat list lets a header occur twice. Node does not add Host and Content-Length to it.
+    // Use a flat list of headers, so that a header can occur twice. Add Host and Content-Length, because Node does not add them to a list.
     const ownHost = headers.some(([name]) => name === 'Host') ? [] : ['Host', host];
     const length = body ? ['Content-Length', String(body.length)] : [];
     const wireHeaders = [...ownHost, ...headers.flat(), ...length];

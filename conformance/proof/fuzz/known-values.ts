@@ -31,17 +31,17 @@ export class KnownValues {
 
   constructor(url: string) {
     this.#url = url;
-    // Nothing receives these deliveries: the kit refuses its own addresses, and nothing listens on port 1.
+    // Nothing receives these deliveries, because the kit refuses its own addresses, and nothing listens on port 1.
     this.#pools.set('destinations', [`${url}/users`, `${url}/_control/health`, 'http://127.0.0.1:1/closed']);
   }
 
-  /** Returns a value from a pool. Index 0 is the newest value. */
+  /** Returns the value at an index of a pool, in which the newest value has index 0. */
   getValue(pool: string, index: number): string {
     const values = this.#pools.get(pool) ?? [];
     return values[index % values.length] ?? UNKNOWN_ID;
   }
 
-  /** Creates an assertion for the first client. Each `jti` is valid once. @param changes claims to add or replace */
+  /** Creates an assertion for the first client. The kit accepts each `jti` only once. @param changes claims to add or replace */
   createAssertion(jti: string, changes: object): string {
     const now = Math.floor(Date.now() / 1_000);
     const id: string = this.clients[0]?.id;

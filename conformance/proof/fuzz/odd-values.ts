@@ -1,4 +1,4 @@
-// Values that a correct client never sends. A server must not respond to them with a 5xx.
+// Values that a correct client never sends, but to which a server must not respond with a 5xx.
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 
 const createNestedArray = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);

@@ -67,7 +67,7 @@ function createObjectSchema(parameters: readonly Json[], location: string): Json
 /** Creates the path parameters' schema for an operation on one entity. */
 const createIdSchema = (collection: string): Json => ({ type: 'object', properties: { id: { pool: collection } }, required: ['id'] });
 
-/** The valid combinations of token request parameters. The OpenAPI document does not list them. */
+/** The valid combinations of token request parameters, which the OpenAPI document does not list. */
 const TOKEN_REQUEST_SCHEMAS = [
   'authorization_code code redirect_uri client_id code_verifier client_secret',
   'authorization_code code redirect_uri client_id code_verifier client_assertion_type client_assertion',

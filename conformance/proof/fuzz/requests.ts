@@ -20,7 +20,7 @@ const WEIGHTED_OPERATIONS = Map.groupBy(
 );
 const REQUEST_SHARES: Readonly<Record<InterfaceName, number>> = { api: 9, control: 8, auth: 3 };
 
-/** Generates a request. In one of three, one or two members are changed; a few have other oddities. */
+/** Generates a request. One of three requests has one or two changed members, and a few requests have other oddities. */
 export function generateRequest(seed: number, interfaces: readonly InterfaceName[], known: KnownValues): WireRequest {
   const values = new Values(seed, known);
   const interfaceName = values.pickOne(interfaces.flatMap((name): InterfaceName[] => Array(REQUEST_SHARES[name]).fill(name)));
@@ -72,7 +72,7 @@ export function generateRequest(seed: number, interfaces: readonly InterfaceName
 }
 
 const MEMBER_NAMES = ['__proto__', 'constructor', 'id', 'updatedAt', 'state', '', '\0', 'x'];
-/** Members that are never changed: a change could cause remote deliveries or long waits. */
+/** Members that are never changed, because a change could cause remote deliveries or long waits. */
 const FIXED_MEMBERS = 'destinationUrl status times count timeoutMs maxWaitMs latencyMs latencyMaxMs path query header'.split(' ');
 
 type MemberPlace = readonly [parent: Json, key: string];
@@ -96,7 +96,7 @@ function setMember(parent: Json, key: string, value: unknown): void {
   Object.defineProperty(parent, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Encodes an object as a query or form. A list becomes several pairs. */
+/** Encodes an object as a query or form, with one pair for each element of a list. */
 function encodeForm(values: Json): string {
   const pairs = Object.entries(values).flatMap(([name, value]) => [value].flat().map((one) => [name, serializeValue(one)]));
   return pairs.map((pair) => pair.map((text) => percentEncode(text!)).join('=')).join('&');

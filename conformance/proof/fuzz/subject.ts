@@ -58,7 +58,7 @@ export async function startSubject(engine: Engine) {
     succeeded: succeeded as ReadonlySet<string>,
     send: (seed: number, interfaces: readonly InterfaceName[]) => sendRequest(generateRequest(seed, interfaces, known)),
     /**
-     * Checks the kit's data, then resets the kit. No request may be running.
+     * Checks the kit's data, then resets the kit. Call this function only while no request is running.
      * @returns descriptions of damaged data and wrong responses
      */
     async checkContent(): Promise<string[]> {

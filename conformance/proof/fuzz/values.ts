@@ -40,7 +40,7 @@ const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   method: ['GET', 'POST'],
   path: ['/users/*', '/auth/oauth/token', '*'],
 };
-/** Functions that create a member, parameter or schema from the kit's data. `client` has a secret. */
+/** Functions that create a value for a member, parameter or schema from the kit's data. `client` is a client with a secret. */
 const GENERATORS_BY_NAME: Readonly<Record<string, (values: Values, client: Json) => unknown>> = {
   userId: (values) => values.pickFromPool(values.isOneIn(2) ? 'users' : 'nativeIds'),
   World: (values) => (values.isOneIn(2) ? structuredClone(smallWorld) : JSON.parse(values.known.world)),
@@ -57,12 +57,12 @@ const FAULT_ACTIONS: readonly object[] = [
   { fault: 'response', status: 200, headers: { 'x-injected': 'yes' }, body: [{ x: 1 }], times: 3 },
   { fault: 'connection-reset', times: 1 },
 ];
-/** Optional members that requests rarely contain. A random value usually gives a refusal or nothing. */
+/** Optional members that requests rarely contain, because with random values, most responses would be refusals or empty lists. */
 const RARE_MEMBERS = ['cursor', 'id', 'Last-Event-ID', 'subscriptionId', 'since', 'entityId', 'createdAt', 'updatedAt'];
 /** Members without which a request could wait for a long time. */
 const ALWAYS_PRESENT_MEMBERS = ['timeoutMs', 'maxWaitMs', 'times', 'count'];
 
-/** Generates random values for requests. A seed repeats them, except the kit's ids and tokens. */
+/** Generates random values for requests. The same seed gives the same values, except the kit's ids and tokens. */
 export class Values {
   readonly #random: GeneratorValue;
   readonly known: KnownValues;

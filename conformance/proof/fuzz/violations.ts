@@ -14,7 +14,7 @@ const RESPONSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Describes the errors that not even the response to an invalid request may contain. */
 export function findViolations({ operation, method, target }: WireRequest, { status, headers, text }: FuzzResponse): string[] {
   const isHead = method === 'HEAD';
-  // Ignore this error from Node's HTTP parser: even a malformed HEAD request's refusal has a body.
+  // Ignore this error from Node's HTTP parser, because even the refusal of a malformed HEAD request has a body.
   if (status === 0) return isHead && text.includes('Data after `Connection: close`') ? [] : [`no response: ${text}`];
   const type = headers['content-type']?.split(';')[0] ?? '';
   const found: string[] = [];

@@ -27,7 +27,7 @@ interface Repetition {
   readonly destinations: string[];
 }
 
-/** Matches delivery paths. None of the service's paths begins with `/_deliveries`. */
+/** Matches delivery paths, and no paths of the service, because none of those begins with `/_deliveries`. */
 const DELIVERY = /^\/_deliveries\/(\d+)$/;
 
 const CREATING_OPERATIONS: Readonly<Record<string, 'assignments' | 'connections'>> = {
@@ -129,7 +129,7 @@ function describeCheck({ titlePath, title }: TestInfo): string {
   return formatCheckName({ file: titlePath[0] ?? '', title: splitTitle(title).title, form: readPathForm(titlePath) });
 }
 
-// Headers to leave out: they describe one connection or are computed again.
+// Headers to leave out, because they describe one connection or are computed again.
 const HOP_BY_HOP_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'date'];
 
 function flattenHeaders(headers: IncomingMessage['headers']): Record<string, string> {

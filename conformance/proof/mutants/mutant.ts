@@ -40,7 +40,7 @@ export interface DerivedMutant {
   readonly rule: string;
   /** A sentence that describes the mutant's fault. */
   readonly does: string;
-  /** A rule whose checks report this mutant's breach of `rule`. The checks of `rule` may pass. */
+  /** Another rule, whose checks detect this mutant if the checks of `rule` cannot. */
   readonly shownBy?: string;
   readonly start: StartMutant;
 }

@@ -37,7 +37,7 @@ const createEmptyPage = onRequest(LISTS, async (request, service) => {
 const READ_OPERATIONS = ['getExperienceConnection', 'getExperienceConnections'] as const;
 const WRITE_OPERATIONS = ['createExperienceConnection', 'updateExperienceConnection', 'deleteExperienceConnection'] as const;
 
-/** Answers 202 to connection writes. The next read shows the previous state. */
+/** Answers 202 to connection writes, and shows the previous state in the next read. */
 const delayWrites: StartMutant = () => {
   let before: { readonly [Read in (typeof READ_OPERATIONS)[number]]?: Reply } = {};
   return onRequest([...READ_OPERATIONS, ...WRITE_OPERATIONS], async (request, service) => {

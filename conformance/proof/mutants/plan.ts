@@ -31,7 +31,7 @@ export function readPlan(): MutantPlan {
   return JSON.parse(text) as MutantPlan;
 }
 
-/** Returns the names of the servers to test with a rule. Only rules about path forms need both forms. */
+/** Returns the names of the servers to test with a rule. For the flat path form, returns none, unless the rule is about path forms. */
 export function listServers(rule: string | undefined, form: PathForm): readonly string[] {
   if (rule === undefined || (form !== 'prefixed' && !rule.startsWith('http.path-forms.'))) return [];
   names ??= groupNamesByRule(readPlan());

@@ -23,7 +23,7 @@ export async function proveMutants({ rules, servers }: TestedServer): Promise<re
   try {
     const objections = await runChecks(kit.settings, { rules, servers }, WORKERS);
     if (objections.length === 0) return objections;
-    // A check can time out on a slow machine. Rate limit loads interfere, so repeat rules one by one.
+    // Repeat the rules, because a check can time out on a slow machine. Use one worker, because rate limit loads disturb other checks.
     return await runChecks(kit.settings, { rules: [...new Set(objections.map(({ rule = '' }) => rule))], servers }, 1);
   } finally {
     await kit.close();

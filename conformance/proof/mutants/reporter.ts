@@ -12,7 +12,10 @@ export interface Outcome {
   readonly check: string;
   readonly rule: RuleId;
   readonly server: string;
-  /** `error`: the check failed for another reason. `redundant`: skipped, as it would prove nothing new. */
+  /**
+   * `error`: the check failed for another reason than a broken rule. `redundant`: the check was skipped, because it would prove nothing
+   * new.
+   */
   readonly ended: 'killed' | 'passed' | 'error' | 'not-testable' | 'not-applicable' | 'redundant';
   readonly message: string;
 }

@@ -18,7 +18,7 @@ function createStubServer(name: string, createReply: (request: Request) => Reply
   return { name, concerns, start: () => ({ ...replaceReply('any', createReply)(), deliveries: async () => ACKNOWLEDGEMENT }) };
 }
 
-/** Returns whether a rule requires a status. For a rule about several replies, `status` must match 'undefined'. */
+/** Returns whether a rule requires a status that matches `status`. A rule about several replies has the status 'undefined'. */
 const requiresStatus = (status: RegExp) => (rule: string) => !isEventRule(rule) && status.test(`${rules[rule as RuleId].status}`);
 
 /** A server that refuses every request, tested only with rules that permit this status. */

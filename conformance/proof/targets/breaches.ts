@@ -79,7 +79,7 @@ const SHAREABLE_BREACHES: readonly (readonly RuleId[])[] = [
   ['events.delivery.retries-non-2xx', 'events.headers.webhook-id-kept', 'events.headers.webhook-timestamp-of-repeat'],
 ];
 
-/** Distributes the breaches over the fewest runs. A run has one breach per rule or shareable group. */
+/** Distributes the breaches over the fewest runs. A run can have only one breach of each rule, or of each group in SHAREABLE_BREACHES. */
 function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
   const runs: Map<RuleId, BreachName>[] = [];
   for (const { name, shownBy } of findBreaches(rules)) {
@@ -91,7 +91,7 @@ function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
   return runs;
 }
 
-/** The independent server with breaches. Each check has to detect its rule's breach. */
+/** Returns an independent server for each run, with breaches that the checks have to detect. */
 export function createBreachServers(rules: readonly RuleId[] | undefined): KnownServer[] {
   return planRuns(rules).map((breaches, index) => ({
     name: `independent with breaches, run ${index + 1}`,

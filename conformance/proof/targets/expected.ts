@@ -14,7 +14,7 @@ import type { Expectations, Expected } from '../server.ts';
 interface Group {
   readonly verdict: Verdict;
   readonly why: string;
-  /** Rule ids with `*` as a wildcard. ` (flat)` limits the verdict to the flat path form. */
+  /** Rule ids with `*` as a wildcard. The suffix ` (flat)` limits the verdict to the flat path form. */
   readonly rules: readonly string[];
 }
 

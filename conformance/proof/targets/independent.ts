@@ -93,7 +93,7 @@ function createHooks(operator: Operator, port: number, expiredToken: () => strin
   } satisfies Partial<Record<HookName, Hook>>;
 }
 
-/** Returns hooks for the portal or the platform. The operator does not distinguish them. */
+/** Returns hooks for the portal or the platform, which the operator does not distinguish. */
 function createChangeHooks(place: 'portal' | 'platform', operator: Operator): Readonly<Record<string, Hook>> {
   return {
     [`${place}.connections.create`]: ({ accountId, experienceId }) => ({

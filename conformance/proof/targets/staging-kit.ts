@@ -67,7 +67,7 @@ export async function openStagingKit({
   };
 }
 
-/** Returns an expired copy of a valid token. Only a control API could issue one. */
+/** Returns an expired copy of a valid token, because without a control API, the server does not issue an expired token. */
 function createExpiredToken(token: string, principalClaim: string): string {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, string>;
   const { iss: issuer = '', aud: audience = '', client_id: clientId = '' } = claims;

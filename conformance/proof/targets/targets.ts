@@ -31,7 +31,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   'three replicas': ['replicas'],
 };
 
-/** The rules to test for a target. Other targets or sections test the other rules. */
+/** The rules to test for a target, if other targets or sections test the other rules. */
 const RULES: Readonly<Record<string, RegExp>> = {
   // The variants section tests the content and causes of events.
   'different-kit': /^(?!events\.(?!delivery\.|headers\.))/,

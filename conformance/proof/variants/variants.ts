@@ -13,20 +13,20 @@ import { alternatives, observable, planVariants } from './plan.ts';
 
 type Variant = Partial<Decisions>;
 
-/** Returns kits with other decisions and one with the defaults. The suite has to observe every decision. */
+/** Returns kits with other decisions and one with the defaults. With each kit, the suite has to observe the kit's decisions. */
 export function createVariantServers({ rules: selected, decisions: chosen }: Selection): KnownServer[] {
   const observed = observable.filter((id) => chosen?.includes(id) ?? true);
   const variants = planVariants((id) => !chosen?.length || chosen.includes(id));
   const isSelected = (id: RuleId) => !selected?.length || selected.includes(id);
   const servers = variants.flatMap((set, index): KnownServer[] => {
-    // To save time, test one path form. Most values occur in several variants and therefore in both forms.
+    // To save time, test each variant with only one path form, because most values occur in several variants and therefore in both forms.
     const forms = [index % 2 === 0 ? 'prefixed' : 'flat'] as const;
     const run = { forms, notApplicable: listRulesTestedElsewhere(variants, index) };
     const name = `variant ${index + 1}`;
     const isOnPostgres = (id: RuleId) => index === variants.length - 1 && TESTED_ON_POSTGRES.includes(id);
     const isConcerned = createRuleFilter(listNewDecisions(set, index));
     const onSqlite = RULES.filter((id) => isSelected(id) && (index === 0 || isConcerned(id)) && !isOnPostgres(id));
-    // Avoid the list lag, which copies lists at every write. Rules about lists are not tested here.
+    // To save time, use no list lag, which copies lists at every write. No rules about lists are tested here.
     const setOnPostgres = { ...set, 'lists.read-model-lag': 0 };
     const onPostgres = RULES.filter((id) => isSelected(id) && isOnPostgres(id));
     return [
@@ -88,7 +88,7 @@ const RULES = rulesInScope.map(({ id }) => id);
 /** The rules to test on PostgreSQL: those without many concurrent requests. */
 const TESTED_ON_POSTGRES = RULES.filter((id) => !/^(limits|general|http\.pages)\.|\.list\./.test(id));
 
-/** Slow rules. Of the variants with the same decisions about a rule, only one tests the rule. */
+/** Slow rules, which only one of the variants with the same decisions about the rule tests. */
 const SLOW: readonly { readonly rules: readonly RuleId[]; readonly decisions: string; readonly at: 'findIndex' | 'findLastIndex' }[] = [
   { rules: RULES.filter((id) => id.startsWith('limits.')), decisions: 'limits.', at: 'findIndex' },
   // Search from the end, to use a different variant than for rate limits.

@@ -18,7 +18,10 @@ export interface KnownChange {
   isFirst(key: unknown): boolean;
 }
 
-/** The event that each operation publishes. Deactivations publish `experience.connection.deactivated` instead. */
+/**
+ * The event that each operation publishes, except an update that deactivates a connection, which publishes
+ * `experience.connection.deactivated`.
+ */
 export const EVENTS_BY_OPERATION = {
   createExperienceConnection: 'experience.connection.created',
   updateExperienceConnection: 'experience.connection.activated',

@@ -96,7 +96,7 @@ export function omitEntities(resource: Resource, isLeftOut: (entity: Json) => bo
   return changeSuccess(resource.list, (reply) => changeEntities(reply, (all) => all.filter((entity) => !isLeftOut(entity))));
 }
 
-/** A mutant that lists all accounts' entities. A token without a principal may read all accounts. */
+/** A mutant that lists the entities of all accounts, by sending the request with a token that has no principal. */
 export function listForAnybody(resource: Resource): StartMutant {
   return changeSuccess(resource.list, async (_, { request, service, kit }) => {
     const token = await kit.control.token({ client: readClaims(readToken(request)).client_id });

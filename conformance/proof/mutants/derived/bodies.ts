@@ -16,7 +16,7 @@ function findRule(operation: OperationId, ending: string): RuleId | undefined {
   return ids.find((id) => id.endsWith(ending) && rules[id].operations?.includes(operation) && String(rules[id].status).startsWith('2'));
 }
 
-/** Response members with a separate rule. A wrong value breaks that rule, not the rule about the shape. */
+/** Response members with a separate rule, which a wrong value breaks instead of the rule about the shape. */
 const OTHER_RULES: Readonly<Record<string, Readonly<Record<string, RuleId>>>> = {
   getExperienceAssignments: { updatedAt: 'assignments.list.updated-at-prefixed' },
   createExperienceAssignment: { accountId: 'assignments.create.account-of-target', updatedAt: 'assignments.create.updated-at-utc' },
@@ -124,7 +124,7 @@ const problemMutants: readonly DerivedMutant[] = [
   { rule: 'http.bodies-are-json', does: 'A 401 is an HTML page.', start: onProblem(401, convertToPage) },
 ];
 
-/** Each operation's documented refusals. `shownBy` is the first rule about only this operation's refusal. */
+/** Each documented refusal status of each operation. `shownBy` is the first rule about this status of only this operation. */
 const REFUSAL_RULES = OPERATION_IDS.flatMap((operation) => {
   const refusals = Object.entries(statusOf[operation]).filter(
     ([rule, status]) => status >= 400 && rules[rule as RuleId].operations?.length === 1,

@@ -32,7 +32,9 @@ const scopePlaces = createPlaces(eventTypes.slice(0, 1), (delivery, change) =>
 );
 const headerPlaces = createPlaces(eventTypes, (delivery, change) => changeHeaders(delivery, change(delivery.headers)));
 
-/** Whether a check can detect the mutant. Several events of the same type without data look alike. */
+/**
+ * Whether a check can detect the mutant. Missing data can be undetectable, because several events of the same type without data look alike.
+ */
 const isDetectable = ({ does }: DerivedMutant): boolean => !/(assignment\.\w+|deleted) has (nothing|null) for data\.$/.test(does);
 /** Whether the value can occur in a header, which is always a string. */
 const isPossibleInHeader = ({ does }: DerivedMutant): boolean => !/has (null|a number) for/.test(does);

@@ -12,7 +12,7 @@ export interface Place {
 
 interface MemberLocation {
   readonly schema: Schema;
-  /** Resolves references in the schema's document. Default: the API's document. */
+  /** Resolves references in the schema's document (default: the API's document). */
   readonly resolve?: (schema: Schema) => Schema;
   /** Returns the id of the rule about a member's value, if any. */
   readonly ruleOf: (member: string) => string | undefined;

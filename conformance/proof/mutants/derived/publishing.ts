@@ -25,7 +25,7 @@ const RULES_WITH_SEVERAL_CHANGES = /assignment\.created\.on-create$|\.on-(accoun
 
 /** The rule whose check waits for every event. */
 const WAITING_RULE = 'events.envelope.type';
-/** The rules that the check of `WAITING_RULE` reports. It reports only the first missing event. */
+/** The rules whose missing events the check of `WAITING_RULE` reports. In a run, the check reports only the first missing event. */
 const REPORTED_BY_WAITING_RULE =
   /(connection|assignment)\.\w+\.on-(create|update|delete|portal-\w+|account-deletion|user-deletion)$|provisioning\.\w+\.on-platform-\w+$/;
 

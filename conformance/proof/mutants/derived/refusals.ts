@@ -32,7 +32,7 @@ const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
 /** Rules that require a refusal, but no particular status. */
 const RULES_WITHOUT_STATUS = /^auth\.challenge$|^limits\.|\.internal$|changes-nothing$|unchanged$/;
 
-/** The suffix of rules whose status is a decision. The rest of the id is the decision's id. */
+/** The suffix of rules whose status is a decision. The rule id without this suffix is the decision's id. */
 const REFUSED_SUFFIX = /-refused$/;
 /** A wrong status for each rule with several permitted statuses. */
 const WRONG_STATUS_BY_RULE: Readonly<Record<string, number>> = {
@@ -128,7 +128,7 @@ const INTEGERS: readonly (readonly [label: string, pattern: RegExp, example: str
   ['exceeds 32 bits', /^\d{10,}$/, '4294967297'],
 ];
 
-/** Returns the kinds of invalid requests. A server may refuse one kind but accept another. */
+/** Returns the kinds of invalid requests. Each kind needs its own mutants, because a server could refuse one kind but accept another. */
 function createCases({ rule, operations: [operation] }: Refusal): readonly Case[] {
   if (operation === undefined || rule.startsWith('auth.')) return [];
   if (rule.endsWith('.not-found')) {
@@ -202,7 +202,7 @@ function createAnswerMutant(
 const createStatusAnswer = (code: number): readonly [string, () => Reply] => [`${code}`, () => createProblemReply(code)];
 const SUCCESS_ANSWER: readonly [string, () => Reply] = ['a success that has no effect', () => SUCCESS];
 
-/** All mutants that break refusals. For a 404, each kind of request has two: a wrong status and a success. */
+/** All mutants that break refusals. For a 404, each kind of request has two mutants: a wrong status and a success. */
 export const refusalMutants: readonly DerivedMutant[] = refusals.flatMap((refusal) => {
   const { rule, wrong } = refusal;
   const cases = createCases(refusal);

@@ -53,7 +53,7 @@ export function findSuccess(operation: OperationId): { readonly status: number |
   return { status, schema: reference === undefined ? undefined : api.definition(reference.slice(reference.lastIndexOf('/') + 1)) };
 }
 
-/** A kind of wrong value. `change` returns undefined to remove the member. */
+/** A kind of wrong value. If `change` returns undefined, the member is removed. */
 export type WrongValue = readonly [how: string, change: (value: never) => unknown];
 
 const VALUES_OF_ANOTHER_TYPE: Readonly<Record<string, readonly WrongValue[]>> = {
@@ -99,7 +99,10 @@ const NON_OBJECTS: readonly WrongValue[] = [
   ['a list with null', () => [null]],
 ];
 
-/** Returns all kinds of values that violate the schema. The contract writes nullable schemas as `oneOf`. */
+/**
+ * Returns all kinds of values that violate the schema. Handles `oneOf` only for nullable schemas, because the contract uses it only for
+ * those.
+ */
 export function createWrongValues(
   given: Schema,
   { isRequired, isConditional = false }: { isRequired: boolean; isConditional?: boolean },

@@ -5,7 +5,7 @@ export interface Breach {
   implied?: true;
 }
 
-/** The breaches that `setBreach` can start. Only one breach can be active. */
+/** The breaches that `setBreach` can start, one at a time. */
 const breaches = {
   'refused-delete-deactivates': {
     quote: 'any | delete of the connection | telephone numbers still assigned | unchanged | response 409',

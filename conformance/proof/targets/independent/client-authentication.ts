@@ -30,7 +30,7 @@ function isSecretValid(given: string, secret: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Whether a client assertion is valid. It must expire, and its jti can be used once. */
+/** Whether a client assertion is valid. The assertion must contain an expiration time, and its jti, if any, must be new. */
 function isAssertionValid(service: Service, client: Client, key: KeyObject, assertion: string): boolean {
   const [header = '', payload = '', signature = '', ...more] = assertion.split('.');
   const decode = (part: string): Record<string, unknown> => parseObject(Buffer.from(part, 'base64url').toString()) ?? {};

@@ -51,7 +51,7 @@ export class Operator {
     deleteNumber(this.#service, requireItem(this.#service.numbers.get(number)).number);
   }
 
-  /** Creates a user. Default native ids: Base62, then legacy numeric. */
+  /** Creates a user. By default, the user has two native ids: first a Base62 id, then a legacy numeric id. */
   createUser(given: { id?: string; accountId: string; firstName?: string; lastName?: string; nativeIds?: string[] }): User {
     const nativeIds = given.nativeIds ?? [`u${randomBytes(9).toString('hex')}Z`, String(randomInt(1e9, 1e10))];
     return { ...createUser(this.#service, { ...given, nativeIds }) };
@@ -83,7 +83,7 @@ export class Operator {
     requireItem(this.#service.principals.get(principalId))[on].set(id, permission);
   }
 
-  /** Creates an OAuth client. A given public key (PEM) requires assertions instead of a secret. */
+  /** Creates an OAuth client. If a public key (PEM) is given, the client must use assertions instead of a secret. */
   createClient({ publicKey, ...given }: { principalId: string; redirectUris: string[]; publicKey?: string }): Client {
     const proof = publicKey === undefined ? { secret: randomBytes(18).toString('base64url') } : { publicKey: createPublicKey(publicKey) };
     const client: Client = { id: `client-${randomBytes(5).toString('hex')}`, ...proof, ...given };
@@ -91,7 +91,7 @@ export class Operator {
     return { ...client };
   }
 
-  /** Issues an access token. `expiresIn` is in seconds and may be negative. */
+  /** Issues an access token. `expiresIn` is in seconds, and negative for an expired token. */
   mintToken(given: { principalId: string; scopes: string[]; clientId?: string; principalClaim?: boolean; expiresIn?: number }): string {
     const { principalId, clientId = `client of ${principalId}`, principalClaim = true, expiresIn = 900 } = given;
     return issueToken(this.#service, { principalId, clientId, scopes: new Set(given.scopes), principalClaim }, expiresIn);
@@ -129,7 +129,7 @@ export class Operator {
     return { subscriptionId: subscription.id };
   }
 
-  /** Ends a subscription. Pending attempts are canceled. */
+  /** Ends a subscription, and cancels its pending attempts. */
   unsubscribe(subscriptionId: string): void {
     this.#service.subscriptions.delete(subscriptionId);
   }
@@ -142,7 +142,7 @@ export class Operator {
     this.#service.faults.usersStoreFails = failing;
   }
 
-  /** Turns a fault on or off: the users endpoints answer 429. */
+  /** Turns the fault on or off with which the users endpoints answer 429. */
   setUsersLimited(limited: boolean): void {
     this.#service.faults.usersLimited = limited;
   }

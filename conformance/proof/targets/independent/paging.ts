@@ -12,9 +12,9 @@ export interface Page<T> {
 
 export interface Listing<T> {
   items: T[];
-  /** Defines a total order: the next page starts after the cursor's item. */
+  /** Must define a total order, because the next page starts after the cursor's item. */
   compare: (a: T, b: T) => number;
-  /** Identifies the listing. A cursor is valid for only one. */
+  /** Identifies the listing, because a cursor is valid for only one listing. */
   binding: string;
 }
 
@@ -37,7 +37,7 @@ export function takePage<T>(service: Service, listing: Listing<T>, cursor: strin
   return { entities, cursor: next, pageSize };
 }
 
-/** Reads pageSize. `clamp` corrects a number out of range; otherwise, the number is refused. */
+/** Reads pageSize. If the number is out of range, corrects it if `clamp` is true, and otherwise refuses it. */
 export function readPageSize(query: URLSearchParams, max: number, clamp = false): number {
   const text = query.get('pageSize');
   if (text === null) return 100;

@@ -23,7 +23,7 @@ export class Problem extends Error {
   readonly detail: string | undefined;
   readonly headers: Record<string, string>;
 
-  /** Without `reason`, the body has no `errors`; without `detail`, no `detail`. */
+  /** The body contains `errors` only if `reason` is given, and `detail` only if `detail` is given. */
   constructor(status: number, reason?: string, detail?: string, headers: Record<string, string> = {}) {
     super(TITLES[status] ?? 'Error');
     this.status = status;
