@@ -10,7 +10,7 @@ interface TrailStep {
   readonly answer: Answer;
 }
 
-// The maximum body size, in characters, and number of earlier exchanges. They keep the report small.
+// The maximum body size, in characters, and number of earlier exchanges, to keep the report small.
 const MAX_BODY_CHARACTERS = 20_000;
 const MAX_EARLIER_EXCHANGES = 6;
 
@@ -80,7 +80,7 @@ function formatCurl({ method, url, requestHeaders, requestBody }: Exchange): str
   return ['curl', '-i', '-X', method, ...headers, ...body, quoteForShell(url)].join(' ');
 }
 
-/** Quotes a shell argument. The shell must not run ids and cursors from the target. */
+/** Quotes a shell argument, because the shell must not run ids and cursors from the target as commands. */
 function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

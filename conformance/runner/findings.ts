@@ -10,7 +10,7 @@ import { type Evidence, isRuleBroken } from './evidence.ts';
 type CheckResult = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors' | 'attachments'>;
 type AnnotatedCheck = Pick<TestCase, 'title'>;
 
-/** Returns a finding for each of the check's rules. Returns no findings if the check was interrupted. */
+/** Returns a finding for each of the check's rules, or no findings if the check was interrupted. */
 export function collectFindings(test: AnnotatedCheck, result: CheckResult, form: PathForm): Finding[] {
   if (result.status === 'interrupted') return [];
   const check = describeCheck(test, result);

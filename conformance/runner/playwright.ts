@@ -25,7 +25,7 @@ export interface PlaywrightRun {
 }
 
 /**
- * Runs the checks with Playwright. After the first Ctrl-C, the running checks finish and clean up. The second stops them.
+ * Runs the checks with Playwright. After the first Ctrl-C, the running checks finish and clean up. A second Ctrl-C stops them at once.
  * @returns true if a signal ended the run
  */
 export async function runPlaywright({ reporter, output, environment, workers, args = [] }: PlaywrightRun): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function runPlaywright({ reporter, output, environment, workers, ar
   const fixed = ['test', '--config', configPath, '--reporter', reporter, '--output', output, '--pass-with-no-tests'];
   const child = spawn(process.execPath, [cli, ...fixed, ...args], {
     env: {
-      // Node's default compile cache. It saves time, because each worker loads about 2 MB of code.
+      // Node's default compile cache, which saves time, because each worker loads about 2 MB of code.
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       ...process.env,
       ...environment,
@@ -43,7 +43,7 @@ export async function runPlaywright({ reporter, output, environment, workers, ar
       ...(workers !== undefined && { [WORKERS_VARIABLE]: `${workers}` }),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
-    // Run the child in its own process group. Otherwise, it would get each Ctrl-C twice and stop at once.
+    // Run the child in its own process group. Otherwise, the child would get each Ctrl-C twice and stop at once.
     detached: true,
   });
   let signals = 0;

@@ -10,7 +10,7 @@ import { tryHooks } from './try-hooks.ts';
 
 type Tokens = NonNullable<Profile['tokens']>;
 
-/** The operations that test a token. An unknown account causes no 401. */
+/** The operations that test a token. They can be called with an unknown account, because that causes no 401. */
 const LIST_OPERATIONS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const satisfies readonly OperationId[];
 type ListOperationName = (typeof LIST_OPERATIONS)[number];
 
@@ -33,7 +33,7 @@ const LISTS_BY_MISSING_SCOPE: { readonly [Scope in keyof Required<Tokens>['witho
 
 const UNKNOWN_ACCOUNT = 'a5c1f0f4-6c0e-4d5b-9d5c-3f1f3a0c7e21';
 
-/** Sends a request. Returns undefined without a response, because checks test that later. */
+/** Sends a request. If there is no response, returns undefined instead of throwing, because checks report that later. */
 type SendRequest = (operation: OperationId, call: CallOptions) => Promise<Answer | undefined>;
 
 /**
@@ -85,7 +85,7 @@ async function requireTokens(
   const refused = await Promise.all(
     named.map(async ([name, token, operations]) => {
       let last: Answer | undefined;
-      // Report a token only if all operations refuse it. A single refusal may be the server's mistake.
+      // Report a token only if all operations refuse it, because a single refusal may be the server's mistake.
       for (const operation of operations) {
         last = await sendRequest(operation, { token, query: { accountId } });
         if (last?.status !== 401) return [];

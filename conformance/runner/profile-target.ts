@@ -53,7 +53,7 @@ function collectStrings(value: unknown): string[] {
 interface ProfileOptions {
   /** The target's base URL, without a trailing slash. */
   readonly baseUrl: string;
-  /** The profile's path, if it is a file. The hooks module's path is relative to its folder. */
+  /** The path of the profile's file, if any. The hooks module's path is relative to the file's folder. */
   readonly file?: string;
   /** Whether a person can be asked to log in. */
   readonly interactive?: boolean;
@@ -88,7 +88,7 @@ function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<Profi
   }
 }
 
-/** The rules with checks that compare both path forms. One form cannot test them. */
+/** The rules with checks that compare both path forms, which a run with only one form cannot test. */
 const RULES_OF_BOTH_FORMS: readonly RuleId[] = ['http.path-forms.same-operation', 'limits.assignability.forms-share'];
 const RULES_OF_PREFIXED_FORM: readonly RuleId[] = ['assignments.list.updated-at-prefixed'];
 

@@ -1,4 +1,4 @@
-/** Displays a run's progress: one line on a terminal, a line every few seconds in a file. */
+/** Displays a run's progress: on a terminal, one line that changes, and in a file, a new line every few seconds. */
 export interface Progress {
   /**
    * @param current the name of the check that has ended

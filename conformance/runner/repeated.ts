@@ -13,7 +13,10 @@ const getRepetitions = (await loadBoundaryModule(findTargetSettings(process.env)
 /** True if each check is registered several times, for example once for each mutant. */
 export const isRepeated: boolean = getRepetitions !== undefined;
 
-/** The number of checks that a worker gets at once. Small groups load the file more often. Large groups leave workers idle at the end. */
+/**
+ * The number of checks that a worker gets at once. With a smaller number, workers load the file more often, and with a larger number, more
+ * workers are idle at the end.
+ */
 const GROUP_SIZE = 4;
 
 type RegisteredTest = Partial<CheckDetails> | ((...args: never[]) => unknown);
@@ -28,14 +31,14 @@ interface TestFunction {
 }
 
 /**
- * Returns a test function that registers each check for each path form and repetition. Playwright's projects and `--repeat-each` would
- * start new workers, which is slow.
+ * Returns a test function that registers each check for each path form and repetition. This is faster than Playwright's projects and
+ * `--repeat-each`, which would start new workers.
  */
 export function repeatTest<Test extends TestFunction>(test: Test): Test {
   return new Proxy(test, {
     apply(target, _, [title, ...rest]: [string, ...RegisteredTest[]]) {
       const given = rest.length > 1 ? (rest[0] as Partial<CheckDetails>) : {};
-      // Store the check's location. Playwright would report this file for every check.
+      // Store the check's location, because Playwright would report this file for every check.
       const place = { type: 'place', description: formatCaller(getCallSites(2)) };
       const details = { ...given, annotation: [place, ...(given.annotation ? [given.annotation] : [])] };
       const registerTest = (name: string) => target(name, ...([details, rest.at(-1)] as never[]));
@@ -56,7 +59,7 @@ export function repeatTest<Test extends TestFunction>(test: Test): Test {
   });
 }
 
-/** Options for checks that share data and run sequentially. Repetitions share no data, so they run in parallel. */
+/** Options for checks that share data, and therefore run sequentially. Repetitions share no data, and therefore run in parallel. */
 export const SERIAL_OPTIONS = { mode: isRepeated ? 'parallel' : 'default' } as const;
 
 /** Runs the checks that `define` defines in one worker, so that they can share data. */

@@ -6,7 +6,7 @@ import type { TargetSettings } from '../target/target-settings.ts';
 import { TargetError } from './target-error.ts';
 
 /**
- * Reserves a profile's accounts, because a second run on this machine would disturb this one. A run that only reads needs no reservation.
+ * Reserves a profile's accounts, because a second run on this machine would disturb this one. Does nothing for a run that only reads.
  * @returns a function that ends the reservation
  * @throws TargetError if another process has reserved the accounts
  */

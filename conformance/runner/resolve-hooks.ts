@@ -46,7 +46,7 @@ const LIST_EXPORTS_SCRIPT = `
   process.exit();
 `;
 
-/** Lists a module's exports in another process. Here, the module's timers and servers would keep running. */
+/** Lists a module's exports in another process, because in this process, the module's timers and servers would keep running. */
 function listExports(url: string): { readonly functions: readonly string[]; readonly failure?: string } {
   const { output, stderr, status, error } = spawnSync(process.execPath, ['--input-type=module', '-e', LIST_EXPORTS_SCRIPT, url], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],

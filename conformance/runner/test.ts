@@ -53,7 +53,8 @@ interface WorkerFixtures {
   proofs: Map<string, Promise<string | undefined>>;
 }
 
-// Recorded steps and browsers would take a third of a run's time. Boxed fixtures record no steps; _baseTest opens no browser.
+// Use boxed fixtures, which record no steps, and _baseTest, which opens no browser, because steps and browsers would take a third of a
+// run's time.
 const BOXED = { box: 'self' } as const;
 const BOXED_WORKER = { scope: 'worker', ...BOXED } as const;
 
@@ -88,7 +89,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
       });
       target.trail.length = 0;
       const { stackTraceLimit } = Error;
-      // Omit stacks in runs against mutants. Playwright looks up each stack's source, and thousands of checks fail.
+      // Omit stacks in runs against mutants, because thousands of checks fail, and Playwright would look up each stack's source.
       if (isRepeated) Error.stackTraceLimit = 0;
       await use(client);
       Error.stackTraceLimit = stackTraceLimit;
@@ -122,7 +123,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
   ],
   cleanup: [
     async ({ api, target }, use) => {
-      // An interrupted check continues in the background. `finish` refuses its further requests before the cleanup.
+      // Refuse further requests before the cleanup, because an interrupted check continues in the background.
       const cleanup = target.cleanup.part(() => api.finish());
       await use(cleanup);
       await cleanup.run();
@@ -181,7 +182,8 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
     async ({ target, cleanup: _ }, use, testInfo) => {
       await use(undefined);
       const [error] = testInfo.errors;
-      // After an unexpected failure, Playwright would start a new worker with new entities. The reporter ignores expectedStatus.
+      // Declare the failure as expected, because after an unexpected one, Playwright would start a new worker with new entities. This does
+      // not change the report, because the reporter ignores expectedStatus.
       if (testInfo.status === 'failed') testInfo.expectedStatus = 'failed';
       const secrets = target.settings.secrets ?? [];
       for (const broken of findBrokenRefusals(target.trail)) await attachRefusal(broken, target.trail, secrets, testInfo);
@@ -211,7 +213,10 @@ async function attachRefusal(
   await testInfo.attach(BROKEN_RULE_ATTACHMENT, { body, contentType: 'application/json' });
 }
 
-/** Capabilities that can replace each other, so a check needs one of them. All other capabilities passed to `has` are optional. */
+/**
+ * Capabilities that can replace each other, so that a check that passes them to `has` needs one of them. All other capabilities passed to
+ * `has` are optional.
+ */
 const ALTERNATIVE_CAPABILITIES: readonly Capability[] = ['subscriptions', 'oauth.secret-client', 'oauth.key-client', 'platform.users'];
 
 /** Records that the check needs or can use a capability. */

@@ -19,8 +19,8 @@ const withAccount = ({ account }: TrialValues) => account && [account];
 const withPair = ({ pair }: TrialValues) => pair && [pair];
 
 /**
- * Maps a hook to a function that returns a trial call's arguments. Omits hooks that undo another hook, and assignments, which may need a
- * connection.
+ * Maps a hook to a function that returns a trial call's arguments. Contains no hooks that undo another hook, and none for assignments,
+ * which may need a connection.
  */
 const TRIAL_ARGUMENTS: { readonly [Hook in HookName]?: (available: TrialValues) => readonly unknown[] | '' | undefined } = {
   'fault.users': ({ account }) => account && ['getUsers', 429, { accountId: account }],
