@@ -4,7 +4,7 @@ import type { Capabilities, Capability } from './capabilities.ts';
 import type { Need } from './need.ts';
 import { UNKNOWN_TARGETS } from './sample-values.ts';
 
-/** The functions that provide a target's capabilities. A worker calls each at most once. */
+/** The functions that provide a target's capabilities. A worker calls each function at most once. */
 export type Providers = { readonly [C in Capability]?: (arrangement: Arrangement) => Promise<Capabilities[C]> | Capabilities[C] };
 
 /** Thrown if the target does not have a capability that a check needs. */
@@ -26,7 +26,9 @@ export interface Arrangement {
   has(capability: Capability): boolean;
 }
 
-/** Provides an existing id, or else a well-formed unknown id. Telephone numbers and users belong to `account`. */
+/**
+ * Provides an existing id, or if the target has none, a well-formed unknown id. Existing telephone numbers and users belong to `account`.
+ */
 const ANY_VALUE_PROVIDERS: Providers = {
   'account.any': ({ need, has }) => (has('account') ? need('account') : randomUUID()),
   'experience.any': ({ need, has }) => (has('experience') ? need('experience') : randomUUID()),

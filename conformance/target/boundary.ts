@@ -2,7 +2,7 @@ import type { TestInfo } from '@playwright/test';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { TargetSettings } from './target-settings.ts';
 
-/** A proxy between the checks and the target. For example, a mutant breaks a rule so that a check must fail. */
+/** A proxy between the checks and the target. For example, the proxy can be a mutant, which breaks a rule so that a check must fail. */
 export interface Boundary {
   /** The base URL for this check's requests. The URL stays the same during the check. */
   baseUrlFor(test: TestInfo): string | Promise<string>;
@@ -18,11 +18,11 @@ export interface Boundary {
 /** The exports of the module named in `TargetSettings.boundary`. */
 export interface BoundaryModule {
   openBoundary(settings: TargetSettings): Promise<Boundary>;
-  /** Returns the names of the repetitions, such as mutants, of a rule's checks. Absent: every check runs once. */
+  /** Returns the names of the repetitions, such as mutants, of a rule's checks. If this function is absent, every check runs once. */
   readonly listRepetitions?: (rule: string | undefined, form: PathForm) => readonly string[];
 }
 
-/** Opens the boundary that the settings name. Without a name, requests go directly to the target. */
+/** Opens the boundary that the settings name. If they name none, requests go directly to the target. */
 export async function openConfiguredBoundary(settings: TargetSettings): Promise<Boundary> {
   const module = await loadBoundaryModule(settings);
   return (

@@ -33,7 +33,7 @@ export interface EntityActions<Arguments extends readonly unknown[]> {
   remove(id: string): Promise<void>;
 }
 
-/** The actions on connections. The default `state` is INACTIVE. A portal or platform may ignore `state`. */
+/** The actions on connections. For `create`, the default `state` is INACTIVE, but a portal or platform may ignore `state`. */
 export interface ConnectionActions extends EntityActions<[pair: Pair, state?: 'ACTIVE' | 'INACTIVE']> {
   update(connectionId: string, state: 'ACTIVE' | 'INACTIVE'): Promise<void>;
 }
@@ -47,7 +47,9 @@ export interface PlatformUsers extends EntityActions<[accountId: string, names?:
 export interface WaitingTimes {
   /** The longest time between a change and its event's first delivery. */
   readonly eventMs: number;
-  /** The additional wait, in milliseconds, for an unwanted event after a later change's event. Deliveries may arrive in any order. */
+  /**
+   * The additional wait, in milliseconds, for an unwanted event after a later change's event, because deliveries may arrive in any order.
+   */
   readonly graceMs: number;
 }
 
@@ -65,7 +67,7 @@ export interface Capabilities {
   token: string;
   /** A token with all scopes. Its user may read what `token` may manage, but manage nothing. */
   'token.reader': string;
-  /** A token with all scopes. The token's user may read nothing that `token` may manage. */
+  /** A token with all scopes. Its user may read nothing that `token` may manage. */
   'token.outsider': string;
   /** A token with the same permissions as `token`, issued to another client. */
   'token.second-credential': string;
@@ -90,7 +92,9 @@ export interface Capabilities {
   'account.many-users': string;
   /** An account with more than 100 connections that `token` may read. */
   'account.many-connections': string;
-  /** The `.any` capabilities are always available: an existing id, or else a well-formed unknown id. Checks use them in invalid calls. */
+  /**
+   * The `.any` capabilities, for invalid calls, are always available: an existing id, or if the target has none, a well-formed unknown id.
+   */
   'account.any': string;
   'experience.any': string;
   'number.any': string;
@@ -118,13 +122,13 @@ export interface Capabilities {
   'user.base62': NativeUser;
   'user.legacy-numeric': NativeUser;
   'user.ambiguous': NonNullable<Part<'users'>['ambiguous']>;
-  /** An Experience with more than 100 assignments in one account: more than one default page. */
+  /** An Experience with more than 100 assignments in one account, which is more than one default page. */
   'assignments.many': Part<'manyAssignments'>;
-  /** A template for the unspecified body that creates a connection. Placeholders: `accountId`, `experienceId`, `state`. */
+  /** A template, with the placeholders `accountId`, `experienceId` and `state`, for the unspecified body that creates a connection. */
   'bodies.connectionCreate': BodyTemplate;
-  /** A template for the unspecified body that updates a connection. Placeholder: `state`. */
+  /** A template, with the placeholder `state`, for the unspecified body that updates a connection. */
   'bodies.connectionUpdate': BodyTemplate;
-  /** The query values that sort the users list. The specification does not define these values. */
+  /** The query values that sort the users list. The target must provide them, because the specification does not define them. */
   'users.sort': NonNullable<Part<'users'>['sort']>;
   /** The longest delay, in milliseconds, before a change appears in the users list. */
   'users.read-model-bound': number;
@@ -136,7 +140,7 @@ export interface Capabilities {
     status: 429 | 500,
     parameters: Readonly<Record<string, string>>,
   ) => Promise<CancelFault>;
-  /** Makes the authorization service unreachable during the next call of the operation. The target must still answer. */
+  /** Makes the authorization service unreachable during the next call of the operation. The target must still answer this call. */
   'fault.authorization': (operation: 'getUsers' | 'getUser', parameters: Readonly<Record<string, string>>) => Promise<CancelFault>;
   'platform.users': PlatformUsers;
   'platform.connections': ConnectionActions;
@@ -156,7 +160,7 @@ export interface Capabilities {
   'events.delivered-within': number;
   /** The longest time, in milliseconds, until an unacknowledged delivery is repeated. */
   'events.repeats': number;
-  /** How the suite can receive https deliveries. `own`: at a separate port. `public`: at a public URL. */
+  /** How the suite can receive https deliveries: at a separate port (`own`) or at a public URL (`public`). */
   'events.tls': 'own' | 'public';
   /**
    * Makes the target send a delivery to the URL.
@@ -186,9 +190,9 @@ export interface Capabilities {
   'oauth.deny': Visit;
   /** The lifetime of an authorization code, in milliseconds. Absent if unknown. */
   'oauth.code-lifetime': number;
-  /** Lets `ms` milliseconds pass for the target: moves the target's clock forward, or waits. */
+  /** Lets `ms` milliseconds pass for the target, by moving the target's clock forward or by waiting. */
   'clock.wait': (ms: number) => Promise<void>;
-  /** Moves the target's clock forward by `ms` milliseconds: per run, a few hours at most. */
+  /** Moves the target's clock forward by `ms` milliseconds. In total, a run moves the clock by a few hours at most. */
   'clock.advance': (ms: number) => Promise<void>;
 }
 

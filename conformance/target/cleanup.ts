@@ -1,6 +1,6 @@
 /** An entity that was created at the target and must be removed. */
 export interface CreatedEntity {
-  /** Removes the entity now instead of at the end. Reports a failure instead of throwing. */
+  /** Removes the entity now instead of at the end. If that fails, reports the failure instead of throwing. */
   remove(): Promise<void>;
   /** Records that a check has removed the entity, so that the cleanup does not remove it again. */
   forget(): void;

@@ -25,7 +25,7 @@ export class ControlRefusal extends Error {
 /** The interval, in milliseconds, between requests for a delivery's attempts. */
 const ATTEMPTS_POLL_MS = 20;
 
-/** The request timeout, in milliseconds. Some responses are sent only after delivery attempts. */
+/** The request timeout, in milliseconds. It is long because some responses are sent only after delivery attempts. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** @param url the kit's base URL, without a trailing slash */

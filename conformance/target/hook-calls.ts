@@ -21,7 +21,7 @@ export interface HookCalls {
   callForResponse(hook: HookName, ...args: readonly unknown[]): Promise<Response>;
 }
 
-/** The minimum timeout, in milliseconds, for a hook in a module. Such a hook may send several requests. */
+/** The minimum timeout, in milliseconds, for a hook in a module, because such a hook may send several requests. */
 const MODULE_TIMEOUT_MS = 60_000;
 
 interface HookCallOptions {
@@ -117,7 +117,7 @@ function removeQuery(url: string): string {
   return origin + pathname;
 }
 
-/** Returns an error's message and its cause's message. fetch gives the reason only in the cause. */
+/** Returns an error's message and its cause's message, because fetch gives the reason only in the cause. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message: why, code } = (error.cause ?? {}) as NodeJS.ErrnoException;

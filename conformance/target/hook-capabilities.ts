@@ -5,7 +5,7 @@ import type { HookCalls } from './hook-calls.ts';
 import type { HookName } from './hooks.ts';
 import { endAsNotTestable } from './not-testable.ts';
 
-/** Hooks that reserve an entity for a check. The hook with the suffix `.release` releases it at the end. */
+/** Hooks that reserve an entity for a check. The hook with the same name and the suffix `.release` releases the entity at the end. */
 const RESERVING_HOOKS = ['numbers', 'users', 'experiences.unconnected'] as const;
 
 export function createHookCapabilities(hooks: HookCalls, cleanup: Cleanup, profileProviders: Providers = {}): Providers {
@@ -41,7 +41,7 @@ export function createHookCapabilities(hooks: HookCalls, cleanup: Cleanup, profi
   for (const [capability, source] of Object.entries(PROFILE_SOURCES)) {
     if (typeof source === 'string' || !('hooks' in source)) continue;
     const names = source.hooks.filter((action) => action !== '').map((action) => [action, `${capability}.${action}` as HookName] as const);
-    // Require the hooks for all actions. A check must be able to remove an entity that it creates.
+    // Require the hooks for all actions, because a check must be able to remove an entity that it creates.
     if (names.length === 0 || !names.every(([, hook]) => hooks.has(hook))) continue;
     providers[capability] = () => Object.fromEntries(names.map(([action, hook]) => [action, call(hook)]));
   }

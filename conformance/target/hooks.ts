@@ -8,7 +8,7 @@ export type HookName = keyof NonNullable<ProfileHooks['urls']>;
 interface Hook {
   /** Creates the request body from the action's arguments. */
   body(...args: never[]): object;
-  /** The response member that the action returns. The value must be a non-empty string. */
+  /** The response member that the action returns. This member must be a non-empty string. */
   readonly returns?: string;
   /** Optional string members of the response. A response contains all or none of them. */
   readonly mayReturn?: readonly string[];
@@ -64,7 +64,7 @@ export function listFunctionNames(hook: HookName): readonly string[] {
 
 /** A target's hooks, in a module or at URLs. */
 export interface HookSettings {
-  /** The module with hooks. `shown`: the module's path as in the profile, for messages. */
+  /** The module with hooks. `shown` is the module's path as in the profile, for messages. */
   readonly module?: { readonly url: string; readonly shown: string; readonly hooks: readonly HookName[] } | undefined;
   readonly urls: NonNullable<ProfileHooks['urls']>;
   readonly headers: NonNullable<ProfileHooks['headers']>;

@@ -31,7 +31,7 @@ export function createKitActions(world: KitWorld, isStrict: boolean, { control, 
   async function addFault(fault: Parameters<Control['fault']>[0]): Promise<() => Promise<unknown>> {
     const id = await control.fault(fault);
     const cancel = () => ignoreNotFound(() => control.removeFault(id));
-    // Remove the fault after an interrupted run. Otherwise, it would affect another user's request.
+    // If the run is interrupted, remove the fault, because it would affect another user's request.
     if (!disposable) cleanup.add(id, cancel);
     return cancel;
   }

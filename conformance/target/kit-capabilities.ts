@@ -22,7 +22,7 @@ const MAX_REPEAT_MS: Readonly<Record<string, number>> = { fast: READ_MODEL_WAIT_
 /** The largest difference between the kit's and the suite's clocks that rounding can cause, in milliseconds. */
 const CLOCK_ROUNDING_MS = 10;
 
-// The sizes of lists with several pages. A page has at most 200 users, or 100 other entities.
+// The sizes of lists with several pages, because a page has at most 200 users or 100 other entities.
 const SEVERAL_PAGES_OF_USERS = 205;
 const SEVERAL_PAGES = 103;
 
@@ -48,7 +48,7 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
   const omitScope = (scope: Scope) => SCOPES.filter((other) => other !== scope);
   let unusedClients = 0;
 
-  /** Connects the Experience only if assignments require connections. Checks expect new accounts to be empty. */
+  /** Connects the Experience only if assignments require it, because checks expect new accounts to be empty. */
   async function connectIfRequired(experienceId: string, accountIds: readonly string[]): Promise<string> {
     if (decisions['assignments.create.needs-connection'] === 'no') return experienceId;
     for (const id of accountIds)

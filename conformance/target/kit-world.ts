@@ -15,13 +15,13 @@ export interface KitOptions {
 
 type Collection = Parameters<Control['create']>[0];
 
-/** The lifetime of tokens for checks, in seconds. It is longer than all moves of the clock. */
+/** The lifetime of tokens for checks, in seconds: longer than all moves of the clock, so that the tokens do not expire. */
 const TOKEN_LIFETIME_S = 30 * 24 * 3600;
 
 /** Creates entities in a kit for one worker when a check first needs them. Removes them at the end, unless the kit is disposable. */
 export function createKitWorld({ control, name, cleanup, disposable }: KitOptions) {
   const prefix = `${name}-${randomUUID().slice(0, 8)}`;
-  // Numbers of international networks (+883) have 15 digits. Random digits keep the workers' numbers distinct.
+  // Use numbers of international networks (+883). They have 15 digits, enough random ones to keep the workers' numbers distinct.
   const numberRange = `+8831${String(Math.floor(Math.random() * 1e6)).padStart(6, '0')}`;
   let numbersUsed = 0;
 
@@ -109,7 +109,7 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
 
 export type KitWorld = ReturnType<typeof createKitWorld>;
 
-/** Removes an entity. Ignores a 404, because a check may have removed it. */
+/** Removes an entity. Ignores a 404, because a check may already have removed the entity. */
 export async function ignoreNotFound(remove: () => Promise<void>): Promise<void> {
   try {
     await remove();

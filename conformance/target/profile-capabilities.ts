@@ -63,7 +63,7 @@ const CONVERSIONS: { readonly [C in Capability]?: (member: never, profile: Profi
     'events.sent-now': readWallTime,
   };
 
-/** Returns a function that cycles through the values. Checks remove their assignments, so values can be reused. */
+/** Returns a function that cycles through the values, which can be reused because checks remove their assignments. */
 function cycleThrough(values: readonly string[]): () => Promise<string> {
   let next = 0;
   return async () => values[next++ % values.length] as string;

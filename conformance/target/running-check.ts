@@ -9,7 +9,7 @@ export function extendTimeout(ms: number): void {
   check?.setTimeout(check.timeout + ms);
 }
 
-/** Marks the running check as bounded in reports. A pass then only means that nothing arrived within a limited time. */
+/** Marks the running check as bounded in reports: if the check passes, this only means that nothing arrived within a limited time. */
 export function markAsBounded(): void {
   const { annotations } = test.info();
   if (!annotations.some(({ type }) => type === 'bounded')) annotations.push({ type: 'bounded' });
@@ -20,7 +20,7 @@ export function testsRule(rule: RuleId): boolean {
 }
 
 /**
- * Ends the running check because the target breaks `rule`. A check of another rule is then not testable.
+ * Ends the running check because the target breaks `rule`. If the check tests another rule, it is not testable.
  * @param what the message's clause that says what happened
  * @throws the error if the check tests `rule`
  */

@@ -1,6 +1,6 @@
 import type { TargetType } from './capabilities.ts';
 
-// Well-formed values that belong to no entity. The telephone number is reserved for fiction, so servers accept its format.
+// Well-formed values that belong to no entity. The telephone number is reserved for fiction.
 
 export const UNKNOWN_UUID = '5b3c9d1e-7f20-4a68-b1c2-d3e4f5a6b7c8';
 const UNKNOWN_NUMBER = '+12015550187';
@@ -10,7 +10,7 @@ export const UNKNOWN_TARGETS: Readonly<Record<TargetType, string>> = {
   ACCOUNT: UNKNOWN_UUID,
 };
 
-// Values that are invalid under every interpretation of the specification. Some interpretations allow upper-case UUIDs, or no plus.
+// Values that are invalid under every interpretation of the specification, unlike upper-case UUIDs or telephone numbers without a plus.
 
 /** Numbers with letters, with a zero after the plus, with 16 digits, and without digits. */
 export const MALFORMED_NUMBERS = ['+1206CALLNOW', '+012065550187', '+1206555018712345', '+'] as const;

@@ -2,7 +2,7 @@ const HIDDEN_TEXT = '…';
 
 // A JSON Web Token, perhaps truncated. A truncated token's header must begin with alg, typ or kid.
 const JSON_WEB_TOKEN = /\beyJ(?:[\w-]{8,}\.[\w-]+\.[\w-]*|(?:hbGci|0eXAi|raWQi)[\w-]*(?:\.[\w-]*)*)/g;
-// The minimum length of secrets to hide. Shorter ones also occur in ordinary words.
+// The minimum length of secrets to hide, because shorter ones also occur in ordinary words.
 const MIN_SECRET_LENGTH = 6;
 
 /** Replaces every secret in a value's strings with `…`, for a report. */
@@ -12,7 +12,7 @@ export function hideSecrets<Value>(value: Value, secrets: readonly string[]): Va
   return mapStrings(value, hideAllSecrets) as Value;
 }
 
-/** Hides a secret in a text. The text may be truncated, so also hides a partial secret at its end. */
+/** Hides a secret in a text. Also hides a part of the secret at the text's end, because the text may be truncated. */
 function hideSecret(text: string, secret: string): string {
   const rest = text.replaceAll(secret, HIDDEN_TEXT);
   for (let length = Math.min(secret.length - 1, rest.length); length >= MIN_SECRET_LENGTH; length--) {

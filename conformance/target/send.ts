@@ -76,7 +76,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * Reads a request or response body. An async iterator would double the request's cost.
+ * Reads a request or response body, without an async iterator, which would double the request's cost.
  * @throws Error if the body is truncated
  */
 export function readText(message: IncomingMessage): Promise<string> {

@@ -24,7 +24,7 @@ export interface TargetSettings {
   readonly requestsPerSecond?: number | undefined;
   /** Values that must not appear in any report. */
   readonly secrets?: readonly string[];
-  /** The control API, if the target is a kit. `disposable`: the kit stops after the run, so no cleanup is needed. */
+  /** The control API, if the target is a kit. If `disposable` is true, the kit stops after the run, so no cleanup is needed. */
   readonly control?: { readonly url: string; readonly token?: string; readonly disposable?: true } | undefined;
   /** The URL of a `BoundaryModule`, which puts a proxy in front of the target. */
   readonly boundary?: string | undefined;

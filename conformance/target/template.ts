@@ -20,7 +20,7 @@ export function fillTemplate(template: unknown, values: Values): unknown {
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-/** Returns whether the template requires a value; undefined if it has no placeholder for it. */
+/** Returns whether the template requires a value; undefined if the template has no placeholder for the value. */
 export function findPlaceholder(template: BodyTemplate, name: string): 'required' | 'optional' | undefined {
   const places = [...JSON.stringify(template).matchAll(PLACEHOLDER_PATTERN)].filter(([, found]) => found === name);
   if (places.length === 0) return undefined;

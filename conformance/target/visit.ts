@@ -16,7 +16,7 @@ export type Get = (url: string, headers: Readonly<Record<string, string>>) => Pr
 /** Opens an authorization request's URL, logs in as the user, and follows the redirects. */
 export type Visit = (authorizeUrl: string, get: Get) => Promise<VisitResult>;
 
-// The maximum number of redirects. More redirects are a loop, which ends the login.
+// The maximum number of redirects. If there are more, the login ends, because the redirects are a loop.
 const MAX_REDIRECTS = 12;
 
 /**
@@ -47,7 +47,7 @@ function readLocation({ status, headers }: Answer, url: string): URL | undefined
   return status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url) ? new URL(location, url) : undefined;
 }
 
-/** Returns whether a location is the redirect_uri. Ignores the query. */
+/** Returns whether a location is the redirect_uri, except for the query. */
 export function isRedirectUri(location: URL, redirectUri: string): boolean {
   if (!URL.canParse(redirectUri)) return false;
   const { origin, pathname } = new URL(redirectUri);
@@ -55,7 +55,7 @@ export function isRedirectUri(location: URL, redirectUri: string): boolean {
 }
 
 function storeCookies({ headers }: Answer, cookies: Map<string, string>): void {
-  // Cookies' dates also contain commas. Only a comma before a name and an equals sign separates cookies.
+  // Only a comma before a name and an equals sign separates cookies, because cookies' dates also contain commas.
   for (const text of (headers['set-cookie'] ?? '').split(/,\s*(?=[^;,=\s]+=)/)) {
     const [, name, value] = /^\s*([^=;]+)=([^;]*)/.exec(text) ?? [];
     if (name !== undefined && value !== undefined) cookies.set(name, value);
