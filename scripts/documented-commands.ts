@@ -64,7 +64,7 @@ async function runSteps(steps: readonly Step[], url: string): Promise<string[]> 
 export async function checkPage(page: string, write = false): Promise<Difference[]> {
   const text = readFileSync(page, 'utf8');
   const steps = [...text.matchAll(CONSOLE_BLOCK)].flatMap(([, block = '']) => parseSteps(block));
-  // To update a page, use the documented port, because signed tokens contain the port.
+  // The signed tokens on a page contain the port of the documented address.
   const port = write ? Number(new URL(DOCUMENTED_ADDRESS).port) : 0;
   // Refuse what a documented rule forbids to clients. By default, the kit accepts it.
   const kit = await createKit({ port, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });

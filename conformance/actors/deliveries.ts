@@ -141,7 +141,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const all = [...responses, SUCCESS_RESPONSE];
     const acknowledged = await Promise.all(all.map(({ reaction }) => publishAnswered(inbox, () => reaction)));
     const collectOthers = () => acknowledged.map(inbox.filterDeliveries);
-    // Publish the failing event only after the last response, because a target may retry other events before their late responses.
+    // Publish the failing event only after all delayed responses. Until then, the target may still be retrying the other events.
     const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
     if (slowestMs > 0)
       await ignoreTimeout(

@@ -12,7 +12,7 @@ export interface Attempts {
 /** The number of repeats that proves deliberate retries, not accidents. */
 export const MIN_DELIBERATE_RETRIES = 3;
 
-/** Returns how often the target delivers an event without retries: more than once if it repeats deliveries by accident. */
+/** Returns the number of deliveries of an event that needs no retry: 1, or more if the target sends duplicates by accident. */
 export function countUsualDeliveries({ others }: Attempts): number {
   return Math.min(...others.map(({ length }) => length));
 }

@@ -130,7 +130,7 @@ const mistakes: Readonly<Record<string, readonly [ContractParts, RegExp]>> = {
     createOpenDecision({ ...decision, alternatives: [409] }),
     /decisions\.yaml#\/things\.open does not explain the value 409/,
   ],
-  'a decision that has neither an alternative nor a reason for having none': [
+  'a decision that lists no alternatives and does not say why': [
     createOpenDecision({ ...decision, alternatives: [], means: { 400: 'One.' } }),
     /has no alternative, and no reason why it is not observed/,
   ],

@@ -42,7 +42,10 @@ export interface Access {
   readonly principalLevel?: number | null;
 }
 
-/** Returns the lower of the two levels, or the provider's level if the token has no principal (Errors: 403 and 404 per operation). */
+/**
+ * Returns the lower of the provider's and the principal's levels, or the provider's level if the token has no principal. See the
+ * specification's table of 403 and 404 per operation.
+ */
 export function getLevel(actor: Actor, { providerLevel, principalLevel }: Access): AccessLevel {
   if (actor.kind !== 'provider') return MANAGE;
   const provider = providerLevel === undefined ? MANAGE : (providerLevel ?? NONE);

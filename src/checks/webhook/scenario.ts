@@ -15,7 +15,7 @@ export interface FixedScenario extends Scenario {
   readonly rule: WebhookRuleId;
   /** What to change if a consumer fails. */
   readonly advice: string;
-  /** The ids of scenarios that must pass first, because the same fault breaks both. */
+  /** The ids of scenarios that must pass before this one runs. A fault that breaks one of them breaks this scenario, too. */
   readonly requires?: readonly string[];
   /** A note to report instead of a failure, because the specification leaves the behavior open. */
   readonly observation?: string;

@@ -12,7 +12,7 @@ const setAssignable = (type: string, assignable: boolean): StartMutant =>
 const readCredential = ({ headers }: Request): string => headers.authorization ?? '';
 
 /**
- * A mutant that replaces the kit's rate limit for checks.
+ * A mutant with a different rate limit for assignability checks than the kit's.
  * @param getKey returns the key under which requests are counted
  */
 function applyLimit(create: () => ReturnType<typeof createRateLimit>, getKey: (request: Request) => string = readCredential): StartMutant {

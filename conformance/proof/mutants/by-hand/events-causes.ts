@@ -14,7 +14,7 @@ export interface KnownChange {
   readonly times: number;
   /** The path form of the last request that caused the event, if any. */
   readonly form: Request['form'];
-  /** Whether no earlier call passed this `key` for a different entity. */
+  /** Whether all earlier calls with this `key` were for the same entity. */
   isFirst(key: unknown): boolean;
 }
 

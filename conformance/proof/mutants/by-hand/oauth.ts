@@ -73,7 +73,7 @@ const isGranted = (request: Request): boolean => String(readClaims(readToken(req
 
 const refuseGranted = (scope: string, status: number): StartMutant =>
   replaceReply(listOperations(scope), (request) => (isGranted(request) ? createProblemReply(status) : undefined));
-const acceptGranted = (scope: string): StartMutant =>
+const acceptWithoutScope = (scope: string): StartMutant =>
   changeRefusal(403, listOperations(scope), (_, { request }) => (isGranted(request) ? SUCCESS : undefined));
 
 const isUnsigned = ({ client_assertion = '' }: Parameters): boolean => client_assertion.endsWith('.');
@@ -134,7 +134,7 @@ export const oauth = {
   'oauth.token.client-assertion': { 'Refuses assertions.': refuse(({ client_assertion }) => client_assertion !== undefined) },
   'oauth.token.works': Object.fromEntries(SCOPES.map((scope) => [`Refuses tokens with the scope ${scope}.`, refuseGranted(scope, 403)])),
   'oauth.token.only-granted-scopes': Object.fromEntries(
-    SCOPES.map((scope) => [`Accepts tokens without the scope ${scope}.`, acceptGranted(scope)]),
+    SCOPES.map((scope) => [`Accepts tokens without the scope ${scope}.`, acceptWithoutScope(scope)]),
   ),
   'oauth.token.principal': { 'Refuses tokens as if they had no principal.': refuseGranted('users:manage', 401) },
   'oauth.token.valid-to-its-end': {
