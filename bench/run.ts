@@ -110,6 +110,6 @@ ${table}
 ${conditions}. Measured on ${new Date().toISOString().slice(0, 10)}.
 
 \`npm run bench -- --only page --rounds 1 --seconds 0.5 --no-build\` measures one row in a few seconds. \`--peer NAME=COMMAND\` also measures
-another mock server, for example \`--peer 'Mockoon=PATH/@mockoon/cli/bin/run.js start --disable-log-to-file --data {contract} --port {port}'\`.
+another mock server, for example \`--peer 'Mockoon=PATH/@mockoon/cli/bin/run.js start --disable-log-to-file --data {contract} --port {port}'\`. These servers respond with a fixed example.
 `;
 }
