@@ -61,16 +61,18 @@ test('if there is no control API at --url, the message contains the reason or th
     assert.match(await readClock(kit.url + path), /: try http:\/\/127\.0\.0\.1:\d+, without the path\.$/);
 });
 
-test('--url may have a path that a reverse proxy removes before it forwards the request', async () => {
+test('--url may have a path that a reverse proxy removes before it forwards the request', async (context) => {
   const proxy = createHttpServer(async (request, response) => {
     const { status, headers, body } = await fetch(kit.url + request.url?.replace(/^\/kit/, ''), { method: request.method as string });
     response.writeHead(status, { 'xpk-version': headers.get('xpk-version') ?? '' });
     Readable.fromWeb(body as never).pipe(response);
   }).listen(0, '127.0.0.1');
+  context.after(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
   await once(proxy, 'listening');
   assert.equal(await readClock(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}/kit`), 'ok');
-  proxy.closeAllConnections();
-  proxy.close();
 });
 
 test('a missing, a wrong and a malformed control token cause different messages, which do not contain the token', async () => {
@@ -96,12 +98,13 @@ test('if a server cannot be reached, the message contains the reason, both for a
   assert.match(await readClock(kit.url.replace('http:', 'https:')), new RegExp(`does not speak https\\. Try ${kit.url}$`));
 });
 
-test('a server that does not speak HTTP and a connection that ends early cause different messages', async () => {
+test('a server that does not speak HTTP and a connection that ends early cause different messages', async (context) => {
   let answer: (socket: Socket) => void;
   const server = createServer((socket) => socket.on('error', () => socket.destroy()).once('data', () => answer(socket))).listen(
     0,
     '127.0.0.1',
   );
+  context.after(() => server.close());
   await once(server, 'listening');
   for (const [respond, message] of [
     [(socket: Socket) => socket.end('220 mail.test ready\r\n'), /is not an xpk instance: it does not speak HTTP/],
@@ -111,7 +114,6 @@ test('a server that does not speak HTTP and a connection that ends early cause d
     answer = respond;
     assert.match(await readClock(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), message);
   }
-  server.close();
 });
 
 const respondWith = (body: string) => (response: ServerResponse) => void response.writeHead(200).end(body);
