@@ -10,7 +10,7 @@ export const formatString = (text: string): string => `'${text.replaceAll('\\', 
 export const formatKey = (name: string): string => (/^([A-Za-z_$][\w$]*|0|[1-9]\d*)$/.test(name) ? name : formatString(name));
 
 /** Formats a value as a TypeScript literal on one line. */
-export function formatLiteral(value: unknown): string {
+function formatLiteral(value: unknown): string {
   if (typeof value === 'string') return formatString(value);
   if (Array.isArray(value)) return `[${value.map(formatLiteral).join(', ')}]`;
   if (!isObject(value)) return String(value);

@@ -37,7 +37,7 @@ export function createClock(readWallTime: () => number = Date.now): Clock {
 }
 
 /** The maximum advance of kit time in one call, in milliseconds: one year. */
-export const MAX_STEP_MS = 365 * 86_400_000;
+const MAX_STEP_MS = 365 * 86_400_000;
 /** The maximum offset: one century, in milliseconds, so that years have four digits. */
 const MAX_OFFSET_MS = 100 * MAX_STEP_MS;
 

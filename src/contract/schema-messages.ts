@@ -13,7 +13,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-export const formatTypeName = (type: string): string => TYPE_NAMES[type] ?? type;
+const formatTypeName = (type: string): string => TYPE_NAMES[type] ?? type;
 
 const KEYWORD_MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   enum: ({ params }) => `must be one of ${(params.allowedValues as unknown[]).join(', ')}`,

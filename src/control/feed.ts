@@ -58,7 +58,7 @@ export function getFeed(deps: ControlDeps, read: ReadEntries): Feed {
 }
 
 /** Reads new entries once for all streams, and keeps the latest entries in memory. */
-export class Feed {
+class Feed {
   readonly #deps: ControlDeps;
   readonly #read: ReadEntries;
   readonly #alarm = createAlarm(0);

@@ -5,7 +5,7 @@ import { addEvidence, type Failure, refuse } from '../contract/failure.ts';
 export type AccessLevel = 0 | 1 | 2;
 
 export const NONE = 0;
-export const READ = 1;
+const READ = 1;
 export const MANAGE = 2;
 
 /** The application that sends a request, and its provider. */

@@ -12,7 +12,7 @@ export type ErrorLog = (error: unknown, traceId: string) => void;
 export const INTERNAL_DETAIL = 'The service failed while it handled the request. To find the cause in the log, use the trace id.';
 
 /** The header in 503 responses when the database is unavailable, in seconds. */
-export const RETRY_AFTER_HEADER = { 'Retry-After': '1' } as const;
+const RETRY_AFTER_HEADER = { 'Retry-After': '1' } as const;
 
 // Maps the `type` of an error from body-parser or raw-body to a gate.
 const GATE_BY_ERROR_TYPE: Readonly<Record<string, GateId>> = {

@@ -1,4 +1,4 @@
-export const REDACTED = '[redacted]';
+const REDACTED = '[redacted]';
 const NOT_KEPT_NOTE = '[not recorded: may contain a secret]';
 
 /** Secret names, compared in lower case without separators. */

@@ -26,7 +26,7 @@ export function deriveSigningKey(world: string, purpose: KeyPurpose = 'access-to
 }
 
 /** @param seed a seed of 32 bytes */
-export function createSigningKey(seed: Uint8Array): SigningKey {
+function createSigningKey(seed: Uint8Array): SigningKey {
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);
   const { x = '' } = publicKey.export({ format: 'jwk' });

@@ -31,7 +31,7 @@ export interface ClockReading {
 
 const MAX_DUE_READ = 512;
 /** The maximum number of subscriptions to examine per lane, if many deliveries are due. */
-export const MAX_SUBSCRIPTIONS_EXAMINED = 256;
+const MAX_SUBSCRIPTIONS_EXAMINED = 256;
 
 /** The condition for deliveries without a valid claim. */
 export const isUnclaimed = (wall: number) => sql<boolean>`(claimed_until is null or claimed_until <= ${wall})`;

@@ -3,7 +3,7 @@ import { insertRow, prepareByShape, prepareQuery } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 /** The `visible_until` of a user's latest version. */
-export const FOREVER = Number.MAX_SAFE_INTEGER;
+const FOREVER = Number.MAX_SAFE_INTEGER;
 
 interface User {
   readonly id: string;

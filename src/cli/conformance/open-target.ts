@@ -30,7 +30,7 @@ export interface OpenTarget extends SuiteTarget {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Contains the access token for a server without a profile. Not a command-line option, because other processes could read it. */
-export const TOKEN_VARIABLE = 'XPK_TOKEN';
+const TOKEN_VARIABLE = 'XPK_TOKEN';
 
 /**
  * Opens a run's target: a profile's server, the server at --base-url, or a new kit. If the server at --base-url has no usable control API,

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts';
 import type { Exchange } from '../exchange.ts';
 
 /** Assignability checks per second and credential, for both path forms (specification: Limits). */
-export const ASSIGNABILITY_LIMIT = 100;
+const ASSIGNABILITY_LIMIT = 100;
 
 interface RateContext {
   readonly clock: Clock;

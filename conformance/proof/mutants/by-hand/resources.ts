@@ -78,7 +78,7 @@ async function listAll(resource: Resource, request: Request, service: Service, {
 }
 
 /** Whether an entity matches a query, ignoring parameters that the entity does not have. */
-export function matchesQuery(entity: Json, query: Request['query']): boolean {
+function matchesQuery(entity: Json, query: Request['query']): boolean {
   return Object.entries(query).every(([name, value]) => !(name in entity) || entity[name] === value);
 }
 

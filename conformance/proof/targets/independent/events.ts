@@ -6,7 +6,7 @@ import type { Service } from './service.ts';
 import type { Subscription } from './types.ts';
 
 /** The delays, in milliseconds, before an unacknowledged delivery is repeated. */
-export const RETRY_AFTER_MS = [200, 500, 1_000, 2_000];
+const RETRY_AFTER_MS = [200, 500, 1_000, 2_000];
 const RESPONSE_TIMEOUT_MS = 15_000;
 /** Every n-th acknowledged delivery to a subscription is repeated. */
 const REPEAT_EVERY = 5;

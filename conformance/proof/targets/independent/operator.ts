@@ -146,9 +146,4 @@ export class Operator {
   setUsersLimited(limited: boolean): void {
     this.#service.faults.usersLimited = limited;
   }
-
-  /** Sets the users endpoints' rate limit per client. All requests of one second may arrive together. */
-  setUsersRate(perSecond: number): void {
-    this.#service.usersLimiter.reset(perSecond, perSecond);
-  }
 }

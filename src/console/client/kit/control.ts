@@ -27,7 +27,7 @@ export function enterToken(newToken: string): void {
 }
 
 /** Thrown if the kit cannot be reached. */
-export class UnreachableError extends Error {
+class UnreachableError extends Error {
   override readonly name = 'Unreachable';
 }
 

@@ -88,7 +88,7 @@ function ObjectField(props: FieldProps) {
 }
 
 /** Sets or removes a member. Returns undefined instead of an empty object. */
-export function withMember(members: Readonly<Record<string, unknown>>, name: string, value: unknown) {
+function withMember(members: Readonly<Record<string, unknown>>, name: string, value: unknown) {
   const { [name]: _, ...others } = members;
   const next = value === undefined ? others : { ...members, [name]: value };
   return Object.keys(next).length === 0 ? undefined : next;
