@@ -134,7 +134,7 @@ function createServer(child: ReturnType<typeof startNode>): Omit<Server, 'port'>
   };
 }
 
-/** Repeats a request until it succeeds. Only Prism requires the request's token. */
+/** Repeats a request until it succeeds. The request contains a token, because Prism requires one. */
 export async function waitUntilReady(port: number, path: string): Promise<void> {
   for (let tries = 0; tries < 10_000; tries++) {
     const sent = fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: 'Bearer any' } });

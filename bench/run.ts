@@ -81,7 +81,7 @@ async function runBenchmarks(): Promise<void> {
   console.error(
     canPinToCore ? 'servers on core 0, load on core 1' : 'processes are not pinned to cores, so requests/s figures are not reliable',
   );
-  // Other load on the machine distorts the figures: requests/s more than CPU time.
+  // Print the load average, because other processes distort the figures, especially requests/s.
   const load = `load average before the run: ${loadavg()[0]!.toFixed(1)}`;
   console.error(load);
   const rows: Row[] = [];

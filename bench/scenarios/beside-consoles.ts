@@ -6,7 +6,7 @@ import { compareContenders } from '../rounds.ts';
 import { ACCOUNT_ID } from '../world.ts';
 
 const CONSOLE_COUNT = 3;
-/** The minimum time, in milliseconds, between two reads of new requests by a console. */
+/** A console reads new requests at most once in this interval, in milliseconds. */
 const READ_INTERVAL_MS = 1000;
 
 /** Compares two kits: one with three open consoles, and one without a console. */

@@ -91,11 +91,11 @@ async function fillJournal({ port, tokens }: KitServer): Promise<void> {
 interface PageMeasurement {
   /** The longest time, in milliseconds, between two frames. */
   readonly longestFrame: number;
-  /** The largest sum of layout shifts within 5 seconds, with less than a second between two shifts. */
+  /** The Cumulative Layout Shift (CLS). */
   readonly shift: number;
 }
 
-// A string, because DOM types are missing here. `usefulAt`: the first frame with the content, in milliseconds since navigation.
+// This script is a string, because this folder is compiled without DOM types.
 const MEASURE_SCRIPT = `
   const useful = Promise.withResolvers();
   window.usefulAt = useful.promise;
@@ -122,7 +122,7 @@ const MEASURE_SCRIPT = `
 
 /**
  * Opens a console page in a new browser profile.
- * @returns the page, and the time when its content appeared
+ * @returns the page, and the milliseconds from navigation to the first frame with the page's content
  */
 async function openPage(browser: Browser, { port }: KitServer, path: string): Promise<{ page: Page; usefulAt: number }> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });

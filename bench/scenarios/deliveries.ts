@@ -7,7 +7,7 @@ import type { DeliveriesSetup, DeliveryResult } from '../servers/deliveries.ts';
 
 const DELIVERY_COUNT = 8000;
 const SUBSCRIPTION_COUNT = 8;
-/** The plain loop's number of concurrent requests: as many as the kit sends for eight subscriptions. */
+/** The kit sends this many concurrent requests for eight subscriptions, so the baseline does too. */
 const CONCURRENCY = 64;
 
 /** Measures how fast the kit delivers events. The baseline is a loop that posts the same bodies. */

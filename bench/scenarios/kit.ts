@@ -103,7 +103,7 @@ export const measureDump: Scenario = (_, log) =>
 
 const STREAM_COUNT = 1000;
 
-/** Measures 20 requests, one after the other, without streams and with 1,000 open streams. */
+/** Measures 20 sequential requests twice: first without open streams, then with 1,000. */
 export const measureStreams: Scenario = () =>
   withKit({}, async ({ port, tokens }) => {
     const sendTwentyRequests = () =>

@@ -15,7 +15,7 @@ export const measureAssignability: Scenario = async (options, log) => {
   const path = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
   const createRequests = async ({ port, tokens }: KitServer) => {
     const requests = tokens.map((token) => get(path, token));
-    // Make the kit verify all tokens. On a busy machine, the warm-up is too short.
+    // Make the kit verify each token now, because the warm-up is too short for that on a busy machine.
     for (const request of requests) await send(port, request);
     return requests;
   };
@@ -28,7 +28,7 @@ export const measureAssignability: Scenario = async (options, log) => {
   ];
 };
 
-/** Measures pages of 100 of 100,000 assignments. Prism's page contains only one assignment. */
+/** Measures a page of 100 assignments from a list of 100,000. */
 export const measurePage: Scenario = async (options, log) => {
   const path = `/experience/assignments?accountId=${ACCOUNT_ID}&pageSize=100`;
   const createRequests = ({ port, tokens }: KitServer) => createPageRequests(port, path, tokens[0]!, 500);
@@ -41,7 +41,7 @@ export const measurePage: Scenario = async (options, log) => {
   ];
 };
 
-/** Omits a peer's CPU time, because the peer may work in another process. */
+/** A `--peer` server may work in a child process, whose CPU time is not measured. */
 function omitCpu({ 'CPU/request': _, ...others }: ReturnType<Comparison>): Omit<ReturnType<Comparison>, 'CPU/request'> {
   return others;
 }
@@ -81,7 +81,7 @@ async function compareRead(
   }
 }
 
-/** The number of telephone numbers to prepare per second of load, more than a kit can assign. */
+/** The number of telephone numbers to prepare per second of load. No kit assigns this many per second. */
 const NUMBERS_PER_SECOND = 15_000;
 const NUMBER_PLACEHOLDER = 'NATIONAL##';
 

@@ -96,7 +96,6 @@ function measureCpu(args: readonly string[]): number {
   return Number(run.output[3]) / 1000;
 }
 
-/** Measures how fast the demo world is reset to its seed, as before every test. */
 export const measureReset: Scenario = async () => {
   const port = await freePort();
   const child = startNode('server', KIT_STARTER.args(port), { messages: false });

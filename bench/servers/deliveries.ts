@@ -1,7 +1,7 @@
 // Sends events to a receiver and reports the duration. The sender is a kit, or a loop with an undici Agent.
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { Agent, request } from 'undici';
-// Import the sources. The dispatcher in `dist` does not notice deliveries that another copy stores.
+// Import the kit from `src`, because a kit from `dist` would not notice the deliveries that `insertDelivery` from `src` stores.
 import { createKit } from '../../src/kit.ts';
 import { insertDelivery } from '../../src/store/deliveries.ts';
 import { countPending } from '../../src/store/delivery-list.ts';
@@ -12,7 +12,7 @@ export interface DeliveriesSetup {
   readonly deliveries: number;
   /** The number of subscriptions. Each gets an equal share of the deliveries. */
   readonly subscriptions: number;
-  /** The plain loop's number of concurrent requests. */
+  /** The number of requests that the loop with an undici Agent sends at once. */
   readonly atOnce: number;
   /** The path of the kit's SQLite file. If absent, the world is stored in memory. */
   readonly data?: string;
