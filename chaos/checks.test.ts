@@ -3,10 +3,7 @@ import { test } from 'node:test';
 import { createRateLimit } from '../src/domain/rate.ts';
 import { CHECKS_PER_SECOND, findOverruns, type Passed } from './checks.ts';
 
-/**
- * Simulates a minute of checks, each decided at a random time between `sentAt` and `answeredAt`.
- * @returns the checks that pass
- */
+/** Returns the checks that the rate limits accept in a simulated minute, with random network delays. */
 function simulateChecks(limits: readonly { take(credential: string, now: number): number }[]): Passed[] {
   const passed: Passed[] = [];
   for (let now = 0, sent = 0; now < 60_000; now += Math.random() * 8) {

@@ -7,12 +7,12 @@ export const CHECKS_PER_SECOND = 100;
 const BURST_SIZE = 130;
 const MAX_PAUSE_MS = 1500;
 
-/** A check that passed. A replica decided about it between `sentAt` and `answeredAt`. */
+/** A check that a replica accepted at some time between `sentAt` and `answeredAt`. */
 export type Passed = Pick<Answer, 'sentAt' | 'answeredAt'>;
 
 /**
  * Sends bursts of assignability checks with one token.
- * @returns the passed checks, the number of refused checks, and a function that stops the bursts
+ * @returns the accepted checks, the number of refused checks, and a function that stops the bursts
  */
 export function startChecks({ url, token, accountId, ledger }: { url: string; token: string; accountId: string; ledger: Ledger }) {
   const path = `/experiences/${EXPERIENCE_ID}/assignability?targetType=${ACCOUNT_ALIAS.toUpperCase()}&targetValue=${accountId}`;
@@ -46,8 +46,8 @@ export function startChecks({ url, token, accountId, ledger }: { url: string; to
 }
 
 /**
- * Finds the seconds in which more checks passed than permitted. Counts only checks sent and answered within the same second.
- * @returns descriptions of the seconds, and the maximum of passed checks per second
+ * Finds each second in which more checks than `limit` were accepted. Counts only checks that were sent and answered in that second.
+ * @returns a description of each such second, and the highest number of accepted checks in a second
  */
 export function findOverruns(passed: readonly Passed[], limit: number): { overruns: string[]; most: number } {
   const sorted = passed.toSorted((a, b) => a.sentAt - b.sentAt);

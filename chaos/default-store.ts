@@ -149,7 +149,7 @@ export async function testDefaultStore(minutes: number, log: (text: string) => v
 
 type UserRequest = Pick<UserChange, 'apply'> & { readonly method: string; readonly path: string; readonly body?: object };
 
-/** Functions that create the writers' requests. A user's string is the last name, with `+` if assigned, or '' for no user. */
+/** `apply` maps a user's old last name to the new one. A `+` at the end means that the user is assigned, and '' that no user exists. */
 const REQUEST_FACTORIES: readonly ((user: string) => UserRequest)[] = [
   (user) => {
     const lastName = randomLastName();

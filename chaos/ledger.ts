@@ -17,7 +17,7 @@ export class Ledger {
   unavailable = 0;
   /** The longest response time, in milliseconds of wall time. */
   slowestMs = 0;
-  /** Descriptions of all other unexpected responses. */
+  /** Descriptions of the unexpected responses that `unavailable` does not count. */
   readonly refusals: string[] = [];
   /** The trace ids of acknowledged requests that the journal must contain. */
   readonly requests: string[] = [];

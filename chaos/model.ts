@@ -4,7 +4,7 @@ export interface UserChange {
   readonly apply: (before: string) => string | undefined;
 }
 
-/** Maps a user to the user's possible values. A write during a replacement leaves several values. */
+/** Maps a user to all values that the user may have. A write while the world is being replaced may be lost, so it leaves several. */
 export type PossibleUsers = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
@@ -16,7 +16,7 @@ export function createModel(start: ReadonlyMap<string, string>) {
   let before: PossibleUsers = now;
   let replacing = false;
   const underWay = new Set<UserChange>();
-  /** The changes that overlap the current copy or replacement. Each may be missing from the result. */
+  /** The changes during the current copying or replacing of the world. The copy or the new world may lack any of them. */
   let overlapping: Set<UserChange> | undefined;
 
   const listValues = (content: PossibleUsers, user: string) => [...(content.get(user) ?? [])];
@@ -27,7 +27,7 @@ export function createModel(start: ReadonlyMap<string, string>) {
     content.set(user, new Set([...values, ...values.map(apply).filter((value) => value !== undefined)]));
   }
 
-  /** Ends a copy or replacement, and returns its possible content. */
+  /** Adds the possible effects of the `overlapping` changes to the content of the copy or of the new world. */
   function finishAction(content: PossibleUsers): Map<string, ReadonlySet<string>> {
     const widened = new Map(content);
     for (const { user } of overlapping ?? []) widened.set(user, new Set([content, before, now].flatMap((it) => listValues(it, user))));
@@ -40,7 +40,7 @@ export function createModel(start: ReadonlyMap<string, string>) {
   return {
     /**
      * Records a change before it is sent.
-     * @returns a function that takes the kit's answer and returns a message if it is impossible
+     * @returns a function that takes whether the kit accepted the change, and returns a message if the model excludes that
      */
     recordChange(change: UserChange): (accepted: boolean) => string | undefined {
       underWay.add(change);
@@ -62,12 +62,9 @@ export function createModel(start: ReadonlyMap<string, string>) {
       replacing = action === 'replace';
       overlapping = new Set(underWay);
     },
-    /** Records that the copy is complete. @returns the possible content of the copy */
+    /** Records that the world has been copied. @returns the users that the copy may contain */
     finishCopy: (): PossibleUsers => finishAction(now),
-    /**
-     * Records that the replacement is complete.
-     * @param content the new world's possible content
-     */
+    /** Records that the world has been replaced. @param content the users that the new world may contain */
     finishReplacement(content: PossibleUsers): void {
       now = finishAction(content);
     },

@@ -21,7 +21,7 @@ const EVENT_INTERVAL_MS = 50;
 const DELIVERY_TIMEOUT_MS = 20_000;
 /** The number of delivery attempts to bad receivers per event. */
 const BAD_ATTEMPTS_PER_EVENT = 9;
-/** The maximum ratio of the 99th percentiles of latency with and without bad receivers. */
+/** With bad receivers, the p99 latency may be at most this multiple of the p99 latency without them. */
 const MAX_LATENCY_RATIO = 1.5;
 
 /** Compares how fast healthy subscribers get events with and without bad subscribers. */

@@ -22,7 +22,7 @@ const MB = 1 << 20;
 
 const createUuid = (group: number, n: number) => `0190f000-0000-7000-800${group}-${String(n).padStart(12, '0')}`;
 
-/** A provider with its entities. In the fixtures, all of them have the same alias. */
+/** A provider with an Experience and an account. In the fixtures, all three have the alias `alias`. */
 interface Tenant {
   readonly alias: string;
   readonly experienceId: string;

@@ -60,7 +60,7 @@ test('if a replica with --drain stops under load, it cuts off no response, and t
     if (isHolding) unanswered.push(acknowledge);
     else acknowledge();
   });
-  // Claims outlast this test and nothing is retried, so a stopping replica must release its claims.
+  // With these settings, the other replica takes over a delivery in time only if the stopping replica releases its claim.
   const settings = ['--drain', '3s', '--delivery-timeout', '60s', '--retries', 'off'];
   const stopped = await start(...settings);
   const addresses = [stopped.url];
@@ -96,7 +96,7 @@ test('if a replica with --drain stops under load, it cuts off no response, and t
   const ending = stopped.stop().finally(() => {
     hasEnded = true;
   });
-  // Like a load balancer, checks readiness from time to time.
+  // Check readiness from time to time, as a load balancer does.
   while ((await sendRequest(stopped.url, 'GET', '/_control/health')).ok) await pause(500);
   addresses.shift();
   const sentBefore = ledger.acknowledged;

@@ -14,7 +14,6 @@ interface Run {
   readonly subscriptions: number;
 }
 
-/** Returns whether few enough deliveries are pending for writers to continue. */
 export const mayWrite = ({ ledger, recorder: { counts }, subscriptions }: Run): boolean =>
   ledger.events.length * subscriptions - (counts.received - counts.repeats) < MAX_PENDING_DELIVERIES;
 
@@ -44,9 +43,9 @@ export async function verifyWrites(url: string, { ledger, recorder, subscription
 const MAX_QUIET_SECONDS = 90;
 
 /**
- * Waits until no delivery is pending.
+ * Waits until no delivery is pending, or until no delivery has arrived for `MAX_QUIET_SECONDS`.
  * @param progress returns the number of arrived deliveries
- * @returns at most 1000 pending and 1000 exhausted deliveries
+ * @returns descriptions of at most 1000 pending and 1000 exhausted deliveries
  */
 async function waitForDeliveries(url: string, progress: () => number): Promise<string[]> {
   const describeDeliveries = async (state: string) => {
