@@ -6,7 +6,6 @@ const REPOSITORY = resolve(import.meta.dirname, '..');
 
 let installation: Promise<{ tarball: string; folder: string }> | undefined;
 
-/** Packs the package once, and installs it in an empty folder with the tests for all runners. */
 function installOnce() {
   installation ??= install();
   return installation;

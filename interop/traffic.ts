@@ -33,7 +33,7 @@ const portman: Check = {
     }),
 };
 
-/** Send optional parameters, because every list request needs at least one filter. */
+/** Send the optional parameters. Each filter is optional, but a list request needs at least one. */
 const CONVERSION_OPTIONS = { folderStrategy: 'Tags', requestParametersResolution: 'Example', enableOptionalParameters: true };
 
 const createPortmanConfig = (url: string, token: string) => ({

@@ -3,7 +3,7 @@ import { type Answer, kitUrl } from './five-calls.ts';
 
 export { kitUrl };
 
-/** A generated client's calls of the control API. Generated types must be assignable without a cast. */
+/** Calls of the control API. The types of a generated client must be assignable to these types without a cast. */
 export interface ControlClient {
   mint(body: { client: string; principal: string }): Promise<Answer<{ accessToken: string }>>;
   addUser(body: { alias: string; account: string; firstName: string }): Promise<Answer<{ id?: string }>>;

@@ -6,7 +6,7 @@ export interface Answer<Body> {
   readonly data?: Body | undefined;
 }
 
-/** A generated client's calls. Generated types must be assignable without a cast. */
+/** Calls of the API. The types of a generated client must be assignable to these types without a cast. */
 export interface Client {
   assign(body: { experienceId: string; targetType: 'PHONE_NUMBER'; targetValue: string }): Promise<Answer<{ id: string }>>;
   list(query: {
