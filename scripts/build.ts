@@ -30,7 +30,7 @@ for (const name of await listPackagedFixtures('world')) {
   const { world, rows } = await readWorld(name);
   writeFileSync(`${newFolder}/worlds/${name}.json`, JSON.stringify({ world, rows }));
 }
-// The package exports the JSON files, and the suite reads some at run time.
+// Copy the JSON files, because the package exports some, and the conformance suite reads some at run time.
 for (const file of globSync('src/**/*.json', { exclude: ['**/tsconfig.json'] })) cpSync(file, `${newFolder}/${file}`);
 rmSync('dist', { recursive: true, force: true });
 renameSync(newFolder, 'dist');

@@ -1,5 +1,5 @@
-// Runs the checks that must pass before a push. `--slow` runs the remaining checks, which need the build. `--fast` checks generated files,
-// lint, types, and the service on SQLite. `--only name,name` runs only the named steps. `--from name` continues after a failure.
+// Runs the checks that must pass before a push. `--slow` runs the slow checks instead, which need the build. `--fast` checks only
+// generated files, lint, types, and the service on SQLite. `--only name,name` runs only the named steps. `--from name` skips earlier steps.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -64,11 +64,7 @@ for (const group of groups) {
   }
 }
 
-/**
- * Runs a step's commands.
- * @param isLast whether to print the last command's output at once
- * @returns a list with the step's name if the step failed; otherwise an empty list
- */
+/** @returns the step's name in a list if the step failed; otherwise an empty list */
 async function runStep(name: string, commands: readonly string[], isLast: boolean): Promise<string[]> {
   const started = performance.now();
   console.log(`\n── ${name}: ${commands.join(' | ')}`);

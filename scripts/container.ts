@@ -12,8 +12,9 @@ import { createEmptyDatabase } from '../src/store/testing/postgres.ts';
 import { build, type Image } from './testing/dockerfile.ts';
 
 const CONTROL_TOKEN = 'a-control-token-of-the-container';
-/** The `node` user in the official images. Only root can start a process as another user. */
+/** The `node` user in the official images. */
 const NODE_USER = { uid: 1000, gid: 1000 };
+// Only root can start a process as another user.
 const userOptions = spawnSync('true', NODE_USER).error === undefined ? NODE_USER : {};
 
 interface Service {
@@ -37,7 +38,7 @@ try {
   writeFileSync(join(secrets, 'control-token'), `${CONTROL_TOKEN}\n`);
   const base = { PATH: `${programs}:${process.env.PATH}`, HOME: process.env.HOME ?? folder, npm_config_prefer_offline: 'true' };
   const image = build(readFileSync('Dockerfile', 'utf8'), '.', folder, base);
-  // After a clone with a strict umask, only the owner can read the files.
+  // Let all users read the files that the build copied from this repository, which may be readable only for its owner.
   execFileSync('chmod', ['-R', 'a+rX', folder]);
   checkImage(image);
   await checkServices(image);
@@ -64,7 +65,7 @@ function checkImage(image: Image): void {
   console.log(`The image adds ${size} MB to its base image.`);
 }
 
-/** Starts the services in compose.yaml that run the image, on one database. */
+/** Starts the replicas from compose.yaml with a shared database, and tests them. */
 async function checkServices(image: Image): Promise<void> {
   const database = await createEmptyDatabase();
   const { services, secrets } = parse(readFileSync('compose.yaml', 'utf8'), { merge: true }) as {

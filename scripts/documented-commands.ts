@@ -39,7 +39,7 @@ function parseSteps(block: string): Step[] {
 /** Runs all commands in one shell, against the kit at `url`. @returns each command's output */
 async function runSteps(steps: readonly Step[], url: string): Promise<string[]> {
   const script = steps.map(({ command }) => `${command.replaceAll(DOCUMENTED_ADDRESS, url)}\necho '${END_MARKER}'`).join('\n');
-  // With NODE_TEST_CONTEXT, a started test runner would skip all test files.
+  // Unset NODE_TEST_CONTEXT. Otherwise, a started test runner would skip all test files.
   const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
   const shell = spawn('bash', ['-c', `exec 2>&1\n${NPX_FUNCTION}\n${script}`], {
     env: { ...environment, XPK_URL: url },
@@ -59,14 +59,14 @@ async function runSteps(steps: readonly Step[], url: string): Promise<string[]> 
 
 /**
  * Runs a page's commands against a new kit.
- * @returns the steps with different output
+ * @returns the commands whose output differs from the page
  */
 export async function checkPage(page: string, write = false): Promise<Difference[]> {
   const text = readFileSync(page, 'utf8');
   const steps = [...text.matchAll(CONSOLE_BLOCK)].flatMap(([, block = '']) => parseSteps(block));
   // The signed tokens on a page contain the port of the documented address.
   const port = write ? Number(new URL(DOCUMENTED_ADDRESS).port) : 0;
-  // Refuse what a documented rule forbids to clients. By default, the kit accepts it.
+  // Refuse a login with `offline_access` alone, which a rule for clients forbids but the kit accepts by default.
   const kit = await createKit({ port, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });
   try {
     const outputs = await runSteps(steps, kit.url);

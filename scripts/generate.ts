@@ -23,7 +23,7 @@ for (const path of readdirSync(join(root, GENERATED_FOLDER)).map((name) => `${GE
   stale.push(path);
   if (!isCheck) rmSync(join(root, path));
 }
-// Generate the pages last, because the suite that they list needs the other files.
+// Generate the pages last, because listing the suite's checks loads the other generated files.
 stale.push(...updateFiles(await pages()));
 if (isCheck) {
   for (const path of stale) console.error(`${path} is stale: run npm run generate`);

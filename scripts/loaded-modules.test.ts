@@ -27,9 +27,9 @@ after(() => kit.close());
 
 /**
  * Runs `xpk` from the build.
- * @param answer gets the first line of output; afterwards, the process is stopped
+ * @param onFirstLine is called with the first line of output; the process is stopped when the promise resolves
  */
-async function listLoadedFiles(args: readonly string[], answer?: (line: string) => Promise<unknown>): Promise<string[]> {
+async function listLoadedFiles(args: readonly string[], onFirstLine?: (line: string) => Promise<unknown>): Promise<string[]> {
   const { NODE_OPTIONS: _, ...env } = process.env;
   const preload = `data:text/javascript,${encodeURIComponent(REPORTER)}`;
   const child = spawn(process.execPath, ['--import', preload, 'bin/xpk.cjs', ...args], {
@@ -38,9 +38,9 @@ async function listLoadedFiles(args: readonly string[], answer?: (line: string) 
   });
   const files = json(child.stdio[3] as import('node:stream').Readable) as Promise<string[]>;
   const ended = once(child, 'exit');
-  if (answer) {
+  if (onFirstLine) {
     const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
-    await answer(line);
+    await onFirstLine(line);
     child.kill();
   } else child.stdout!.resume();
   assert.equal((await ended)[0], 0);
@@ -52,7 +52,6 @@ function listModules(files: readonly string[]): string[] {
   return files.flatMap((file) => readFileSync(fileURLToPath(file), 'utf8').match(/^\/\/ (src|node_modules)\/.*/gm) ?? file);
 }
 
-/** Asserts that few more modules are loaded than recorded. */
 function expectModuleCount(files: readonly string[], recorded: number): void {
   const modules = listModules(files);
   assert.ok(

@@ -5,7 +5,7 @@ import ts from 'typescript';
 const LINK_PATTERN = /(?:\]\(|(?:src|href)=")([^)"\s]+)/g;
 
 /**
- * Finds broken links, and imports of files or packages that are not installed.
+ * Finds broken links and broken imports in the installed package's files.
  * @param folder the installed package's folder
  * @returns a message for each problem
  */
@@ -41,7 +41,7 @@ export function findPackedFileProblems(folder: string): string[] {
 
 const getPackageName = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
-/** Returns the packages in the nearest package.json and in the installed package's package.json. */
+/** Returns the packages that a file may import: the dependencies of the installed package, and of the example with the file. */
 function listDependencies(folder: string, file: string): ReadonlySet<string> {
   const folders = [folder, ...globSync('examples/*/package.json', { cwd: folder }).map((path) => join(folder, dirname(path)))];
   const manifests = folders

@@ -25,7 +25,10 @@ if (!values.check) writeFileSync(STEPS_FILE, text);
 else if (readFileSync(STEPS_FILE, 'utf8') !== text)
   exitWithError(`${STEPS_FILE} is stale. After a run of the whole suite, run: node scripts/profile-steps.ts`);
 
-/** Returns the profile members or hooks that give a target a capability. Empty if every target or only a kit has the capability. */
+/**
+ * Returns the profile members or hooks that give a target a capability.
+ * Returns none for a capability that all targets have, and for one that only kits have.
+ */
 function listMembers(capability: string): string[] {
   if (!Object.hasOwn(PROFILE_SOURCES, capability)) return [];
   const source = PROFILE_SOURCES[capability as keyof typeof PROFILE_SOURCES];
@@ -36,7 +39,7 @@ function listMembers(capability: string): string[] {
   return [`hooks ${actions.join(' ')}`];
 }
 
-/** Divides a profile's members into steps. Each step adds the most testable rules per member. */
+/** Divides a profile's members into steps. Each step makes as many more rules testable per added member as possible. */
 function createSteps(neededMembers: readonly (readonly string[])[]): ProfileStep[] {
   const steps: ProfileStep[] = [];
   for (let lacking = neededMembers; lacking.length > 0; ) {

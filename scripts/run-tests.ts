@@ -1,5 +1,5 @@
 // Runs the test files in a few processes, because the service loads slowly. `--slow` runs only the *.slow.test.ts files. `--fast` runs the
-// service's tests without PostgreSQL and a browser. To run one file: node --import ./scripts/loopback-only.ts --test FILE
+// service's tests that need neither PostgreSQL nor a browser. To run one file: node --import ./scripts/loopback-only.ts --test FILE
 import { spawn } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

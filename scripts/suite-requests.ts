@@ -1,11 +1,11 @@
-// Makes the suite run fail if this process's kit gets more requests than recorded. Start it with `node --import ./scripts/suite-requests.ts
-// bin/xpk.cjs conformance`.
+// Fails a conformance run whose kit gets more requests than RECORDED_COUNT permits. To run the suite with this limit:
+// node --import ./scripts/suite-requests.ts bin/xpk.cjs conformance
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 
 /** The recorded number of requests. Update it when the suite needs more requests. */
 const RECORDED_COUNT = 7_020;
-/** The maximum increase, as a fraction of RECORDED_COUNT. The suite repeats requests after a 429 or a delay. */
+/** The permitted additional requests, as a fraction of RECORDED_COUNT, because the suite repeats requests after a 429 or a delay. */
 const MAX_DIFFERENCE = 0.06;
 /** Requests that are not counted, because their number depends on the machine's speed. */
 const UNCOUNTED_PATTERN = /\/(assignability|_control\/deliveries)\b/;

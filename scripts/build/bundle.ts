@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
-/** Loads built-in modules with `require`. `import` would also load undici with `node:http`. */
+/** Loads built-in modules with `require`, because an `import` of `node:http` would also load undici. */
 const requireBuiltins: Plugin = {
   name: 'required-builtins',
   setup({ onResolve, onLoad }) {
@@ -56,7 +56,7 @@ export async function bundle(folder: string): Promise<string[]> {
     platform: 'node',
     target: 'node24',
     external: ['pg-native'],
-    // CommonJS packages call `require`.
+    // Define `require`, because bundled CommonJS packages call it.
     banner: { js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },
     plugins: [requireBuiltins, excludeSuite, deduplicatePackages],
     metafile: true,

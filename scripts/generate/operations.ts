@@ -1,4 +1,4 @@
-/** One of an OpenAPI document's operations, with all paths of the operation. */
+/** Reads the operations of an OpenAPI document. An operation can have several paths. */
 import { type Json, METHODS, resolve } from './documents.ts';
 import { formatBanner, formatObject } from './write-typescript.ts';
 

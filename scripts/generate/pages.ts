@@ -51,7 +51,7 @@ function formatRuleRow([id, rule]: [string, Rule], checks: Checks, coverage: rea
 }
 
 /**
- * @param order the operations and events in heading order; other headings come first
+ * @param order the order of the headings that are operations or events; all other headings come first
  * @param coverage the rows of docs/specification-coverage.md
  */
 export function writeRulesPage(rules: Rules, order: string[], checks: Checks, coverage: readonly CoverageRow[]): string {
@@ -126,7 +126,7 @@ function formatErrorRow(
 
 type Gates = Readonly<Record<string, { readonly text: string } | undefined>>;
 
-/** @param order the operations in heading order; other headings come after these */
+/** @param order the order of the headings that are operations; the other headings come last */
 export function writeErrorsPage(rules: Rules, decisions: Decisions, gates: Gates, order: string[]): string {
   const groups = Map.groupBy(
     scenarioEntries.map((entry) => formatErrorRow(entry, rules, decisions, gates)),
@@ -149,7 +149,7 @@ a point that the specification leaves open ([decisions.md](decisions.md)). The l
 ${sections.join('')}`;
 }
 
-/** Maps a rule to its checks' files and their numbers of checks. Path forms count once. */
+/** Maps a rule to the files with its checks, and each file to the number of checks. A check of both path forms counts once. */
 export type Checks = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 interface Suite {
@@ -188,7 +188,7 @@ type Spec = NonNullable<Suite['specs']>[number];
 
 const getAnnotations = ({ tests }: Spec) => tests[0]?.annotations ?? [];
 
-/** Returns the check's file from an annotation. Playwright reports a different file. */
+/** Returns the check's file from an annotation, because Playwright reports the file of the helper that adds the check. */
 function getFile(spec: Spec): string {
   const place = getAnnotations(spec).find(({ type }) => type === 'place')?.description ?? '';
   return place.replace(/^rules\/|:\d+$/g, '');

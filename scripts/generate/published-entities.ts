@@ -25,7 +25,7 @@ export function expandEntityPaths(document: Json): Json {
   };
 }
 
-/** Returns the schemas of requests about a collection's entities, and of their responses. */
+/** Returns the schemas of a collection's entities in requests and in responses. */
 function createSchemas(document: Json, collection: Collection): Json {
   const { fixed = [], generated = [], alwaysSet = [], parts } = entityTypes[collection] as EntityType;
   const entity: Json = document.components.schemas[getSchemaName(collection)];

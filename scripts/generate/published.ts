@@ -30,7 +30,7 @@ export function publishOpenapi(source: Json): Json {
   return removeUnusedComponents(nameObjects(document));
 }
 
-/** Adds a response for undocumented refusals, such as a missing scope's 403, to every operation. */
+/** Adds to every operation a response for undocumented refusals, such as 403 for a missing scope. */
 export function addOtherRefusals(document: Json): Json {
   const { components } = document;
   const OtherRefusal = {
@@ -74,7 +74,7 @@ function removeAnnotations(node: unknown): unknown {
 
 const isObjectSchema = (schema: unknown): schema is Json => isObject(schema) && schema.type === 'object' && isObject(schema.properties);
 
-/** Makes a named schema of each object in a schema. The name joins the schema's and the member's names. */
+/** Converts each nested object to a named schema. The name is the outer schema's name, followed by the member's name. */
 function nameObjects(document: Json): Json {
   const schemas: Json = {};
   const addSchema = (schema: Json, name: string): Json => {

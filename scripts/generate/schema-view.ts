@@ -13,7 +13,7 @@ function definesType(document: Json, node: Json): boolean {
   return parts.some((part) => definesType(document, part));
 }
 
-/** Merges a schema with its `allOf` if both define a member. The last definition wins. */
+/** Merges a schema and its `allOf` parts if two of them define the same member. The schema's own definition has precedence. */
 function mergeOverrides(document: Json, schema: Json): Json {
   const { allOf = [], ...own } = schema;
   const parts: Json[] = [...allOf, own].map((part) => resolve(document, part));
@@ -36,7 +36,7 @@ function simplifySchema(document: Json, node: unknown): unknown {
   return kept;
 }
 
-/** Removes conditions, narrowing schemas and overridden members. Generators convert them to `unknown` or to intersections. */
+/** Removes what generators convert to `unknown` or to intersections: conditions, schemas without a type, and overridden members. */
 export function removeConditions(document: Json): Json {
   const { components = {} } = document;
   const schemas = Object.entries<Json>(components.schemas ?? {}).filter(([, schema]) => definesType(document, schema));

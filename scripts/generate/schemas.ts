@@ -1,4 +1,4 @@
-/** Collects the JSON Schemas in each document, and references for finding them. */
+/** Collects the JSON Schemas in each document, and creates references to them. */
 import { DOCUMENTS, type DocumentName, type Documents, type Json, listReachable, lookUpReference } from './documents.ts';
 import { getJsonSchema, type Operation } from './operations.ts';
 import { formatBanner, formatObject } from './write-typescript.ts';
@@ -31,12 +31,12 @@ export function collectSchemas(documents: Documents, operations: Partial<Record<
   for (const name of DOCUMENTS) {
     const $defs: Json = toJsonSchema(documents[name].components?.schemas ?? {});
     collections[name] = { $id: name, $defs };
-    /** Returns a reference to a schema. Adds an inline schema to the collection as `added`. */
-    const createReference = (schema: Json, added: string): string => {
+    /** Returns a reference to a schema. First adds an inline schema to `$defs`. */
+    const createReference = (schema: Json, inlineName: string): string => {
       const converted = toJsonSchema(schema);
       if (typeof converted.$ref === 'string') return `${name}${converted.$ref}`;
-      $defs[added] = converted;
-      return `${name}#/$defs/${added}`;
+      $defs[inlineName] = converted;
+      return `${name}#/$defs/${inlineName}`;
     };
     for (const { id, querySchema, querySchemas, body, responses } of operations[name] ?? []) {
       if (querySchema !== undefined) references.queries[querySchema] = `${name}#/$defs/${querySchema}`;

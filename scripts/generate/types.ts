@@ -4,7 +4,7 @@ import type { Json } from './documents.ts';
 import { removeConditions } from './schema-view.ts';
 import { formatBanner } from './write-typescript.ts';
 
-/** Makes members with a default optional, and lets `type: object` alone accept any members. */
+/** Members with a default become optional. An object schema without properties accepts any members. */
 const options = {
   alphabetize: false,
   defaultNonNullable: false,

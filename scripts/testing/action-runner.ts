@@ -1,4 +1,4 @@
-// Runs a composite action like a GitHub Actions runner. Only records steps that use other actions.
+// Runs a composite action as a GitHub Actions runner does, but only records the steps that use other actions.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
@@ -75,7 +75,7 @@ export async function runAction(
   return { success, output, summary: existsSync(summaryFile) ? readFileSync(summaryFile, 'utf8') : '', used };
 }
 
-/** Runs a script like GitHub and GitLab, which stop at the first command that fails. */
+/** Runs a script as GitHub and GitLab do: it stops at the first command that fails. */
 export async function runScript(
   script: string,
   cwd: string,
