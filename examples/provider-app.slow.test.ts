@@ -17,7 +17,7 @@ function run(script: string, report?: string): string[] {
   const { status, stdout, stderr } = spawnSync('npm', ['run', script], {
     cwd: copy.folder,
     encoding: 'utf8',
-    // With NODE_TEST_CONTEXT, the copy's test runner would behave as this test runner's child.
+    // Unset NODE_TEST_CONTEXT. Otherwise, the started test runner would behave as a child of this test runner.
     env: { ...process.env, NODE_TEST_CONTEXT: undefined },
   });
   assert.equal(status, 0, stdout + stderr);

@@ -1,8 +1,8 @@
 // A user authorizes an experience provider: authorization code with PKCE, then API calls, then a refresh.
+// First start the kit in another terminal: npm start. Then run one of these commands:
 //
-//   npm start                                              starts the kit, in another terminal
-//   node examples/authorization-code/flow.mjs              the client authenticates with its client_secret
-//   node examples/authorization-code/flow.mjs --assertion  the client authenticates with a signed assertion
+//   node examples/authorization-code/flow.mjs                # Authenticates with the client_secret.
+//   node examples/authorization-code/flow.mjs --assertion    # Authenticates with a signed assertion.
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { on, once } from 'node:events';
@@ -16,7 +16,7 @@ const redirectUri = process.env.REDIRECT_URI ?? 'http://127.0.0.1:3000/callback'
 const usesAssertion = process.argv.includes('--assertion');
 const clientId = usesAssertion ? '019b76da-a800-71d2-9fe7-32f36b424512' : '019b76da-a800-7f0a-9bd4-d234947478e0';
 
-// 1. Send the browser to the authorization server. Store the state and the verifier, but send only the verifier's hash.
+// 1. Send the browser to the authorization server. Store the state and the verifier. The URL contains the state and the verifier's hash.
 const state = randomBytes(16).toString('base64url');
 const verifier = randomBytes(32).toString('base64url');
 const request = new URLSearchParams({
@@ -86,7 +86,7 @@ function createClientAuthentication() {
   return { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer', client_assertion: createAssertion() };
 }
 
-/** Signs a JWT for one request within a minute. In your program, use an OAuth library. */
+/** Signs a JWT that is valid for a minute and for only one request. In your program, use an OAuth library. */
 function createAssertion() {
   const file = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const key = file('fixtures/keys/acme-signer.private.jwk.json');

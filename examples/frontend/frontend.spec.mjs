@@ -15,8 +15,8 @@ const test = base.extend({
       const pageUrl = `http://127.0.0.1:${server.address().port}`;
       const kit = await createKit({
         port: 0,
-        login: 'auto', // logs in without a login page
-        allowOrigin: [pageUrl], // allows the page to call the control API
+        login: 'auto', // Logs users in without a login page.
+        allowOrigin: [pageUrl], // Allows the page to call the control API.
         extend: { clients: { 'acme-web': { redirectUris: [`${pageUrl}/callback`] } } },
       });
       server.on('request', createHandler({ apiUrl: kit.url, authUrl: kit.authUrl, pageUrl }));
@@ -91,7 +91,7 @@ test('401: the page replaces an expired access token and repeats the call', asyn
 });
 
 test('401: without a login, the page asks the user to log in', async ({ page, app: { kit } }) => {
-  await kit.control.POST('/_control/reset', { body: { to: 'seed' } }); // invalidates all tokens
+  await kit.control.POST('/_control/reset', { body: { to: 'seed' } }); // The reset invalidates all tokens.
   await kit.fault({ fault: 'problem', operation: 'createExperienceAssignment', status: 401 });
   await assign(page, '+12065550105');
   await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit } from 'experience-provider-kit';
 
-/** Replace this with your code. Reads a user, and repeats the call after Retry-After. */
+/** Replace this function with your code. It reads a user, and repeats the call after Retry-After. */
 async function readUser(kit, token) {
   const response = await fetch(`${kit.url}/users/2065550001`, { headers: { authorization: `Bearer ${token}` } });
   if (response.status !== 429) return response;

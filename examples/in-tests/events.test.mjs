@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit } from 'experience-provider-kit';
 
-/** Replace this with your code. Stores each connection's state. Ignores repeats and older events. */
+/** Replace this function with your code. It stores each connection's state, and ignores repeats and older events. */
 function createConsumer() {
   const states = { created: null, activated: 'ACTIVE', deactivated: 'INACTIVE', deleted: 'DELETED' };
   const seen = new Set();
@@ -33,7 +33,7 @@ async function connectAndActivate({ state }) {
 test('a change to the world delivers an event', async () => {
   await using kit = await createKit({ port: 0 });
   const { consume, stateOf } = createConsumer();
-  const subscription = await kit.subscribe(consume, { types }); // or the URL of your endpoint instead of a function
+  const subscription = await kit.subscribe(consume, { types }); // You can pass your endpoint's URL instead of a function.
   const since = await kit.deliveries.position();
   const id = await connectAndActivate(kit);
   const [{ event }] = await kit.deliveries.wait({ since, subscription: subscription.id, type: 'experience.connection.activated' });
@@ -77,7 +77,7 @@ test('repeat: an acknowledged event can arrive again', async () => {
 test('rules: the consumer breaks no documented rule', async () => {
   await using kit = await createKit({ port: 0 });
   const { consume, view } = createConsumer();
-  const { findings, untested } = await kit.checkWebhook({ url: consume, state: view }); // or the URL of your endpoint
+  const { findings, untested } = await kit.checkWebhook({ url: consume, state: view }); // `url` can also be your endpoint's URL.
   assert.deepEqual(findings, []);
   // This consumer stores only connections, so no rule about users or assignments was tested.
   assert.ok(untested.some(({ rule }) => rule === 'events.consumer.user-set-per-account'));

@@ -4,7 +4,7 @@ import { createKit } from 'experience-provider-kit';
 
 test('an assignment that is created over HTTP reaches the endpoint as an event', async () => {
   await using kit = await createKit({ port: 0 });
-  const subscription = await kit.subscribe(() => ({ status: 204 })); // or the URL of your endpoint instead of a function
+  const subscription = await kit.subscribe(() => ({ status: 204 })); // You can pass your endpoint's URL instead of a function.
   const { accessToken } = await kit.login({ hint: '+12065550100' });
   const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
   const experienceId = await kit.id('experiences', 'concierge');

@@ -16,7 +16,7 @@ export interface ExampleCopy extends Disposable {
   readonly folder: string;
 }
 
-/** Copies examples/provider-app, like a user of the package. @throws Error if an edit does not fit the example */
+/** Copies examples/provider-app, and edits the copy. @throws Error unless each `search` occurs exactly once */
 export function copyExample(edits: readonly FileEdit[] = []): ExampleCopy {
   const folder = mkdtempSync(join(tmpdir(), 'provider-app-copy-'));
   cpSync(EXAMPLE_FOLDER, folder, { recursive: true, filter: (path) => basename(path) !== 'node_modules' });

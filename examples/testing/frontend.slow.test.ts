@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { freePort } from '../../src/store/testing/free-port.ts';
 
 const playwright = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
-// With NODE_TEST_CONTEXT, the started process would behave as this test runner's child.
+// Unset NODE_TEST_CONTEXT. Otherwise, the started process would behave as a child of this test runner.
 const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
 
 test("the frontend example's tests pass in a browser", async () => {

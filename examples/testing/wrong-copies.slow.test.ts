@@ -55,7 +55,7 @@ suite('copies of the example with a faulty consumer', { concurrency: 4 }, () => 
 suite('copies of the example with a faulty client', () => {
   for (const { name, rule, edits } of wrongClients)
     test(`if the client ${name}, it breaks ${rule} and no other documented rule`, async (t) => {
-      // Stop the clock. On a busy machine, an immediate repeat may look like one after a pause.
+      // Stop the clock. Otherwise, a busy machine could delay a repeated request, as if the client had waited.
       const now = performance.now();
       if (rule === 'limits.assignability.back-off') t.mock.method(performance, 'now', () => now);
       const findings = await checkChangedCopy(edits, async (kit, app, customers) => {

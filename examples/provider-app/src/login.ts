@@ -9,7 +9,7 @@ export interface Customer {
   readonly number: string;
 }
 
-/** Thrown if there is no access token, so that a user of the account must log in. */
+/** Thrown if there is no access token. A user of the account must then log in. */
 export class LoginNeededError extends Error {
   override readonly name = 'LoginNeededError';
 }
@@ -98,7 +98,7 @@ export function createLogins(config: Config, now: () => number) {
       return { cookie, url };
     },
 
-    /** Completes a login. @param url the redirect's URL @returns the customer's input */
+    /** Completes a login. @param url the URL of the redirect @returns the customer given to `start` */
     async finish(cookie: string | undefined, url: URL): Promise<Customer> {
       const login = pending.get(cookie ?? '');
       if (!cookie || !login) throw new LoginNeededError('This login is unknown or took too long.');

@@ -15,14 +15,14 @@ export function createSync(services: (accountId: string) => Service, logins: Log
 
   async function readAssignments(accountId: string): Promise<void> {
     const api = services(accountId);
-    // The prefixed form of this list always contains `updatedAt`. The flat form may omit it.
+    // Read the prefixed path, because assignments from the flat path may lack `updatedAt`.
     const { items } = await readList((cursor) => api.GET('/experience/assignments', { params: { query: { accountId, ...cursor } } }));
     view.putAll(
       items.flatMap(({ id, updatedAt }) => (updatedAt ? { kind: 'assignment', id, accountId, state: 'PRESENT', updatedAt } : [])),
     );
   }
 
-  /** Reads the users. The list may lag behind the events, so reads again if its count differs. */
+  /** Reads the users. The list may lag behind the events, so it is read again if its count differs from the stored users. */
   async function readUsers(accountId: string): Promise<void> {
     const api = services(accountId);
     for (let attempt = 1; ; attempt++) {

@@ -16,7 +16,7 @@ export interface Entity {
   readonly updatedAt: string;
 }
 
-/** Maps an event type to the entity's kind, the id's member, and the new state. Creation events contain no state. */
+/** Maps an event type to the entity's kind, the member of `data` that contains the entity's id, and the entity's new state. */
 const STATE_BY_EVENT_TYPE: Readonly<
   Record<string, readonly [Entity['kind'], 'connectionId' | 'assignmentId' | 'userId', Entity['state']]>
 > = {
@@ -88,7 +88,7 @@ export function openView(dataFolder: string) {
         const isRepeat = isKnown.get(webhookId) !== undefined;
         if (isRepeat) return;
         remember.run(webhookId);
-        // Ignore and acknowledge unknown types.
+        // An event of an unknown type changes no entity, but is acknowledged.
         if (kind && idMember && state !== undefined)
           put({ kind, id: data[idMember], accountId: data.accountId, state, updatedAt: data.updatedAt });
       });
