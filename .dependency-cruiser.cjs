@@ -23,7 +23,6 @@ const later = folders.map((folder) => ({
   },
 }));
 
-// The same for the conformance suite, including type imports.
 const suite = ['target', 'expect', 'actors', 'runner', 'rules'].flatMap((folder, index, folders) => {
   const later = folders.slice(index + 1).join('|');
   if (later === '') return [];

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Old syntax on purpose: an older Node must get as far as saying what is needed.
+// Use old syntax, so that an old Node can parse this file and print the message.
 'use strict';
 var major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
