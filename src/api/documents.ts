@@ -42,7 +42,7 @@ export function createDocumentRoutes(home: HomeFacts): Router {
 async function findProblemType(id: string): Promise<ProblemType | undefined> {
   if (Object.hasOwn(gates, id)) {
     const { status, text } = gates[id as keyof typeof gates];
-    // Each fault sets its own status, so the `http.injected-fault` gate has no fixed status.
+    // The status of an `http.injected-fault` problem differs from fault to fault, so the page shows none.
     return { id, kind: 'gate', text, ...(id !== 'http.injected-fault' && { status: String(status) }) };
   }
   const { rules } = await import('../contract/generated/rules-table.ts');

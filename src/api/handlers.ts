@@ -35,7 +35,7 @@ export type Handler<Op extends OperationId> = (request: CheckedRequest<Op>, cont
 /** A handler for each operation, so that the compiler reports a missing one. */
 export type Handlers = { readonly [Op in OperationId]: Handler<Op> };
 
-/** Maps each operation to its use case and success status. Some statuses are set by a decision. */
+/** Maps each operation to its use case and the status of a successful response. For connections, decisions set some statuses. */
 export const handlers: Handlers = {
   getExperienceAssignability: async ({ actor, path, query }, context) =>
     respond(200, await checkAssignability(context, actor, path.experienceId, query)),
@@ -68,7 +68,7 @@ export const handlers: Handlers = {
       await listUsers(context, actor, {
         ...query,
         pageSize: parsePageSize(query.pageSize, 200),
-        // The specification lists no values, but the query schema allows only those of SortField.
+        // The types are strings because the specification lists no values, but the query schema has checked the values.
         sortBy: query.sortBy as SortField | undefined,
         sortOrder: query.sortOrder as 'asc' | 'desc' | undefined,
       }),
@@ -76,7 +76,7 @@ export const handlers: Handlers = {
   getUser: async ({ actor, path }, context) => respond(200, await readUser(context, actor, path.userId)),
 };
 
-/** Stores the journal entry in the change's transaction. */
+/** Runs a use case, and stores the journal entry in the same transaction as the change. */
 async function runChange<Status extends number, Result extends object>(
   context: RequestContext,
   status: Status,

@@ -11,7 +11,7 @@ export interface HomeFacts {
   readonly baseUrl: () => string;
 }
 
-/** Responds to `GET /` with JSON. Browsers get a redirect to the console, or an HTML page without a console. */
+/** Responds to `GET /` with JSON. Browsers are redirected to the console, or get an HTML page if the console is disabled. */
 export function sendHome(req: Request, res: Response, facts: HomeFacts): void {
   const home = describeServer(req, facts);
   res.vary('Accept');

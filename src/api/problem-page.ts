@@ -1,7 +1,6 @@
 import { escapeHtml, formatHtmlDocument } from '../oauth/server/page.ts';
 import { MOCK_NOTICE } from './home.ts';
 
-/** A problem type: a rule of the specification, a decision or a gate. */
 export interface ProblemType {
   readonly id: string;
   readonly kind: 'rule' | 'decision' | 'gate';

@@ -25,8 +25,8 @@ interface RouteOperations {
 }
 
 /**
- * Creates the routes for the 12 operations. A request with any other method gets 405.
- * @param storeEntry stores a journal entry in the change's transaction
+ * Creates the routes for the 12 operations. If a path has no operation for the request's method, the response is 405.
+ * @param storeEntry a function that stores a request's journal entry in the transaction of the request's change
  */
 export function createServiceRoutes(pipeline: Pipeline, context: () => ServiceContext, storeEntry?: StoreEntry): RequestHandler {
   const routes = new Map<string, RouteOperations>();

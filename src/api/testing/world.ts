@@ -48,7 +48,7 @@ export function getOwnAccount(n: number): OwnAccount {
   };
 }
 
-/** Users for sorting tests: equal values, missing values, and names in different byte and alphabet order. */
+/** Users for sorting tests: equal values, missing values, and names whose byte order differs from their alphabetical order. */
 const crowdUsers = createEntries<EntityOf<'users'>>(CROWD_SIZE, (n) => {
   const firstName = ['Zoë', 'anne', 'Åsa', 'Bo', undefined, 'de la Cruz', '健太'][n % 7];
   const lastName = ['Ng', undefined, 'ng', 'Østergaard', "O'Brien"][n % 5];
