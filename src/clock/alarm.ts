@@ -1,8 +1,8 @@
 export type Alarm = ReturnType<typeof createAlarm>;
 
 /**
- * Lets a loop sleep until `wake` is called or a timeout expires, in wall time.
- * @param minMs the minimum time between two runs that `wakeSoon` starts
+ * Lets a loop sleep between its runs until `wake` is called or a timeout expires, in wall time.
+ * @param minMs the minimum time between the starts of two runs, in milliseconds; `wake` ignores this limit
  */
 export function createAlarm(minMs: number) {
   let startedAt = 0;
