@@ -25,7 +25,7 @@ export interface AttemptRunnerSettings extends AttemptDeps {
 
 export interface AttemptRunnerEvents {
   refill(owner: Owner): void;
-  /** Called when a queue is empty, but its owner may have more due deliveries. */
+  /** Called if a queue is empty while the outbox may contain more due deliveries for it. */
   onEmpty(): void;
   onEnd(): void;
 }
@@ -114,11 +114,11 @@ export function createAttemptRunner(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Prevents further attempts. Claims that are added later are released only by `end`. */
+    /** Prevents further attempts. Call `end` after the last `add`, because only `end` releases the claims. */
     stop(): void {
       isStopped = true;
     },
-    /** Releases the claims of deliveries that are not in flight, and waits for the others. */
+    /** Releases the claims of deliveries that are not in flight, and waits for the attempts in flight. */
     async end(): Promise<void> {
       const waiting = queues.claimed().flatMap(({ claimed }) => claimed);
       queues.clear();

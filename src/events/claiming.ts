@@ -9,7 +9,7 @@ export const BATCH_SIZE = 64;
 export type Batch = readonly [owner: Owner, claimed: readonly ClaimedDelivery[]];
 
 /**
- * Claims deliveries in the owners' order until they fill all free slots, but no more, because other replicas cannot send claimed
+ * Claims deliveries in the order of the owners. Stops when all free slots are filled, because other replicas cannot send claimed
  * deliveries. Uses one transaction, because a transaction costs far more than a claim.
  */
 export function claimBatches(

@@ -4,9 +4,9 @@ export interface TimedAttempt {
   onDeadline(): void;
 }
 
-/** Ends attempts at their deadlines. All attempts must have the same timeout, because they share one timer. */
+/** Ends attempts at their deadlines. Uses one timer for all attempts, so they must have the same timeout. */
 export function createDeadlines() {
-  /** In deadline order, because the attempts were added in this order. */
+  /** The attempts in the order of their deadlines. This is the order of insertion, because all timeouts are equal. */
   const waiting = new Set<TimedAttempt>();
   let timer: NodeJS.Timeout | undefined;
 

@@ -8,7 +8,7 @@ type DeliveryMode = components['schemas']['DeliveryMode'];
 export interface NextStep {
   /** `stop`: no further attempt. `duplicate`: sent again immediately. `retry`: follows the retry schedule, if pauses are left. */
   readonly next: 'stop' | 'duplicate' | 'retry';
-  /** The state if no attempt follows. A failed duplicate does not change `acknowledged`. */
+  /** The delivery's state if no attempt follows. An acknowledged delivery stays `acknowledged`, even if a duplicate fails. */
   readonly finalState: 'acknowledged' | 'exhausted';
 }
 
@@ -20,8 +20,8 @@ interface EndedAttempt {
 }
 
 /**
- * Decides the action after an attempt that is not stored yet. A delivery mode can ignore the first acknowledgements and then send
- * duplicates. Each duplicate is sent only once.
+ * Decides what follows an attempt. Call this function before storing the attempt. A delivery mode can ignore the first acknowledgements
+ * and then send duplicates. A failed duplicate is not retried.
  * @param mode the delivery mode as JSON; null if there is none
  */
 export function decideNextStep(db: Executor, ended: EndedAttempt, mode: string | null): NextStep | Promise<NextStep> {

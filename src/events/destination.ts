@@ -14,7 +14,7 @@ export interface AllowedAddress {
   readonly family: 4 | 6;
 }
 
-/** Returns a host name's addresses, in the order to try. Without an address, rejects or returns an empty list. */
+/** Returns a host name's addresses, in the order to try. If there are none, the promise may reject or resolve to an empty list. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 export interface AllowedDestination {
@@ -34,9 +34,8 @@ const STRICT_RULE = 'strict mode delivers to https on port 443 at public address
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Parses a destination (WHATWG URL) and checks that the mode allows it. Never rejects. Call this function before every attempt, and connect
- * only to the returned addresses, because a host name's addresses can change. Results for IP addresses are cached and returned without a
- * promise.
+ * Parses a destination (WHATWG URL) and checks that the mode allows it. The promise never rejects. Call this function before every attempt,
+ * and connect only to the returned addresses, because a host name's addresses can change. Cached results are returned without a promise.
  */
 export function checkDestination(
   destination: string,
@@ -46,7 +45,7 @@ export function checkDestination(
   return checkedLiterals.get(destination)?.get(mode) ?? checkUncached(destination, mode, resolve);
 }
 
-/** Results for destinations with an IP address, because these addresses cannot change. */
+/** Caches the results for destinations with an IP address, because these results cannot change. */
 const checkedLiterals = new Map<string, Map<DestinationMode, CheckedDestination>>();
 const MAX_LITERALS = 1000;
 

@@ -13,7 +13,8 @@ export type Dispatcher = ReturnType<typeof createDispatcher>;
  */
 const MAX_POLL_INTERVAL_MS = 60_000;
 /**
- * The minimum time between two polls after commits, in milliseconds of wall time, so that one poll claims the deliveries of many commits.
+ * The minimum time between two polls that commits cause, in milliseconds of wall time, so that one poll claims the deliveries of many
+ * commits.
  */
 const MIN_POLL_INTERVAL_MS = 5;
 /** The time to wait after an error, in milliseconds of wall time. */
@@ -29,7 +30,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     refill,
     onEmpty: alarm.wake,
     onEnd() {
-      // After the last attempt, a poll finds out when other replicas' claims expire.
+      // When no attempt is in flight, a poll finds out when other replicas' claims expire.
       if (isCrowded || tasks.size === 0) alarm.wakeSoon();
     },
   });
@@ -40,13 +41,13 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   let isStopped = false;
   /** The position at which the next search for due deliveries begins. */
   let position = SEARCH_START;
-  /** Whether due deliveries could not be claimed. If so, the end of any attempt causes a poll, because a slot may be free. */
+  /** Whether the latest poll could not claim all due deliveries. If so, the end of any attempt causes another poll. */
   let isCrowded = false;
   let claiming: Promise<void> = Promise.resolve();
   let polling: Promise<void> = Promise.resolve();
 
   /**
-   * Claims due deliveries and starts attempts. Skips owners with waiting claims.
+   * Claims due deliveries and starts attempts. Skips owners whose queues still contain claimed deliveries.
    * @returns the number of claimed deliveries
    */
   async function poll(now = clock.now()): Promise<number> {
@@ -95,16 +96,15 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     return claimed;
   }
 
-  /**
-   * Returns the milliseconds until a delivery is due or an ended process's claim expires. Undefined if no delivery is pending.
-   * @param now the kit time of the previous poll
-   */
-  async function getTimeUntilNextPoll(now: number): Promise<number | undefined> {
+  /** Returns the milliseconds until a delivery is due or an ended process's claim expires, or undefined if no delivery is pending. */
+  async function getTimeUntilNextPoll(polledAt: number): Promise<number | undefined> {
     const isSearching = position.first !== '' || position.repeat !== '';
     if (isSearching && queues.countFreeSlots() > 0) return 0;
     const wall = Date.now();
     const next: { due: number | null; expiry?: number | null } | undefined =
-      tasks.size === 0 ? await nextDueOrExpiry.first(store.db, { now, wall }) : await nextDueAfter.first(store.db, { now });
+      tasks.size === 0
+        ? await nextDueOrExpiry.first(store.db, { now: polledAt, wall })
+        : await nextDueAfter.first(store.db, { now: polledAt });
     const times = [next?.due == null ? [] : Number(next.due) - clock.now(), next?.expiry == null ? [] : Number(next.expiry) - Date.now()];
     return times.flat().length === 0 ? undefined : Math.max(0, Math.min(...times.flat(), MAX_POLL_INTERVAL_MS));
   }
@@ -112,9 +112,9 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   async function pollUntilStopped(): Promise<void> {
     while (!isStopped) {
       alarm.start();
-      const now = clock.now();
-      const ms = await claimInTurn(() => poll(now))
-        .then(() => getTimeUntilNextPoll(now))
+      const polledAt = clock.now();
+      const ms = await claimInTurn(() => poll(polledAt))
+        .then(() => getTimeUntilNextPoll(polledAt))
         .catch((error: unknown) => {
           if (!isStopped) onError(error);
           return ERROR_PAUSE_MS;
@@ -126,10 +126,10 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   return {
     /** Starts sending. Deliveries that an earlier process claimed are attempted again. */
     async start(): Promise<void> {
-      // On SQLite, the process that made an existing claim has ended, but on PostgreSQL, another replica may still use the claim.
+      // On SQLite, all existing claims are from a process that has ended. On PostgreSQL, other replicas may still use their claims.
       if (store.engine === 'sqlite') await store.write((tx) => releaseAllClaims(tx, {}));
-      // A change of kit time or a `due` change may make deliveries due. Any other change may be the end of another replica's attempt, which frees
-      // a slot.
+      // Deliveries may become due when kit time changes, or with a `due` change. If deliveries could not be claimed, every change causes a
+      // poll, because another replica's attempt may have ended.
       unsubscribe = [
         clock.observe(alarm.wake),
         store.changes.subscribe((change) => {
@@ -160,7 +160,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
         if (claimed === 0 && tasks.size === 0 && queues.claimed().length === 0) return true;
         const left = deadline - performance.now();
         if (left <= 0) return false;
-        // The pause lasts until an attempt ends, or 1 ms without an attempt in flight.
+        // Wait until an attempt ends. If no attempt is in flight, wait 1 ms.
         const pausing = new AbortController();
         await Promise.race([tasks.waitForNextEnd(), pause(tasks.size === 0 ? 1 : left, undefined, pausing)]);
         // An active timer would keep the process alive after the kit is closed.

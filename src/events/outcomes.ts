@@ -3,7 +3,6 @@ import type { Executor } from '../store/engine.ts';
 import { insertRows } from '../store/prepared.ts';
 import type { DeliveryState } from '../store/schema.ts';
 
-/** The outcome of an attempt that is not stored yet. */
 export interface Outcome {
   readonly subscriptionId: string;
   /** The claim under which the attempt was made. If the delivery now has another claim, the outcome is dropped. */
@@ -12,7 +11,7 @@ export interface Outcome {
   /** The next attempt's kit time, in milliseconds since the Unix epoch; null if there is none. */
   readonly dueAt: number | null;
   readonly attempt: Attempt;
-  /** The message for the inbox, if the subscription has no destination. */
+  /** What the inbox received. Set only if the subscription has no destination. */
   readonly received?: { readonly headers: string; readonly body: string };
 }
 

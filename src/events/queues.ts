@@ -3,7 +3,7 @@ import type { Lane, Owner } from '../store/due.ts';
 
 /** The maximum number of one subscription's attempts in flight in this process, so that a slow receiver does not delay other receivers. */
 const MAX_PER_OWNER: Readonly<Record<Lane, number>> = { first: 8, repeat: 2 };
-/** The maximum number of all attempts in flight in this process. */
+/** The maximum number of attempts in flight in this process. */
 const MAX_IN_FLIGHT = 128;
 
 /** An owner's deliveries in this process. An owner is a subscription and a lane. */
@@ -36,9 +36,7 @@ export function createQueues() {
       return queue;
     },
     claimed: (): Queue[] => [...queues.values()].filter(({ claimed }) => claimed.length > 0),
-    /** Returns the number of attempts that may still start, for all owners. */
     countFreeSlots,
-    /** Returns the number of attempts that may still start for this owner. */
     countFreeSlotsOf: ({ owner, inFlight }: Queue) => Math.min(MAX_PER_OWNER[owner.lane] - inFlight, countFreeSlots()),
     countStart(queue: Queue): void {
       inFlight += 1;

@@ -7,7 +7,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** In milliseconds, one pause after each failed attempt. */
+/** The pauses between attempts, in milliseconds. */
 const PAUSES: Readonly<Record<RetryProfile, readonly number[]>> = {
   // The pauses add up to about 28 hours.
   standard: [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],

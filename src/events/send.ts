@@ -21,7 +21,7 @@ export type SendResult =
   | { readonly error: string; readonly durationMs: number };
 
 export interface Sender {
-  /** Checks the destination and sends one POST request. Never rejects, redirects or retries. */
+  /** Checks the destination and sends one POST request. The promise never rejects. Does not follow redirects or retry. */
   send(destination: string, headers: Record<string, string>, body: string): Promise<SendResult>;
   /** Aborts requests in flight. To let them finish, await the promises from `send` first. */
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
 
   async function sendRequest(destination: string, headers: Record<string, string>, body: string, progress: Progress): Promise<Outcome> {
     try {
-      // Awaiting a synchronous result would take longer than the check.
+      // A cached result is not a promise, and is not awaited because an `await` would take longer than reading the cache.
       const checking = checkDestination(destination, mode, resolve);
       const checked = checking instanceof Promise ? await checking : checking;
       if ('refused' in checked) return { error: `refused destination: ${checked.refused}` };
@@ -114,8 +114,8 @@ interface Response {
 }
 
 /**
- * Sends a POST request and reads the response. Closes the socket if the rest is not needed, because the body may never end. Uses undici's
- * handler interface, because `request` is slower.
+ * Sends a POST request and reads the response. Closes the socket when enough of the body has been read, because the body may never end.
+ * Uses undici's handler interface, because `request` is slower.
  */
 function post(
   dispatcher: Dispatcher,
@@ -127,7 +127,7 @@ function post(
   const chunks: Buffer[] = [];
   let response: Response | undefined;
   let size = 0;
-  // undici reuses a socket only one event loop turn after a response. Without this pause, an immediate second send would open another socket.
+  // undici can reuse a socket in the event loop turn after a response. If the caller sent again earlier, undici would open another socket.
   const resolveNextTurn = () => setImmediate(resolve, response!);
   const close = (controller: Dispatcher.DispatchController) => {
     if (response) resolve(response);

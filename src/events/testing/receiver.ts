@@ -21,7 +21,7 @@ export async function startReceiver() {
     const text = Buffer.concat(chunks).toString();
     received.push({
       headers: request.headers,
-      // Operators can send bodies that are not JSON, so parsing waits for access.
+      // Parsed only when a test reads this property, because operators can send bodies that are not JSON.
       get event() {
         return JSON.parse(text) as ProviderEvent;
       },
