@@ -8,14 +8,13 @@ import { sendChunks } from './chunks.ts';
 
 const MEGABYTE = 1_048_576;
 
-/** Starts a server that calls `respond`, and sends a request. `received` is the client's socket. */
 async function exchange(respond: (res: ServerResponse) => Promise<void>) {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const responded = once(server, 'request').then(([, res]) => respond(res));
-  const received = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  received.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-  return { responded, received, [Symbol.dispose]: () => void server.close() };
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  return { responded, socket, [Symbol.dispose]: () => void server.close() };
 }
 
 test('a chunk is generated only when the client has received the previous chunks', async () => {
@@ -26,7 +25,7 @@ test('a chunk is generated only when the client has received the previous chunks
     for (; produced < 64; produced++) yield 'x'.repeat(MEGABYTE);
   }
   using sent = await exchange((res) => sendChunks(res, body()));
-  for await (const bytes of sent.received) {
+  for await (const bytes of sent.socket) {
     taken += bytes.length;
     mostHeld = Math.max(mostHeld, produced * MEGABYTE - taken);
     await new Promise(setImmediate);
@@ -43,10 +42,10 @@ test('a client that does not read is disconnected, and the generator that produc
     for (; produced < 1000; produced++) yield 'x'.repeat(MEGABYTE);
   }
   using sent = await exchange((res) => sendChunks(res, body(), undefined, 20));
-  sent.received.pause();
+  sent.socket.pause();
   await sent.responded;
   assert.ok(produced < 1000);
-  sent.received.destroy();
+  sent.socket.destroy();
 });
 
 test('an error in the first chunk is thrown before anything is sent, and an error in a later chunk closes the connection', async () => {
@@ -61,8 +60,8 @@ test('an error in the first chunk is thrown before anything is sent, and an erro
     res.destroy();
   });
   using late = await exchange((res) => assert.rejects(sendChunks(res, body(1)), broken));
-  for (const { received, responded } of [early, late]) {
-    const response = await text(received.on('error', () => {}));
+  for (const { socket, responded } of [early, late]) {
+    const response = await text(socket.on('error', () => {}));
     assert.ok(!response.endsWith('0\r\n\r\n'));
     await responded;
   }

@@ -31,7 +31,7 @@ export function closeGracefully(server: Server, connections: Connections, graceM
     });
     for (const socket of connections.open) {
       const res = connections.latestResponse(socket);
-      // Node does not treat a connection that never sent a byte as idle.
+      // Close connections on which nothing was received, because Node does not treat them as idle.
       if (res === undefined && socket.bytesRead === 0) socket.destroy();
       else if (res !== undefined && !res.writableFinished) {
         if (!res.headersSent) res.setHeader('Connection', 'close');

@@ -11,7 +11,7 @@ export type ErrorLog = (error: unknown, traceId: string) => void;
 /** The detail of every 500 response, as documented in the specification. Only the log and the journal contain the cause. */
 export const INTERNAL_DETAIL = 'The service failed while it handled the request. To find the cause in the log, use the trace id.';
 
-/** The header in 503 responses when the database is unavailable, in seconds. */
+/** Sent in 503 responses when the database is unavailable. The value is in seconds. */
 const RETRY_AFTER_HEADER = { 'Retry-After': '1' } as const;
 
 // Maps the `type` of an error from body-parser or raw-body to a gate.
@@ -26,7 +26,7 @@ const GATE_BY_ERROR_TYPE: Readonly<Record<string, GateId>> = {
   'charset.unsupported': 'http.unsupported-media-type',
 };
 
-/** Returns the gate for an error from the database, Express or a body parser, or undefined. */
+/** Returns the problem (gate) that describes an error from the database, Express or a body parser. Undefined for any other error. */
 export function findGate(error: unknown): GateId | undefined {
   if (isUnavailable(error)) return 'http.unavailable';
   if (!(error instanceof Error)) return undefined;

@@ -51,7 +51,7 @@ export async function sendEventStream(
   // Some clients regard the stream as open only after the body's first bytes.
   res.write(': the stream is open\n\n');
   const heartbeat = setInterval(() => {
-    // If the client does not read, further comments would accumulate in memory.
+    // Send no comment while the client does not read, because comments would accumulate in memory.
     if (!res.writableNeedDrain) res.write(': still here\n\n');
   }, heartbeatMs);
   try {

@@ -27,7 +27,10 @@ interface FaultEntry {
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** Creates the list of faults for all replicas. A change gives the world a new version, so that every replica reads the list again. */
+/**
+ * Manages the list of faults, which all replicas share. Each change to the list gives the world a new version, so that every replica reads
+ * the list again.
+ */
 export function createFaults({ store, world }: { readonly store: Store; readonly world: WorldState }) {
   let entries: readonly FaultEntry[] = [];
   /** The world version for which the entries were read. */

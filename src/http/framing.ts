@@ -18,7 +18,8 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-// With a transfer coding other than `chunked`, a proxy could see another end of the message, which would allow request smuggling.
+// With a transfer coding other than `chunked`, a proxy and this server could disagree about the message's end, which would allow request
+// smuggling.
 function checkTransferEncoding({ headers, httpVersionMinor }: IncomingMessage): GateFailure | undefined {
   const encoding = headers['transfer-encoding'];
   if (encoding === undefined) return undefined;
@@ -42,7 +43,7 @@ export function checkFraming(req: IncomingMessage): GateFailure | undefined {
 
 /** Refuses WebSocket upgrades, unknown values of Expect, and a Content-Length that is too large. */
 export function checkProtocol({ headers, httpVersionMinor }: IncomingMessage, maxBodyBytes: number): GateFailure | undefined {
-  // Ignore any other Upgrade, as RFC 9110 allows (section 7.8), because Java's HttpClient offers h2c in its first request.
+  // Only WebSocket is refused. Ignore other upgrades (RFC 9110, section 7.8), because Java's HttpClient offers h2c in its first request.
   if (headers.upgrade !== undefined && /(?:^|[,\s])websocket/i.test(headers.upgrade)) return createGateFailure('http.upgrade-refused');
   const { expect } = headers;
   if (expect !== undefined && httpVersionMinor === 1 && expect.toLowerCase() !== '100-continue')

@@ -41,8 +41,9 @@ function isLoopback(host: string): boolean {
 }
 
 /**
- * Returns a function that checks whether a host matches an allowed host or wildcard.
- * @throws TypeError unless the entry is a host name, an IP literal or `*.name`
+ * Returns a function that checks whether a host matches an allowed host.
+ * @param entry the allowed host: a host name, an IP literal or `*.name`
+ * @throws TypeError for any other entry
  */
 export function createHostMatcher(entry: string): (host: string) => boolean {
   const [, wildcard, name = ''] = ALLOWED_HOST.exec(entry) ?? [];

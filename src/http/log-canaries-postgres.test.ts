@@ -156,7 +156,7 @@ async function sendInvalidRequests(): Promise<void> {
   }
 }
 
-/** Drops tables, and makes the database refuse every assignment with an error that contains the row. */
+/** Drops tables, and adds a constraint that every assignment violates, because PostgreSQL's error then contains the row. */
 async function breakTheDatabase(): Promise<void> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();
@@ -167,7 +167,7 @@ async function breakTheDatabase(): Promise<void> {
 
 /**
  * Logs in and refreshes the tokens. Also sends invalid token requests.
- * @returns a function that sends requests; after `breakTheDatabase`, they fail
+ * @returns a function that sends more requests, and expects them to fail because of `breakTheDatabase`
  */
 async function logIn(): Promise<() => Promise<void>> {
   const { clients } = await control<{ clients: Record<string, { id: string }> }>('/state');

@@ -8,7 +8,7 @@ export type OriginGuard = (request: Pick<IncomingMessage, 'method' | 'headers'>)
 export interface OriginGuardOptions {
   /** If a token is set, requests must send `Authorization: Bearer <token>` or `X-Control-Token: <token>`. */
   readonly token?: string | undefined;
-  /** Pages of the public URL's origin, or of the Host header's origin, may use the control API. */
+  /** A web page may use the control API if its origin is that of this URL or of the Host header. */
   readonly publicUrl?: string | undefined;
   readonly allow?: readonly string[];
 }
@@ -39,7 +39,10 @@ function describeForeignOrigin(origin: string): string {
   return /^https?:/.test(origin) ? `${refused}; start the service with --allow-origin ${origin} to allow them.` : `${refused}.`;
 }
 
-/** Creates the control API's guard against other origins. Requests that a page can send without a preflight need a JSON content type. */
+/**
+ * Creates the control API's guard against web pages of other origins. POST requests and bodies need a JSON content type, because browsers
+ * send it to another origin only after a preflight.
+ */
 export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardOptions = {}): OriginGuard {
   const digest = token === undefined ? undefined : hash('sha256', token, 'buffer');
   const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;

@@ -127,7 +127,7 @@ export function createPipeline(context: PipelineContext) {
       const [name] = operation.pathParameters;
       return async (req, res, parameter) => {
         const startedAt = performance.now();
-        // Set the CORS headers now, because web pages may also read the HTTP server's own refusals of malformed and slow bodies.
+        // Set the CORS headers before the body is read, so that web pages can read the HTTP server's response to a malformed or slow body.
         if (operation.hasBody) allowAnyOrigin(res);
         const path = name === undefined ? EMPTY_OBJECT : { [name]: canonicalize(parameter!, decisions['http.uuid-letter-case']) };
         const [token, caller, query, body] = [undefined, undefined, EMPTY_OBJECT, EMPTY_OBJECT];

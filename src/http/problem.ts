@@ -23,7 +23,7 @@ export interface ProblemBody extends Omit<Problem, 'id'> {
 
 const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** Converts a failure to a problem. @param decisions required if a decision is the failure's reason */
+/** Converts a failure to a problem. @param decisions all decisions; needed only if the failure's reason is a decision */
 export function toProblem({ reason: id, status: ownStatus, detail, errors }: Failure, decisions?: Decisions): Problem {
   if (ownStatus === undefined && Object.hasOwn(gates, id)) {
     const { status, title } = gates[id as GateId];

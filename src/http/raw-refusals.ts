@@ -66,10 +66,11 @@ export function refuseOnSockets(server: Server, { connections, generateTraceId, 
 
   server.on('connect', (req, socket) => {
     socket.on('error', () => socket.destroy());
-    socket.resume(); // Unread bytes would cause a TCP reset, which destroys the response.
-    // An empty Allow header means that no methods are allowed (RFC 9110, section 10.2.1).
-    const respond = () => refuseSocket(socket, 'http.method-not-allowed', { Allow: '' }, req.method, req.url);
+    // Discard received bytes, because closing a socket with unread bytes causes a TCP reset, which destroys the response.
+    socket.resume();
     const earlier = connections.latestResponse(socket);
+    // The response's empty Allow header means that no methods are allowed (RFC 9110, section 10.2.1).
+    const respond = () => refuseSocket(socket, 'http.method-not-allowed', { Allow: '' }, req.method, req.url);
     if (earlier === undefined || earlier.writableFinished) respond();
     else earlier.once('close', respond);
   });

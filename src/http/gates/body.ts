@@ -11,7 +11,7 @@ import { MAX_BODY_BYTES } from '../framing.ts';
 import { canonicalize, refuseInvalidValues } from './query.ts';
 
 type OperationWithBody = keyof typeof schemaReferences.requests & OperationId;
-/** For connections, the specification defines the status. For assignments, a decision sets it. */
+/** Refusals of malformed bodies. The specification defines the status for connections, and a decision sets it for assignments. */
 const refuseMalformed: Record<OperationWithBody, (detail: string) => Failure> = {
   createExperienceAssignment: (detail) => refuseByDecision('assignments.create.malformed-body', detail),
   createExperienceConnection: (detail) => refuse(400, 'connections.create.malformed', detail),

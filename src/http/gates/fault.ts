@@ -10,9 +10,9 @@ import { INTERNAL_DETAIL } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Fault, Faults } from '../faults.ts';
 
-/** Faults in front of the service. They can affect every request. */
+/** Faults that are injected before the first check, so they can affect every request. */
 export const ENTRY_FAULTS = ['latency', 'connection-reset', 'problem', 'response'] as const satisfies readonly Fault['fault'][];
-/** Faults in the permission check, after all other steps before the use case. */
+/** Faults of the permission check. They are injected in the last step before the use case. */
 export const AUTHORIZATION_FAULTS = ['authorization-service-down'] as const satisfies readonly Fault['fault'][];
 
 const INJECTED_FAULT = 'http.injected-fault' satisfies GateId;
@@ -61,7 +61,7 @@ export function sendFaultResponse(res: Response, { fault, status = 200, headers 
     res.end();
     return;
   }
-  // Sent as bytes, because Node would encode the headers in a string's encoding.
+  // Send the body as bytes, because with a string, Node would encode the headers in UTF-8 instead of Latin-1.
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   res.setHeader('Content-Length', bytes.length);
   res.end(bytes);

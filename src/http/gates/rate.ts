@@ -8,7 +8,7 @@ import type { WorldState } from '../../service/world-state.ts';
 import type { Store } from '../../store/store.ts';
 import type { Exchange } from '../exchange.ts';
 
-/** Assignability checks per second and credential, for both path forms (specification: Limits). */
+/** Assignability checks per second and credential. The prefixed and the flat path share this limit (specification: Limits). */
 const ASSIGNABILITY_LIMIT = 100;
 
 interface RateContext {
@@ -25,7 +25,7 @@ interface OperationLimit {
   readonly counted: 'assignability checks' | 'users requests';
 }
 
-/** Refuses requests above a rate limit with 429. The `users.rate-limit` decision may limit the users operations. */
+/** Refuses requests above a rate limit with 429. The decision `users.rate-limit` can also limit GET /users and GET /users/{userId}. */
 export function createRateGate({ clock, decisions, store, world }: RateContext) {
   const window = decisions['limits.assignability.window'];
   const perToken = decisions['limits.assignability.credential'] === 'token';
@@ -63,7 +63,7 @@ export function createRateGate({ clock, decisions, store, world }: RateContext) 
       const terms = { load: world.load, offset: clock.offset, limit, window };
       return store.rates.take(`${counted} ${credential}`, terms).then((waitMs) => refuseAboveLimit(waitMs, clientId, limited));
     },
-    /** Deletes the rate windows in memory. For those in the database, loading a world suffices, because each load has its own windows. */
+    /** Deletes the rate windows in memory. Windows in the database are never reused after a world is loaded. */
     clear() {
       assignability.clear();
       users.rate.clear();

@@ -1,4 +1,4 @@
-/** Bytes to send, and the expected responses. Responses from 400 up must be problems. */
+/** Bytes to send, and the expected responses. Error responses must contain a problem document. */
 export interface RawCase {
   readonly name: string;
   readonly bytes: string | Buffer;
