@@ -23,7 +23,7 @@ const AUDIENCE = 'urn:experience-provider-kit:api';
 /** Provides the current world's key, token verifier and cursors, which are replaced when another world is loaded. */
 export function createCurrentWorld({ fingerprint, store, getListDatabase, world, clock, ids, decisions }: Context) {
   function load(name: string) {
-    // Without the kit's address, tokens in an `.env` file stay valid on another port.
+    // The issuer does not contain the kit's address, so that tokens in an `.env` file stay valid on another port.
     const issuer = `urn:experience-provider-kit:${name}`;
     const principalClaim = decisions['auth.principal-claim'];
     const authority: Authority = { world: name, issuer, audience: AUDIENCE, principalClaim, key: deriveSigningKey(name) };

@@ -6,7 +6,7 @@ import { deriveSigningKey, type SigningKey } from './keys.ts';
 
 export interface Authority {
   readonly world: string;
-  /** The `iss` claim, except in tokens from the authorization server. */
+  /** The `iss` claim of minted tokens. Tokens from the authorization server contain its address instead. */
   readonly issuer: string;
   readonly audience: string;
   /** The claim with the principal's id (specification: Authentication, `urn:<vendor>:claims:principal_id`). */
@@ -41,7 +41,7 @@ interface TokenVariation {
 /** After this many seconds of kit time, a `not-yet-valid` token becomes valid. */
 export const NOT_YET_VALID_SECONDS = 3600;
 
-/** Creates an access token (RFC 9068). A token of a kind other than good has exactly one error. */
+/** Creates an access token (RFC 9068). Each kind except `good` has exactly one error. */
 export function mintToken(authority: Authority, request: MintRequest): string {
   const recipe = TOKEN_VARIATIONS[request.kind];
   const contents = { ...request, ...recipe.contents?.(request, authority) };

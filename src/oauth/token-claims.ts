@@ -6,7 +6,7 @@ export interface VerifiedToken {
   readonly id: string;
   /** The encoded token's fingerprint, shown in the journal. */
   readonly fingerprint: string;
-  /** Undefined for minted and ready-made tokens. Verification does not check whether the grant was revoked. */
+  /** Undefined for minted and ready-made tokens, because they have no grant. */
   readonly grantId: string | undefined;
   readonly clientId: string;
   /** Undefined without a principal claim. */

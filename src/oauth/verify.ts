@@ -20,7 +20,7 @@ export const MAX_TOKEN_LENGTH = 8192;
 
 const MAX_CACHED_TOKENS = 10_000;
 
-/** Required by RFC 9068, section 2.2. jose always requires `aud`. */
+/** The claims that RFC 9068 (section 2.2) requires, except `aud`, which jose always requires. */
 const REQUIRED_CLAIMS = ['iss', 'exp', 'iat', 'sub', 'jti', 'client_id'];
 
 export function createVerifier(
@@ -104,7 +104,7 @@ function isCanonical(token: string): boolean {
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
-/** Whether `iss` could be a kit's authorization server. Any host and port are accepted, because the signature proves the world. */
+/** Whether `iss` could be a kit's authorization server. Any host and port are accepted, because the world's key has signed the token. */
 const isServerIssuer = (iss: string | undefined): boolean => typeof iss === 'string' && /^https?:\/\/[^\s?#]+\/auth$/.test(iss);
 
 const describeExpired = (now: number) => refuseExpiredToken(`The access token has expired; the current kit time is ${toIso(now)}.`);

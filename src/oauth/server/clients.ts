@@ -14,13 +14,14 @@ interface ClientSettings {
 }
 
 /**
- * Provides the world's clients to the library. The library allows only one authentication method per client, so each gets the request's.
+ * Provides the world's clients to the library. The library allows only one authentication method per client, so `find` returns the method
+ * that the current request uses.
  */
 export function createClientAdapter({ store, decisions }: Context): Adapter {
   return {
     ...emptyAdapter,
     async find(id) {
-      // PostgreSQL refuses NUL characters, and no client id contains one.
+      // PostgreSQL would refuse the query. No client id contains a NUL character, so there is no such client.
       const row = id.includes('\0') ? undefined : await clientById.first(store.db, { id });
       if (!row) return undefined;
       const settings = JSON.parse(row.settings) as ClientSettings;
@@ -57,8 +58,8 @@ function getAuthenticationMethod({ secret, publicKey }: ClientSettings): 'client
 }
 
 /**
- * Accepts each client assertion only once (decision oauth.assertion.replay). `upsert` detects reuse, because `find` would miss concurrent
- * requests.
+ * Accepts each client assertion only once (decision oauth.assertion.replay). Checks this in `upsert`, because a check in `find` would miss
+ * concurrent requests.
  */
 export function createAssertionAdapter({ store, decisions }: Context): Adapter {
   return {

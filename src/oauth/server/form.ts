@@ -11,7 +11,7 @@ const parseForm = promisify(
     extended: false,
     limit: MAX_FORM_BYTES,
     inflate: false,
-    // The parser also accepts ISO-8859-1, and replaces bytes that are not UTF-8.
+    // Without this check, the parser would accept ISO-8859-1, and would replace bytes that are not UTF-8.
     verify(_req, _res, bytes, charset) {
       if (charset !== 'utf-8' || !isUtf8(bytes)) throw Object.assign(new Error(), { type: 'charset.unsupported' });
     },

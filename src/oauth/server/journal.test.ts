@@ -20,7 +20,7 @@ const listEntries = async ({ store: { db } }: Kit) =>
 test('on PostgreSQL, the transaction that issues a code or token also stores the journal entry', async (t) => {
   const kit = await createKit({ port: 0, database: await createDatabase() });
   t.after(() => kit.close());
-  // Only entries that are stored after the response contain a notification.
+  // Refuse entries that are stored after the response. Only the statement that stores those sends a notification.
   await refuseEntries(kit, 'pg_notify');
   const client = createFlow(kit.authUrl);
   const { body } = await client.exchange(await client.code());
@@ -40,7 +40,7 @@ test('on PostgreSQL, a code stays valid if its tokens could not be stored, and t
   await sql`drop trigger refuse on journal_entries`.execute(kit.store.db);
   assert.equal((await client.exchange(code)).status, 200);
   const entries = (await (await fetch(`${kit.url}/_control/requests?operation=token`)).json()) as { oauth: object; status: number }[];
-  // The refused request's entry may be stored before or after the other entry.
+  // The entries of the two requests may be stored in either order.
   assert.deepEqual(
     entries.map(({ status, oauth }) => [status, 'issued' in oauth] as const).toSorted(([one], [other]) => one - other),
     [

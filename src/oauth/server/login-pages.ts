@@ -41,7 +41,7 @@ export function createLoginHandlers(provider: Provider, issuer: string, context:
     },
 
     async post(req: Request, res: Response, form: Form): Promise<void> {
-      // Protects browsers without support for SameSite cookies. All other browsers omit the cookie if another site sends the form.
+      // This check is for browsers that do not support SameSite cookies, because they send the login's cookie with another site's form.
       if (!isSameOrigin(req, issuer)) throw new errors.OIDCProviderError(403, 'access_denied', { detail: CROSS_SITE_MESSAGE });
       const request = createProviderRequest(req, issuer);
       const interaction = await findInteraction(req, request, res);

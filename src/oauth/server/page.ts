@@ -98,8 +98,8 @@ export function acceptsHtml({ headers }: Pick<IncomingMessage, 'headers'>): bool
 }
 
 /**
- * Contains no `form-action`, which would also apply to the redirect to the client, and no `no-referrer`, with which browsers would send
- * `Origin: null` with the form.
+ * `form-action` is absent, because it would also apply to the redirect to the client. The referrer policy is not `no-referrer`, because
+ * browsers would then send `Origin: null` with the form.
  */
 const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',

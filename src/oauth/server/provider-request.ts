@@ -7,7 +7,7 @@ interface RequestContents {
   readonly form?: URLSearchParams;
 }
 
-/** Creates a request for the library with the issuer's address, because a proxy may have changed the received address. */
+/** Creates the request that the library handles. Its address is the issuer's, because a proxy may have changed the received address. */
 export function createProviderRequest(
   { headers: { cookie, authorization }, socket }: IncomingMessage,
   issuer: string,

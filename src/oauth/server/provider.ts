@@ -44,7 +44,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     interactions: {
       url: (_ctx, { uid }) => `${new URL(issuer).pathname}/interaction/${uid}`,
     },
-    // `server.ts` passes no requests for other features to the library.
+    // Features that are enabled by default need no setting, because `server.ts` passes no requests for them to the library.
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: decisions['oauth.other-grants'] === 'client-credentials' },
@@ -61,7 +61,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
         }),
       },
     },
-    // Runs after the library's own checks, even without a login_hint.
+    // The library calls this function after its own checks, even if the request has no login_hint.
     extraParams: { login_hint: (ctx) => validateAuthorization(ctx, context) },
     async findAccount(ctx, id) {
       if (await principalById.first(store.db, { id })) return { accountId: id, claims: () => ({ sub: id }) };
@@ -99,7 +99,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
       },
     },
   });
-  // Makes the library read its address from the proxy headers of `createProviderRequest`.
+  // Makes the library read the issuer's address from the proxy headers that `createProviderRequest` sets.
   provider.proxy = true;
   // Without this listener, Koa would write errors to the console.
   (provider as EventEmitter).on('error', (error: unknown, ctx?: { res?: { req: IncomingMessage } }) => {

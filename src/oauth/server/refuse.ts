@@ -20,7 +20,7 @@ export function sendRefusal(
   const description = describeError(reason);
   const headers = {
     ...(status === 503 && { 'Retry-After': '1' }),
-    // Required after a failed authentication with an Authorization header (RFC 6749, section 5.2).
+    // RFC 6749 (section 5.2) requires this header if the client authenticated with an Authorization header.
     ...(status === 401 && req.headers.authorization !== undefined && { 'WWW-Authenticate': 'Basic realm="authorization server"' }),
     'Cache-Control': 'no-store',
     Pragma: 'no-cache',

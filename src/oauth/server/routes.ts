@@ -12,7 +12,7 @@ export function createAuthorizationRoutes(context: AuthorizationContext): Router
   const router = Router({ caseSensitive: true, strict: true });
   const getMetadata = (req: IncomingMessage) => createMetadata(getIssuer(req, context), context.decisions);
 
-  // The locations in RFC 8414 (section 3.1), below the issuer, and in OpenID Connect.
+  // Clients expect the metadata at the path of RFC 8414 (section 3.1), at the same path below the issuer, or at OpenID Connect's path.
   router.get('/.well-known/oauth-authorization-server/auth', (req, res) => void res.json(getMetadata(req)));
   router.get('/auth/.well-known/oauth-authorization-server', (req, res) => void res.json(getMetadata(req)));
   router.get('/auth/.well-known/openid-configuration', (req, res) => void res.json(getMetadata(req)));
@@ -49,7 +49,7 @@ export function createAuthorizationRoutes(context: AuthorizationContext): Router
   return router;
 }
 
-/** Each host name needs its own server, and clients can use any number of host names. */
+/** Limits memory, because each host name needs its own server, and clients can use any number of host names. */
 const MAX_SERVERS = 8;
 
 /** Returns a function that caches one server per issuer. The OAuth library is imported late, so that the kit starts faster. */
