@@ -54,7 +54,7 @@ export interface AssignmentsQuery extends AssignmentFilters {
   readonly pageSize: number;
 }
 
-/** GET /experience/assignments, in the order of the decision `lists.order`. */
+/** GET /experience/assignments. The decision `lists.order` sets the order. */
 export async function listAssignments(
   { store, getListDatabase, decisions, cursors }: ServiceContext,
   actor: Actor,

@@ -36,7 +36,7 @@ export interface ConnectionsQuery {
   readonly pageSize: number;
 }
 
-/** GET /experience/connections, in the order of the decision `lists.order`. */
+/** GET /experience/connections. The decision `lists.order` sets the order. */
 export async function listConnections(context: ServiceContext, actor: Actor, query: ConnectionsQuery) {
   const { getListDatabase, decisions, cursors } = context;
   const { experienceId, cursor, pageSize } = query;
@@ -67,7 +67,7 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
   return { body, evidence };
 }
 
-/** Returns the selected account's id, or a refusal. The id is undefined if the list must be empty. */
+/** Returns the selected account's id. For an unknown or hidden account, returns a refusal, or no id if decisions require an empty list. */
 async function selectAccount({ store, decisions }: ServiceContext, actor: Actor, { accountId, telephoneNumber = '' }: ConnectionsQuery) {
   const principalId = getPrincipalId(actor);
   const byId = accountId !== undefined;

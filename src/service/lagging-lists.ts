@@ -5,7 +5,7 @@ import { insertRow } from '../store/prepared.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { StateTable } from '../store/world-tables.ts';
 
-/** A store, and the database for lists of assignments and connections. */
+/** A store, and the database that the lists of assignments and connections read instead. */
 export interface LaggingLists {
   readonly store: Store;
   getListDatabase(): Executor | Promise<Executor>;
@@ -20,13 +20,13 @@ const COPIED_TABLES = [
 ] as StateTable[];
 
 /**
- * Makes lists lag behind writes (decision `lists.read-model-lag`). An old copy is also renewed before a write, because otherwise the next
- * list would show the write.
+ * Makes lists lag behind writes (decision `lists.read-model-lag`): lists read a copy, which they renew when it is older than the lag. A
+ * write renews an old copy first, because otherwise the next list would copy and show the write.
  */
 export async function openLaggingLists(store: Store, clock: Clock, lagMs: number): Promise<LaggingLists> {
   if (lagMs === 0) return { store, getListDatabase: () => store.db, close: async () => {} };
   const copy = await openStore();
-  // Replacing a row deletes it first, and foreign keys would prevent the deletion.
+  // Foreign keys would prevent the replacement of a row, because the old row is deleted first.
   await sql`pragma foreign_keys = off`.execute(copy.db);
   // The copy lacks columns that a newer kit version has added to the store.
   const tables = await copy.db.introspection.getTables();
@@ -54,7 +54,7 @@ export async function openLaggingLists(store: Store, clock: Clock, lagMs: number
     await copy.write(async (tx) => {
       for (const [table, rows] of current) {
         const old = copied.get(table) ?? new Map<string, object>();
-        // Deletions come first, because a changed row keeps its id.
+        // Delete before inserting, because a changed row has the same id as the old row.
         for (const row of listMissingRows(old, rows)) {
           const deletion = tx.deleteFrom(table).where(({ and }) => and(row));
           await deletion.execute();

@@ -11,7 +11,7 @@ import { incrementOrdinal, readMode, storeWindowStart, subscriptionsToExperience
 import type { ServiceContext } from './context.ts';
 
 /**
- * Puts events into the outbox, in their change's transaction, so that later changes do not affect these events.
+ * Puts a change's events into the outbox. `tx` must be the change's transaction, so that later changes do not affect the events.
  * @param actor the actor that made the change
  * @param timestamp ISO 8601 UTC
  */
@@ -81,7 +81,7 @@ export interface RawPayload {
   readonly entityId: string;
   /** The body, sent unchanged. */
   readonly body: string;
-  /** The event data for the control API. Not sent. */
+  /** The event data that the control API shows. The receiver gets only `body`. */
   readonly data: unknown;
   /** Additional headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

@@ -28,7 +28,7 @@ import { removeAssignments } from './assignments.ts';
 import type { ServiceContext } from './context.ts';
 import { publish } from './publish.ts';
 
-/** A user as the API returns it (Resources › UnifiedUser). Unknown names are absent, not null. */
+/** A user as the API returns it (Resources › UnifiedUser). An unknown first or last name is absent, not null. */
 type User = components['schemas']['UnifiedUser'];
 
 const SORT_COLUMNS = { createdAt: 'created_at', updatedAt: 'updated_at', firstName: 'first_name', lastName: 'last_name' } as const;
@@ -93,7 +93,7 @@ export async function readUser({ store, decisions }: ServiceContext, actor: Acto
       const body: Json<User> = { json: row.json };
       return { body };
     }
-    // The same id in another style may identify a visible user.
+    // Continue, because in another id format, the same id may identify a visible user.
     hidden ??= row;
   }
   const refusal = refuse(404, 'users.get.not-found', 'There is no such user.');
@@ -125,7 +125,7 @@ export async function createUser(
   await insertRow(tx, 'users', row);
   await insertRow(tx, 'user_list', toVersionRow(row, now + getLag(context)));
   await addToCount(tx, { accountId, dueAt: now + getLag(context), delta: 1, now });
-  // The event requires `updatedAt`, so a new user's event contains `createdAt`.
+  // The event requires `updatedAt`. A new user has none, so the event contains `createdAt` instead.
   await publishProvisioning(tx, context, actor, 'created', { id, accountId, updatedAt: createdAt }, createdAt);
 }
 
@@ -159,7 +159,7 @@ export async function deleteUser(
   const now = context.clock.now();
   const from = now + getLag(context);
   const updatedAt = getNextInstant(now, previous || createdAt);
-  // The event depends on ACCOUNT assignments, which the caller may delete next.
+  // Publish now, because the account's assignments determine the event's Experiences, and the caller may delete those assignments next.
   if (isAnnounced) await publishProvisioning(tx, context, actor, 'deleted', { id, accountId, updatedAt }, formatInstant(now));
   await removeAssignments(tx, context, actor, await assignmentsToTarget(tx, { targetType: 'USER', targetValue: id }));
   await deleteUserRow(tx, { id });

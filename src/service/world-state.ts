@@ -36,7 +36,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     clock.setOffset(Number(meta.get(CLOCK_OFFSET_KEY) ?? 0));
   }
 
-  /** Writes a new version and a new load id. Call `reload` after the commit. */
+  /** Gives the world a new version and a new load id. Call `reload` after the commit. */
   async function markLoaded(tx: Executor): Promise<void> {
     for (const key of [VERSION_KEY, LOAD_KEY]) await writeMeta(tx, key, ids.uuid());
   }
@@ -56,7 +56,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     /** Reads other replicas' changes. On SQLite, returns undefined instead of a promise, so that callers need not wait. */
     refresh: (): Promise<void> | undefined => (store.engine === 'postgres' ? reload() : undefined),
     reload,
-    /** Writes a new version, after a change to clients or principals. Call `reload` after the commit. */
+    /** Gives the world a new version, after a change to clients or principals. Call `reload` after the commit. */
     markChanged: (tx: Executor): Promise<void> => writeMeta(tx, VERSION_KEY, ids.uuid()),
     /**
      * Moves kit time forward on all replicas.
@@ -65,7 +65,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
      */
     async advance(ms: number, seen: SeenWorld = {}): Promise<boolean> {
       const isMoved = await store.write(async (tx) => {
-        // Write before reading, so that a second replica waits and adds to the new offset.
+        // Write before reading, because the write makes other replicas wait. They then read the new offset.
         await writeMeta(tx, VERSION_KEY, ids.uuid());
         const meta = await readWorldMeta(tx);
         const offset = Number(meta.get(CLOCK_OFFSET_KEY) ?? 0);
@@ -78,7 +78,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
       return isMoved;
     },
     markLoaded,
-    /** Writes a new version and load id. @param offset kit time minus wall time, in milliseconds */
+    /** Gives the world a new version, load id and clock offset. @param offset kit time minus wall time, in milliseconds */
     async markRestarted(tx: Executor, offset = 0): Promise<void> {
       await markLoaded(tx);
       await writeMeta(tx, CLOCK_OFFSET_KEY, String(advanceOffset(0, offset)));
