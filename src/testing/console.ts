@@ -33,7 +33,7 @@ interface OpenConsoleOptions {
 
 export async function openConsole(path = '/', { settings, hooks, browser: options }: OpenConsoleOptions = {}): Promise<OpenConsole> {
   browser ??= launchChromium();
-  // Start the browser first: if that fails, no open kit keeps the process running.
+  // Start the browser before the kit, because if the browser fails to start, an open kit would keep the process running.
   const context = await (await browser).newContext({
     viewport: WIDE_VIEWPORT,
     permissions: ['clipboard-read', 'clipboard-write'],

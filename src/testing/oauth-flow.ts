@@ -8,7 +8,7 @@ import { resolvePackageFile } from '../world/package-files.ts';
 import { DEFAULT_EPOCH } from '../world/world.ts';
 
 type Parameters = Readonly<Record<string, string>>;
-/** Undefined removes a parameter. */
+/** Changes to a request's parameters. The value undefined removes a parameter. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
 /** The phone number of the demo world's principal Maya Manager. */
@@ -24,7 +24,7 @@ export const createChallenge = (verifier: string): string => createHash('sha256'
 export const readPrivateJwk = (alias: string): JsonWebKey =>
   JSON.parse(readFileSync(resolvePackageFile(`fixtures/keys/${alias}.private.jwk.json`), 'utf8')) as JsonWebKey;
 
-/** Signs a demo client's assertion, in wall time. Undefined removes a claim. */
+/** Signs a demo client's assertion. In `changes`, the value undefined removes a claim. */
 export function createAssertion(
   alias: string,
   audience: string,
