@@ -22,7 +22,7 @@ test('an idle kit on PostgreSQL sends at most 6 statements a minute', async (t) 
   const { mock } = t.mock.method(pg.Client.prototype, 'query');
   const listStatements = () =>
     mock.calls.map(({ arguments: [query] }) => (query as unknown as { text?: string }).text ?? String(query as unknown));
-  // While queries are in progress, the kit probes the server, so the test sends none.
+  // The test itself sends no queries, because the kit probes the server while a query is in progress.
   const settle = async () => {
     for (let quietTurns = 0, seen = 0; quietTurns < 5; quietTurns++) {
       await Promise.allSettled(mock.calls.map(({ result }) => result));
@@ -40,7 +40,7 @@ test('an idle kit on PostgreSQL sends at most 6 statements a minute', async (t) 
     t.mock.timers.tick(1000);
     await settle();
   }
-  // The kit polls the outbox slowly, because a notification may be lost.
+  // The kit polls the outbox from time to time, in case a notification was lost.
   while (listStatements().length === 0) await nextTurn();
   await settle();
   assert.ok(listStatements().length <= 6, listStatements().join('\n'));

@@ -179,7 +179,7 @@ function checkOrigin(text: string): string {
   );
 }
 
-/** Returns all decisions. Single decisions come before the file, then the scenario, then the defaults. @throws FixtureError */
+/** Returns all decisions. The order of precedence is: `set`, the decisions file, the scenario, the defaults. @throws FixtureError */
 export async function resolveDecisions(settings: KitSettings, seed: Seed): Promise<Decisions> {
   const file = settings.decisions === undefined ? {} : await readDecisionsFile(settings.decisions);
   const single = validateDecisions(settings.set ?? {}, 'set');

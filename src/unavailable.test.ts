@@ -14,7 +14,6 @@ import { createFlow } from './testing/oauth-flow.ts';
 const folder = mkdtempSync(join(tmpdir(), 'xpk-unavailable-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Returns functions that send requests. Each resolves to the status or, for a problem, also type and Retry-After. */
 async function createClient({ url, authUrl, tokens }: Kit) {
   const authorization = `Bearer ${(await tokens()).full}`;
   const summarize = async (response: Response) => {
