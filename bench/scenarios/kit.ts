@@ -103,7 +103,6 @@ export const measureDump: Scenario = (_, log) =>
 
 const STREAM_COUNT = 1000;
 
-/** Measures 20 sequential requests twice: first without open streams, then with 1,000. */
 export const measureStreams: Scenario = () =>
   withKit({}, async ({ port, tokens }) => {
     const sendTwentyRequests = () =>

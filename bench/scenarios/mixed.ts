@@ -79,7 +79,6 @@ export const measurePostgres: Scenario = async (options, log) => {
   return [...rows, await measureSharedLimit(options, log)];
 };
 
-/** Compares a kit with a rate limit, which no client reaches, to a kit without a rate limit. */
 async function measureSharedLimit(...[options, log]: Parameters<Scenario>): Promise<Row> {
   const startLimitedKit = async (usersLimit: number) => startKit({ clients: CLIENT_COUNT, usersLimit, database: await createDatabase() });
   const [limited, unlimited] = [await startLimitedKit(1_000_000), await startLimitedKit(0)];

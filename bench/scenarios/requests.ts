@@ -28,7 +28,6 @@ export const measureAssignability: Scenario = async (options, log) => {
   ];
 };
 
-/** Measures a page of 100 assignments from a list of 100,000. */
 export const measurePage: Scenario = async (options, log) => {
   const path = `/experience/assignments?accountId=${ACCOUNT_ID}&pageSize=100`;
   const createRequests = ({ port, tokens }: KitServer) => createPageRequests(port, path, tokens[0]!, 500);
