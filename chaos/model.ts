@@ -62,9 +62,7 @@ export function createModel(start: ReadonlyMap<string, string>) {
       replacing = action === 'replace';
       overlapping = new Set(underWay);
     },
-    /** Records that the world has been copied. @returns the users that the copy may contain */
     finishCopy: (): PossibleUsers => finishAction(now),
-    /** Records that the world has been replaced. @param content the users that the new world may contain */
     finishReplacement(content: PossibleUsers): void {
       now = finishAction(content);
     },
