@@ -64,7 +64,6 @@ for (const group of groups) {
   }
 }
 
-/** @returns the step's name in a list if the step failed; otherwise an empty list */
 async function runStep(name: string, commands: readonly string[], isLast: boolean): Promise<string[]> {
   const started = performance.now();
   console.log(`\n── ${name}: ${commands.join(' | ')}`);

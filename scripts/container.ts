@@ -65,7 +65,6 @@ function checkImage(image: Image): void {
   console.log(`The image adds ${size} MB to its base image.`);
 }
 
-/** Starts the replicas from compose.yaml with a shared database, and tests them. */
 async function checkServices(image: Image): Promise<void> {
   const database = await createEmptyDatabase();
   const { services, secrets } = parse(readFileSync('compose.yaml', 'utf8'), { merge: true }) as {

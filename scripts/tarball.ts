@@ -129,7 +129,6 @@ function checkExample(): void {
   console.log('The provider-app example works outside the package');
 }
 
-/** Checks the message of `xpk` under an old Node, if the system has one. */
 function checkOldNode(): void {
   const system = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path));
   const version = system && execFileSync(system, ['--version'], { encoding: 'utf8' }).trim();

@@ -25,7 +25,6 @@ export function expandEntityPaths(document: Json): Json {
   };
 }
 
-/** Returns the schemas of a collection's entities in requests and in responses. */
 function createSchemas(document: Json, collection: Collection): Json {
   const { fixed = [], generated = [], alwaysSet = [], parts } = entityTypes[collection] as EntityType;
   const entity: Json = document.components.schemas[getSchemaName(collection)];

@@ -30,7 +30,6 @@ export function publishOpenapi(source: Json): Json {
   return removeUnusedComponents(nameObjects(document));
 }
 
-/** Adds to every operation a response for undocumented refusals, such as 403 for a missing scope. */
 export function addOtherRefusals(document: Json): Json {
   const { components } = document;
   const OtherRefusal = {

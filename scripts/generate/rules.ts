@@ -33,7 +33,6 @@ interface RuleScope {
   readonly event?: string;
 }
 
-/** Maps each operation, response and event object to the scope of the rules that the object contains. */
 function findScopes(document: Json, operations: Operation[]): Map<Json, RuleScope[]> {
   const scopes = new Map<Json, RuleScope[]>();
   const addScope = (node: Json, scope: RuleScope) => scopes.set(node, [...(scopes.get(node) ?? []), scope]);

@@ -31,7 +31,6 @@ export function collectSchemas(documents: Documents, operations: Partial<Record<
   for (const name of DOCUMENTS) {
     const $defs: Json = toJsonSchema(documents[name].components?.schemas ?? {});
     collections[name] = { $id: name, $defs };
-    /** Returns a reference to a schema. First adds an inline schema to `$defs`. */
     const createReference = (schema: Json, inlineName: string): string => {
       const converted = toJsonSchema(schema);
       if (typeof converted.$ref === 'string') return `${name}${converted.$ref}`;
