@@ -10,7 +10,7 @@ import { stopServerClock } from './store/testing/server-clock.ts';
 type Fault = components['schemas']['Fault'];
 type FaultRequest = components['schemas']['FaultRequest'];
 
-/** The wall time that the database server's stopped clock shows first. */
+/** The database server's wall time in the first test. The tests stop the server's clock and set its time. */
 const START_MS = 1_800_000_000_000;
 
 const listFaults = async (kit: Kit) => (await callControl<Fault[]>(kit.url, 'GET', '/faults')).body;

@@ -33,7 +33,7 @@ export interface KitSettings extends SeedSettings {
   /** The secret in every control API request, with at least 16 characters. */
   readonly controlToken?: string | undefined;
   /**
-   * Who answers authorization requests: a person (`page`), or the principal's `consent` (`auto`). With `deny`, the kit refuses all.
+   * Who answers authorization requests: a person (`page`), or the principal's `consent` (`auto`). `deny` refuses every request.
    * Default: `auto` for `createKit`, `page` for `xpk start`.
    */
   readonly login?: LoginMode;

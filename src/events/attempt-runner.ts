@@ -11,7 +11,6 @@ import { createTasks } from './tasks.ts';
 /** The runner claims more deliveries when this many are left in a queue, so that no slot waits for a claim. */
 const REFILL_THRESHOLD = 16;
 
-/** A stored attempt, with more facts for the log and the control API. */
 export interface StoredAttempt extends Attempt {
   readonly subscriptionId: string;
   readonly state: Outcome['state'];

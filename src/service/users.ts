@@ -141,7 +141,7 @@ export interface KnownUser {
 export async function updateUser(tx: Executor, context: ServiceContext, user: KnownUser & UserNames): Promise<void> {
   const now = context.clock.now();
   const from = now + getLag(context);
-  // An update does not write the alias.
+  // The alias is empty, because an update does not write it.
   const row = toUserRow({ ...user, updatedAt: getNextInstant(now, user.updatedAt || user.createdAt) }, '');
   await updateUserRow(tx, row);
   await endVersion(tx, { userId: user.id, from, now });

@@ -5,7 +5,7 @@ import { REDIRECT_URI } from './oauth-flow.ts';
 export const SCOPES =
   'experience-connections:manage experience-assignments:manage experience-assignability:check users:manage offline_access';
 
-/** Undefined removes a parameter. */
+/** Changes to a request's parameters. The value undefined removes a parameter. */
 type ParameterChanges = Readonly<Record<string, string | undefined>>;
 
 export interface Tokens {

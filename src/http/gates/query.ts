@@ -8,7 +8,7 @@ import { isCapitalUuid, isUuid } from '../../contract/uuid.ts';
 import { type Finding, getValidator } from '../../contract/validators.ts';
 import type { Exchange } from '../exchange.ts';
 
-/** Refuses a path id that is not a UUID (decision `http.path-id`), except a user id, which can have another style. */
+/** Refuses a path id that is not a UUID (decision `http.path-id`), except a user id, which can have another format. */
 export function checkPath({ path }: Exchange, decisions: Decisions): Failure | undefined {
   if (decisions['http.path-id'] === 404) return undefined;
   const { userId: _, ...ids } = path;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { type Request, type Response, urlencoded } from 'express';
 import { errors } from 'oidc-provider';
 
-/** A request with a client assertion has one or two kilobytes. */
+/** The maximum size of a form, in bytes. A form with a client assertion has one or two kilobytes. */
 const MAX_FORM_BYTES = 64 * 1024;
 
 const parseForm = promisify(

@@ -8,7 +8,7 @@ import { createVerifier } from '../verify.ts';
 
 export const fingerprint = createFingerprint();
 
-/** Kit time when each test starts. Not in whole seconds, which would hide rounding errors. */
+/** Kit time when each test starts, with milliseconds, because whole seconds would hide rounding errors. */
 export const START_MS = Date.parse('2026-03-01T12:00:00.250Z');
 
 export const CLIENT_ID = '019c0000-0000-7000-8000-00000000000c';
