@@ -9,10 +9,7 @@ interface ObjectSchema {
   additionalProperties?: false;
 }
 
-/**
- * Returns the configuration file's JSON Schema. Permits anything in a section that contains none of `settings`.
- * @param settings the options to describe
- */
+/** Returns the JSON Schema of a configuration file with these settings. A section without settings permits all members. */
 export function createConfigSchema(settings: readonly ConfigOption[]): ObjectSchema {
   const root: ObjectSchema = { type: 'object' };
   addSchema(root, ['url'], { type: 'string' });

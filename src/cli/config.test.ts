@@ -15,7 +15,7 @@ function writeConfig(name: string, text: string): string {
   return path;
 }
 
-/** Returns the URL that a command uses. No server listens there, so the error message contains the URL. */
+/** Returns the URL that a command uses, from the error message of its failed request. */
 function readUrl(environment: Record<string, string> = {}, ...flags: string[]): string | undefined {
   return readUrlIn(folder, environment, ...flags);
 }

@@ -102,7 +102,6 @@ export function formatDeliveryTable(deliveries: readonly Delivery[]): string {
   return formatTable([['TIME', 'STATE', 'ATTEMPTS', 'TYPE', 'SUBSCRIPTION', 'NEXT ATTEMPT', 'ID'], ...rows]);
 }
 
-/** Returns the subscription's alias, or the id if a deleted subscription had no alias. */
 export const getRecipientName = ({ subscription, subscriptionId }: Delivery): string => subscription ?? subscriptionId;
 
 export const parseEventType = (text: string): EventType => findType(eventTypes, text);
@@ -154,7 +153,7 @@ async function waitForDeliveries({
 }: WaitFlags): Promise<void> {
   const body = omitUndefined({ subscription, type, entityId, state, since, count, timeoutMs });
   const deliveries = await getResponseData(createClient(flags).POST('/_control/deliveries/wait', { body })).catch((error: Error) => {
-    // A 404 means that the wait timed out, so the message omits the server's address.
+    // A 404 means that the wait timed out.
     throw error instanceof RefusedError && error.type === '/problems/control.not-found' ? new Error(error.detail) : error;
   });
   print(flags, deliveries, formatDeliveryTable);

@@ -120,7 +120,7 @@ interface ReleaseFlags extends ControlFlags {
   readonly maxWait?: number;
 }
 
-// The `Record` type makes the compiler report a missing order.
+// With the `Record` type, the compiler reports a value of `Order` that is missing here.
 const RELEASE_ORDERS: Readonly<Record<Order, true>> = { 'oldest-first': true, 'newest-first': true };
 
 export function createReleaseCommand(): Command {

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 
-/** The names of errors in the user's input. Names are compared, to avoid importing the error classes. */
+/** The errors that mean invalid input. Their names are compared, so that their classes need not be imported. */
 const INVALID_INPUT_ERRORS: readonly string[] = ['UsageError', 'SettingsError', 'FixtureError', 'ResultsError'];
 
 const LISTEN_HINTS: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const LISTEN_HINTS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'This host name cannot be resolved at the moment. Give another --host.',
 };
 
-/** The problem type of an invalid request, which only an invalid command line can cause. */
+/** Only an invalid command line can cause a response with this problem type. */
 const INVALID_REQUEST_TYPE = '/problems/control.invalid';
 
 /** An operating system error. `hostname` is set if a host name could not be resolved. */

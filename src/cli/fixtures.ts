@@ -7,7 +7,6 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** The number of entities in each collection, or the file's mistakes. */
 type ValidatedFile = { readonly file: string } & (
   | { readonly valid: true; readonly counts: Readonly<Record<string, number>> }
   | { readonly valid: false; readonly problems: readonly string[] }

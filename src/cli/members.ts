@@ -3,7 +3,7 @@ import { UsageError } from './usage-error.ts';
 
 type Members = Record<string, unknown>;
 
-/** Matches values to parse as JSON. No member is a number, so `42` stays a string. */
+/** Matches the values that are parsed as JSON. `42` stays a string, because no member is a number. */
 const JSON_VALUE = /^(true|false|null|[{["].*)$/s;
 
 /** Whether `parseMembers` needs the current entity for a `+=` pair. */
@@ -28,7 +28,7 @@ export function parseMembers(pairs: readonly string[], json: string | undefined,
   return Object.fromEntries([...members].map(([key, value]) => [key, value instanceof Map ? Object.fromEntries(value) : value]));
 }
 
-/** Adds a pair. A Map collects entries such as `levels.acme=read`, unlike JSON such as `levels={…}`. */
+/** Collects entries such as `levels.acme=read` in a Map, to distinguish them from a JSON object such as `levels={…}`. */
 function addPair(members: Map<string, unknown>, pair: string, current: Members): void {
   const [, path, plus, text = ''] = /^([^=]+?)(\+?)=(.*)$/s.exec(pair) ?? [];
   if (path === undefined) throw new UsageError(`A member must have the form key=value, such as name=Desk, not ${pair}`);

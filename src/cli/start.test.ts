@@ -37,7 +37,7 @@ test('with --drain, a kit handles requests after a stop signal, reports draining
   const requestHealth = () => fetch(`${url}/_control/health`);
   assert.equal((await requestHealth()).status, 200);
   server.kill('SIGTERM');
-  // The signal may arrive after the first of these requests.
+  // The kit may respond with 200 until it receives the signal.
   let response = await requestHealth();
   while (response.status === 200) response = await requestHealth();
   assert.deepEqual([response.status, response.headers.get('connection')], [503, 'close']);

@@ -64,7 +64,7 @@ async function subscribe(destinationUrl: string | undefined, flags: SubscribeFla
   print(flags, created as unknown as CreatedSubscription, (subscription) => formatCreated(subscription, isSigned));
 }
 
-/** Returns a new subscription's provider. With --experience, only the Experience's provider receives events. */
+/** Returns the provider for a new subscription: the Experience's provider or, without --experience, the world's only provider. */
 async function findProvider(control: ControlClient, experience: string | undefined): Promise<string> {
   if (experience !== undefined) {
     const path = { collection: 'experiences', id: experience } as const;

@@ -106,13 +106,12 @@ export function createInvocation([file = '', ...args]: readonly string[], platfo
 }
 
 /**
- * Runs a command until it ends. SIGINT and SIGTERM end the command.
- * @param isQuiet whether the command's output goes to standard error
+ * Runs a command until it ends. A SIGINT or SIGTERM to this process ends the command.
  * @throws UsageError if the command cannot be started
  */
-async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv, isQuiet: boolean): Promise<CommandResult> {
+async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv, printsToStderr: boolean): Promise<CommandResult> {
   const { file, args, shell } = createInvocation(words);
-  const child = spawn(file, args, { shell, stdio: ['inherit', isQuiet ? process.stderr : 'inherit', 'inherit'], env: environment });
+  const child = spawn(file, args, { shell, stdio: ['inherit', printsToStderr ? process.stderr : 'inherit', 'inherit'], env: environment });
   let received: NodeJS.Signals | undefined;
   const endCommand = (signal: NodeJS.Signals) => {
     // A command may ignore SIGTERM, but not SIGKILL.

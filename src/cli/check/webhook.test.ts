@@ -82,7 +82,7 @@ test('a failed random sequence is shortened, and the command in the report repea
     const before = last;
     last = type;
     const id = data.connectionId ?? data.assignmentId;
-    // The bug to find: an activation after a created assignment is lost.
+    // The bug to find: this receiver ignores an activation that follows a created assignment.
     if (id === undefined || (type === 'experience.connection.activated' && before === 'experience.assignment.created')) return;
     const entities = seen[data.connectionId ? 'connections' : 'assignments'];
     const updatedAt = data.updatedAt as string;

@@ -6,12 +6,7 @@ export interface Candidate {
   readonly description: string;
 }
 
-/**
- * Returns the candidates for the last word of a command line.
- *
- * @param words the words after `xpk`; the last may be incomplete
- * @param program the program with the called command
- */
+/** Returns the candidates for the last word of a command line. @param words the words after `xpk`; the last may be incomplete */
 export async function findCandidates(words: readonly string[], program: Command): Promise<Candidate[]> {
   const last = words.at(-1) ?? '';
   const { command, operands, option, isEnded } = parseWords(program, words.slice(0, -1));
@@ -31,7 +26,6 @@ export async function findCandidates(words: readonly string[], program: Command)
   ]);
 }
 
-/** The state after the complete words of a command line. */
 interface ParserState {
   readonly command: Command;
   /** The number of arguments so far. */

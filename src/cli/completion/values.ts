@@ -31,7 +31,6 @@ export function listValues(name: ValueName, command: Command, typed: string): re
   return (VALUE_LISTS[name] as ListValues)(command, typed);
 }
 
-/** Returns the ids of the rules that a command tests, or all rule ids. */
 async function listRuleIds(command: Command): Promise<string[]> {
   const { selectRules } = await import('../reports/rule-ids.ts');
   const name = command.name();

@@ -13,7 +13,7 @@ import { freePort } from '../../store/testing/free-port.ts';
 import { resolvePackageFile } from '../../world/package-files.ts';
 import { listVerdicts, runXpk } from './testing/run-xpk.ts';
 
-/** These rules use every kind of hook, or wait until a token or a code expires. */
+/** Each rule uses a hook, or waits until a token or a code expires. Together, the rules use every kind of hook. */
 const RULES_WITH_HOOKS = [
   'users.list.rate',
   'users.list.internal',

@@ -7,7 +7,7 @@ import { createKitCapabilities } from '../../../conformance/target/kit-capabilit
 import { createKit } from '../../kit.ts';
 import { runXpk } from './testing/run-xpk.ts';
 
-// These rules' checks create faults and entities, through the control API and the service.
+// The checks of these rules create faults and entities.
 const CREATING_RULES = [
   'connections.list.default-page-size',
   'connections.update.same-state',
@@ -23,7 +23,7 @@ for (const [description, isInterrupted] of [
   test(`a run ${description} leaves a running kit's state unchanged`, async () => {
     let hasSucceeded = false;
     let interrupt: (() => void) | undefined;
-    // After the first successful response, a check has created entities.
+    // Interrupts the run after the first successful response, because a check has created entities by then.
     const observe = ({ status }: { status: number }) => {
       if (status >= 300) return;
       if (!hasSucceeded && isInterrupted) interrupt?.();

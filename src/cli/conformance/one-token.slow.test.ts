@@ -9,9 +9,9 @@ import { parse } from 'yaml';
 import { createKit } from '../../kit.ts';
 import { listVerdicts, runXpk } from './testing/run-xpk.ts';
 
-// Rules that need only an access token.
+// All checks of these rules need only an access token.
 const TESTABLE_RULES = ['assignments.list.value-needs-type', 'connections.list.tn-format', 'users.list.cursor-malformed'];
-// Rules with some checks that need only an access token.
+// Some checks of these rules need more than an access token.
 const PARTLY_TESTABLE_RULES = ['http.problem.trace-id', 'http.path-forms.flat-served', 'http.bodies-are-json', 'auth.token.missing'];
 const ALL_RULES = ['--form', 'flat', '--rule', ...TESTABLE_RULES, ...PARTLY_TESTABLE_RULES, 'users.get.by-unified-id'];
 

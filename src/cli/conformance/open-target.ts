@@ -29,7 +29,7 @@ export interface OpenTarget extends SuiteTarget {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Contains the access token for a server without a profile. Not a command-line option, because other processes could read it. */
+/** The environment variable for an access token. Other processes could read the token in a command-line option. */
 const TOKEN_VARIABLE = 'XPK_TOKEN';
 
 /**

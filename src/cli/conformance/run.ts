@@ -14,7 +14,7 @@ export interface RunFlags extends TargetFlags, ReportFlags {
 
 /** Tests a target and writes the reports. @returns the exit code */
 export async function runConformance(flags: RunFlags): Promise<number> {
-  // Read first, so that mistakes are reported before a kit starts.
+  // The flags are read first, so that mistakes in them are reported before a kit starts.
   const { rules, settings } = await readReportFlags(flags);
   const target = await openTarget(flags);
   try {

@@ -5,7 +5,7 @@ import type { KnownFailure } from '../../report/totals.ts';
 import { readSource } from '../../world/source.ts';
 import { findUnknownRules } from './rule-ids.ts';
 
-/** Lists known failures with reasons. For a server, an entry without `form` applies to both path forms. */
+/** Lists known failures with reasons. In the conformance suite, an entry without `form` applies to the prefixed and the flat paths. */
 const createBaselineSchema = (check: CheckName | undefined) => ({
   type: 'array',
   items: {

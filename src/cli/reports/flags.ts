@@ -14,7 +14,7 @@ export interface ReportFlagsResult {
 
 /**
  * Reads the flags and the baseline.
- * @param check an integration check; by default, the conformance suite
+ * @param check the integration check; undefined for the conformance suite
  * @throws UsageError, FixtureError
  */
 export async function readReportFlags(flags: ReportFlags, check?: CheckName): Promise<ReportFlagsResult> {
@@ -25,7 +25,7 @@ export async function readReportFlags(flags: ReportFlags, check?: CheckName): Pr
   return { rules, settings: { folder: reportDir, strict, counts, known, json } };
 }
 
-/** Creates a function that tells whether a failed rule makes the run fail. @throws UsageError for an unknown rule or for advice */
+/** Creates a function that returns whether a failed rule makes the run fail. @throws UsageError for unknown and for `advice` rules */
 function createCounts({ strict = false, failOn = ['documented'] }: ReportFlags, check: CheckName | undefined): ReportSettings['counts'] {
   const isLevel = (text: string) => text === 'documented' || text === 'implied';
   const ids = new Set<string>();

@@ -5,14 +5,14 @@ export interface ReportFlags {
   readonly rule?: readonly string[];
   readonly list?: boolean;
   readonly strict?: boolean;
-  /** The failed rules that make the run fail: `documented`, `implied` (all) or rule ids. */
+  /** The rules whose failure makes the run fail: `documented`, `implied` (every rule), or rule ids. */
   readonly failOn?: readonly string[];
   readonly reportDir: string;
   readonly baseline?: string;
   readonly json?: boolean;
 }
 
-/** Adds the report options. @param check an integration check; by default, the conformance suite */
+/** Adds the report options. @param check the integration check; undefined for the conformance suite */
 export function addReportOptions(command: Command, check?: CheckName): Command {
   const example = check === 'webhook' ? 'events.endpoint.*' : check === 'client' ? 'client.*' : 'users.list.* or *.scope';
   const entry = check === undefined ? '{rule, form?, reason}' : '{rule, reason}';

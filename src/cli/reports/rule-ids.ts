@@ -10,11 +10,11 @@ import { UsageError } from '../usage-error.ts';
 import type { ReportFlags } from './options.ts';
 
 /**
- * Returns the rules with these ids. `*` matches any characters, and `!` excludes rules. If every id begins with `!`, returns all other
- * rules.
+ * Returns the rules with the given ids. `*` matches any characters, and `!` before an id excludes its rules. If every id begins with `!`,
+ * returns all rules that are not excluded.
  * @param option the option's name, for error messages
- * @param check an integration check; by default, the conformance suite
- * @throws UsageError if no rule has the id, or if no rule is left
+ * @param check the integration check; undefined for the conformance suite
+ * @throws UsageError if an id matches no rule, or if all rules are excluded
  */
 export function selectRules(given: readonly string[], option = '--rule', check?: CheckName): RuleInScope[] {
   const scope = listTestedRules(check);

@@ -13,7 +13,7 @@ type Experience = Entity<'experiences'>;
 type Subscription = Entity<'subscriptions'>;
 
 /**
- * Sorts connected providers' entities first.
+ * Moves the connected providers' entities to the front.
  * @param connected the providers of the Experiences connected to the account
  */
 export function preferConnected<Of extends { readonly provider: string }>(
@@ -24,8 +24,8 @@ export function preferConnected<Of extends { readonly provider: string }>(
 }
 
 /**
- * Returns the Experiences whose events the preferred subscription receives. Prefers subscriptions with a destination, then connected
- * providers' subscriptions, then newer ones.
+ * Returns the Experiences whose events one subscription receives. Chooses a subscription with a destination if possible, and otherwise
+ * prefers connected providers' subscriptions and newer ones.
  */
 export function findReceivedExperiences(
   type: EventType,
@@ -57,7 +57,7 @@ export function explainNotReceived(
 
 const ACCESS_LEVELS = { none: 0, read: 1, manage: 2 } as const;
 
-/** Sorts accounts that a principal may manage first, then accounts with read access. */
+/** Sorts accounts by the principals' highest access level, from manage to none. Returns aliases. */
 export function sortByAccess(accounts: readonly Entity<'accounts'>[], principals: readonly Entity<'principals'>[]): string[] {
   const getAccessLevel = ({ alias }: Entity<'accounts'>) =>
     Math.max(0, ...principals.map((p) => ACCESS_LEVELS[p.accounts?.[alias] ?? 'none']));

@@ -28,7 +28,7 @@ async function createConnection(editor: WorldEditor): Promise<string> {
   return ((await createFirstConnection(editor, 'INACTIVE')) as Connection).id;
 }
 
-/** Changes a connection's state to `to`. If no connection has the other state, creates or changes one first. */
+/** Changes a connection from the opposite state to `to`. If no connection has the opposite state, creates or changes one first. */
 async function switchConnection(editor: WorldEditor, to: State): Promise<string> {
   const from = to === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
   const existing = await listConnections(editor);
@@ -39,7 +39,7 @@ async function switchConnection(editor: WorldEditor, to: State): Promise<string>
   return connection.id;
 }
 
-/** Deletes a new connection, or an existing one if all exist already. */
+/** Creates a connection and deletes it, or deletes an existing one if all possible connections exist. */
 async function deleteConnection(editor: WorldEditor): Promise<string> {
   const connection = (await createFirstConnection(editor, 'INACTIVE')) ?? ((await listConnections(editor))[0] as Connection);
   await removeConnection(editor, connection);
@@ -52,7 +52,7 @@ async function createAssignment(editor: WorldEditor): Promise<string> {
   throw new Error('All possible targets are already assigned. Remove an assignment with: xpk trigger experience.assignment.deleted');
 }
 
-/** Deletes a new assignment, or an existing one if all exist already. */
+/** Creates an assignment and deletes it, or deletes an existing one if none can be created. */
 async function deleteAssignment(editor: WorldEditor): Promise<string> {
   const { created, existing } = await createFirstAssignment(editor);
   const assignment = created ?? existing;
@@ -90,14 +90,14 @@ async function findAccountWithUserEvents(editor: WorldEditor): Promise<string> {
   return account;
 }
 
-/** Creates the first missing connection. Returns undefined if none is missing. */
+/** Creates the first possible connection that does not exist yet. Returns undefined if all exist. */
 async function createFirstConnection(editor: WorldEditor, state: State): Promise<Connection | undefined> {
   const taken = new Set((await editor.list('connections')).map(getPairKey));
   const free = editor.pairs.find((pair) => !taken.has(getPairKey(pair)));
   return free && editor.create('connections', { ...free, state }, `Connected ${free.account} to ${free.experience}, ${state}.`);
 }
 
-/** Returns the pairs' connections in the pairs' order. */
+/** Returns the connections between the accounts and Experiences in `pairs`, in the same order. */
 async function listConnections({ list, pairs }: WorldEditor): Promise<Connection[]> {
   const byPair = new Map((await list('connections')).map((connection) => [getPairKey(connection), connection]));
   return pairs.map((pair) => byPair.get(getPairKey(pair))).filter((connection) => connection !== undefined);
@@ -113,13 +113,13 @@ function removeConnection(editor: WorldEditor, { id, account, experience }: Conn
 
 const getPairKey = ({ account, experience }: AccountExperiencePair): string => JSON.stringify([account, experience]);
 
-/** Returns all pairs, connected ones first, because a decision can require a connection for an assignment. */
+/** Lists connected accounts and Experiences first, because assignments.create.needs-connection can require a connection. */
 async function listConnectedFirst(editor: WorldEditor): Promise<AccountExperiencePair[]> {
   const pairs = [...(await listConnections(editor)), ...editor.pairs];
   return [...new Map(pairs.map((pair) => [getPairKey(pair), pair])).values()];
 }
 
-/** Creates the first missing assignment. Also returns the first possible assignment that exists. */
+/** Creates the first possible assignment that does not exist yet. If none can be created, returns the first existing one. */
 async function createFirstAssignment(editor: WorldEditor): Promise<{ created?: Assignment; existing?: Assignment | undefined }> {
   const assignments = await editor.list('assignments');
   const byKey = new Map(assignments.map((assignment) => [getAssignmentKey(assignment), assignment]));
@@ -138,8 +138,8 @@ async function createFirstAssignment(editor: WorldEditor): Promise<{ created?: A
 }
 
 /**
- * Yields possible assignments: first the few telephone numbers, then users. Accounts come last, because they change who receives user
- * events.
+ * Yields possible assignments to telephone numbers, then to users. Assignments to accounts come last, because they change who receives
+ * user events.
  */
 async function* listPossibleAssignments(editor: WorldEditor): AsyncGenerator<AssignmentKey> {
   const pairs = await listConnectedFirst(editor);
