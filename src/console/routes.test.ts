@@ -71,7 +71,7 @@ test("a refusal's Link header has the URL of the explanation, and is exposed to 
   assert.doesNotMatch(`${type} ${instance}`, /_console/);
   const page = await fetch(new URL(`/_console/requests/${traceId}`, response.url));
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
-  // The journal lacks control API requests, and successful responses need no explanation.
+  // The journal does not contain the first request, and the second succeeds, so neither response links to an explanation.
   const others = ['/_control/no-such', '/openapi.json'];
   for (const path of others) assert.equal((await fetch(kit.url + path)).headers.get('link'), null, path);
 });

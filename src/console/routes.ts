@@ -5,7 +5,7 @@ import { refuseOtherMethods } from '../http/errors.ts';
 import { sendFailure } from '../http/problem.ts';
 import { resolvePackageFile } from '../world/package-files.ts';
 
-/** Forbids other origins' resources, inline scripts and styles, and framing by other origins. */
+/** Forbids inline scripts, inline styles, resources of other origins, and framing. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const PAGE_HEADERS = {

@@ -20,7 +20,7 @@ export function useResource<Data>(load: () => Promise<Data>, dependencies: reado
       (data) => ({ data, error: undefined }),
       (error: Error) => ({ error }),
     );
-    // Ignore an older request's result after a newer one's.
+    // Ignore the result if a newer request has started.
     if (own === latest.current) setState((before) => ({ ...before, ...next }));
   }, dependencies);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 
-/** Within this distance from the top, a list shows new entries at once. */
+/** A list shows new entries immediately while it is scrolled down by at most this distance. */
 const TOP_DISTANCE_PX = 40;
 
 interface LiveListProps {
@@ -25,7 +25,7 @@ export function LiveList({ label, waiting, hold, scroller, children }: LiveListP
       ref={frame}
       onFocusIn={updateHold}
       onFocusOut={({ relatedTarget }) => {
-        // The focus may move within the frame, or return from another window.
+        // Nothing changes if the focus moves within the frame or to another window.
         if (document.hasFocus() && !frame.current?.contains(relatedTarget as Node | null)) updateHold();
       }}
     >

@@ -62,7 +62,7 @@ interface EmptyListProps {
   /** The path of the unfiltered list, such as `/requests`. */
   readonly href: string;
   readonly isFiltered: boolean;
-  /** How to fill the list. */
+  /** Text that tells the user how to fill the list. */
   readonly children: ComponentChildren;
 }
 

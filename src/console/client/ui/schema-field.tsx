@@ -8,7 +8,7 @@ const POINTER_ESCAPES = { '~': '~0', '/': '~1' } as const;
 export const appendPointer = (pointer: string, step: string | number) =>
   `${pointer}/${String(step).replaceAll(/[~/]/g, (letter) => POINTER_ESCAPES[letter as '~'])}`;
 
-/** An input for a value with a schema. Shows errors at or below the value, unless another input shows them. */
+/** An input for a value with a schema. Shows the errors of the value and its members, unless another input shows them. */
 export function SchemaField(props: FieldProps) {
   const { field } = props;
   if (field.enum) return <ChoiceInput {...props} />;

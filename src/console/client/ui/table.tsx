@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** `right` aligns the heading, and `hidden` shows it only to screen readers. */
+/** `right` aligns the heading to the right. `hidden` hides the heading from everyone except screen readers. */
 type Column = string | { readonly name: string; readonly is: 'right' | 'hidden' };
 
 /** A table that scrolls horizontally on a narrow page. @param children the rows */

@@ -27,7 +27,7 @@ export function AdvanceClock() {
     await Promise.all([refreshKit().catch(() => {}), due.reload()]);
     setBusy(false);
   }
-  /** Kit time runs during the request, so the result is slightly later than the instant. */
+  /** Kit time also runs during the request, so the clock ends slightly after `instant`. */
   const advanceTo = (instant: string) => void advance(Math.max(0, Math.ceil(Date.parse(instant) - kitNow.value)));
   const [next] = due.data ?? [];
   return (

@@ -82,7 +82,7 @@ export function FaultList() {
   );
 }
 
-/** Each request may change the number of affected requests. */
+/** Loads the faults again after new requests, because each request may increase a fault's number of hits. */
 function refreshAfterRequests(): () => void {
   const refresh = paceWork(() => refreshKit().catch(() => {}));
   const end = onMessage('journal', () => {
@@ -112,7 +112,7 @@ function formatDetails({ probability, after, times, seed }: Fault): string {
     .join(', ');
 }
 
-/** Returns whether the specification documents the response. Latency and lost connections are always possible. */
+/** Returns whether all affected operations document the fault's status. Latency and lost connections have no status. */
 function isDocumented(fault: Fault, operations: readonly Schemas['ServiceOperation'][] | undefined): boolean {
   const status = Number(getStatus(fault));
   if (!fault.undocumented || Number.isNaN(status) || operations === undefined) return true;

@@ -15,7 +15,6 @@ interface Client {
 
 const MAX_CLIENTS_SHOWN = 20;
 
-/** Shows the world's first clients with their credentials. */
 export function Clients() {
   const clients = useResource(async () => {
     const params = { path: { collection: 'clients' }, query: { limit: MAX_CLIENTS_SHOWN + 1 } } as const;

@@ -73,7 +73,7 @@ interface SelectProps {
 }
 
 function Select({ label, value = '', options, onChange }: SelectProps) {
-  // Also offer a value from the URL that is no option, such as a fingerprint.
+  // Add an option for a value that came from the URL, such as a fingerprint.
   const isListed = value === '' || options.some(([option]) => option === value);
   return (
     <label class="field">

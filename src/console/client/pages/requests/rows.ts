@@ -26,7 +26,7 @@ export function followRows(filter: RequestFilter) {
   let newest = 0;
   let isComplete = false;
   let isHeld = false;
-  /** Whether entries are missing between the waiting and the listed entries. */
+  /** Whether some entries between `rows` and `waiting` were not loaded. */
   let isGap = false;
   /** Fulfilled when all loads, which run one after the other, have ended. */
   let loads = Promise.resolve();
@@ -73,7 +73,7 @@ export function followRows(filter: RequestFilter) {
     loadPage(
       () => (rows.value !== undefined && newest > seen ? { since: seen } : undefined),
       (page) => {
-        // If the page is full, it may lack some new entries. Scrolling loads the missing entries.
+        // A page with the maximum length may not contain all new entries. Scrolling down loads the missing ones.
         const skipsSome = page.length === MAX_NEW_ROWS;
         if (isHeld) {
           waiting.value = skipsSome ? page : [...page, ...waiting.value];

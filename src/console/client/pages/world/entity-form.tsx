@@ -22,7 +22,7 @@ import { createPatch } from './patch.ts';
 
 interface EntityFormProps {
   readonly collection: Collection;
-  /** Undefined to create an entity. */
+  /** The entity to change; undefined in a form that creates an entity. */
   readonly entity?: Entity;
   /** The initial values of a new entity. */
   readonly initial?: Members;

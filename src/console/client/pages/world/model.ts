@@ -52,7 +52,7 @@ export function listEditableMembers(collection: Collection, entity?: Entity): re
 
 interface Page {
   readonly entities: readonly Entity[];
-  /** The page's last alias, or undefined if there is no next page. */
+  /** The value of `after` for the next page; undefined on the last page. */
   readonly next: string | undefined;
 }
 
