@@ -12,12 +12,12 @@ export interface FieldError {
 export interface Failure<Reason extends string = string, Status extends number | undefined = number | undefined> {
   /** The id of a documented rule, a decision or a gate. */
   readonly reason: Reason;
-  /** Undefined if the decision or the gate sets the status. */
+  /** Undefined if a decision or openapi/gates.yaml sets the status. */
   readonly status: Status;
   readonly detail: string;
   readonly errors?: readonly FieldError[] | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The evidence is never sent. */
+  /** The state that caused the refusal. The response does not contain it. */
   readonly evidence?: Evidence | undefined;
 }
 
@@ -32,7 +32,7 @@ export function refuse<const Status extends number, const Rule extends string>(
   return { reason: rule, status, detail, ...(errors && { errors }) };
 }
 
-/** Creates a refusal under a decision. The decision's value sets the status. */
+/** Creates a refusal whose status depends on a decision. */
 export function refuseByDecision<const Decision extends DecisionId>(
   decision: Decision,
   detail: string,
@@ -41,7 +41,7 @@ export function refuseByDecision<const Decision extends DecisionId>(
   return { reason: decision, status: undefined, detail, ...(errors && { errors }) };
 }
 
-/** Creates a refusal that the specification does not describe (openapi/gates.yaml). @param detail default: the gate's text */
+/** Creates a refusal that openapi/gates.yaml describes instead of the specification. @param detail by default, the text in gates.yaml */
 export function createGateFailure(gate: GateId, detail?: string, more: Pick<Failure, 'errors' | 'headers'> = {}): GateFailure {
   return { reason: gate, status: undefined, detail: detail ?? gates[gate].text, ...more };
 }

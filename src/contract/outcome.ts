@@ -29,7 +29,7 @@ type Successes<Op extends OperationId> = {
       : never;
 }[keyof Responses<Op>];
 
-/** The possible success statuses, if the specification does not define the status. */
+/** The possible statuses of a success response that the specification documents as 2XX. */
 export type SuccessStatus = 200 | 201 | 202 | 204;
 
 type Refusals<Op extends OperationId> = {

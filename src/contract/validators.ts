@@ -93,7 +93,7 @@ function toFindings(check: ValidateFunction): Finding[] {
     // The error for the keyword `if` only repeats the error in `then` or `else`.
     .filter((error) => error.keyword !== 'if')
     .map((error) => toFinding(error, check.schema as Annotated));
-  // A failed `anyOf` reports an error for every alternative, so keep only the errors with a rule, if any.
+  // A failed `anyOf` reports an error for every alternative. If some errors have an `x-rule`, only they are relevant.
   const relevant = all.some(({ rule }) => rule) ? all.filter(({ rule }) => rule) : all;
   const isSame = (first: Finding, second: Finding) =>
     first.pointer === second.pointer && first.message === second.message && first.rule === second.rule;
