@@ -25,7 +25,7 @@ type Schemas = components['schemas'];
 
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
-/** The minimum time between two queries of a waiting request, in milliseconds of wall time. */
+/** The minimum time between two database queries while a request waits, in milliseconds of wall time. */
 const MIN_QUERY_INTERVAL_MS = 20;
 
 const SUBSCRIPTION_DELETED_MESSAGE = refuseRequest(
@@ -165,7 +165,7 @@ async function readDeliveries(
 }
 
 export async function findDelivery(id: string, { store }: ControlDeps): Promise<DeliveryRow | GateFailure> {
-  // PostgreSQL refuses values with a NUL character, and no delivery id contains one.
+  // No delivery id contains a NUL character. PostgreSQL would refuse a query with one.
   const [row] = id.includes('\0') ? [] : await listDeliveries(store.db, { id }, 1);
   return (
     row ?? refuseRequest('not-found', `There is no delivery "${id}". List the deliveries with xpk deliveries or GET /_control/deliveries.`)

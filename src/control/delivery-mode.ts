@@ -86,7 +86,7 @@ async function releaseInOrder(
   const isOver = () => performance.now() > deadline || world.load !== load;
   for (const id of ids) {
     if (isOver()) break;
-    // False if another request released the delivery, or another replica loaded a world.
+    // `releaseHeld` returns false if another request has released the delivery, or if another replica has loaded a world.
     if (!(await store.write((tx) => releaseHeld(tx, { id, now: clock.now(), load })))) continue;
     released.push(id);
     for (;;) {

@@ -44,7 +44,7 @@ async function addDeliveries(
 }
 
 async function findEvent(id: string, { store: { db } }: ControlDeps): Promise<Tables['events'] | GateFailure> {
-  // PostgreSQL refuses values with a NUL character, and no event id contains one.
+  // No event id contains a NUL character. PostgreSQL would refuse a query with one.
   const [row] = id.includes('\0') ? [] : await listEvents(db, { id }, 1);
   return row ?? refuseRequest('not-found', `There is no event "${id}". List the events with GET /_control/events.`);
 }

@@ -17,7 +17,7 @@ import type { ControlDeps, ControlHandlers } from './handler.ts';
 type Explanation = components['schemas']['Explanation'];
 type State = components['schemas']['ExplainedState'];
 
-/** Explains why a request got its response, and suggests a change. Without a trace id, explains why an event was delivered or not. */
+/** `explain` explains a response and suggests a different request. `explainEvents` explains why events were delivered or not. */
 export const explainHandlers: Pick<ControlHandlers, 'explain' | 'explainEvents'> = {
   async explainEvents({ query: { type, entity, subscription: name, since } }, deps) {
     const { db } = deps.store;
@@ -37,7 +37,7 @@ export const explainHandlers: Pick<ControlHandlers, 'explain' | 'explainEvents'>
 const NOT_FOUND_MESSAGE = `The journal has no request with this trace id. The journal contains only the last 1000 requests, without requests to the control API, and a reset or a \
 restart clears it. A request with an invalid traceparent gets a new trace id, which its response shows. List the requests with xpk logs or GET /_control/requests.`;
 
-/** Finds the trace id in a trace id or a traceparent header, in upper or lower case. */
+/** Accepts a trace id or a traceparent header, in upper or lower case. */
 function parseTraceId(text: string): string {
   const plain = text.trim().toLowerCase();
   return parseTraceparent(plain.replace(/^traceparent:\s*/, '')) ?? plain;

@@ -7,8 +7,8 @@ export const ENTRY_KINDS = ['requests', 'events', 'deliveries'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /**
- * The last request, event and attempt that a stream has sent. Each message's id is a position, so that a new stream can continue after the
- * message.
+ * The last request, event and attempt that a stream has sent. Each message's id contains the stream's position, so that a client can
+ * continue after this message in a new stream.
  */
 export interface Position {
   /** The request's number in the journal. */
@@ -28,8 +28,8 @@ export interface Entry {
 }
 
 /**
- * Reads at most one batch of each kind after a position. `before` comes from `Database.findSafeIdLimit`.
- * @returns `hasAllRequests`: false if the journal has more requests
+ * Reads at most one batch of each kind after a position.
+ * @returns `before`: the upper limit of the ids, from `Database.findSafeIdLimit`; `hasAllRequests`: false if the journal has more requests
  */
 export type ReadEntries = (
   position: Position,
@@ -39,9 +39,9 @@ export type ReadEntries = (
 
 /** The maximum number of entries in memory. Older entries are read from the database. */
 const MAX_KEPT_ENTRIES = 1000;
-/** The time until the next read if entries are not settled or the database is unavailable, in milliseconds of wall time. */
+/** The milliseconds of wall time until the next read if open transactions may add entries, or if the database is unavailable. */
 const RETRY_MS = 50;
-/** With many readers, a wait of up to 50 ms saves CPU time for sending. */
+/** The milliseconds to collect entries before the next read. With many readers, waking them less often saves CPU time. */
 const getCollectMs = (readers: number) => Math.min(50, readers / 20);
 /** The number of readers to notify before the process continues with other work. */
 const READERS_PER_BATCH = 32;
@@ -67,7 +67,7 @@ class Feed {
   /** The number of readers that want requests. If it is 0, the feed does not read the journal. */
   #requestReaders = 0;
   #endRequests = () => {};
-  /** Resolves when the feed knows from which position it contains all requests. */
+  /** Resolves when the feed has started to read requests. */
   #requestsStarted: Promise<void> = Promise.resolve();
   /** Whether the journal may contain requests that the feed has not read. */
   #requestsChanged = false;
@@ -80,7 +80,7 @@ class Feed {
   /** The position before the first entry in memory. */
   #floor: Position = START_POSITION;
   #position: Position = START_POSITION;
-  /** An id generated after the latest database change. Undefined once the feed has read the change. */
+  /** An id generated after the latest database change, to compare with `before`. Undefined if the feed has read all changes. */
   #changed: string | undefined = undefined;
 
   constructor(deps: ControlDeps, read: ReadEntries) {
@@ -108,7 +108,7 @@ class Feed {
     return this.#dropped + this.#entries.length;
   }
 
-  /** The entries in memory that the feed read after its first `seen` entries. */
+  /** The entries that follow the first `seen` entries, except those that are no longer in memory. */
   getEntriesSince(seen: number): readonly Entry[] {
     return this.#entries.slice(Math.max(0, seen - this.#dropped));
   }
@@ -191,7 +191,7 @@ class Feed {
     }
   }
 
-  /** Reads the next entries and wakes the readers. @returns the milliseconds until the next step; undefined to wait for a change */
+  /** Reads the next entries and wakes the readers. @returns the milliseconds until the next call; undefined if it waits for a change */
   async #step(): Promise<number | undefined> {
     const changed = this.#changed;
     // Only the kinds that may have new entries are read.
@@ -209,7 +209,7 @@ class Feed {
       await this.#wakeReaders();
       return 0;
     }
-    // On PostgreSQL, an open transaction can still add an earlier entry.
+    // On PostgreSQL, an open transaction can still add an entry with an id below `changed`.
     if (this.#requestsChanged || (changed !== undefined && before <= changed)) return RETRY_MS;
     if (this.#changed === changed) this.#changed = undefined;
     return undefined;

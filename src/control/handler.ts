@@ -92,7 +92,7 @@ export interface ControlDeps {
     kind: Schemas['TokenKind'];
   }): string;
   /**
-   * Replaces the world. @param to `seed` for the kit's first world, `empty`, or a snapshot's name
+   * Replaces the world with the kit's first world (`seed`), an empty world (`empty`), or the snapshot with this name.
    * @returns false if there is no such snapshot
    */
   reset(to: string): Promise<boolean>;

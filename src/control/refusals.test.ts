@@ -5,7 +5,7 @@ import { type Lab, startLab } from '../testing/event-lab.ts';
 import { callControl } from './testing/call.ts';
 
 type Problem = components['schemas']['Problem'] & { readonly errors?: { pointer: string; message: string }[] };
-/** A request, the first error's pointer in the response, and a pattern for the detail. */
+/** A refused request, with the first error's pointer and a pattern for the problem's detail. */
 type RefusedRequest = readonly [request: string, body: unknown, pointer: string | undefined, detail: RegExp];
 
 const EVENT_TYPES = ['experience.connection.created'];

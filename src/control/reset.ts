@@ -16,7 +16,7 @@ export const resetHandlers: Pick<ControlHandlers, 'reset'> = {
     const { to } = body as components['schemas']['Reset'];
     if (!(await deps.reset(to))) return refuseReset(deps.store.db, to);
     deps.clearRateWindows();
-    // The journal describes requests to the previous world.
+    // Clear the journal, because its requests were sent to the previous world.
     await deps.journal.clear();
     return { status: 200, body: { world: deps.world.name, entities: await countEntities(deps.store.db) } };
   },
@@ -30,8 +30,7 @@ interface ResetDeps {
 }
 
 /**
- * Replaces the world.
- * @param to `seed` for the kit's first world, `empty`, or a snapshot's name
+ * Replaces the world with the kit's first world (`seed`), an empty world (`empty`), or the snapshot with this name.
  * @returns false if there is no such snapshot
  */
 export async function resetWorld(to: string, { store, world, seed }: ResetDeps): Promise<boolean> {

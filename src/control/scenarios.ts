@@ -35,7 +35,7 @@ export const scenarioHandlers: Pick<ControlHandlers, 'listScenarios' | 'loadScen
     }
     await loadSeed(scenario, { store, world });
     clearRateWindows();
-    // The journal describes requests to the previous world.
+    // Clear the journal, because its requests were sent to the previous world.
     await journal.clear();
     return { status: 200, body: { world: world.name, entities: await countEntities(store.db) } };
   },

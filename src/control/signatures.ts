@@ -41,7 +41,7 @@ export const signatureHandlers: Pick<ControlHandlers, 'checkSignature'> = {
       sent,
       now: [deps.clock.now() - deps.clock.offset, deps.clock.now()],
     });
-    // A missing signature is the receiver's mistake only if signatures are enabled.
+    // If signatures are disabled, the kit's configuration is the cause of a missing signature.
     const isUnsigned = headers === undefined && sent.body !== undefined && deps.decisions['events.delivery.signature'] === 'none';
     return { status: 200, body: { ...result, ...(isUnsigned && { causes: [UNSIGNED_RESULT] }), ...checked } };
   },

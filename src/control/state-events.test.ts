@@ -103,7 +103,7 @@ for (const check of [onSqlite(), onPostgres()]) {
   check('deleting an account deletes its users, assignments and connections in this order, and publishes their events', async (lab) => {
     await lab.send('PUT assignments/lobby-north', { experience: 'lobby', targetType: 'ACCOUNT', target: 'north' });
     const published = (await publishEvents(lab, [['DELETE accounts/north']])).map(([type, entity]) => `${type} ${entity}`);
-    // The users are deleted before both experiences' ACCOUNT assignments, so each user has two events.
+    // Two Experiences are still assigned to the account when its users are deleted, so each deletion publishes two events.
     assert.deepEqual(published.slice(0, 5).sort(), [
       'experience.assignment.deleted desk-ada',
       'provisioning.user.deleted ada',

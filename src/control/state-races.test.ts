@@ -126,7 +126,8 @@ for (const check of [sqlite, postgres]) {
 type Work = (tx: Transaction<Tables>) => Promise<unknown>;
 
 /**
- * Runs a writer while another transaction holds a lock (default: the account north). That transaction runs `other` once the writer waits.
+ * Runs a writer while another transaction holds a lock, by default on the account north. When the writer waits for the lock, the other
+ * transaction runs `other`.
  */
 async function runWhileBlocked<T>(lab: Lab, writer: () => Promise<T>, other: Work, lock?: Work): Promise<T> {
   const accountId = await lab.getId('accounts', 'north');
@@ -142,7 +143,7 @@ async function runWhileBlocked<T>(lab: Lab, writer: () => Promise<T>, other: Wor
   return waiting!;
 }
 
-// On PostgreSQL, rows may be out of date once a writer gets its lock.
+// On PostgreSQL, a row that a writer has read may have changed by the time the writer gets its lock.
 
 postgres('if a deletion waits for another change to the connection, the deletion has the later updatedAt', async (lab) => {
   const id = await lab.getId('connections', 'north-desk');
@@ -196,7 +197,7 @@ const BLOCKED_REQUESTS: readonly [request: string, body: object | undefined, ref
 for (const [request, body, refusal] of BLOCKED_REQUESTS) {
   postgres(`${request} is refused if the account is deleted while the request waits`, async (lab) => {
     const accountId = await lab.getId('accounts', 'north');
-    // The decision changes only the service's status, not the control API's.
+    // This decision sets the status of responses by the service. The control API must ignore it.
     lab.setDecisions({ 'connections.create.unknown-account-or-experience': 404 });
     const work = runWhileBlocked(
       lab,

@@ -3,13 +3,13 @@ import type { Collection } from '../world/world.ts';
 import { type Check, type Entity, type Lab, labWorld, NOON_MS, onPostgres, onSqlite } from './testing/state-lab.ts';
 
 interface EntityLifecycle {
-  /** The members of the POST request that creates the entity. */
+  /** The body of the POST request that creates the entity. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Other members that a read of the created entity returns. */
+  /** The members that the kit adds to the created entity. */
   readonly added?: Readonly<Record<string, unknown>>;
-  /** The members of a PUT request, and other members that a read then returns. */
+  /** The body of a PUT request, and the members that the kit adds to it. */
   readonly put: readonly [body: object, added?: object];
-  /** The members of a PATCH request to a new entity, and of a later read. */
+  /** The body of a PATCH request to the created entity, and the resulting members. */
   readonly patch: readonly [body: object, read: object];
 }
 

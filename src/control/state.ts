@@ -46,7 +46,7 @@ export const stateHandlers = {
     return isFailure(result) ? result : { status: 201, body: result };
   },
 
-  /** Lists all or one page of a collection's entities. Refuses filters that do not fit the collection. */
+  /** Lists a collection's entities, or one page of them. Refuses filters that the collection does not have. */
   async listCollection(request: OperationRequest<'listCollection'>, { store }: StateDeps): Promise<ChunkedResponse | GateFailure> {
     const { collection } = request.params;
     if (!isCollection(collection)) return refuseUnknownCollection(collection);
@@ -72,7 +72,7 @@ export const stateHandlers = {
     return isFailure(found) ? found : { status: 200, body: { alias: found.alias, ...found.entity } };
   },
 
-  /** If the body has no `alias`, the id is the alias. */
+  /** Creates an entity. Its generated id is also its alias if the body has no `alias`. */
   createEntity: (request: ControlRequest, deps: StateDeps) => changeEntity(request, deps, { kind: 'create', body: request.body }),
 
   /** Creates or replaces the entity with this alias. Read-only members may be omitted. */
@@ -108,7 +108,7 @@ export async function loadWorld(
   return { status: 200, body: { world: name, entities: await countEntities(store.db) } };
 }
 
-/** Maps each filter to the collection of the entity that it names. */
+/** Maps each filter, such as `account`, to the collection whose entities it refers to. */
 function listOwnerCollections(collection: Collection): Readonly<Partial<Record<string, Collection>>> {
   const { references } = getEntityType(collection);
   return collection === 'assignments' ? { ...references, account: 'accounts' } : references;

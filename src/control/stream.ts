@@ -14,7 +14,7 @@ type Schemas = components['schemas'];
 
 /** The maximum number of messages of each kind in one read. */
 const BATCH_SIZE = 50;
-/** Reports new journal entries. Messages of this kind contain only the newest entry's number, so they do not come from the feed. */
+/** These messages contain only the newest journal entry's number, so they do not come from the feed, which contains entries. */
 const JOURNAL_KIND = 'journal';
 /** The time between two reports about the journal, in milliseconds of wall time. */
 const JOURNAL_REPORT_INTERVAL_MS = 250;
@@ -22,8 +22,8 @@ const JOURNAL_REPORT_INTERVAL_MS = 250;
 const OUTAGE_RETRY_MS = 500;
 
 /**
- * All streams share one reader, the feed. A stream that is too slow for the feed reads the missing entries itself, and reports the number
- * of entries that were already deleted.
+ * All streams share one feed. A slow stream itself reads the entries that the feed no longer has in memory. If some of them were deleted
+ * from the journal, it sends their number.
  */
 export const streamHandlers: Pick<ControlHandlers, 'streamEverything'> = {
   async streamEverything({ query, lastEventId }, deps) {

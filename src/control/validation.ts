@@ -9,7 +9,7 @@ type Query = Readonly<Record<string, string | number>>;
 const bodySchemas: Readonly<Record<string, string>> = schemaReferences.requests;
 
 /**
- * Converts integers to numbers. Refuses unknown parameters, because a request with a mistyped filter would return all entities.
+ * Converts integer parameters to numbers. Refuses unknown parameters, because a mistyped filter would return all entities.
  * @param url the path and the query, not decoded
  */
 export function checkQuery(operationId: ControlOperationId, url: string): { readonly query: Query } | GateFailure {
@@ -26,11 +26,11 @@ export function checkQuery(operationId: ControlOperationId, url: string): { read
 export function checkBody(operationId: ControlOperationId, body: unknown): GateFailure | undefined {
   if (isNestedDeeper(body)) return refuseRequest('invalid', `The body has more than ${MAX_DEPTH} levels of lists and objects.`);
   const schema = bodySchemas[operationId];
-  // The handler of `loadState` validates the world, with more specific messages.
+  // The handler of `loadState` validates the world itself, with more specific messages than the schema's.
   return schema === undefined || operationId === 'loadState' ? undefined : findInvalid(schema, body, '/');
 }
 
-/** @param prefix starts the error pointers: `?` for a query, `/` for a body */
+/** @param prefix the start of the error pointers: `?` for a query, `/` for a body */
 function findInvalid(schema: string, value: unknown, prefix: '?' | '/'): GateFailure | undefined {
   const errors = getValidator(schema)(value)
     // Errors from inside propertyNames are more specific than the error for propertyNames itself.

@@ -19,9 +19,9 @@ import { countUsers } from '../../store/users.ts';
 
 type EmptyList = Extract<Evidence, { cause: 'empty list' }>;
 
-/** An empty list, with the current entity counts, which the journal does not contain. */
+/** An empty list's evidence, with the current entity counts from the database. */
 type ExplainedList = EmptyList & {
-  /** The number of the account's or target's entities, without the request's other filters. */
+  /** The number of the account's or target's entities, whether they match the request's other filters or not. */
   readonly total: number;
   /** The number of entities that match the filters, visible to the caller or not. */
   readonly matching: number;
@@ -30,7 +30,7 @@ type ExplainedList = EmptyList & {
 };
 type UnlistedUsers = { readonly cause: 'not shown yet'; readonly accountId: string; readonly total: number; readonly lagMs: number };
 
-/** The state behind a response, with all facts for the explanation. */
+/** The evidence from the journal, completed with the database's current state. */
 export type CompleteEvidence = Exclude<Evidence, EmptyList> | ExplainedList | UnlistedUsers;
 
 const MAX_HIDDEN_ENTITIES = 5;

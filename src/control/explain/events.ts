@@ -22,7 +22,7 @@ const MAX_REQUESTS = 3;
 const MAX_ACCOUNTS = 5;
 
 /**
- * Explains each subscription's delivery of the newest matching events, or why there is none. Without an event, explains why none was
+ * Explains which subscriptions receive the newest matching events, and why the others do not. If no event matches, explains why none was
  * published.
  */
 export async function explainEvents(filter: EventFilter, deps: ControlDeps): Promise<Schemas['EventExplanation']> {
@@ -88,7 +88,7 @@ async function toRecipient(db: Executor, row: DeliveryRow, now: number): Promise
   return { subscription: alias, subscriptionId, result: state, text: texts[state], deliveryId: id, ...nextAttemptAt };
 }
 
-/** Explains a missing delivery from the subscription's current state. */
+/** Uses the subscription's current state to explain why it has no delivery of the event. */
 function explainMismatch(subscription: Tables['subscriptions'], event: Tables['events']): Pick<Recipient, 'result' | 'text'> {
   const types = JSON.parse(subscription.types) as string[];
   if (subscription.provider_id !== event.provider_id)

@@ -5,7 +5,7 @@ import type { Executor } from '../../store/engine.ts';
 /** The values of path parameters, query parameters and body members, by name. */
 export type ExampleValues = Readonly<Record<string, string | undefined>>;
 
-/** The provider and principal that need grants. The grants of an undefined member are not checked. */
+/** The provider and the principal whose grants are checked. An undefined id skips its check. */
 export interface Caller {
   readonly providerId?: string | undefined;
   readonly principalId?: string | undefined;

@@ -32,7 +32,7 @@ export function parseSentRequest(entry: JournalEntry, cause: ResponseCause | und
   return {
     entry,
     operationId,
-    // An injected response's body can name any problem type, so the journal's cause comes first.
+    // The body of an injected response can name any problem type, so the cause in the journal takes precedence.
     problemId: cause?.failure?.reason ?? problem?.type?.replace(/^\/problems\//, ''),
     errors: cause?.failure?.errors ?? errors ?? [],
     sender: cause?.asker,

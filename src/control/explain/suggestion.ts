@@ -10,7 +10,7 @@ import { listValues, type SentRequest } from './sent-request.ts';
 type EvidenceOf<Cause extends CompleteEvidence['cause']> = Extract<CompleteEvidence, { cause: Cause }>;
 type ControlCall = NonNullable<Suggestion['control']>[number];
 
-/** Suggests a different request, or control API requests, for a success. */
+/** Suggests how to get a successful response: with a different request, or after control API requests. */
 export async function suggestChange(
   sent: SentRequest,
   evidence: CompleteEvidence | undefined,
@@ -51,7 +51,7 @@ export async function suggestChange(
     case 'not shown yet':
       return suggestWait(evidence.lagMs);
     case 'rate':
-      // A sliding window accepts the next request after `waitMs`, and any other window after at most a second.
+      // With a sliding window, the next request succeeds after `waitMs`; with the other kinds, after at most a second.
       return suggestWait(evidence.window === 'sliding' ? evidence.waitMs : 1000);
     case 'fault': {
       const { id } = evidence.fault;
@@ -70,7 +70,7 @@ const ADVICE_BY_PROBLEM: Readonly<Record<string, string>> = {
     "No change to the request helps, because the kit itself failed. The kit's log contains the cause with the trace id.",
 };
 
-/** Suggests a change for a response that did not depend on the state. */
+/** Suggests a different request after a response that did not depend on the kit's state. */
 async function suggestByProblem(sent: SentRequest, db: Executor): Promise<Suggestion | undefined> {
   const { problemId = '', entry } = sent;
   const text = ADVICE_BY_PROBLEM[problemId];
@@ -110,7 +110,7 @@ async function suggestKnownValue(db: Executor, sent: SentRequest, value: string)
   return { text: `Send another ${name}. At present, no existing ${name} makes the request succeed.` };
 }
 
-/** Suggests access to the matching entities, fewer filters, or another account or target. */
+/** Suggests grants for hidden entities. If there are none, suggests fewer filters or another account or target. */
 async function suggestForEmptyList(db: Executor, sent: SentRequest, { total, matching, hidden }: EvidenceOf<'empty list'>) {
   if (hidden[0]) return suggestGrants(db, sent, hidden[0], 'read');
   if (matching > 0) return { text: 'Send the request again: the list has entities now.' };
@@ -170,7 +170,7 @@ async function suggestValidToken(
   return { text, request: { token: { client, principal, scopes } } };
 }
 
-/** Clients rank by their provider's managed Experiences, principals by their managed accounts. */
+/** Compares clients by the number of their provider's managed Experiences, and principals by the number of their managed accounts. */
 async function findMostPrivileged(db: Executor, table: 'clients' | 'principals'): Promise<string | undefined> {
   const [grants, owner, column] =
     table === 'clients'

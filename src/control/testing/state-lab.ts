@@ -182,7 +182,7 @@ const WORLD_OPERATIONS: Operations = { GET: 'dumpState', PUT: 'loadState', POST:
 const COLLECTION_OPERATIONS: Operations = { GET: 'listCollection', POST: 'createEntity' };
 const ENTITY_OPERATIONS: Operations = { GET: 'readEntity', PUT: 'putEntity', PATCH: 'patchEntity', DELETE: 'deleteEntity' };
 
-/** A request, the first error's pointer ('' without errors), and part of the detail. */
+/** A refused request, with the first error's pointer ('' without errors) and a part of the problem's detail. */
 export type RefusedRow = readonly [request: string, body: unknown, pointer: string, detail: string, as?: ActorName];
 
 export type Check = (title: string, body: (lab: Lab) => Promise<void>) => void;
