@@ -12,7 +12,7 @@ import {
 
 export { RefusedError } from './errors.ts';
 
-/** Only xpk sends this header, in every control API response. */
+/** Every control API response has this header, which no other server sends. */
 const VERSION_HEADER = 'Xpk-Version';
 
 /**

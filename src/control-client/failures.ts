@@ -2,7 +2,7 @@ import { type Health, type Problem, RefusedError, UnhealthyError } from './error
 
 /** The parts of error messages that differ between the test API and the command line. */
 export interface ErrorWording {
-  /** The name of the URL in messages. */
+  /** How messages refer to the URL, such as `--url`. */
   readonly url: string;
   /** What to do if the server does not respond. */
   readonly noResponse: string;
@@ -51,7 +51,7 @@ export function createResponseError(server: ControlServer, { status, statusText 
   const health = Object(body) as Partial<Health>;
   if (status === 503 && health.parts?.database !== undefined) return new UnhealthyError(server.url, health as Health);
   if (typeof problem.title !== 'string') return new Error(describeNotXpk(server, `it responded with ${status} ${statusText}`.trim()));
-  // This client requests only control API paths, so the server has no control API.
+  // The client requests only paths of the control API, so an unknown path means that the server has no control API.
   if (problem.type === '/problems/http.unknown-route') {
     const { origin, pathname } = new URL(server.url);
     const reason = pathname === '/' ? 'the server was started with --no-control' : `try ${origin}, without the path`;
