@@ -58,12 +58,12 @@ export function getProviderId(actor: Actor): string {
   return getLimitedCaller(actor)?.providerId ?? '';
 }
 
-/** Returns the id of the principal whose grants limit the actor, or ''. */
+/** Returns the id of the principal whose grants limit the actor; '' if there is none. */
 export function getPrincipalId(actor: Actor): string {
   return getLimitedCaller(actor)?.principalId ?? '';
 }
 
-/** Returns the caller whose grants limit the actor, if any. @throws PermissionsUnavailable */
+/** Returns undefined if no grants limit the actor. @throws PermissionsUnavailable */
 function getLimitedCaller(actor: Actor): Caller | undefined {
   if (actor.kind !== 'provider') return undefined;
   if (actor.caller.outage) throw new PermissionsUnavailable(actor.caller.outage);

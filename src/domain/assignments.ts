@@ -21,7 +21,6 @@ export interface ExperienceAccess extends ExperienceFacts {
   readonly providerLevel: number | null;
 }
 
-/** The facts that decide about a new assignment. */
 export interface AssignmentFacts {
   readonly experience: ExperienceAccess | undefined;
   /** The actor's access to the account that the target belongs to. */
@@ -68,7 +67,7 @@ export function refuseAssignment(
   const access = { ...pickAccess(experience), ...target };
   if (!target || getLevel(actor, target) === NONE) {
     const evidence = target ? createLevelEvidence(actor, 'manage', access) : createUnknownEvidence(TARGET_NOUNS[targetType], targetValue);
-    // An unknown USER always gets 422. If other unknown targets do too, hidden USERs get the same.
+    // An unknown USER always gets 422. A USER hidden from the caller gets 422 only if the decision sets it for all unknown targets.
     if (targetType === 'USER' && (!target || decisions['assignments.create.unknown-target'] === 422)) {
       const detail = 'The unified user store does not contain this user.';
       return addEvidence(refuse(422, 'assignments.create.unknown-user', detail, createInvalidMember('targetValue')), evidence);
@@ -100,7 +99,7 @@ export function refuseAssignment(
   return undefined;
 }
 
-/** Returns the reason to refuse an assignability check; undefined if the actor may change the Experience. */
+/** Refuses an assignability check unless the actor may change the Experience. */
 export function refuseCheck(actor: Actor, experienceId: string, experience: ExperienceAccess | undefined) {
   const level = experience ? getLevel(actor, experience) : NONE;
   if (experience && level === MANAGE) return undefined;
@@ -130,7 +129,7 @@ export function decideAssignable(
   return decisions[decisionId] ? { assignable: true } : { assignable: false, evidence: conflict };
 }
 
-/** Finds an assignment to the same Experience or, for a number, to another AGENT Experience. */
+/** Finds an assignment to this Experience. For a number and an AGENT Experience, also finds those to other AGENT Experiences. */
 function findConflict(
   { experienceId, type }: ExperienceAccess,
   targetType: Target['targetType'],

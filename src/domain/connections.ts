@@ -14,7 +14,6 @@ interface Connection {
   readonly updatedAt: string;
 }
 
-/** The facts that decide about a new connection. */
 export interface ConnectionFacts {
   readonly experience: Access | undefined;
   readonly account: Access | undefined;

@@ -14,15 +14,15 @@ export interface Reordering {
   /** The window length, in milliseconds of kit time. */
   readonly window: number;
   readonly seed: number;
-  /** The number of deliveries that were reordered before this one. */
+  /** The number of earlier deliveries that were reordered. */
   readonly ordinal: number;
   /** The kit time at which the latest window opened, in milliseconds. */
   readonly openedAt: number;
 }
 
 /**
- * Returns when a reordered delivery is due. Deliveries from a window's first half are due in its second half. The order of the deliveries
- * must not depend on event times, so that a seed always gives the same order.
+ * Returns when a reordered delivery is due. Deliveries that arrive in a window's first half are due in its second half; a later delivery
+ * opens a new window. The seed, and not the event times, decides the order, so that the order is repeatable.
  * @param now kit time, in milliseconds
  */
 export function getReorderedTime(now: number, { window, seed, ordinal, openedAt }: Reordering): { dueAt: number; opensWindow: boolean } {

@@ -46,7 +46,7 @@ export function createConfiguredHeaders(
   decisions: Decisions,
 ): Record<string, string> {
   const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
-  // Kit time can be far ahead, and verifiers refuse timestamps ahead of their clock.
+  // Verifiers refuse future timestamps, so a decision can choose wall time instead of kit time, which can be far ahead.
   const isWallTime = isSigned && decisions['events.delivery.signed-timestamp'] === 'wall-time';
   return createDeliveryHeaders({
     webhookId: decisions['events.webhook-id'] === 'same' ? eventId : id,

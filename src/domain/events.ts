@@ -13,7 +13,6 @@ export interface DomainEvent {
   readonly data: ProviderEvent['data'];
 }
 
-/** The facts about an Experience that its events need. */
 export interface ExperienceFacts {
   readonly experienceId: string;
   readonly experienceName: string;

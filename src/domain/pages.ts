@@ -32,7 +32,7 @@ export function findPageStart(decisions: Decisions, reading: CursorReading | und
   );
 }
 
-/** The members that identify a users list. A list's cursors are valid for no other list (GET /users). */
+/** A cursor is valid only for a users list with the same account, `sortBy` and `sortOrder` (GET /users). */
 export interface UsersListKey {
   readonly accountId: string;
   readonly sortBy: string;

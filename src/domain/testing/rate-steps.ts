@@ -1,9 +1,9 @@
 import type { Window } from '../rate.ts';
 
-/** At kit time `at`: the requests sent and passed, and then the wait in milliseconds. */
+/** At kit time `at`, `passed` of the `sent` requests are accepted. The last request must wait for `wait` milliseconds (0 if accepted). */
 export type Step = readonly [at: number, sent: number, passed: number, wait: number];
 
-/** One credential's requests per window, with a limit of 100 requests per second. */
+/** For each kind of window, one credential's requests with a limit of 100 requests per second. */
 export const RATE_STEPS: Readonly<Record<Window, readonly Step[]>> = {
   sliding: [
     [1600, 60, 60, 0],
