@@ -2,7 +2,7 @@
 // To use the module, add hooks: { module: ./kit-hooks.mjs } to a profile. The output of xpk conformance init describes each function.
 
 const kit = process.env.XPK_URL ?? 'http://127.0.0.1:4010';
-// The provider of the Experiences in the profile, and the principal of its token.
+// The provider of the profile's Experiences, and the principal of the profile's token.
 const provider = process.env.XPK_PROVIDER ?? 'acme';
 const principal = process.env.XPK_PRINCIPAL ?? 'manager';
 
