@@ -21,15 +21,13 @@ import { test as base } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 import { extendTimeout } from '../target/running-check.ts';
 
-/** The loads that were sent, by path forms and URL. */
 const loadsByKey = new Map<string, RateLoad>();
 
 interface Fixtures {
   /** See createLimitSamples. */
   readonly samples: readonly [AssignabilityCheck, AssignabilityCheck | undefined];
-  /** The responses to the load with these path forms, if already sent. */
-  readonly knownLoad: (forms: readonly PathForm[]) => RateLoad | undefined;
-  /** Sends a load that alternates between these path forms, or returns a known load. */
+  readonly findEarlierLoad: (forms: readonly PathForm[]) => RateLoad | undefined;
+  /** Sends requests that alternate between the path forms. If another check has already sent them, returns their responses. */
   readonly load: (forms: readonly PathForm[]) => Promise<RateLoad>;
 }
 
@@ -38,7 +36,7 @@ const createKey = (api: Client, check: AssignabilityCheck, forms: readonly PathF
 
 const checkTest = base.extend<Fixtures>({
   samples: async ({ need, has }, use) => use(await createLimitSamples(need, has)),
-  knownLoad: async ({ api, samples: [check], target }, use) => {
+  findEarlierLoad: async ({ api, samples: [check], target }, use) => {
     await use((forms) => {
       const known = loadsByKey.get(createKey(api, check, forms));
       const answers = known ? [...known.all.map(({ answer }) => answer), ...known.meanwhile.map(({ other }) => other)] : [];
@@ -47,9 +45,9 @@ const checkTest = base.extend<Fixtures>({
       return known;
     });
   },
-  load: async ({ api, samples: [check, other], knownLoad }, use) => {
+  load: async ({ api, samples: [check, other], findEarlierLoad }, use) => {
     await use(async (forms) => {
-      const known = knownLoad(forms);
+      const known = findEarlierLoad(forms);
       if (known === undefined) extendTimeout(MAX_LOAD_MS);
       const load = known ?? (await sendRateLoad(api, check, forms, other).catch(handleLoadError)) ?? endAsNotTestable(NO_LIMIT_RESPONSE);
       loadsByKey.set(createKey(api, check, forms), load);
@@ -74,12 +72,11 @@ const defineLongCheck = (id: RuleId, variant?: string) => rule(id, variant, { ta
 
 const BOTH_FORMS = ['prefixed', 'flat'] as const;
 
-// Concurrent checks do not share the limit, because each worker has its own credentials in xpk, and other targets are checked by one
-// worker.
+// No other worker uses the same limit. In xpk, each worker has its own credentials, and the suite checks other targets with one worker.
 runInOneWorker(() => {
   test(...defineLongCheck('limits.assignability.rate'), async ({ api, load }) => {
     const both = await load(BOTH_FORMS);
-    // If both forms together exceed the limit, test one form, because a separate limit per path form breaks only a different rule.
+    // A separate limit for each path form does not break this rule, so if both forms together exceed the limit, test one form.
     const sent = isLimitExceeded(both) ? await load([api.form]) : both;
     for (const { answer } of sent.all) if (answer.status !== 200) expectStatus(answer, 429);
     expectLimit(sent);

@@ -70,10 +70,10 @@ for (const [targetType, experience, assigned] of [
   ['USER', 'experience.second-agent', 'experience.agent'],
 ] as const) {
   const variant = `${targetType}, ${experience}${assigned ? ` after ${assigned}` : ''}`;
-  // There is only one main account, so the checks that assign the account take turns.
+  // Checks that assign the account run one at a time, because there is only one such account.
   const options = targetType === 'ACCOUNT' ? { lock: 'account' } : {};
   test(...rule('assignability.free-target-true', variant, options), async ({ api, need, assignments }) => {
-    // The main account may already be assigned to this Experience, so let createBody choose one.
+    // The main account may already be assigned to this Experience, so let createBody choose an Experience.
     const chosen = targetType === 'ACCOUNT' ? {} : { experienceId: await need(experience, 'write') };
     const body = await assignments.createBody({ targetType, ...chosen });
     if (assigned) await assignments.createOrThrow({ ...body, experienceId: await need(assigned) });

@@ -11,7 +11,7 @@ import type { TargetType } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
 
 const OPERATION = 'getExperienceAssignments';
-/** There is only one main account, and perhaps one number of the second account, so checks take turns. */
+/** Checks with this lock run one at a time, because the target may have only one value for each of these capabilities. */
 const lock = ['account', 'number.second-account'];
 
 type Filter = 'accountId' | 'experienceId' | 'targetType' | 'targetValue';
@@ -71,7 +71,7 @@ for (const targetType of TARGET_TYPES) {
       expected.push(
         await assignments.createOrThrow({ targetType, targetValue, experienceId: await assignments.pickOtherExperience(experienceId) }),
       );
-    // Other targets of the account must not be listed. Assigning the account itself may fail, because it may already be assigned.
+    // Assign other targets, which must not be listed. The account may already be assigned, so ignore an error in its assignment.
     for (const other of ['PHONE_NUMBER', 'USER'] as const) await assignments.createOrThrow({ targetType: other });
     if (targetType !== 'ACCOUNT') await assignments.create(await assignments.createBody({ targetType: 'ACCOUNT' }));
     const list = await requestAllEntities(api, OPERATION, { token: await need('token'), query: { targetType, targetValue } });
@@ -130,7 +130,7 @@ test(...rule('assignments.list.only-visible'), async ({ api, need, assignments }
       'a caller with access sees the assignment in the list',
     );
     const answer = await api.call(OPERATION, { token: outsider, query });
-    // A refusal also hides the assignment from the caller.
+    // The target may refuse the request instead of omitting the assignment from the list.
     if (answer.status === 403 || answer.status === 404) continue;
     const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
     must(filterListed(entities, [created]).length === 0, 'a caller without access does not see the assignment in the list', answer);
@@ -170,7 +170,7 @@ runInOneWorker(() => {
     const token = await need('token');
     const page = await requestPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize: 100 } });
     must(page.entities.length === 100, 'pageSize=100 returns 100 assignments, because there are more than 100', page.answer);
-    // The specification leaves open whether a larger pageSize is refused or reduced.
+    // The specification does not say whether a pageSize above 100 is refused or reduced.
     const answer = await api.call(OPERATION, { token, query: { accountId, experienceId, pageSize: 101 } });
     if (answer.status === 400) return;
     expectSuccess(OPERATION, answer, 200);
@@ -179,7 +179,7 @@ runInOneWorker(() => {
 });
 
 test(...rule('assignments.list.cursor'), async ({ api, need, assignments }) => {
-  // In any order, the second Experience's assignments are then on the first or the last page.
+  // Create the second Experience's assignments first and last, so that the second page contains one if it is not filtered.
   const ofSecondExperience = { experienceId: await need('experience.second') };
   await assignments.createOrThrow(ofSecondExperience);
   for (let count = 0; count < 3; count += 1) await assignments.createOrThrow();

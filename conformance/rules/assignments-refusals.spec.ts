@@ -23,7 +23,7 @@ const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';
 const DELETE = 'deleteExperienceAssignment';
 const LIST = 'getExperienceAssignments';
-/** There is only one main account, so the checks that assign the account take turns. */
+/** Checks that assign the account run one at a time, because there is only one such account. */
 const lock = 'account';
 
 /** Values for a valid create request's body and a valid list request's query. */

@@ -11,7 +11,7 @@ const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';
 const DELETE = 'deleteExperienceAssignment';
 const LIST = 'getExperienceAssignments';
-/** There is only one main account, and perhaps one number of the second account, so checks take turns. */
+/** Checks with this lock run one at a time, because the target may have only one value for each of these capabilities. */
 const lock = ['account', 'number.second-account'];
 
 for (const targetType of TARGET_TYPES) {

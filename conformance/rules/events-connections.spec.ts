@@ -10,10 +10,6 @@ import { endAsNotTestable } from '../target/not-testable.ts';
 type State = 'ACTIVE' | 'INACTIVE';
 type Place = 'api' | 'portal.connections' | 'platform.connections';
 
-/**
- * Returns functions that change connections in the given place.
- * @property create returns the connection id
- */
 async function createChanger(place: Place, { connections, operator }: Pick<Participants, 'connections' | 'operator'>) {
   if (place === 'api')
     return {
@@ -89,7 +85,7 @@ for (const [state, before, event, notAgain] of [
     await connections.setState(connection, state);
     await inbox.waitForEvent(matchConnectionEvent(event, connection.id));
     const unwanted = [{ type, ids: [connection.id], isOwn: true } as const];
-    // A different rule defines the status of this update.
+    // Ignore the update's status, because this check only tests events.
     await expectSilence(inbox, unwanted, () => connections.update(connection, state), 'an update that changes nothing publishes nothing');
   });
 }
@@ -120,7 +116,6 @@ test(...rule('events.connection.deleted.not-while-numbers-assigned'), async ({ n
   const connection = await connections.createOrThrow({ accountId: await need('account') });
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await (await need('numbers'))());
   const inbox = await events.openDefaultInbox();
-  // A different rule requires the 409, so this check is not testable without it.
   const { status } = await connections.remove(connection);
   if (status !== 409) endAsNotTestable(`the deletion of a connection with an assigned number got ${status}, not 409`);
   await inbox.expectNoEvent(matchConnectionEvent('deleted', connection.id), 'a refused deletion publishes nothing');

@@ -13,7 +13,7 @@ test(...rule('events.delivery.post'), async ({ events, assignments }) => {
 test(...rule('events.delivery.json-body'), async ({ events, assignments }) => {
   const inbox = await events.openDefaultInbox();
   const { id } = await assignments.createOrThrow();
-  // A body that is not JSON has no readable id, so any such delivery counts, except endpoint tests.
+  // If the body is not JSON, the event's id is unreadable, so find any delivery except tests of the URL, which have no body.
   const isDelivery = ({ method, headers, text }: Delivery) => method === 'POST' && (text !== '' || headers['webhook-id'] !== undefined);
   const match = matchAssignmentEvent('created', id);
   const findDelivery = () =>
@@ -44,7 +44,7 @@ test(...rule('events.delivery.any-2xx-acknowledges', undefined, { tag: WAITING_T
   await deliveries.expectNoRetries(await events.openDefaultInbox(), [200, 201, 202, 204, 206, 299].map(createStatusResponse));
 });
 
-// Each status needs a free telephone number, and a profile may list only a few.
+// Test the statuses in several checks, because each status needs a free telephone number, and a profile may list only a few.
 for (const [variant, statuses] of [
   ['4xx up to 408', [400, 401, 402, 403, 404, 405, 406, 408]],
   ['4xx from 409 to 418', [409, 411, 412, 413, 414, 415, 417, 418]],
@@ -53,14 +53,14 @@ for (const [variant, statuses] of [
   ['5xx', [500, 501, 502, 503, 504, 505, 507, 508, 511]],
 ] as const) {
   test(...rule('events.delivery.retries-non-2xx', variant), async ({ need, events, deliveries }) => {
-    // After a 410, a wrong target may stop all deliveries, so use a separate subscription.
+    // After a 410, a nonconforming target may stop all deliveries to the subscription, so use a separate one.
     if (variant === '410') await need('subscriptions');
     await deliveries.expectRetries(await events.openDefaultInbox(), statuses.map(createStatusResponse));
   });
 }
 
 test(...rule('events.delivery.retries-redirects'), async ({ events, deliveries }) => {
-  // The receiver acknowledges requests here, so a target that follows the redirect sends no retries.
+  // The receiver acknowledges requests to the Location URL, so a target that follows redirects sends no retries.
   const createRedirect = (status: number) => ({
     reaction: { status, headers: { location: 'elsewhere' } },
     name: `${status} with a location`,

@@ -11,15 +11,15 @@ import { rule as baseRule, WAITING_TAG } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 
-// Checks that share events run in the worker that waits for the repeated deliveries.
+// Run all checks of this file in one worker, because they share events.
 test.describe.configure(SERIAL_OPTIONS);
 const rule = (id: RuleId, variant?: string) => baseRule(id, variant, { tag: WAITING_TAG });
 
 const collectedEvents = new Map<boolean, Promise<readonly Change[]>>();
 
 /**
- * Collects events of every kind once for all checks. After a failure, the next check tries again.
- * @param expect called for each change; with mutants, right after the change
+ * Collects events of every kind once for all checks, but with mutants, once for each check. After a failure, the next check tries again.
+ * @param expect is called after each change with mutants, and otherwise ignored
  */
 function collectEventsOnce(participants: Participants, failing: boolean, expect?: (change: Change) => Promise<unknown>) {
   const known = isRepeated ? undefined : collectedEvents.get(failing);
@@ -29,7 +29,7 @@ function collectEventsOnce(participants: Participants, failing: boolean, expect?
   return events;
 }
 
-// --- Events at subscriptions with filters: some event types, or one Experience.
+// --- Events at subscriptions that filter by event type or Experience.
 
 const readTimestamp = ({ headers }: Delivery) => Number(headers['webhook-timestamp']);
 const createMemberCheck = (pointer: string) => (change: Change) => expectMember(change, pointer);
@@ -86,14 +86,14 @@ test(...rule('events.delivery.retries-non-2xx', 'events of every type and cause,
   await collectEventsOnce(participants, true);
 });
 
-/** Returns the deliveries of each change that caused several, usually of a single event. */
+/** Returns the event type and the deliveries of each change that caused more than one delivery. */
 async function collectRepeats(participants: Participants) {
   const changes = await collectEventsOnce(participants, true);
   const all = changes.map((change) => ({ type: change.type, deliveries: change.inbox.filterDeliveries(change) }));
   return all.filter(({ deliveries }) => deliveries.length > 1);
 }
 
-/** Groups repeated deliveries by webhook-id, with their first deliveries. */
+/** Returns the first delivery and the repeats for each webhook-id that was delivered more than once. */
 async function collectRepeatedIds(participants: Participants) {
   const all = (await collectRepeats(participants)).flatMap(({ type, deliveries }) =>
     [...Map.groupBy(deliveries, identifyEvent).values()].flatMap(([first, ...repeats]) => (first ? [{ type, first, repeats }] : [])),
@@ -104,8 +104,7 @@ async function collectRepeatedIds(participants: Participants) {
 test(...rule('events.headers.webhook-id-kept'), async ({ participants }) => {
   for (const { type, deliveries } of await collectRepeats(participants)) {
     const ids = [...new Set(deliveries.map(identifyEvent))];
-    // A connection's creation or deletion may also publish an event about its state, with its own webhook-id. Only repeats of one event
-    // share an id.
+    // Creating or deleting a connection may publish a second activated or deactivated event, which has a different webhook-id.
     const maxIds = type.endsWith('activated') ? deliveries.length - 1 : 1;
     must(ids.length <= maxIds, `every repeat of ${type} has the same webhook-id, not ${ids.join(' and ')}`);
   }

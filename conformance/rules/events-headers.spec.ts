@@ -58,7 +58,7 @@ test(
   ...rule('events.headers.webhook-id-unique', 'a connection and an assignment that are created again after their deletion'),
   async ({ participants }) => {
     const byId = new Map<string, Delivery>();
-    // Both creations share all ids but the first.
+    // Match only the first id, which is the new entity's, because the other ids are the same for both entities.
     for await (const change of runInParallel(createConnectionTwice(participants), createAssignmentTwice(participants)))
       expectUniqueIds(byId, [await waitForEvent({ ...change, ids: [change.ids[0]] })]);
   },
@@ -74,12 +74,12 @@ test(...rule('events.headers.webhook-id-unique', 'one user, two Experiences'), a
   await inbox.settle();
   const deliveries = inbox.filterDeliveries(match).filter(({ headers }) => headers[ID_HEADER]);
   const scopes = new Set(deliveries.map((delivery) => JSON.stringify(parseEvent(delivery).scope)));
-  // A target may publish a single event (decision provisioning.several-experiences).
+  // A target may publish one event for both Experiences (decision provisioning.several-experiences).
   test.skip(scopes.size < 2, 'not-applicable: the target publishes a single event about a user with several Experiences');
   expectUniqueIds(new Map(), deliveries);
 });
 
-/** Times in milliseconds are greater since 1973. Times in seconds are less until the year 5138. */
+/** A current time is less than this number in seconds, and greater in milliseconds. */
 const MIN_MILLISECONDS = 1e11;
 
 const readTimestamp = ({ headers }: Delivery) => Number(headers[TIMESTAMP_HEADER]);

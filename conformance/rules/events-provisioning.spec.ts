@@ -67,7 +67,7 @@ test(
     const [users, accountId] = [await getUserActions({ has, operator }), await need('account.second')];
     const inbox = await events.openDefaultInbox();
     const userId = await users.create(accountId);
-    // A target may look for assignments only when it publishes the event about the user.
+    // Wait before the account is assigned, because a target may read the assignments as late as it publishes the event.
     await inbox.settle();
     const { experienceId } = await assignAccount(connections, inbox, accountId);
     await inbox.waitForEvent({ ...matchUserEvent('created', await users.create(accountId)), rule: selectUserRules({ has }).created });
@@ -105,7 +105,7 @@ interface UserEvent {
   readonly experienceId: string;
 }
 
-/** Expects an event about a new or deleted user for another Experience, but not for `experienceId`. */
+/** Creates or deletes a user. Expects an event about the user, but none whose scope is `experienceId`. */
 async function expectNoUserEvent({ users, inbox, accountId, event, experienceId }: UserEvent): Promise<void> {
   const userId = await users.create(accountId);
   if (event === 'deleted') await users.remove(userId);

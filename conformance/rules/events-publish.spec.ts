@@ -20,7 +20,7 @@ for (const [entity, makeChanges] of [
     const counts = new Map<string, number>();
     for await (const { inbox, type, ids } of makeChanges(participants)) {
       const match = { type, ids: ids.slice(0, 1) };
-      // A target may reuse a deleted entity's id, which breaks a different rule.
+      // Count the changes to each id, because a target may reuse a deleted entity's id. This breaks only a different rule.
       const count = (counts.get(`${type} ${ids[0]}`) ?? 0) + 1;
       counts.set(`${type} ${ids[0]}`, count);
       await inbox
@@ -49,7 +49,7 @@ async function expectOneEvent(inbox: Inbox, deliveries: readonly Delivery[], id:
 test(...rule('events.publish.once-per-change', 'changes to a connection'), async ({ events, connections }) => {
   const inbox = await events.openDefaultInbox();
   const connection = await connections.createOrThrow({ state: 'INACTIVE' });
-  // The events of the connection's creation may include the state.
+  // Ignore earlier events, because the connection's creation may have published an activated or deactivated event.
   const deliveries = await collectNewEvents(inbox, async () => {
     for (const state of ['ACTIVE', 'INACTIVE'] as const) await connections.setState(connection, state);
     await connections.deleteConnection(connection);
@@ -77,7 +77,7 @@ test(...rule('events.publish.once-per-change', 'changes outside the API'), async
   await Promise.all([...inboxes].map((inbox) => inbox.settle()));
   const isStateEvent = (type: EventType) => type.endsWith('activated');
   for (const { inbox, type, ids } of changes) {
-    // The connection was created in its last state, perhaps with an event of the same type.
+    // A connection's last state is also its first, so its creation may have published an event of the same type.
     const last = changes.findLast((other) => isStateEvent(other.type) && other.ids[0] === ids[0]);
     if (last?.type !== type) await expectOneEvent(inbox, inbox.deliveries, ids[0], type);
   }

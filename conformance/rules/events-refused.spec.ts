@@ -21,7 +21,7 @@ interface RefusedWrite {
   readonly sample: Sample;
   /** Changes to the call, each of which must lead to a refusal. */
   readonly refused: readonly CallChange[];
-  /** Makes the unchanged call valid. Absent if it is already valid. */
+  /** Is called before the call is sent without changes, which must succeed. */
   readonly prepare?: () => Promise<unknown>;
   /** The event type of a successful call. */
   readonly type: EventType;
@@ -37,7 +37,7 @@ const CALLERS: readonly CallChange[] = [{ as: 'invalid' }, { as: 'reader' }, { a
 const INCOMPLETE_JSON: CallChange = { rawBody: '{"unfinished":' };
 const INVALID_STATE: CallChange = { values: { state: 'SLEEPING' } };
 
-/** Prepares the call of each operation, and waits for the preparation's events. */
+/** For each operation, creates the entities that its call needs, and waits for their events. */
 const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: CallParts, inbox: Inbox) => Promise<RefusedWrite>>> = {
   async createExperienceConnection({ need, calls, connections }, inbox) {
     const { id, ...existing } = await createDeliveredConnection(inbox, connections);
@@ -66,15 +66,15 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Call
   },
 
   async deleteExperienceConnection({ need, connections }, inbox) {
-    // `connection` is ACTIVE, so that a wrong deactivation event is detected. `deleted` is INACTIVE, so that its deletion publishes no such
-    // event.
+    // `connection` is ACTIVE, because a refused deletion could wrongly publish a deactivation event. `deleted` is INACTIVE, because its
+    // successful deletion must not publish one.
     const connection = await createDeliveredConnection(inbox, connections, 'ACTIVE');
     const deleted = await createDeliveredConnection(inbox, connections, 'INACTIVE');
     await connections.deleteConnection(deleted);
     await inbox.waitForEvent(matchConnectionEvent('deleted', deleted.id));
     return {
       sample: { id: connection.id },
-      // The empty change stands for the unchanged call, refused while a number is assigned.
+      // {} leaves the call unchanged. The target must refuse this call while a number is assigned.
       refused: [...CALLERS, {}, { id: deleted.id }],
       prepare: await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account')),
       type: 'experience.connection.deleted',

@@ -34,7 +34,7 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
       .catch(
         onRuleBroken((error) => {
           expectNoForeignEvent();
-          // If the event is missing everywhere, a different rule is broken.
+          // An event that no subscription receives breaks a different rule.
           return inbox.handleMissingEvent(match, error);
         }),
       );
@@ -43,20 +43,17 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
   expectNoForeignEvent();
 });
 
-/**
- * Creates a subscription per filter, and assigns an Experience that all filters select. `deliveries` waits until every subscription has
- * received the event.
- */
+/** Creates a subscription for each filter, and an assignment whose event matches all filters. */
 async function deliverToEach({ events, assignments }: Pick<Participants, 'events' | 'assignments'>, ...filters: readonly Filter[]) {
   const inboxes = await Promise.all(filters.map(events.subscribe));
   const { id } = await assignments.createOrThrow();
   const match = matchAssignmentEvent('created', id);
-  return { inboxes, match, deliveries: () => Promise.all(inboxes.map((inbox) => inbox.waitForEvent(match))) };
+  return { inboxes, match, waitForDeliveries: () => Promise.all(inboxes.map((inbox) => inbox.waitForEvent(match))) };
 }
 
 test(...rule('events.subscription.id-received'), async ({ participants }) => {
-  const { inboxes, deliveries } = await deliverToEach(participants, {}, {});
-  for (const [index, delivery] of (await deliveries()).entries()) {
+  const { inboxes, waitForDeliveries } = await deliverToEach(participants, {}, {});
+  for (const [index, delivery] of (await waitForDeliveries()).entries()) {
     const { subscriptionId } = parseEvent(delivery);
     const received = inboxes[index]?.subscriptionId ?? '';
     must(
@@ -67,9 +64,9 @@ test(...rule('events.subscription.id-received'), async ({ participants }) => {
 });
 
 test(...rule('events.subscription.id-distinct'), async ({ participants }) => {
-  const { inboxes, deliveries } = await deliverToEach(participants, {}, {});
+  const { inboxes, waitForDeliveries } = await deliverToEach(participants, {}, {});
   const received = inboxes.map(({ subscriptionId }) => subscriptionId);
-  for (const [first, second] of [received, (await deliveries()).map((delivery) => String(parseEvent(delivery).subscriptionId))])
+  for (const [first, second] of [received, (await waitForDeliveries()).map((delivery) => String(parseEvent(delivery).subscriptionId))])
     must(!isSameId(first, second ?? ''), `two subscriptions have different ids, not both ${first}`);
 });
 
@@ -147,7 +144,7 @@ test(...rule('events.subscription.every-match'), async ({ need, events, particip
   for await (const change of makeChangesOfOneExperience(participants)) {
     const matching = subscriptions.filter(({ filter }) => matchesFilter(change, filter));
     await expectEventAtAll([{ inbox: change.inbox, name: 'to the subscription for all events' }, ...matching], change);
-    // A change's Experience is known only after the change, so subscribe to its events for later changes.
+    // The Experience's id is known only after its first change, so subscribe to its later events now.
     if (!subscriptions.some(({ filter }) => isSameId(filter.experienceId, change.experienceId)))
       subscriptions.push(await subscribe({ experienceId: change.experienceId }));
   }
@@ -170,7 +167,7 @@ test(...rule('events.subscription.every-match', 'the first event of an Experienc
   if (newAccount === undefined || !canCreateUsers({ has })) return;
   if ((await connections.readState(connection)) !== 'ACTIVE') await connections.setState(connection, 'ACTIVE');
   await connections.assign(connection, 'ACCOUNT', accountId);
-  // A target with a delay may ignore the assignment before this event.
+  // Wait for the assignment's event, because the assignment may take effect with a delay.
   await inbox.waitForEvent(matchAssignmentEvent('created', experienceId));
   const userId = await (await getUserActions({ has, operator })).create(accountId);
   await expectAtFilteredInbox({ ...matchUserEvent('created', userId), rule: selectUserRules({ has }).created });

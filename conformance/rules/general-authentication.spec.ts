@@ -9,9 +9,8 @@ import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 
 /**
- * Expects a 401, and then a success with a valid token: only the authentication was wrong.
- * @param change the wrong authentication; default: no token
- * @param expectMore further expectations for the 401
+ * Expects a 401. Then expects a success with a valid token, which proves that the authentication was the reason for the 401.
+ * @param change the invalid authentication; {} sends no token
  */
 async function expect401(
   calls: SampleCalls,
@@ -66,7 +65,7 @@ for (const operation of GROUP_REPRESENTATIVES) {
 
   test(...rule('auth.token.any-client', `a token in the query, ${operation}`), async ({ calls, need }) => {
     const [call, token] = [await calls.createCall(operation), await need('token')];
-    // The header contains no token (401), or the parameter does not exist (400).
+    // A target may answer with 401, because the header contains no token, or with 400, because the query parameter is unknown.
     expectRefused(await calls.send(operation, { ...call, query: { ...call.query, access_token: token } }));
     await calls.expectSuccess(operation, { ...call, token });
   });

@@ -6,8 +6,7 @@ import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 
-// These checks test only refusals of calls without a token, so that every rule has a check that can pass. findBrokenRefusals tests all
-// refusals.
+// findBrokenRefusals tests the refusals in all checks, but reports only failures. These checks make it possible for each rule to pass.
 
 for (const operation of GROUP_REPRESENTATIVES) {
   for (const { id, expect } of PROBLEM_RULES) {
@@ -16,7 +15,7 @@ for (const operation of GROUP_REPRESENTATIVES) {
       const refusal = await calls.send(operation, call);
       if (refusal.status < 400) endAsNotTestable('the target does not refuse a call without a token');
       expect(refusal);
-      // A success with a token proves that its absence was the reason for the refusal.
+      // A success with a token proves that the missing token was the reason for the refusal.
       await calls.expectSuccess(operation, { ...call, token: await need('token') });
       await calls.requireTokenCheck(operation, call);
     });

@@ -47,7 +47,7 @@ const createExpiredClaims = (minutes: number) => {
   return { iat: exp - 60, exp };
 };
 
-/** Changes to a valid token request, after which the response must contain no access token. */
+/** Each entry changes a valid token request. The response must then contain no access token. */
 const REFUSALS: readonly (readonly [
   rule: RuleId,
   variant: string,
@@ -127,7 +127,7 @@ for (const [id, variant, kind, changes] of REFUSALS) {
   });
 }
 
-/** Creates a foreign key of the same type and `kid`, so that only the signature is wrong. */
+/** Generates a different key of the same type and with the same `kid`, so that only the signature is invalid. */
 function generateKey({ kty, crv, kid, alg }: JsonWebKey): JsonWebKey {
   const pair = kty === 'EC' ? generateKeyPairSync('ec', { namedCurve: crv ?? 'P-256' }) : generateKeyPair(kty);
   return { ...pair.privateKey.export({ format: 'jwk' }), ...(kid !== undefined && { kid }), ...(alg !== undefined && { alg }) };

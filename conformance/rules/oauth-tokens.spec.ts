@@ -63,7 +63,7 @@ for (const scope of OPERATION_SCOPES) {
   });
 }
 
-// These checks may advance the target's clock, so no other check may run.
+// These checks may advance the target's clock, so no other check may run at the same time.
 const lock = '-exclusive-';
 
 test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oauth, calls, api, need }) => {
@@ -73,7 +73,7 @@ test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oaut
   const { answer, accessToken: token } = await (await oauth.openFlow()).requestTokens();
   const { expires_in: seconds } = answer.json as { expires_in?: unknown };
   if (typeof seconds !== 'number' || seconds <= 0) endAsNotTestable('the token response has no positive expires_in');
-  // Seconds between the token's use and its expiry, partly spent on requests.
+  // Use the token this many seconds before it expires, because the requests take time.
   const margin = Math.min(10, seconds / 2);
   const [untilUse, waitedAt] = [(seconds - margin) * 1000, performance.now()];
   await wait(untilUse);

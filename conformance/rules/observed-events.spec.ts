@@ -54,7 +54,7 @@ test(formatQuestion('portal.delete-with-numbers'), async ({ need, connections, o
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account'));
   if (await isSuccessful(portal.remove(connection.id))) return observe('portal.delete-with-numbers', 'allowed');
   await unassign();
-  // Without the number, the deletion must succeed, because otherwise the number was not the reason for the refusal.
+  // If the deletion now succeeds, the number was the reason for the refusal.
   await portal.remove(connection.id);
   observe('portal.delete-with-numbers', 'refused');
 });
@@ -114,11 +114,11 @@ test(formatQuestion('events.delivery.signature'), async ({ events, assignments }
   else if (!Object.keys(headers).some((name) => name.includes('signature'))) observe('events.delivery.signature', 'none');
 });
 
-/** A time, in milliseconds, in which a retry schedule over a day has fewer than MIN_DELIBERATE_RETRIES retries. */
+/** A target that sends MIN_DELIBERATE_RETRIES retries in less than this many milliseconds has a fast retry schedule. */
 const RETRY_WAIT_MS = 10_000;
 const CUT_RESPONSE: Response = { reaction: { status: 200, cut: true }, name: 'a truncated 200' };
 
-// Both decisions need the same retries, and retries take a long time.
+// One check observes both decisions, because both need the same retries, which take a long time.
 test(`${formatQuestion('events.delivery.retry-schedule')} ${formatQuestion('events.delivery.acknowledged-by')}`, async ({
   events,
   deliveries,
@@ -130,7 +130,7 @@ test(`${formatQuestion('events.delivery.retry-schedule')} ${formatQuestion('even
     'events.delivery.retry-schedule',
     (times[MIN_DELIBERATE_RETRIES * countUsualDeliveries(attempts)] ?? RETRY_WAIT_MS) < RETRY_WAIT_MS ? 'fast' : 'standard',
   );
-  // Fewer repeats than the failing event's may be accidental, so nothing is observed.
+  // A few repeats after the truncated response may be accidental, so observe nothing.
   const [cut = []] = attempts.others;
   const isCutRetried = cut.length === countUsualDeliveries(attempts) ? false : isRetriedSimilarly(attempts, cut) || undefined;
   observe('events.delivery.acknowledged-by', isCutRetried === undefined ? undefined : isCutRetried ? 'headers-and-body' : 'headers');

@@ -91,7 +91,7 @@ test(formatQuestion('oauth.assertion.audience'), async ({ oauth, need }) => {
   const flow = await oauth.openVerifiedFlow('key');
   const client = await need('oauth.key-client');
   const [, issuer] = /^(.+)\/oauth\/token$/.exec(client.audience) ?? [];
-  // Without /oauth/token at the audience's end, the issuer is unknown.
+  // The issuer is known only if the audience ends with /oauth/token.
   if (issuer === undefined) return;
   const isAudienceAccepted = async (aud: string | string[]) =>
     parseAccessToken(await flow.exchangeCode(await flow.requestCode(), { client_assertion: await signAssertion(client, { aud }) })) !==
@@ -105,7 +105,7 @@ test(formatQuestion('oauth.assertion.audience'), async ({ oauth, need }) => {
 /** The longest observable code lifetime, in seconds. */
 const MAX_LIFETIME_S = 600;
 
-// This check advances the target's clock, so no other check may run.
+// This check advances the target's clock, so no other check may run at the same time.
 test(formatQuestion('oauth.code-lifetime'), { lock: '-exclusive-' }, async ({ oauth, need }) => {
   const advance = await need('clock.advance');
   const flow = await oauth.openVerifiedFlow();

@@ -15,7 +15,7 @@ async function isAssignable(api: Client, need: Need, { experienceId, ...query }:
   return typeof assignable === 'boolean' ? assignable : undefined;
 }
 
-/** Ends the check as not testable unless the target is assignable, because otherwise a later `false` would prove nothing. */
+/** Requires `assignable` to be true at first, because a later `false` must be the effect of the check's changes. */
 async function requireAssignable(api: Client, need: Need, body: NewAssignment): Promise<void> {
   if ((await isAssignable(api, need, body)) !== true) endAsNotTestable('assignable is not true before the check changes anything');
 }
@@ -86,7 +86,7 @@ test(formatQuestion('connections.delete.status'), async ({ connections }) => {
 test(formatQuestion('connections.delete.blocking-numbers'), async ({ need, assignments, connections }) => {
   const connection = await connections.createOrThrow();
   const { experienceId } = connection;
-  // The target may require a connection of the number's account for an assignment.
+  // Also connect the number's account, because the target may require this connection for the assignment.
   const other = { accountId: await need('account'), experienceId };
   requireSuccess('a connection of a different account', await connections.create(other));
   const { id } = await assignments.createOrThrow({ experienceId });

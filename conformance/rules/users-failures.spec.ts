@@ -9,13 +9,13 @@ import type { Need } from '../target/need.ts';
 
 type Operation = 'getUsers' | 'getUser';
 
-/** A call, and the parameters that protect other checks' requests from its failure. */
+/** A call that must fail. Only calls with these `parameters` fail, so that other checks' calls succeed. */
 interface Request {
   readonly call: CallOptions;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Returns two different calls for existing accounts and users, because a service may check these before it fails. */
+/** Returns two different calls. They contain existing ids, because a target may check the ids before it returns the failure. */
 async function createRequests(operation: Operation, need: Need): Promise<readonly [Request, Request]> {
   const token = await need('token');
   if (operation === 'getUser') {
@@ -36,7 +36,7 @@ async function failWith(status: 429 | 500 | 503, need: Need): Promise<FailNextCa
   return (operation, parameters) => fail(operation, status, parameters);
 }
 
-/** Expects two calls to fail with `status`. The first call must also succeed before and after the failures. */
+/** Expects the first call to succeed, then both calls to fail with `status`, and then the first call to succeed again. */
 async function expectFailures(api: Client, need: Need, operation: Operation, status: 429 | 500 | 503): Promise<Answer[]> {
   const [fail, [first, second]] = [await failWith(status, need), await createRequests(operation, need)];
   expectSuccess(operation, await api.call(operation, first.call), 200);

@@ -73,7 +73,7 @@ test(...rule('users.list.eventually-current', undefined, { tag: WAITING_TAG }), 
   await expectListed((user) => user === undefined, 'the list no longer contains a deleted user');
 });
 
-/** Attempts take at least this long, in milliseconds, because other clients may change users meanwhile. */
+/** Retry for at least this many milliseconds, because other clients may change users during an attempt. */
 const MIN_ATTEMPTS_MS = 1500;
 
 test(...rule('users.list.count'), async ({ api, need, has }) => {

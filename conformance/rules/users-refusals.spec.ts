@@ -63,7 +63,7 @@ for (const [cause, idOf] of [
   });
 }
 
-/** Both operations may return nothing or refuse these calls, but not with 403. */
+/** For these calls, getUsers and getUser may return any status except 403. */
 const NOT_FOUND_CASES = [
   ['a caller that may only read', 'token.reader', 'account.many-users', 'users'],
   ['a caller without access', 'token.outsider', 'account.many-users', 'users'],
@@ -102,7 +102,7 @@ for (const [variant, cursor] of [
   });
 }
 
-/** Expects a cursor to work with its query, and to be refused with a changed one. */
+/** Expects a cursor to be accepted with the query that returned it, and refused with a changed query. */
 async function expectCursorBoundToQuery(api: Client, need: Need, sort: UsersQuery, change: UsersQuery): Promise<void> {
   const token = await need('token');
   const query = { accountId: await need('account.many-users'), pageSize: 50, ...sort };

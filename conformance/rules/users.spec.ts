@@ -37,7 +37,7 @@ for (const [id, capability, style] of [
     const user = await readUser(api, token, unifiedId);
     const answer = await api.call('getUser', { token, path: { userId: nativeId } });
     const found = answer.json as Partial<UserInResponse> | undefined;
-    // A different rule requires the id.
+    // Do not compare ids, because a different rule requires the unified id.
     const isSame = (['accountId', 'firstName', 'lastName', 'createdAt', 'updatedAt'] as const).every(
       (name) => found?.[name] === user[name],
     );
@@ -88,7 +88,7 @@ test(...rule('users.list.by-account'), async ({ api, need }) => {
     for (const { entities, answer } of await requestUserPages(api, token, { accountId, pageSize: 200 })) {
       const areOfAccount = entities.every((user) => isSameId(user.accountId, accountId));
       must(areOfAccount, `all listed users belong to the account ${accountId}`, answer);
-      // A user in two accounts' lists is wrong in one of them, whatever the user's accountId.
+      // A user belongs to one account, so only one account's list may contain the user.
       for (const { id } of entities) {
         const other = accountOf.get(id.toLowerCase()) ?? accountId;
         must(isSameId(other, accountId), `only one account lists the user ${id}, not both ${other} and ${accountId}`, answer);
@@ -200,8 +200,8 @@ test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
 type Traversal = (token: string, accountId: string) => Promise<UserPage[]>;
 
 /**
- * Expects each traversal to visit the users listed with 200 per page, in any order. Traversals whose pages end at different users reveal
- * users lost between pages.
+ * Expects each traversal to visit, in any order, the users that are listed with 200 per page. Traversals with different page sizes or
+ * orders detect users that are lost between two pages.
  * @param onEndlessList handles a list whose pages do not end
  */
 async function expectCompleteTraversals(

@@ -5,7 +5,7 @@ import { rule } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';
 import { endAsNotTestable } from '../../target/not-testable.ts';
 
-/** The checks per second that a series needs, because a slower series without a 429 proves nothing. */
+/** The minimum rate of assignability requests. At a lower rate, the absence of 429 responses proves nothing. */
 const MIN_CHECKS_PER_SECOND = 60;
 
 test(...rule('limits.assignability.under-limit'), async ({ api, need, has }) => {

@@ -8,12 +8,12 @@ import { requireSuccess } from '../../expect/response.ts';
 import { test } from '../../runner/test.ts';
 import type { Answer } from '../../target/exchange.ts';
 
-/** How often to try to observe the window. An attempt fails if a slow machine sends a burst too late. */
+/** The maximum number of attempts to observe the window. An attempt fails if a slow machine sends a burst too late. */
 const ATTEMPTS = 6;
-/** More checks per second than any window allows. */
+/** A number of requests that exceeds the limit per second, whatever the kind of window. */
 const EXCESSIVE_CHECKS = 220;
 
-/** Finds out whether checks with a malformed query count towards the limit. */
+/** Finds out whether assignability requests with a malformed query count towards the rate limit. */
 async function observeCountedChecks(api: Client, call: CallOptions): Promise<Decisions['limits.assignability.counts'] | undefined> {
   const { answers, durationMs } = await sendBurst(EXCESSIVE_CHECKS, () => api.callOnce(ASSIGNABILITY_OPERATION, { ...call, query: {} }));
   if (countLimited(answers) > 0) return 'authenticated';
@@ -27,7 +27,7 @@ async function sendBursts(api: Client, call: CallOptions): Promise<readonly (rea
   const bursts: (readonly Answer[])[] = [];
   for (const { at, count, within } of BURSTS) {
     await pause(Math.max(0, startedAt + at - performance.now()));
-    // Sent at the same time, the burst takes only one round trip.
+    // Send all requests concurrently, so that the burst takes only one round trip.
     const { answers } = await sendBurst(count, () => api.callOnce(ASSIGNABILITY_OPERATION, call), count);
     if (answers.length < count || performance.now() > startedAt + at + within) return undefined;
     bursts.push(answers);
@@ -41,15 +41,15 @@ async function observeCredential(
   call: CallOptions,
   otherToken: string,
 ): Promise<Decisions['limits.assignability.credential'] | undefined> {
-  // Even a small bucket for the second token would allow these few checks.
+  // If the second token had its own limit, this limit would allow so few requests.
   const second = await sendBurst(9, () => api.callOnce(ASSIGNABILITY_OPERATION, { ...call, token: otherToken }));
   if (countLimited(second.answers) > 0) return 'client';
-  // Without a 429, a new window has begun, and the second token's response shows nothing.
+  // If the first token now gets no 429, a new window has begun, so the second token's responses prove nothing.
   const first = await sendBurst(24, () => api.callOnce(ASSIGNABILITY_OPERATION, call));
   return countLimited(first.answers) > 0 ? 'token' : undefined;
 }
 
-// Each decision needs a load, so one check observes all four.
+// One check observes four decisions, because all of them need many requests in a short time.
 test(`${formatQuestion('limits.assignability.window')} Which checks count, what is a credential, does a 429 carry Retry-After?`, async ({
   api,
   calls,
@@ -58,7 +58,7 @@ test(`${formatQuestion('limits.assignability.window')} Which checks count, what 
 }) => {
   await need('rate');
   const call = { ...(await calls.createCall(ASSIGNABILITY_OPERATION)), token: await need('token') };
-  // The same client's token, without users:manage, which the operation does not require.
+  // A second token of the same client. The operation does not require the missing scope users:manage.
   const otherToken = has('token.without-scope') ? (await need('token.without-scope'))['users:manage'] : undefined;
   requireSuccess('an assignability check', await api.call(ASSIGNABILITY_OPERATION, call));
   observe('limits.assignability.counts', await observeCountedChecks(api, call));
