@@ -6,7 +6,7 @@ const LOGIN_TIMEOUT_MS = 300_000;
 /** The path that the person opens to report that the login failed. */
 const FAILED_PATH = '/nothing-came';
 
-/** Asks the person at this machine to log in and approve or deny, unless no login is needed. */
+/** Asks the person at this machine to log in and approve or deny, if the authorization server requires a login. */
 export function askPerson(what: 'approve' | 'deny'): Visit {
   return async (authorizeUrl, get) => {
     const first = await sendFirstRequest(authorizeUrl, get);

@@ -6,7 +6,7 @@ import type { TargetSettings } from './target-settings.ts';
 export interface Boundary {
   /** The base URL for this check's requests. The URL stays the same during the check. */
   baseUrlFor(test: TestInfo): string | Promise<string>;
-  /** Returns a subscription's destination URL, whose deliveries must arrive at `url`. */
+  /** Returns a subscription's destination URL. The boundary must forward requests from this URL to `url`. */
   destinationFor(test: TestInfo, url: string): string;
   /** Whether to skip the check because its result is already known. */
   isRedundant(test: TestInfo): boolean;
@@ -18,11 +18,11 @@ export interface Boundary {
 /** The exports of the module named in `TargetSettings.boundary`. */
 export interface BoundaryModule {
   openBoundary(settings: TargetSettings): Promise<Boundary>;
-  /** Returns the names of the repetitions, such as mutants, of a rule's checks. If this function is absent, every check runs once. */
+  /** Returns a name for each repetition of a rule's checks, such as a mutant's name. If this function is absent, every check runs once. */
   readonly listRepetitions?: (rule: string | undefined, form: PathForm) => readonly string[];
 }
 
-/** Opens the boundary that the settings name. If they name none, requests go directly to the target. */
+/** Opens the boundary of the module in `settings.boundary`. Without a module, requests go directly to the target. */
 export async function openConfiguredBoundary(settings: TargetSettings): Promise<Boundary> {
   const module = await loadBoundaryModule(settings);
   return (

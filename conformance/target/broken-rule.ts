@@ -6,7 +6,7 @@ export const BROKEN_RULE_ATTACHMENT = 'broken rule';
 /** The body of an attachment named BROKEN_RULE_ATTACHMENT, as JSON, possibly with evidence. */
 export interface BrokenRule {
   readonly rule: RuleId;
-  /** The place where the target breaks the rule, such as "every refusal of getUser". Equal reports count once. */
+  /** Where the target breaks the rule, such as "every refusal of getUser". Reports with the same rule and `where` count as one. */
   readonly where: string;
   readonly message: string;
 }

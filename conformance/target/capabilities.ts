@@ -38,7 +38,7 @@ export interface ConnectionActions extends EntityActions<[pair: Pair, state?: 'A
   update(connectionId: string, state: 'ACTIVE' | 'INACTIVE'): Promise<void>;
 }
 
-/** The actions on users on the platform. All ids are unified ids. */
+/** Creates, renames and removes users on the platform, identified by their unified ids. */
 export interface PlatformUsers extends EntityActions<[accountId: string, names?: { firstName?: string; lastName?: string }]> {
   rename(userId: string, firstName: string): Promise<void>;
 }
@@ -48,7 +48,8 @@ export interface WaitingTimes {
   /** The longest time between a change and its event's first delivery. */
   readonly eventMs: number;
   /**
-   * The additional wait, in milliseconds, for an unwanted event after a later change's event, because deliveries may arrive in any order.
+   * The time, in milliseconds, that a check continues to wait for an unwanted event after it has received a later event. Deliveries may
+   * arrive in any order.
    */
   readonly graceMs: number;
 }
@@ -58,20 +59,20 @@ export interface AuthorizationServer {
   readonly tokenUrl: string;
 }
 
-/** Cancels a requested failure that has not occurred. Undefined if the target cannot do that. */
+/** Cancels a requested failure if it is still pending. Undefined if the target cannot cancel failures. */
 type CancelFault = (() => Promise<unknown>) | undefined;
 
 /** What checks may need from a target besides its base URL. Checks that lack a capability are not testable. */
 export interface Capabilities {
   /** A token with all scopes and the principal claim. Its user may manage `account`, `account.second` and the Experiences below. */
   token: string;
-  /** A token with all scopes. Its user may read what `token` may manage, but manage nothing. */
+  /** A token with all scopes. Its user has read-only access to everything that `token` may manage. */
   'token.reader': string;
-  /** A token with all scopes. Its user may read nothing that `token` may manage. */
+  /** A token with all scopes. Its user has no access to anything that `token` may manage. */
   'token.outsider': string;
   /** A token with the same permissions as `token`, issued to another client. */
   'token.second-credential': string;
-  /** Returns a token with the permissions of `token`, but an unused rate limit. */
+  /** Returns a token with the permissions of `token`. No request has counted towards its rate limit yet. */
   'token.unused-credential': () => Promise<string>;
   /** Maps a scope to a token like `token`, but without this scope. */
   'token.without-scope': Readonly<Record<Scope, string>>;
@@ -80,9 +81,9 @@ export interface Capabilities {
   /** A token like `token`, but without the principal claim and without the scope users:manage. */
   'token.without-claim-and-scope': string;
   'token.expired': string;
-  /** The suite may create entities, and may change and delete the entities that it created. */
+  /** Permission for the suite to create entities, and to change and delete the entities that it created. */
   write: true;
-  /** The suite may send several hundred requests in one second. */
+  /** Permission for the suite to send several hundred requests in one second. */
   rate: true;
   account: string;
   'account.second': string;
@@ -90,16 +91,14 @@ export interface Capabilities {
   'account.hidden': string;
   /** An account with more than 200 users. */
   'account.many-users': string;
-  /** An account with more than 100 connections that `token` may read. */
+  /** An account with more than 100 connections. `token` may read these connections. */
   'account.many-connections': string;
-  /**
-   * The `.any` capabilities, for invalid calls, are always available: an existing id, or if the target has none, a well-formed unknown id.
-   */
+  /** The `.any` capabilities are ids for invalid calls. If the target has no existing id, they are well-formed unknown ids. */
   'account.any': string;
   'experience.any': string;
   'number.any': string;
   'user.any': string;
-  /** If assignments require connections, this Experience and the next three are connected to `account` and `account.second`. */
+  /** If assignments require connections, this and the next three Experiences are connected to both `account` and `account.second`. */
   experience: string;
   'experience.second': string;
   /** This Experience and the next one have the type AGENT. */
@@ -109,7 +108,7 @@ export interface Capabilities {
   'experience.read-only': string;
   /** An Experience that exists but that `token` may not view. */
   'experience.hidden': string;
-  /** Returns an Experience without connections to `account` and `account.second`. Three calls in a row return different ones. */
+  /** Returns an Experience connected to neither `account` nor `account.second`. Three calls in a row return different Experiences. */
   'experiences.unconnected': () => Promise<string>;
   /** Returns an unassigned telephone number in `account`, a different one in each call. */
   numbers: () => Promise<string>;
@@ -124,9 +123,12 @@ export interface Capabilities {
   'user.ambiguous': NonNullable<Part<'users'>['ambiguous']>;
   /** An Experience with more than 100 assignments in one account, which is more than one default page. */
   'assignments.many': Part<'manyAssignments'>;
-  /** A template, with the placeholders `accountId`, `experienceId` and `state`, for the unspecified body that creates a connection. */
+  /**
+   * A template of the request body that creates a connection, with the placeholders `accountId`, `experienceId` and `state`. The
+   * specification does not define this body.
+   */
   'bodies.connectionCreate': BodyTemplate;
-  /** A template, with the placeholder `state`, for the unspecified body that updates a connection. */
+  /** A template of the request body that updates a connection, with the placeholder `state`. The specification does not define it. */
   'bodies.connectionUpdate': BodyTemplate;
   /** The query values that sort the users list. The target must provide them, because the specification does not define them. */
   'users.sort': NonNullable<Part<'users'>['sort']>;
@@ -167,13 +169,13 @@ export interface Capabilities {
    * @returns why it does not arrive; undefined if it arrives
    */
   'events.reach': (url: string) => Promise<string | undefined>;
-  /** Whether no delivery to the subscription is pending, so that no wait is needed. */
+  /** Whether the target has finished all deliveries to the subscription, so that checks can stop waiting. */
   'events.idle': (subscriptionId: string) => Promise<boolean>;
   /** Reads the clock for the `timestamp` in events, in milliseconds since 1970. */
   'events.now': () => Promise<number>;
   /** Reads the clock for the `webhook-timestamp` header, in milliseconds since 1970. */
   'events.sent-now': () => Promise<number>;
-  /** Returns an Experience's name and provider, for its events. */
+  /** Returns the name and provider that an Experience's events must contain. */
   'experience.facts': (experienceId: string) => Promise<NonNullable<Part<'experiences'>['facts']>[string]>;
   /**
    * Returns the authorization server's URLs.

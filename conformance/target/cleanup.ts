@@ -16,11 +16,11 @@ export interface Cleanup {
    */
   create<T>(create: () => Promise<T>, remove: (created: T) => Promise<unknown>, nameOf: (created: T) => string): Promise<T>;
   /**
-   * Creates a part of this cleanup that can also run earlier.
-   * @param first is called before the part's first removal
+   * Creates a nested cleanup, which can run earlier than this cleanup.
+   * @param first is called before the nested cleanup's first removal
    */
   part(first?: () => Promise<void>): Cleanup;
-  /** Removes all entities once. Writes a line to standard error for each failure; the reporter reads these lines. */
+  /** Removes all entities; later calls do nothing. Writes a line to standard error for each failure; the reporter reads these lines. */
   run(): Promise<void>;
 }
 

@@ -6,10 +6,10 @@ type Schemas = components['schemas'];
 type Collection = Schemas['Collection'];
 type Members = Readonly<Record<string, unknown>>;
 
-/** The place of a change outside the API: the control API's query parameter `as`. */
+/** The values of the control API's query parameter `as`, which says where a change is made. */
 export type Place = 'portal' | 'platform';
 
-/** A client for a kit's control API. On other targets, only the operator can do the same. */
+/** A client for a kit's control API. */
 export type Control = ReturnType<typeof createControl>;
 
 export class ControlRefusal extends Error {

@@ -14,7 +14,6 @@ import { createHookCapabilities } from './hook-capabilities.ts';
 import { HOOK_NAMES, HOOKS, type HookName, type HookSettings } from './hooks.ts';
 import { createProfileCapabilities } from './profile-capabilities.ts';
 
-// A valid response for each hook, in a module or an HTTP server.
 const HOOK_RESPONSES: Readonly<Partial<Record<HookName, object>>> = {
   'platform.users.create': { userId: 'user-1' },
   numbers: { telephoneNumber: '+12065550100' },

@@ -5,19 +5,18 @@ export class HookError extends Error {
   override readonly name = 'HookError';
 }
 
-/** A hook's response: the members that HOOKS names in `returns` and `mayReturn`. */
+/** A hook's response, which contains the members in `HOOKS[hook].returns` and `HOOKS[hook].mayReturn`. */
 type Response = Readonly<Record<string, string>>;
 
 export interface HookCalls {
   has(hook: HookName): boolean;
   /**
-   * Calls a hook.
-   * @param args the arguments of the hook's `body` function in HOOKS
-   * @returns the response member that `returns` names in HOOKS; otherwise an empty string
+   * @param args the arguments for `HOOKS[hook].body`
+   * @returns the value of the response member `HOOKS[hook].returns`; an empty string if the hook returns no member
    * @throws HookError
    */
   call(hook: HookName, ...args: readonly unknown[]): Promise<string>;
-  /** Calls a hook like `call`, but returns all members of the response. */
+  /** Calls a hook, and returns all members of its response. @throws HookError */
   callForResponse(hook: HookName, ...args: readonly unknown[]): Promise<Response>;
 }
 
@@ -95,10 +94,7 @@ function findFunction(module: object, hook: HookName): [holder: object, key: str
   return undefined;
 }
 
-/**
- * Validates a hook's response.
- * @throws Error if the member in `returns` is missing, or only some in `mayReturn` are present
- */
+/** @throws Error if the `returns` member is missing, or if some but not all of the `mayReturn` members are present */
 function validateResponse(hook: HookName, response: unknown): Response {
   const { returns, mayReturn = [] } = HOOKS[hook];
   if (returns === undefined) return {};

@@ -2,11 +2,12 @@ import type { Providers } from './arrangement.ts';
 import type { Control, Place } from './control.ts';
 import { ignoreNotFound, type KitOptions, type KitWorld } from './kit-world.ts';
 
-/**
- * Uses the control API as the operator, portal and platform. Checks must remove the entities that they create.
- * @param isStrict whether the kit refuses to deliver to this machine
- */
-export function createKitActions(world: KitWorld, isStrict: boolean, { control, cleanup, disposable, canReceive }: KitOptions): Providers {
+/** Creates actions that use a kit's control API. Checks must remove the entities that they create with these actions. */
+export function createKitActions(
+  world: KitWorld,
+  hasStrictDestinations: boolean,
+  { control, cleanup, disposable, canReceive }: KitOptions,
+): Providers {
   const createAndGetId = async (...args: Parameters<Control['create']>) => (await control.create(...args)).id;
   const remove = (collection: Parameters<Control['remove']>[0], as?: Place) => (id: string) => control.remove(collection, id, as);
   const createUserActions = (as?: Place) => ({
@@ -69,7 +70,7 @@ export function createKitActions(world: KitWorld, isStrict: boolean, { control, 
     'portal.assignments': createAssignmentActions('portal'),
     // A kit with strict destinations does not deliver to this machine.
     ...(canReceive &&
-      !isStrict && {
+      !hasStrictDestinations && {
         subscriptions: () => ({
           create: async ({ experienceId, ...subscription }) =>
             createAndGetId('subscriptions', {

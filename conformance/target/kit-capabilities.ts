@@ -14,15 +14,15 @@ const SCOPES = [...new Set(Object.keys(operations).map((id) => operations[id as 
 const READ_MODEL_WAIT_MS = 5000;
 /** The longest time, in milliseconds, until a kit delivers an event, even on a busy machine. */
 const MAX_EVENT_MS = 15_000;
-/** The wait for an unwanted event, in milliseconds. It is short because the kit has no pending deliveries then. */
+/** The time, in milliseconds, to wait for an unwanted event after the kit has finished all deliveries. */
 const NO_EVENT_WAIT_MS = 20;
 /** Maps a kit's retry schedule to the longest time until a repeat, in milliseconds: the first pause plus READ_MODEL_WAIT_MS. */
 const MAX_REPEAT_MS: Readonly<Record<string, number>> = { fast: READ_MODEL_WAIT_MS, standard: 5000 + READ_MODEL_WAIT_MS };
 
-/** The largest difference between the kit's and the suite's clocks that rounding can cause, in milliseconds. */
+/** The largest rounding difference, in milliseconds, between the kit's clock and the suite's clock. */
 const CLOCK_ROUNDING_MS = 10;
 
-// The sizes of lists with several pages, because a page has at most 200 users or 100 other entities.
+// More entities than fit on one page: a page contains at most 200 users or 100 other entities.
 const SEVERAL_PAGES_OF_USERS = 205;
 const SEVERAL_PAGES = 103;
 
@@ -90,7 +90,7 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
         const createNames = (index: number) => (index % 7 === 0 ? {} : { firstName: `First ${index % 50}`, lastName: `Last ${index}` });
         const users = Array.from({ length: SEVERAL_PAGES_OF_USERS }, (_, index) => ({ account: id, ...createNames(index) }));
         await world.namedAll('users', 'crowd', users);
-        // Wait for the read model's lag, because the users list shows new users only then.
+        // The users list shows new users only after the read model's lag.
         await pause(lag);
         return id;
       },
@@ -168,14 +168,14 @@ function createArray<T>(count: number, createItem: (index: number) => Promise<T>
 }
 
 const AUTH_PATH = '/auth/';
-// The suite does not follow redirects to this URL, so no server listens at it.
+// No server needs to listen at this URL, because the suite does not follow redirects to it.
 const redirectUri = 'http://127.0.0.1:3000/callback';
 
 function createOAuthCapabilities(world: KitWorld, { control }: KitOptions): Providers {
   const client = async (name: string, members: object) =>
     world.named('clients', name, { provider: await world.provider(), name: `Suite ${name}`, redirectUris: [redirectUri], ...members });
   /**
-   * Creates a user who can log in, and by default approves requests.
+   * Creates a user who can log in. By default, the user approves requests.
    * @returns the user's telephone number
    */
   async function createLoginUser(name: string, members: object = {}): Promise<string> {
@@ -210,7 +210,7 @@ function createOAuthCapabilities(world: KitWorld, { control }: KitOptions): Prov
   };
 }
 
-/** Follows redirects within the kit. Replaces the kit's base URL, because a proxy may be in front of the kit. */
+/** Follows the kit's redirects, but with the authorization URL's base URL, because a proxy may be in front of the kit. */
 const visit: Visit = (authorizeUrl, get) => {
   const [front = ''] = authorizeUrl.split(AUTH_PATH);
   return followRedirects(authorizeUrl, get, ({ pathname, search }) =>

@@ -15,13 +15,13 @@ export interface KitOptions {
 
 type Collection = Parameters<Control['create']>[0];
 
-/** The lifetime of tokens for checks, in seconds: longer than all moves of the clock, so that the tokens do not expire. */
+/** The lifetime of tokens for checks, in seconds. It is long, so that tokens stay valid when checks advance the kit's clock. */
 const TOKEN_LIFETIME_S = 30 * 24 * 3600;
 
 /** Creates entities in a kit for one worker when a check first needs them. Removes them at the end, unless the kit is disposable. */
 export function createKitWorld({ control, name, cleanup, disposable }: KitOptions) {
   const prefix = `${name}-${randomUUID().slice(0, 8)}`;
-  // Use numbers of international networks (+883). They have 15 digits, enough random ones to keep the workers' numbers distinct.
+  // Use numbers of international networks (+883), because their 15 digits leave room for a random range for each worker.
   const numberRange = `+8831${String(Math.floor(Math.random() * 1e6)).padStart(6, '0')}`;
   let numbersUsed = 0;
 
@@ -90,10 +90,7 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
       const entities = names.map((label) => ({ alias: createAlias(label), provider: owner, name: `Suite ${label}` }));
       return createAll('experiences', entities);
     }),
-    /**
-     * Creates an entity for each element with one request.
-     * @returns their ids, in the same order
-     */
+    /** Creates all entities with one request. @returns their ids, in the same order */
     namedAll: (collection: Collection, label: string, all: readonly object[]) =>
       createAll(
         collection,
@@ -102,7 +99,7 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
     user: async (accountId: string, members: object = {}) => (await create('users', { account: accountId, ...members })).id,
     newNumber: createNumber,
     numbers: createNumbers,
-    /** Returns one of the account's telephone numbers, which no other check uses. */
+    /** Returns a function that returns a new telephone number of the account on each call. */
     numberOf: (accountId: string) => createPool((count) => createNumbers(accountId, count)),
   };
 }
@@ -122,7 +119,7 @@ export async function ignoreNotFound(remove: () => Promise<void>): Promise<void>
 /** The number of entities that a pool creates in one request. */
 const POOL_SIZE = 20;
 
-/** Returns a function that returns a new entity on each call, and creates several at once. */
+/** Returns a function that returns a new entity on each call. If none is left, the function creates POOL_SIZE entities. */
 function createPool(create: (count: number) => Promise<readonly string[]>): () => Promise<string> {
   let filling = Promise.resolve<string[]>([]);
   return () => {

@@ -2,9 +2,9 @@ import { test } from '@playwright/test';
 
 /**
  * Ends the running check as not testable.
- * @param why the missing capabilities' names, or a sentence
+ * @param reason a sentence, or the names of the missing capabilities
  */
-export function endAsNotTestable(why: string): never {
-  test.skip(true, `not-testable: ${why}`);
-  throw new Error(why);
+export function endAsNotTestable(reason: string): never {
+  test.skip(true, `not-testable: ${reason}`);
+  throw new Error(reason);
 }

@@ -63,7 +63,7 @@ const CONVERSIONS: { readonly [C in Capability]?: (member: never, profile: Profi
     'events.sent-now': readWallTime,
   };
 
-/** Returns a function that cycles through the values, which can be reused because checks remove their assignments. */
+/** Returns a function that cycles through the values. A value can be reused, because checks remove the assignments that they created. */
 function cycleThrough(values: readonly string[]): () => Promise<string> {
   let next = 0;
   return async () => values[next++ % values.length] as string;

@@ -20,9 +20,9 @@ export function testsRule(rule: RuleId): boolean {
 }
 
 /**
- * Ends the running check because the target breaks `rule`. If the check tests another rule, it is not testable.
- * @param what the message's clause that says what happened
- * @throws the error if the check tests `rule`
+ * Reports that the target breaks `rule`, and ends the running check. If the check tests a different rule, the check is not testable.
+ * @param what a clause such as "the event was not delivered"
+ * @throws `error` if the check tests `rule`
  */
 export async function endWithBrokenRule(rule: RuleId, error: Error, what: string): Promise<never> {
   if (testsRule(rule)) throw error;

@@ -7,7 +7,7 @@ export interface Content {
   readonly token?: string | undefined;
   /** The value that is sent as a JSON body. */
   readonly body?: unknown;
-  /** The text that is sent as the body instead of `body`. */
+  /** The request body as text. If present, `body` is ignored. */
   readonly rawBody?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -24,8 +24,7 @@ export class NoResponse extends Error {
 }
 
 /**
- * Sends one request without following redirects. If the server closes a reused connection before it receives the request, sends the request
- * again.
+ * Sends one request without following redirects. Repeats the request if the server closes a reused connection before the response.
  * @throws NoResponse if there is no complete response in time
  */
 export function send(method: string, url: string, content: Content, settings: SendSettings): Promise<Answer> {

@@ -2,7 +2,7 @@ import type { Answer } from './exchange.ts';
 
 /** The result of an authorization request in a browser. */
 export interface VisitResult {
-  /** The last response: a redirect that was not followed, or another response. */
+  /** The last response. If it is a redirect, it was not followed. */
   readonly answer: Answer;
   /** The URL in the Location header of `answer`; undefined if `answer` is not a redirect. */
   readonly location: URL | undefined;
@@ -55,7 +55,7 @@ export function isRedirectUri(location: URL, redirectUri: string): boolean {
 }
 
 function storeCookies({ headers }: Answer, cookies: Map<string, string>): void {
-  // Only a comma before a name and an equals sign separates cookies, because cookies' dates also contain commas.
+  // Split only at commas that are followed by a name and "=", because the dates in cookies also contain commas.
   for (const text of (headers['set-cookie'] ?? '').split(/,\s*(?=[^;,=\s]+=)/)) {
     const [, name, value] = /^\s*([^=;]+)=([^;]*)/.exec(text) ?? [];
     if (name !== undefined && value !== undefined) cookies.set(name, value);
