@@ -21,10 +21,9 @@ export const CONSUMERS: readonly KnownConsumer[] = [
 
 const CONCURRENCY = 4;
 
-/** Whether no earlier fault in the list breaks the same rule. */
 const isFirstOfRule = (fault: Fault): boolean => faults.find((other) => FAULTS[other] === FAULTS[fault]) === fault;
 
-/** Each fault must break only its rule. To save time, if faults share a rule, only the first fault is checked against all rules. */
+/** Each fault must break only its rule. To save time, only the first fault of each rule is also checked against the other rules. */
 export const proveConsumers = () => mapConcurrently(CONCURRENCY, CONSUMERS, findObjections);
 
 async function findObjections({ name, fault, style }: KnownConsumer): Promise<Objection[]> {

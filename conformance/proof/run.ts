@@ -1,5 +1,5 @@
-// npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches,consumers] [PATTERN …] proves that the suite's checks work.
-// A pattern selects rules and decisions, such as `users.list.*`, and skips the consumers.
+// npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches,consumers] [PATTERN …]
+// Proves that the suite's checks work. With a pattern such as `users.list.*`, tests only matching rules and decisions, and no consumers.
 import { parseArgs } from 'node:util';
 import { CONSUMERS, proveConsumers } from './consumers.ts';
 import { mapConcurrently } from './map-concurrently.ts';
@@ -13,7 +13,7 @@ import { createBreachServers, findBreaches } from './targets/breaches.ts';
 import { createTargetServers } from './targets/targets.ts';
 import { createVariantServers } from './variants/variants.ts';
 
-/** What each section's servers have to do, printed in the summary. */
+/** The values of `--only`, and what each of these sections proves. Printed in the summary. */
 const SECTIONS = {
   mutants: 'mutants are killed by a check of their rule',
   nothing: 'servers that do nothing pass no documented rule',

@@ -35,15 +35,14 @@ export async function verifyServer(server: KnownServer): Promise<Objection[]> {
   try {
     return server.verify(await runSuiteAgainst(server, server.run));
   } catch (error) {
-    // A returned error lets the runs against other servers continue.
+    // Return the error instead of throwing it, so that the runs against other servers continue.
     return [{ server: server.name, text: (error as Error).stack ?? String(error) }];
   }
 }
 
 /**
- * Repeats failed checks twice, because a busy machine causes failures. For the same reason, call this function for only one server at a
- * time.
- * @returns the objections that remain
+ * Repeats failed checks twice, because a busy machine can cause failures. For the same reason, call this function for one server at a time.
+ * @returns the objections that occur again, and those that name no rule or decision
  */
 export async function repeatObjections(
   server: KnownServer,

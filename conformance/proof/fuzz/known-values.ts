@@ -14,7 +14,7 @@ const ID_POOLS: Readonly<Record<string, string>> = {
   sendRawEvent: 'deliveries',
   listDeliveries: 'deliveries',
 };
-/** The response members to collect, each in the pool with its name. */
+/** Response members whose values are collected. Each member's name is also the name of its pool. */
 const LEARNED_MEMBERS = ['cursor', 'accessToken', 'access_token', 'refresh_token', 'traceId'];
 /** The demo world's client with both a secret and a key. */
 const CLIENT_ID = 'acme-either';
@@ -31,7 +31,7 @@ export class KnownValues {
 
   constructor(url: string) {
     this.#url = url;
-    // Nothing receives these deliveries, because the kit refuses its own addresses, and nothing listens on port 1.
+    // These deliveries cannot arrive: the kit does not deliver to its own address, and no server listens on port 1.
     this.#pools.set('destinations', [`${url}/users`, `${url}/_control/health`, 'http://127.0.0.1:1/closed']);
   }
 

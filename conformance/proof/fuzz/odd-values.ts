@@ -41,7 +41,7 @@ export const ENCODINGS: readonly Encoding[] = [
 
 export type Header = readonly [name: string, value: string];
 
-/** Returns unusual combinations of headers, one per line in `lines`, separated by `|`. */
+/** Returns unusual combinations of headers. Each line in `lines` is one combination, in which `|` separates the headers. */
 export function createOddHeaders(token: string): readonly (readonly Header[])[] {
   const lines = `Authorization: Bearer
 Authorization: ${token}

@@ -8,10 +8,10 @@ export type Json = Record<string, any>;
 export const INTERFACES = ['api', 'control', 'auth'] as const;
 export type InterfaceName = (typeof INTERFACES)[number];
 
-/** An operation under one of its paths. */
+/** An operation with one of its paths. `operations` contains one object per path. */
 export interface Operation {
   readonly interfaceName: InterfaceName;
-  /** The operation id in the contract, which is the same for every path. */
+  /** The operation's id in the contract. All paths of an operation have the same id. */
   readonly operationId: string;
   readonly document: Json;
   /** The method in upper case, such as GET. */

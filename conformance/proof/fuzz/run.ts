@@ -27,5 +27,5 @@ for (const engine of engines) {
   for (const failure of failures) console.log(`✗ ${failure}`);
   failed += failures.length;
 }
-// The PostgreSQL server is a child process that keeps this process running.
+// Exit explicitly, because the PostgreSQL child process would keep this process running.
 process.exit(failed === 0 ? 0 : 1);

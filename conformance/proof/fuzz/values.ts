@@ -5,7 +5,7 @@ import type { KnownValues } from './known-values.ts';
 import { ODD_TEXTS, RAW_JSON } from './odd-values.ts';
 import { type Json, resolveReference } from './operations.ts';
 
-/** The pool with known values for each member or parameter. */
+/** The pools of known values, by member or parameter name. */
 const POOLS_BY_NAME: Readonly<Record<string, string>> = {
   ...{ experienceId: 'experiences', experience: 'experiences', accountId: 'accounts', account: 'accounts', principal: 'principals' },
   ...{ provider: 'providers', providerId: 'providers', telephoneNumber: 'telephoneNumbers', tn: 'telephoneNumbers' },
@@ -15,7 +15,7 @@ const POOLS_BY_NAME: Readonly<Record<string, string>> = {
   // Only addresses of this machine, so that deliveries stay on this machine.
   Destination: 'destinations',
 };
-/** The pool with the keys of each member that contains a map. */
+/** For members that contain a map, the pool from which the map's keys are taken. */
 const KEYS_OF_MAPS: Readonly<Record<string, string>> = { levels: 'providers', accounts: 'accounts' };
 const TARGET_POOLS = [
   ['USER', 'users'],
@@ -40,7 +40,7 @@ const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   method: ['GET', 'POST'],
   path: ['/users/*', '/auth/oauth/token', '*'],
 };
-/** Functions that create a value for a member, parameter or schema from the kit's data. `client` is a client with a secret. */
+/** Functions that create a value from the kit's data, by the name of the member, parameter or schema. `client` has a secret. */
 const GENERATORS_BY_NAME: Readonly<Record<string, (values: Values, client: Json) => unknown>> = {
   userId: (values) => values.pickFromPool(values.isOneIn(2) ? 'users' : 'nativeIds'),
   World: (values) => (values.isOneIn(2) ? structuredClone(smallWorld) : JSON.parse(values.known.world)),
@@ -57,7 +57,7 @@ const FAULT_ACTIONS: readonly object[] = [
   { fault: 'response', status: 200, headers: { 'x-injected': 'yes' }, body: [{ x: 1 }], times: 3 },
   { fault: 'connection-reset', times: 1 },
 ];
-/** Optional members that requests rarely contain, because with random values, most responses would be refusals or empty lists. */
+/** Optional members that few requests contain, because a random value in them usually causes a refusal or an empty list. */
 const RARE_MEMBERS = ['cursor', 'id', 'Last-Event-ID', 'subscriptionId', 'since', 'entityId', 'createdAt', 'updatedAt'];
 /** Members without which a request could wait for a long time. */
 const ALWAYS_PRESENT_MEMBERS = ['timeoutMs', 'maxWaitMs', 'times', 'count'];
@@ -72,7 +72,7 @@ export class Values {
     this.known = known;
   }
 
-  /** Returns true in one of `times` calls, on average. */
+  /** Returns true with a probability of 1 / `times`. */
   isOneIn(times: number): boolean {
     return this.#random(fc.nat, times - 1) === 0;
   }
@@ -127,7 +127,7 @@ export class Values {
     );
   }
 
-  /** Returns a value that the schema accepts. @param name the member or parameter; may determine the values */
+  /** Returns a value that the schema accepts. @param name the name of the member or parameter, for which known values may exist */
   generateValid(document: Json, schema: Json, name = ''): unknown {
     if (schema.pool) return this.pickFromPool(schema.pool);
     const reference = (schema.$ref as string | undefined)?.split('/').at(-1) ?? '';

@@ -21,13 +21,13 @@ export const listRepetitions: BoundaryModule['listRepetitions'] = listServers;
 interface Repetition {
   readonly handlers: Handlers;
   readonly kit: Kit;
-  /** Entities that the proxy deletes after the check, because a mutant may hide them. */
+  /** Entities that the check created. The proxy deletes them after the check, which cannot delete entities that a mutant hides. */
   readonly created: Map<string, 'assignments' | 'connections'>;
-  /** The URLs of the check's receivers, by the index in the proxy's delivery paths. */
+  /** The URLs of the check's receivers. A delivery path of the proxy contains the index of a URL. */
   readonly destinations: string[];
 }
 
-/** Matches delivery paths, and no paths of the service, because none of those begins with `/_deliveries`. */
+/** Matches delivery paths. No path of the service begins with `/_deliveries`. */
 const DELIVERY = /^\/_deliveries\/(\d+)$/;
 
 const CREATING_OPERATIONS: Readonly<Record<string, 'assignments' | 'connections'>> = {

@@ -24,7 +24,7 @@ export interface Subscriber {
   readonly destinationUrl: string;
 }
 
-/** Handles one delivery attempt. Undefined closes the connection without a reply. */
+/** Handles one delivery attempt. If it returns undefined, the connection is closed without a reply. */
 export type DeliveryHandler = (delivery: Delivery, subscriber: Subscriber, kit: Kit) => Promise<Reply | undefined>;
 
 /** How a mutant changes a check's requests and the kit's deliveries. */
@@ -51,7 +51,7 @@ export interface Mutant extends DerivedMutant {
   readonly name: string;
 }
 
-/** Each rule's hand-written mutants, by their fault's description. */
+/** The hand-written mutants, by rule id and then by a description of the fault. */
 export type MutantsByRule = Readonly<Partial<Record<TestedRule, Readonly<Record<string, StartMutant>>>>>;
 
 type TestedRule = TestableRuleId['openapi' | 'authorization' | 'asyncapi'];
@@ -89,7 +89,7 @@ export function onRequest(endpoints: Endpoints, handle: RequestHandler): StartMu
   });
 }
 
-/** A mutant that changes replies. @param isMeant selects replies; default: all */
+/** A mutant that changes replies. @param isMeant selects the replies to change; default: all */
 export function changeReply(endpoints: Endpoints, change: ReplyChange, isMeant: (reply: Reply) => boolean = () => true): StartMutant {
   return onRequest(endpoints, async (request, service, kit) => {
     const reply = await service(request);
@@ -101,21 +101,21 @@ export function changeSuccess(endpoints: Endpoints, change: ReplyChange): StartM
   return changeReply(endpoints, change, isSuccess);
 }
 
-/** A mutant that changes refusals. @param rule the broken rule's id, or the refusal's status */
-export function changeRefusal(rule: string | number, endpoints: Endpoints, change: ReplyChange): StartMutant {
-  return changeReply(endpoints, change, (reply) => rule === readRefusal(reply) || rule === reply.status);
+/** A mutant that changes refusals. @param refusal the status of the refusals, or the id of the rule that causes them */
+export function changeRefusal(refusal: string | number, endpoints: Endpoints, change: ReplyChange): StartMutant {
+  return changeReply(endpoints, change, (reply) => refusal === readRefusal(reply) || refusal === reply.status);
 }
 
 export function changeRequest(endpoints: Endpoints, change: (request: Request, kit: Kit) => ChangedReply<Request>): StartMutant {
   return onRequest(endpoints, async (request, service, kit) => service((await change(request, kit)) ?? request));
 }
 
-/** A mutant that answers requests without the kit. If `answer` returns undefined, the kit answers. */
+/** A mutant that replies instead of the kit. If `answer` returns undefined, the kit replies. */
 export function replaceReply(endpoints: Endpoints, answer: (request: Request, kit: Kit) => ChangedReply<Reply>): StartMutant {
   return onRequest(endpoints, async (request, service, kit) => (await answer(request, kit)) ?? service(request));
 }
 
-/** A mutant that changes deliveries. If `change` returns 'lost', the mutant only acknowledges the delivery. */
+/** A mutant that changes deliveries. If `change` returns 'lost', the mutant acknowledges the delivery, but does not forward it. */
 export function changeDelivery(change: (delivery: Delivery, kit: Kit) => ChangedReply<Delivery | 'lost'>): StartMutant {
   return () => ({
     deliveries: async (delivery, subscriber, kit) => {

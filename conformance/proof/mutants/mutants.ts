@@ -54,7 +54,6 @@ export function findMutant(name: string): Mutant | undefined {
   return mutantsByName.get(name);
 }
 
-/** Returns the mutants of the given rules, or all mutants. */
 export function selectMutants(rules: readonly string[] | undefined): readonly Mutant[] {
   return mutants.filter(({ rule }) => rules?.includes(rule) ?? true);
 }

@@ -14,7 +14,7 @@ export interface MutantPlan {
   /** The ids of the rules to test. Every rule if absent. */
   readonly rules?: readonly string[] | undefined;
   readonly servers: readonly ('mutants' | 'nothing' | 'permitted')[];
-  /** The folder for killed mutants and outcomes. */
+  /** The folder for the files that record killed mutants and the outcomes of checks. */
   readonly folder: string;
 }
 
@@ -31,7 +31,7 @@ export function readPlan(): MutantPlan {
   return JSON.parse(text) as MutantPlan;
 }
 
-/** Returns the names of the servers to test with a rule. For the flat path form, returns none, unless the rule is about path forms. */
+/** Returns the names of the servers to test with a rule. Flat paths are tested only with the rules about path forms. */
 export function listServers(rule: string | undefined, form: PathForm): readonly string[] {
   if (rule === undefined || (form !== 'prefixed' && !rule.startsWith('http.path-forms.'))) return [];
   names ??= groupNamesByRule(readPlan());
@@ -54,25 +54,25 @@ function groupNamesByRule({ rules, servers }: MutantPlan): ReadonlyMap<string, r
   return new Map(rulesInScope.map(({ id, level }) => [id, listNamesOfRule(id, level)]));
 }
 
-/** Whether a check has detected a mutant with `shownBy`. Undefined for other mutants. */
+/** Whether a check has reported that the mutant's rule is broken. Undefined if the mutant has no `shownBy`. */
 export function isBreachReported(mutant: Mutant | undefined, attachments: Parameters<typeof readBrokenRules>[0]): boolean | undefined {
   if (mutant?.shownBy === undefined) return undefined;
   return readBrokenRules(attachments).some(({ rule }) => rule === mutant.rule);
 }
 
-/** Returns a check's name: file, title and unusual path form. */
+/** Returns a check's name: the file, the title and the path form, unless it is `prefixed`. */
 export function formatCheckName({ file, title, form }: { readonly file: string; readonly title: string; readonly form: string }): string {
   return `${basename(file).replace(/\.spec\.[jt]s$/, '')} › ${title}${form === 'prefixed' ? '' : ` (${form})`}`;
 }
 
-// Returns the path of the empty file that records a kill for all workers.
+// Workers share kills as empty files: one for each killed mutant, and one for each check that has killed a mutant.
 const createMarkPath = (name: string): string => join(readPlan().folder, createHash('sha256').update(name).digest('hex'));
 
 export function markKill(check: string, mutant: string): void {
   for (const name of [check, mutant]) writeFileSync(createMarkPath(name), '');
 }
 
-/** Whether a check can skip a mutant: the mutant is dead, and the check has killed some mutant. */
+/** Whether a check can skip a mutant, because the mutant was already killed, and the check has already killed a mutant. */
 export function isRedundant(check: string, mutant: string): boolean {
   return existsSync(createMarkPath(check)) && existsSync(createMarkPath(mutant));
 }

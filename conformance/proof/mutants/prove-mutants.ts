@@ -17,13 +17,13 @@ type TestedServer = Omit<MutantPlan, 'folder'>;
 // Exceeds the number of cores, because checks often wait.
 const WORKERS = 8;
 
-/** Tests mutants and permitted servers with all of a rule's checks, and stub servers with one. */
+/** Tests mutants and permitted servers with all checks of a rule, and stub servers with only one check of each rule. */
 export async function proveMutants({ rules, servers }: TestedServer): Promise<readonly Objection[]> {
   const kit = await openKit({ retries: 'fast' });
   try {
     const objections = await runChecks(kit.settings, { rules, servers }, WORKERS);
     if (objections.length === 0) return objections;
-    // Repeat the rules, because a check can time out on a slow machine. Use one worker, because rate limit loads disturb other checks.
+    // Repeat failed checks, because a slow machine can cause timeouts. Use one worker, because rate limit checks slow down other checks.
     return await runChecks(kit.settings, { rules: [...new Set(objections.map(({ rule = '' }) => rule))], servers }, 1);
   } finally {
     await kit.close();

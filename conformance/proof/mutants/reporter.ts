@@ -43,7 +43,7 @@ export default class MutantReporter implements Reporter {
     for (const test of suite.allTests()) {
       const { rule, server } = listRuleIds(test);
       const isFirst = !checkedPairs.has(`${server} ${rule}`);
-      // A stub server must fail one check of each rule, so one check suffices.
+      // To save time, test a stub server with only the first check of each rule.
       if (STUB_SERVERS.some(({ name }) => name === server)) checkedPairs.add(`${server} ${rule}`);
       if (isFirst) this.total += 1;
       else testRun.exclude(test);

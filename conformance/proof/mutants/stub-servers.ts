@@ -7,21 +7,20 @@ import { ACKNOWLEDGEMENT, changeDelivery, replaceReply, type StartMutant } from 
 export interface StubServer {
   readonly name: string;
   readonly start: StartMutant;
-  /** Whether the server must not pass a rule. */
+  /** Returns true for a rule that the server must not pass. */
   readonly concerns: (rule: string) => boolean;
 }
 
 const isEventRule = (rule: string) => rule.startsWith('events.');
 
-/** A server with well-formed replies that stores and delivers nothing. */
+/** A server that sends well-formed replies, but stores and delivers nothing. */
 function createStubServer(name: string, createReply: (request: Request) => Reply, concerns: StubServer['concerns']): StubServer {
   return { name, concerns, start: () => ({ ...replaceReply('any', createReply)(), deliveries: async () => ACKNOWLEDGEMENT }) };
 }
 
-/** Returns whether a rule requires a status that matches `status`. A rule about several replies has the status 'undefined'. */
+/** Selects rules by their required status. The text 'undefined' stands for rules about several replies, which have no single status. */
 const requiresStatus = (status: RegExp) => (rule: string) => !isEventRule(rule) && status.test(`${rules[rule as RuleId].status}`);
 
-/** A server that refuses every request, tested only with rules that permit this status. */
 const createRefusingServer = (status: number, otherStatuses = '') =>
   createStubServer(
     `always ${status}`,

@@ -5,10 +5,10 @@ import { PERMITTED_VARIANTS } from './permitted.ts';
 import type { Outcome } from './reporter.ts';
 import { STUB_SERVERS } from './stub-servers.ts';
 
-/** Reports surviving mutants, checks that kill nothing, rules passed by stub servers, and checks failed by permitted servers. */
+/** Objections are mutants that survive, checks that kill no mutant, and checks that a stub server passes or a permitted server fails. */
 export function findObjections(mutants: readonly Mutant[], outcomes: readonly Outcome[]): Objection[] {
   const byServer = Map.groupBy(outcomes, ({ server }) => server);
-  // The checks of `rule` might not cause the refusals that a mutant with `shownBy` changes.
+  // Leave out mutants with `shownBy`, because a check need not be able to detect them.
   const ofMutants = mutants.flatMap(({ name, shownBy }) => (shownBy === undefined ? (byServer.get(name) ?? []) : []));
   const ofNothing = outcomes.filter(({ server }) => STUB_SERVERS.some(({ name }) => name === server));
   const ofPermitted = outcomes.filter(({ server }) => PERMITTED_VARIANTS.some(({ name }) => name === server));

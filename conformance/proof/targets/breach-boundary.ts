@@ -1,7 +1,7 @@
 import type { Boundary } from '../../target/boundary.ts';
 import type { TargetSettings } from '../../target/target-settings.ts';
 
-/** Starts a boundary that breaks each rule while one of the rule's checks runs. */
+/** Makes the server break a rule while one of the rule's checks runs. */
 export async function openBoundary({ baseUrl, hooks }: TargetSettings): Promise<Boundary> {
   const breakRule = async (rule: string | undefined) => {
     const { ok, status } = await fetch(new URL('/breach', hooks?.urls.numbers), { method: 'POST', body: JSON.stringify({ rule }) });

@@ -56,10 +56,10 @@ const BROKEN_RULES: Readonly<Record<BreachName, RuleId>> = {
   'verifier-any-length': 'oauth.pkce.verifier-length',
 };
 
-/** The rule whose checks cause the changed refusal, for breaches of rules about every refusal. */
+/** For breaches that change only one kind of refusal, the rule whose checks cause this refusal. */
 const REPORTING_RULES: Readonly<Partial<Record<BreachName, RuleId>>> = { 'limit-without-trace-id': 'limits.assignability.rate' };
 
-/** The breach that is active while a check of each rule runs. */
+/** For each rule, the breach that is active while the rule's checks run. */
 type Breaches = ReadonlyMap<RuleId, BreachName>;
 
 const ALL_BREACHES = (Object.entries(BROKEN_RULES) as [BreachName, RuleId][]).map(([name, rule]) => ({
@@ -68,18 +68,17 @@ const ALL_BREACHES = (Object.entries(BROKEN_RULES) as [BreachName, RuleId][]).ma
   shownBy: REPORTING_RULES[name] ?? rule,
 }));
 
-/** Returns the breaches of the given rules, or all breaches. */
 export function findBreaches(rules: readonly RuleId[] | undefined) {
   return ALL_BREACHES.filter(({ rule }) => rules?.includes(rule) ?? true);
 }
 
-/** Groups of rules that share a load or events, caused by the group's first check. */
+/** Groups of rules whose checks share the requests or events that the group's first check causes. */
 const SHAREABLE_BREACHES: readonly (readonly RuleId[])[] = [
   ['limits.assignability.forms-share', 'limits.assignability.rate'],
   ['events.delivery.retries-non-2xx', 'events.headers.webhook-id-kept', 'events.headers.webhook-timestamp-of-repeat'],
 ];
 
-/** Distributes the breaches over the fewest runs. A run can have only one breach of each rule, or of each group in SHAREABLE_BREACHES. */
+/** Distributes the breaches over the fewest runs. A run has at most one breach per rule and per group in SHAREABLE_BREACHES. */
 function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
   const runs: Map<RuleId, BreachName>[] = [];
   for (const { name, shownBy } of findBreaches(rules)) {

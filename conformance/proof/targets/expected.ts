@@ -32,7 +32,7 @@ const validate = new Ajv2020().compile<Group[]>({
   },
 });
 
-/** Reads a target's expected verdicts from lists in this folder. Later groups override earlier ones. */
+/** Reads a target's expected verdicts from YAML files in this folder. Later entries override earlier ones. */
 export async function readExpected(names: readonly string[]): Promise<Expectations> {
   const texts = await Promise.all(names.map((name) => readFile(fileURLToPath(new URL(`${name}.yaml`, import.meta.url)), 'utf8')));
   return parseExpected(texts);

@@ -16,8 +16,8 @@ import { startServer } from './independent/server.ts';
 import { createIndependentWorld } from './independent-world.ts';
 
 /**
- * Starts the independent server, with everything that servers other than the kit can provide.
- * @param breaches each rule's breach; absent: none
+ * Starts the independent server, with all hooks and settings that a server other than the kit can have.
+ * @param breaches for each rule, the breach that is active while the rule's checks run
  */
 export async function openIndependentServer(breaches?: ReadonlyMap<string, BreachName>): ReturnType<KnownServer['open']> {
   const server = await startServer();
@@ -58,7 +58,6 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
 // biome-ignore lint/suspicious/noExplicitAny: the hook determines the body
 type Hook = (body: any) => unknown;
 
-/** Returns hooks that call the operator in this process. @param port the server's port */
 function createHooks(operator: Operator, port: number, expiredToken: () => string) {
   const createUser: Hook = (user) => ({ userId: operator.createUser(user).id });
   const deleteUser: Hook = ({ userId }) => operator.deleteUser(userId);
@@ -93,7 +92,7 @@ function createHooks(operator: Operator, port: number, expiredToken: () => strin
   } satisfies Partial<Record<HookName, Hook>>;
 }
 
-/** Returns hooks for the portal or the platform, which the operator does not distinguish. */
+/** Returns hooks for changes in the portal or in the platform. Both change the server in the same way. */
 function createChangeHooks(place: 'portal' | 'platform', operator: Operator): Readonly<Record<string, Hook>> {
   return {
     [`${place}.connections.create`]: ({ accountId, experienceId }) => ({
@@ -106,7 +105,7 @@ function createChangeHooks(place: 'portal' | 'platform', operator: Operator): Re
   };
 }
 
-/** Makes the users endpoints fail until one call of the operation. @param port the server's port */
+/** Turns a fault on until the server has responded to the next request for the operation. @param port the server's port */
 function failOnce(port: number, operation: unknown, setFault: (isOn: boolean) => void): void {
   const finished = channel('http.server.response.finish');
   const onFinish = (message: unknown) => {

@@ -26,7 +26,7 @@ const profile: Profile = {
 };
 
 const CLI = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
-/** The hand-written document, because the published one lacks conditions, such as each targetType's format. */
+/** Use the hand-written contract, because the published one lacks constraints, such as the format of targetValue for each targetType. */
 const CONTRACT = fileURLToPath(new URL('../../../openapi/openapi.yaml', import.meta.url));
 
 /** Starts `prism mock`, which validates requests and responds with the contract's examples. */

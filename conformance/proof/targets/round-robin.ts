@@ -1,7 +1,7 @@
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Starts a proxy that forwards requests in turn, even on the same connection. */
+/** Starts a proxy that forwards each request to the next address, even if requests share a connection. */
 export async function startRoundRobin(addresses: readonly string[]) {
   const agent = new Agent({ keepAlive: true });
   let forwarded = 0;

@@ -31,15 +31,15 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   'three replicas': ['replicas'],
 };
 
-/** The rules to test for a target, if other targets or sections test the other rules. */
+/** Targets for which only some rules are tested, because the remaining rules are tested elsewhere. */
 const RULES: Readonly<Record<string, RegExp>> = {
-  // The variants section tests the content and causes of events.
+  // The content and causes of events are tested with the variants (`createVariantServers`).
   'different-kit': /^(?!events\.(?!delivery\.|headers\.))/,
   'careless-kit':
     /^events\.(publish\.every-change|connection\.\w+\.on-(create|update|delete)|envelope\.type|delivery\.re(tries-non-2xx|peat-\S+))$/,
 };
 
-/** The only path form for a target, to save time. Default: both forms. */
+/** To save time, these targets are tested with only the prefixed or only the flat paths. */
 const FORM: Readonly<Record<string, PathForm>> = { kit: 'prefixed', 'different-kit': 'prefixed', independent: 'prefixed' };
 
 export function createTargetServers(rules: readonly RuleId[] | undefined): Promise<KnownServer[]> {

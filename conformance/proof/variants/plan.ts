@@ -12,7 +12,7 @@ export const alternatives: ReadonlyMap<DecisionId, readonly Value[]> = new Map(
 
 export const observable: readonly DecisionId[] = decisions.filter(([, { observable: seen }]) => seen === true).map(([id]) => id);
 
-/** Plans the fewest variants with every alternative. A decision with fewer alternatives than variants repeats its alternatives. */
+/** Plans the fewest variants that together contain every alternative. Decisions with fewer alternatives than variants repeat theirs. */
 export function planVariants(isIncluded: (id: DecisionId) => boolean): Partial<Decisions>[] {
   const included = [...alternatives].filter(([id]) => isIncluded(id));
   const count = Math.max(0, ...included.map(([, values]) => values.length));

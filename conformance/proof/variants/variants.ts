@@ -13,20 +13,20 @@ import { alternatives, observable, planVariants } from './plan.ts';
 
 type Variant = Partial<Decisions>;
 
-/** Returns kits with other decisions and one with the defaults. With each kit, the suite has to observe the kit's decisions. */
+/** Returns a kit with the default decisions, and kits with other decisions. The suite has to observe the decisions of each kit. */
 export function createVariantServers({ rules: selected, decisions: chosen }: Selection): KnownServer[] {
   const observed = observable.filter((id) => chosen?.includes(id) ?? true);
   const variants = planVariants((id) => !chosen?.length || chosen.includes(id));
   const isSelected = (id: RuleId) => !selected?.length || selected.includes(id);
   const servers = variants.flatMap((set, index): KnownServer[] => {
-    // To save time, test each variant with only one path form, because most values occur in several variants and therefore in both forms.
+    // To save time, test each variant with only the prefixed or the flat paths. Most values occur in several variants, and thus with both.
     const forms = [index % 2 === 0 ? 'prefixed' : 'flat'] as const;
     const run = { forms, notApplicable: listRulesTestedElsewhere(variants, index) };
     const name = `variant ${index + 1}`;
     const isOnPostgres = (id: RuleId) => index === variants.length - 1 && TESTED_ON_POSTGRES.includes(id);
     const isConcerned = createRuleFilter(listNewDecisions(set, index));
     const onSqlite = RULES.filter((id) => isSelected(id) && (index === 0 || isConcerned(id)) && !isOnPostgres(id));
-    // To save time, use no list lag, which copies lists at every write. No rules about lists are tested here.
+    // To save time, turn list lag off, because with lag, every write copies lists. No rules about lists are tested here.
     const setOnPostgres = { ...set, 'lists.read-model-lag': 0 };
     const onPostgres = RULES.filter((id) => isSelected(id) && isOnPostgres(id));
     return [
@@ -37,7 +37,7 @@ export function createVariantServers({ rules: selected, decisions: chosen }: Sel
       },
     ].filter(({ run: { rules: tested, observing } }) => tested.length > 0 || observing);
   });
-  // `xpk conformance` also tests the defaults, but not whether the suite observes them.
+  // Only observe the default decisions, because `xpk conformance` tests the rules with them.
   const defaults = {
     ...createServer('default decisions', {}, observed),
     run: { rules: [], observing: true, forms: ['prefixed'], workers: 1 } as const,
@@ -45,13 +45,13 @@ export function createVariantServers({ rules: selected, decisions: chosen }: Sel
   return observed.length > 0 ? [defaults, ...servers] : servers;
 }
 
-/** Returns the decisions whose value differs from all earlier variants. */
+/** Returns the decisions whose value occurs in no earlier variant. */
 const listNewDecisions = (set: Variant, index: number): readonly DecisionId[] =>
   [...alternatives].filter(([id, values]) => id in set && index < values.length).map(([id]) => id);
 
 const readSection = (id: string): string => id.split('.', 1)[0] ?? '';
 
-/** Returns a filter for the rules in the decisions' sections or about their operations. */
+/** Returns a filter for rules that share a section or an operation with one of the decisions. */
 function createRuleFilter(ids: readonly DecisionId[]): (rule: RuleId) => boolean {
   const sections = new Set(ids.map(readSection));
   const operations = new Set(ids.flatMap((id) => decisions[id].operations));
@@ -88,10 +88,10 @@ const RULES = rulesInScope.map(({ id }) => id);
 /** The rules to test on PostgreSQL: those without many concurrent requests. */
 const TESTED_ON_POSTGRES = RULES.filter((id) => !/^(limits|general|http\.pages)\.|\.list\./.test(id));
 
-/** Slow rules, which only one of the variants with the same decisions about the rule tests. */
+/** Slow rules. If several variants have the same decisions about such a rule, only one of them tests it. */
 const SLOW: readonly { readonly rules: readonly RuleId[]; readonly decisions: string; readonly at: 'findIndex' | 'findLastIndex' }[] = [
   { rules: RULES.filter((id) => id.startsWith('limits.')), decisions: 'limits.', at: 'findIndex' },
-  // Search from the end, to use a different variant than for rate limits.
+  // Use the last such variant, because the first one tests the rate limits.
   { rules: ['events.delivery.retries-unanswered', 'events.delivery.waits-for-answer'], decisions: 'events.delivery.', at: 'findLastIndex' },
 ];
 

@@ -4,7 +4,7 @@ import type { OperationId } from '../../../../src/contract/generated/operations.
 import { type Delivery, isSuccess, isType, type Json, parseBody, type Reply, type Request, readData, readPathId } from '../exchange.ts';
 import { ACKNOWLEDGEMENT, type Kit, type RequestHandler, type StartMutant } from '../mutant.ts';
 
-/** What caused an event. `account` and `target`: a deletion; `elsewhere`: the portal or the platform. */
+/** What caused an event: an API request, the deletion of the account or of the target, or (`elsewhere`) the portal or the platform. */
 export type Cause = 'api' | 'account' | 'target' | 'elsewhere';
 
 export interface KnownChange {
@@ -12,7 +12,7 @@ export interface KnownChange {
   readonly data: Json;
   /** The number of API requests that have made this change to this entity. */
   readonly times: number;
-  /** The path form of the last request that caused the event, if any. */
+  /** Whether the last request that caused the event used the prefixed or the flat path. Undefined if no request caused it. */
   readonly form: Request['form'];
   /** Whether all earlier calls with this `key` were for the same entity. */
   isFirst(key: unknown): boolean;

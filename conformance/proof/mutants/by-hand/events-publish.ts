@@ -51,7 +51,7 @@ const publishTwice: StartMutant = () => ({
   },
 });
 
-/** A mutant that deletes a deleted connection's assignments without publishing events. */
+/** A mutant that deletes a connection's assignments together with the connection, without publishing events about them. */
 const removeWithConnection: StartMutant = () => {
   const removed = new Set<unknown>();
   return {
@@ -83,7 +83,7 @@ const publishEveryUser =
       requests: async (request, service, kit) => {
         const all: readonly Json[] = await kit.control.all('users');
         const present = new Map(all.map((user) => [user.id, user]));
-        // The check may have created users before its first request, so treat ten users as new.
+        // At the first request, the mutant cannot know which users the check has created, so it treats the ten newest users as created.
         const newest = all.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, 10);
         const created = known ? all.filter(({ id }) => !known?.has(id)) : newest;
         const deleted = [...(known?.values() ?? [])].filter(({ id }) => !present.has(id));

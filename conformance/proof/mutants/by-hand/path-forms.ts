@@ -9,7 +9,6 @@ const hasOneForm = (operation: OperationId): boolean => operations[operation].fo
 
 const isWrite = ({ method }: Request): boolean => method !== 'GET';
 
-/** Mutants that answer 404 to paths in this form, or to operations with only one path. */
 const createPathFormMutants = (form: PathForm) => {
   const refuseRequests = (isLost: (request: Request) => boolean) =>
     replaceReply(
@@ -24,7 +23,7 @@ const createPathFormMutants = (form: PathForm) => {
   };
 };
 
-/** A mutant that hides entities created under the other path form from the selected requests. */
+/** A mutant in which the selected requests do not find entities that were created with the other path (prefixed or flat). */
 function separateForms(isMeant: (request: Request) => boolean): StartMutant {
   return () => {
     const formOf = new Map<unknown, Request['form']>();

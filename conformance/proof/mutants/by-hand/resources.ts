@@ -124,7 +124,7 @@ export function returnDeleted({ list: listing, get, remove }: Resource, where: '
   };
 }
 
-/** A mutant that changes members in reads after the selected reply. */
+/** A mutant that changes members in all replies to `get` after a reply that `isCause` selects. */
 export function changeMembersAfter({ get }: Resource, isCause: (reply: Reply, request: Request) => boolean, members: Json): StartMutant {
   return () => {
     let isChanged = false;
@@ -138,7 +138,7 @@ export function changeMembersAfter({ get }: Resource, isCause: (reply: Reply, re
   };
 }
 
-/** A mutant that increases updatedAt when it refuses a request because of the given rule. */
+/** A mutant that increases updatedAt after the given rule caused a refusal. */
 export function changeUpdatedAt(rule: string, resource: Resource): StartMutant {
   return changeMembersAfter(resource, (reply) => readRefusal(reply) === rule, { updatedAt: '2036-01-01T00:00:00.000Z' });
 }
@@ -159,7 +159,6 @@ export function listRefused({ list: listing, create }: Resource): StartMutant {
   };
 }
 
-/** Mutants that mishandle the repeated creation of a deleted entity. */
 export function createRecreationMutants(resource: Resource): Readonly<Record<string, StartMutant>> {
   return {
     'Refuses to create a deleted entity again.': changeRecreation(resource, () => createProblemReply(409)),
@@ -167,7 +166,7 @@ export function createRecreationMutants(resource: Resource): Readonly<Record<str
   };
 }
 
-/** @param change changes the reply to a repeated create request @param id the deleted entity's id */
+/** @param change changes the reply if a deleted entity is created again; `id` is the deleted entity's id */
 function changeRecreation({ create, remove }: Resource, change: (reply: Reply, id: string) => Reply): StartMutant {
   return () => {
     const created = new Map<string, string>();
@@ -187,7 +186,7 @@ function changeRecreation({ create, remove }: Resource, change: (reply: Reply, i
   };
 }
 
-/** A mutant that repeats the first successful reply to each URL. */
+/** A mutant that answers all requests for the same URL with the first successful reply. */
 export function repeatFirst(reads: OperationId | readonly OperationId[]): StartMutant {
   return () => {
     const firsts = new Map<string, Reply>();

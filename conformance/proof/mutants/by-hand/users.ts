@@ -33,7 +33,6 @@ const changeEmptyList = (change: ReplyChange): StartMutant =>
 const isLaterPage = ({ query }: Request): boolean => query.cursor !== undefined;
 const hasPageSize = ({ query }: Request): boolean => query.pageSize !== undefined;
 
-/** A mutant whose count includes only the users that the first list contained. */
 const freezeCount: StartMutant = () => {
   let first: ReadonlySet<unknown> | undefined;
   return changeSuccess(LIST, (reply) => {
@@ -52,7 +51,7 @@ const failFirstRead: StartMutant = () => {
   })();
 };
 
-/** A mutant that always returns a user as first listed. */
+/** A mutant that always returns a user as it was when a list first contained it. */
 const returnAsListed: StartMutant = () => {
   const listed = new Map<string, Json>();
   return changeSuccess(BOTH_OPERATIONS, (reply, { request }) => {
@@ -82,14 +81,12 @@ const changeFoundUser = (style: Style, change: (user: Json, request: Request) =>
   changeSuccess(GET, (reply, { request }) =>
     hasStyle(style, request) ? changeMembers(reply, change(parseBody(reply), request)) : undefined,
   );
-/** Returns the id and createdAt of a user that does not exist. */
 const createAnotherUser = () => ({ id: randomUUID(), createdAt: PAST_TIME });
 
 const NOT_FOUND = 'users.get.not-found';
 
 const isExistingUser = (request: Request, kit: Kit) => kit.exists('users', readPathId(request));
 
-/** A mutant that sends a special `detail` with the selected 404s. */
 const revealCause = (isCause: (request: Request, kit: Kit) => boolean | Promise<boolean>): StartMutant =>
   changeRefusal(NOT_FOUND, GET, async (reply, { request, kit }) =>
     (await isCause(request, kit)) ? changeMembers(reply, { detail: 'The user exists, but cannot be returned.' }) : undefined,

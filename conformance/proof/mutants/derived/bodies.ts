@@ -6,7 +6,7 @@ import { changeReply, changeSuccess, type DerivedMutant } from '../mutant.ts';
 import { createWrongMembers, type Place } from './members.ts';
 import { api, createPairs, createSchemaResolver, findSuccess, type Schema, toKebabCase } from './schema.ts';
 
-// Mutants that break response bodies: every member, the whole body and the content type.
+// Mutants that send a wrong response body, content type or success status.
 
 const OPERATION_IDS = Object.keys(operations) as OperationId[];
 
@@ -16,7 +16,7 @@ function findRule(operation: OperationId, ending: string): RuleId | undefined {
   return ids.find((id) => id.endsWith(ending) && rules[id].operations?.includes(operation) && String(rules[id].status).startsWith('2'));
 }
 
-/** Response members with a separate rule, which a wrong value breaks instead of the rule about the shape. */
+/** Response members with their own rule. A wrong value breaks that rule, not the rule about the shape of the response. */
 const OTHER_RULES: Readonly<Record<string, Readonly<Record<string, RuleId>>>> = {
   getExperienceAssignments: { updatedAt: 'assignments.list.updated-at-prefixed' },
   createExperienceAssignment: { accountId: 'assignments.create.account-of-target', updatedAt: 'assignments.create.updated-at-utc' },
@@ -25,7 +25,7 @@ const OTHER_RULES: Readonly<Record<string, Readonly<Record<string, RuleId>>>> = 
 const onSuccess = (operation: OperationId, change: (reply: Reply) => Reply) =>
   changeReply(operation, change, (reply) => isSuccess(reply) && reply.text !== '');
 
-/** Returns the kinds of entities to inspect: one per enum or boolean value, two per nullable member. */
+/** Returns filters for entities: one per enum or boolean value, and two (null and set) per nullable member. */
 function listKinds(schema: Schema): (readonly [where: string, applies: (entity: Json) => boolean])[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
     const { type, enum: values = type === 'boolean' ? [true, false] : [], oneOf = [] } = api.resolve(given);
@@ -104,7 +104,7 @@ const WRONG_TYPES: readonly (readonly [string, string | undefined])[] = [
 
 const convertToPage = (reply: Reply): Reply => ({ ...setContentType(reply, 'text/html'), text: '<html><body>Refused</body></html>' });
 
-/** Mutants that break the body of a 401, which every check of these rules causes. */
+/** Mutants that break the body of a 401. Every check of the rules below causes a 401. */
 const problemMutants: readonly DerivedMutant[] = [
   ...createWrongMembers({
     schema: api.definition('Problem'),
@@ -124,7 +124,7 @@ const problemMutants: readonly DerivedMutant[] = [
   { rule: 'http.bodies-are-json', does: 'A 401 is an HTML page.', start: onProblem(401, convertToPage) },
 ];
 
-/** Each documented refusal status of each operation. `shownBy` is the first rule about this status of only this operation. */
+/** Each operation's documented refusal statuses. `shownBy` is a rule about the status that applies to no other operation. */
 const REFUSAL_RULES = OPERATION_IDS.flatMap((operation) => {
   const refusals = Object.entries(statusOf[operation]).filter(
     ([rule, status]) => status >= 400 && rules[rule as RuleId].operations?.length === 1,
@@ -167,7 +167,7 @@ const TOKEN_RULES: Readonly<Record<string, RuleId>> = {
   expires_in: 'oauth.token.expires-in',
 };
 
-/** Wrong statuses for successes whose status a rule determines. */
+/** Wrong 2xx statuses, for rules that require a particular one. */
 const WRONG_SUCCESSES: readonly (readonly [rule: RuleId, operation: OperationId, status: number])[] = [
   ['assignments.create.created', 'createExperienceAssignment', 200],
   ['assignments.create.created', 'createExperienceAssignment', 202],

@@ -5,7 +5,7 @@ import { changeDelivery, type DerivedMutant } from '../mutant.ts';
 import { createWrongMembers, type Place } from './members.ts';
 import { createSchemaResolver, type Schema, toKebabCase } from './schema.ts';
 
-// Mutants that break deliveries: every member and header, the method, the content type and the body.
+// Mutants that deliver events with a wrong method, header or body.
 
 const document = createSchemaResolver('asyncapi');
 const envelope = document.definition('EventEnvelope');
@@ -16,10 +16,10 @@ function findSchema(type = ''): Schema {
 }
 
 const [anyType] = eventTypes;
-/** The first event type's schema, but for any event type. */
+/** The first event type's schema, changed to permit every event type in `type`. */
 const event: Schema = { ...findSchema(anyType), properties: { ...findSchema(anyType).properties, type: envelope.properties?.type ?? {} } };
 
-/** Returns a place for each event type. @param change changes one object in a delivery */
+/** Returns a `Place` in the deliveries of each event type. @param change changes one object in a delivery */
 const createPlaces = (types: readonly EventType[], change: (delivery: Delivery, change: (object: Json) => Json) => Delivery): Place[] =>
   types.map((type) => ({
     name: type,
@@ -32,14 +32,12 @@ const scopePlaces = createPlaces(eventTypes.slice(0, 1), (delivery, change) =>
 );
 const headerPlaces = createPlaces(eventTypes, (delivery, change) => changeHeaders(delivery, change(delivery.headers)));
 
-/**
- * Whether a check can detect the mutant. Missing data can be undetectable, because several events of the same type without data look alike.
- */
+/** Whether a check can detect the mutant. If a mutant removes an event's data, several events of the same type can look alike. */
 const isDetectable = ({ does }: DerivedMutant): boolean => !/(assignment\.\w+|deleted) has (nothing|null) for data\.$/.test(does);
 /** Whether the value can occur in a header, which is always a string. */
 const isPossibleInHeader = ({ does }: DerivedMutant): boolean => !/has (null|a number) for/.test(does);
 
-/** Returns the second part of the ids of rules about event data, such as `assignment`. */
+/** Returns the second part of a rule id, such as `assignment` in `events.assignment.data.target-value`. */
 const selectGroup = (type: EventType): string => (type.startsWith('provisioning.') ? 'provisioning' : (type.split('.')[1] ?? ''));
 
 const resolve = document.resolve;

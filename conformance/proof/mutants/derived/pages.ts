@@ -51,7 +51,7 @@ const changePageSize = (
 const setDefaultSize = ({ operation }: PagedList, size: number): StartMutant =>
   changeRequest(operation, (request) => (request.query.pageSize === undefined ? setPageSize(request, size) : undefined));
 
-/** A mutant that sends pages above the maximum, joined from the kit's first two pages. */
+/** A mutant that joins the kit's first two pages into a page with more entities than the maximum page size. */
 const returnLongerPage = ({ operation, maximum }: PagedList, sizeOf: (request: Request) => number | undefined): StartMutant =>
   onRequest(operation, async (request, service) => {
     const size = isLaterPage(request) ? undefined : sizeOf(request);
@@ -104,7 +104,7 @@ const LENGTH_MUTANTS: PageMutants = {
     changePageSize(list, (requested, request) => (isLaterPage(request) ? undefined : requested)),
 };
 
-/** The mutants that break each rule, by the end of the rule's id. */
+/** The mutants that break each rule. The keys are the ends of rule ids. */
 const MUTANTS_BY_RULE: Readonly<Record<string, PageMutants>> = {
   '.default-page-size': {
     'The default page size is halved.': (list) => setDefaultSize(list, list.defaultSize / 2),
@@ -152,7 +152,7 @@ function refusePageSize({ operation }: PagedList, size: number): StartMutant {
   return replaceReply(operation, (request) => (request.query.pageSize === `${size}` ? createProblemReply(400) : undefined));
 }
 
-/** All mutants that break lists. For each rule, each list and each kind of mutant occurs at least once. */
+/** All mutants that break lists. Each rule is tested with every list and with every kind of mutant, but not with every combination. */
 export const pageMutants: readonly DerivedMutant[] = (Object.keys(rules) as RuleId[]).flatMap((rule) => {
   const rows = Object.entries(MUTANTS_BY_RULE).flatMap(([ending, each]) => (rule.endsWith(ending) ? Object.entries(each) : []));
   const own = lists.filter(({ operation }) => rules[rule].operations?.includes(operation) ?? true);

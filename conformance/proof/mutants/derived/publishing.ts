@@ -23,9 +23,9 @@ const TARGETS: readonly (readonly [rule: RegExp, types: readonly string[]])[] = 
 /** Rules whose checks cause several events for the same account, target or Experience. */
 const RULES_WITH_SEVERAL_CHANGES = /assignment\.created\.on-create$|\.on-(account|user|number)-deletion$|provisioning\.created\.on-/;
 
-/** The rule whose check waits for every event. */
+/** The rule whose check waits for all expected events. */
 const WAITING_RULE = 'events.envelope.type';
-/** The rules whose missing events the check of `WAITING_RULE` reports. In a run, the check reports only the first missing event. */
+/** Rules about events for which the check of `WAITING_RULE` also waits. In each run, it reports only the first missing event. */
 const REPORTED_BY_WAITING_RULE =
   /(connection|assignment)\.\w+\.on-(create|update|delete|portal-\w+|account-deletion|user-deletion)$|provisioning\.\w+\.on-platform-\w+$/;
 

@@ -32,9 +32,9 @@ const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
 /** Rules that require a refusal, but no particular status. */
 const RULES_WITHOUT_STATUS = /^auth\.challenge$|^limits\.|\.internal$|changes-nothing$|unchanged$/;
 
-/** The suffix of rules whose status is a decision. The rule id without this suffix is the decision's id. */
+/** The suffix of rules that leave the status to a decision. The rule id without this suffix is the decision's id. */
 const REFUSED_SUFFIX = /-refused$/;
-/** A wrong status for each rule with several permitted statuses. */
+/** The wrong status that mutants send, for rules that permit several statuses. */
 const WRONG_STATUS_BY_RULE: Readonly<Record<string, number>> = {
   'assignments.create.duplicate-refused': 400,
   'connections.update.missing-field-refused': 409,
@@ -202,7 +202,7 @@ function createAnswerMutant(
 const createStatusAnswer = (code: number): readonly [string, () => Reply] => [`${code}`, () => createProblemReply(code)];
 const SUCCESS_ANSWER: readonly [string, () => Reply] = ['a success that has no effect', () => SUCCESS];
 
-/** All mutants that break refusals. For a 404, each kind of request has two mutants: a wrong status and a success. */
+/** All mutants that break refusals. For a 404, each kind of request has two mutants: one sends another error, the other a success. */
 export const refusalMutants: readonly DerivedMutant[] = refusals.flatMap((refusal) => {
   const { rule, wrong } = refusal;
   const cases = createCases(refusal);

@@ -5,7 +5,7 @@ import { changeData, changeMembers, isType, type Json, parseBody, readData } fro
 import { changeDelivery, changeSuccess, type DerivedMutant } from '../mutant.ts';
 import { createPairs, TARGET_TYPES } from './schema.ts';
 
-// Mutants that send well-formed but wrong values of members that a rule determines.
+// Mutants that send well-formed but wrong values.
 
 const REPLIES: readonly (readonly [rule: string, operation: OperationId, ...members: string[]])[] = [
   ['assignability.echo', 'getExperienceAssignability', 'experienceId', 'targetType', 'targetValue'],
@@ -58,14 +58,14 @@ function createOtherValue(member: string, entity: Json): unknown {
   return member === 'experienceName' || member === 'providerId' ? `other ${entity[member]}` : randomUUID();
 }
 
-/** Returns an updatedAt that is too late for a creation and otherwise too early. */
+/** Returns a wrong updatedAt: too late in created events, and too early in all others. */
 const moveBackwards = (type: EventType, { updatedAt }: Json): string =>
   addTime(updatedAt, type.endsWith('.created') ? 2 * HOUR_MS : -5 * HOUR_MS);
 
 /** Mutants that change replies. Each member and each target type is wrong at least once. */
 const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
   createPairs(members, TARGET_TYPES).map(([member, type]) => {
-    // This rule's check creates only one target type, so change all types.
+    // This rule's check uses only one target type, so a mutant limited to another type would survive.
     const isMeant = (body: Json) => rule === 'assignments.get.same-as-created' || body.targetType === type;
     return {
       rule,

@@ -1,7 +1,7 @@
 export interface Breach {
   quote: string;
   what: string;
-  /** True if the quoted words only imply the rule. */
+  /** True if the quote does not state the rule, but implies it. */
   implied?: true;
 }
 

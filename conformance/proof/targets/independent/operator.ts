@@ -142,7 +142,7 @@ export class Operator {
     this.#service.faults.usersStoreFails = failing;
   }
 
-  /** Turns the fault on or off with which the users endpoints answer 429. */
+  /** Turns a fault on or off that makes the users endpoints answer 429. */
   setUsersLimited(limited: boolean): void {
     this.#service.faults.usersLimited = limited;
   }

@@ -16,7 +16,7 @@ export interface RunningServer {
   baseUrl: string;
   authUrl: string;
   operator: Operator;
-  /** Replaces the active breach. Undefined: none. */
+  /** Replaces the active breach. If `breach` is undefined, ends it. */
   setBreach(breach: BreachName | undefined): void;
   close(): Promise<void>;
 }

@@ -26,7 +26,7 @@ export interface User {
   lastName?: string;
   createdAt: string;
   updatedAt: string | null;
-  /** The user's native infrastructure ids. A request with an id in an unsupported style does not find the user. */
+  /** The user's native ids. Only ids in Base62 or legacy numeric style find the user. */
   nativeIds: string[];
 }
 
@@ -70,7 +70,7 @@ export interface Token {
   clientId: string;
   principalId: string;
   scopes: Set<string>;
-  /** Whether the token carries the principal claim. If not, the principal's permissions still apply. */
+  /** Whether the token contains the principal claim. Without the claim, the permissions of `principalId` still apply. */
   principalClaim: boolean;
   expiresAt: number;
 }
