@@ -66,7 +66,6 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     try {
       await store(entries.map(toRow));
     } catch {
-      // The responses were already sent, so an error only delays the entries.
       putBack(entries);
       return RETRY_DELAY_MS;
     }
@@ -84,14 +83,11 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     add(recorded: RecordedRequest): void {
       waiting.push(recorded);
       if (waiting.length > MAX_WAITING_ENTRIES) waiting.shift();
-      // The entry waits, because the recorder sets the pipeline step after this call.
+      // The entry is not stored immediately, because the recorder sets the pipeline step after this call.
       schedule();
     },
 
-    /**
-     * Takes the waiting entries, to store them with `last` in a transaction.
-     * @returns the rows, and a function to call afterwards (true: committed)
-     */
+    /** Removes the waiting entries, so that the caller can store them and `last` in one transaction. The caller must then call `end`. */
     takeWaiting(last: RecordedRequest) {
       const earlier = waiting.splice(0, MAX_ROWS_PER_TRANSACTION - 1);
       return {

@@ -3,7 +3,7 @@ import { type OperationId, operations } from '../contract/generated/operations.t
 
 type Operation = OperationId | keyof AuthorizationOperations;
 
-/** The routes in openapi/authorization.yaml. The type requires every operation. */
+/** The routes in openapi/authorization.yaml. */
 const AUTHORIZATION_ROUTES: Readonly<Record<keyof AuthorizationOperations, readonly [method: string, route: string]>> = {
   authorize: ['GET', '/auth/authorize'],
   token: ['POST', '/auth/oauth/token'],
@@ -16,7 +16,6 @@ for (const [operation, { method, routes }] of Object.entries(operations)) {
 for (const [operation, [method, route]] of Object.entries(AUTHORIZATION_ROUTES))
   operationByRoute.set(`${method} ${route}`, operation as Operation);
 
-/** All operations that a journal entry can have. */
 export const RECORDED_OPERATIONS: readonly Operation[] = [...new Set(operationByRoute.values())];
 
 /** Returns the operation for an Express route such as `/users/:userId`. HEAD counts as GET. */

@@ -5,7 +5,6 @@ import type { Executor } from '../store/engine.ts';
 /** One request and its response, without secrets. */
 export type JournalEntry = components['schemas']['JournalEntry'];
 
-/** A recorded request. Filters read these members, without building the entry. */
 export interface RecordedRequest {
   readonly traceId: string;
   readonly method: string;
@@ -20,7 +19,7 @@ export interface RecordedRequest {
   buildEntry(number: number): JournalEntry;
   /** Builds the entry without bodies, headers and OAuth facts. */
   buildSummary(number: number): JournalEntry;
-  /** Frees the bodies' memory, after the journal has removed the entry. */
+  /** Frees the bodies' memory. Call this when the entry is no longer needed. */
   release(): void;
 }
 
@@ -51,7 +50,6 @@ export interface ListOptions extends JournalFilter {
 
 /** The number of entries that a journal keeps. */
 export const DEFAULT_CAPACITY = 1000;
-/** The number of entries in a list without a limit. */
 export const DEFAULT_LIMIT = 100;
 
 export interface NumberedRecord {
@@ -62,20 +60,21 @@ export interface NumberedRecord {
 /** A page of entries, oldest first. */
 export interface EntriesAfter {
   readonly entries: readonly JournalEntry[];
-  /** The number of entries before this page that were removed. */
+  /** The number of removed entries between the requested number and this page. */
   readonly missed: number;
   /** Whether no more entries follow. False while an open transaction may still add an entry. */
   readonly isComplete: boolean;
 }
 
-/** The newest entry with a trace id, its response's cause, and older entries, newest first. */
+/** The newest entry with a trace id. */
 export interface FoundEntry {
   readonly entry: JournalEntry;
   readonly cause: ResponseCause | undefined;
+  /** Older entries with the same trace id, newest first. */
   readonly others: readonly JournalEntry[];
 }
 
-/** The latest requests, ordered by response. On PostgreSQL, all replicas share one journal. */
+/** The latest requests, in the order in which their responses were sent. On PostgreSQL, all replicas share one journal. */
 export interface Journal {
   /** The journal's id. Entry numbers alone are ambiguous, because every journal starts at 1. */
   readonly run: string;
@@ -84,8 +83,8 @@ export interface Journal {
   /** Adds an entry. Never throws, and never delays a response. */
   add(recorded: RecordedRequest): void;
   /**
-   * Adds an entry in the request's transaction. A journal in memory lacks this function.
-   * @returns a function to call afterwards (true: committed)
+   * Adds an entry in the request's transaction. Undefined if the journal is in memory.
+   * @returns a function to call with whether the transaction was committed
    */
   readonly addIn?: (tx: Executor, recorded: RecordedRequest) => Promise<(committed: boolean) => void>;
   /** Returns the newest entry's number; 0 before the first entry. During a database outage, returns the last known number. */

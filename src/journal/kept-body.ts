@@ -17,7 +17,7 @@ const MAX_UNUSED_BUFFERS = 64;
 export class KeptBody {
   #text: string | undefined = undefined;
   #chunks: (string | Uint8Array)[] = [];
-  /** Holds the beginning of the chunk that exceeds 16 KiB. */
+  /** The buffer for the last chunk's first bytes, if the body is longer than 16 KiB. */
   #memory: Buffer | undefined = undefined;
   #kept = 0;
   #bytes = 0;
@@ -41,7 +41,7 @@ export class KeptBody {
     this.release();
   }
 
-  /** Frees the memory for a later body. Afterwards, only text from `cleanText` can be read. */
+  /** Makes the buffer available to later bodies. Afterwards, only text that `cleanText` stored can be read. */
   release(): void {
     this.#chunks = [];
     if (this.#memory !== undefined && unusedBuffers.length < MAX_UNUSED_BUFFERS) unusedBuffers.push(this.#memory);
@@ -72,7 +72,6 @@ export class KeptBody {
   }
 }
 
-/** Returns the text if it is not JSON, or if the value is nested too deeply. */
 function parseJsonOrText(text: string): unknown {
   try {
     const parsed: unknown = JSON.parse(text);

@@ -39,8 +39,8 @@ type WithConnection = Duplex & { [CONNECTION_SYMBOL]?: OpenedConnection };
 type WithRecording<Message> = Message & { [RECORDING_SYMBOL]?: Recording };
 
 /**
- * Records requests, except to the control API and the console. Requests share these functions, because closures for each request would be
- * slower.
+ * Records requests, except to the control API and the console. The functions read the recording from `this`, because a closure per request
+ * would be slower.
  */
 export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdOf }: RecorderOptions) {
   let connections = 0;
@@ -109,8 +109,8 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
     },
 
     /**
-     * Stores the entry in the request's transaction, unless the connection has ended.
-     * @returns a function to call afterwards (true: committed)
+     * Adds the entry in the request's transaction, unless it was added when the client disconnected.
+     * @returns a function to call with whether the transaction was committed
      */
     async storeInTransaction(
       tx: Executor,

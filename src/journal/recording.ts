@@ -13,7 +13,7 @@ export type Door = JournalEntry['door'];
 const BEARER_PATTERN = /^Bearer /i;
 const FORM_PATTERN = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-/** The facts when a request arrives. `at` is kit time; `startedAt` is `performance.now()`. */
+/** The data of an arriving request. `at` is kit time. `startedAt` is a `performance.now()` value. */
 export interface RequestStart {
   readonly traceId: string;
   readonly at: number;
@@ -26,7 +26,7 @@ export interface RequestStart {
   readonly connection?: OpenedConnection | undefined;
 }
 
-/** A connection, numbered since the process started. `openedAt` is `performance.now()`. */
+/** `number` counts the process's connections, from 1. `openedAt` is a `performance.now()` value. */
 export interface OpenedConnection {
   readonly number: number;
   readonly openedAt: number;
@@ -55,7 +55,7 @@ export class Recording implements RecordedRequest {
   isInJournal = false;
   /** Why the request was refused, disturbed by a fault, or given an empty result. */
   cause: ResponseCause | undefined = undefined;
-  /** The problem or OAuth error, if the body lacks it. */
+  /** A problem or OAuth error that is not in the body, for example of a redirect. */
   problem: JournalEntry['problem'] = undefined;
   /** The access token; undefined if it is not valid. */
   token: TokenData | undefined = undefined;
@@ -65,7 +65,7 @@ export class Recording implements RecordedRequest {
   #fingerprint: string | undefined = undefined;
   readonly #fingerprintOf: Fingerprint;
   #oauth: OauthFacts | undefined = undefined;
-  /** The page's cursor, if the recorded body is truncated. */
+  /** The cursor in the response body, if the recorded body is truncated. */
   #cutCursor: string | null | undefined = undefined;
   readonly #at: number;
   readonly #startedAt: number;
@@ -120,7 +120,7 @@ export class Recording implements RecordedRequest {
     this.#response.cleanText((text) => redactBody(text, 'any', true));
   }
 
-  /** Stores the facts before a response that may not be sent. @returns a function that restores the facts */
+  /** Returns a function that undoes `recordRedirect` and `endResponse`, for a response that is not sent after all. */
   prepareUndo(): () => void {
     const [problem, oauth, response] = [this.problem, this.#oauth, this.#response];
     return () => {
@@ -200,7 +200,7 @@ export class Recording implements RecordedRequest {
     };
   }
 
-  /** Does not parse the response body, because lists are read often. */
+  /** For speed, parses the response body only if it is an error. */
   buildSummary(number: number): JournalEntry {
     const credential = this.#credential();
     const { operationId, status, step } = this;

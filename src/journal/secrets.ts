@@ -17,12 +17,12 @@ const SECRET_NAMES = new Set([
   'secret',
   'token',
 ]);
-/** JSON text without a match contains no secret name, so parsing is unnecessary. */
+/** Matches all JSON texts that may contain a secret name, so that other texts need not be parsed. */
 const SECRET_MENTION_PATTERN = /secret|assertion|code|hint|password|token|key|\\u/i;
 /** Matches a secret inside another parameter's value, such as a redirect_uri's query. */
 const NESTED_SECRET_PATTERN = /(?:secret|assertion|code|code_?verifier|login_?hint|password|token|api[_-]?key)(?:=|%(?:25)*3d)/i;
 const PLAIN_NAME_PATTERN = /^[\w.~[\]-]{0,64}$/;
-/** A query without a match contains no secrets. The pattern must be fast, because it runs on every request. */
+/** Matches all queries that may contain a secret. Runs on every request, so it must be fast. */
 const SUSPICIOUS_QUERY_PATTERN = /secret|assertion|code|verifier|hint|password|token|key|(?:^|&)(?:[^=&]*[^\w.~[\]=&-]|[^=&]{65})/i;
 const SECRET_HEADER_PATTERN = /authorization|cookie|token|secret|password|assertion|api-?key/;
 /** An Authorization header's scheme is not secret. */
@@ -39,7 +39,7 @@ function redactPair(pair: string): string {
   const at = pair.indexOf('=');
   const written = at < 0 ? pair : pair.slice(0, at);
   const name = PLAIN_NAME_PATTERN.test(written) ? written : decodeName(written);
-  // Without a plain name, a secret may be anywhere in the pair.
+  // An unusual name may itself contain a secret, so the whole pair is replaced.
   if (name === undefined || !PLAIN_NAME_PATTERN.test(name)) return REDACTED;
   if (at < 0) return pair;
   return isSecret(name) || NESTED_SECRET_PATTERN.test(pair.slice(at + 1)) ? `${written}=${REDACTED}` : pair;
@@ -61,7 +61,7 @@ export function redactTarget(target: string): string {
 
 export type BodyForm = 'form' | 'any';
 
-/** Replaces the secret values in a body. @param isSecretLikely whether a note replaces a body that is not JSON */
+/** Replaces the secret values in a body. @param isSecretLikely whether to replace every body that is not JSON */
 export function redactBody(text: string, form: BodyForm, isSecretLikely: boolean): string {
   // NUL suggests another encoding, such as UTF-16, in which secrets cannot be found.
   if (text.includes('\0')) return NOT_KEPT_NOTE;

@@ -37,7 +37,7 @@ test('on PostgreSQL, if a transaction is rolled back, the earlier journal entrie
   const journal = await openSharedJournal(store);
   let end = (_: boolean) => {};
   const changing = store.write(async (tx) => {
-    // This entry is still waiting, so the transaction also stores it.
+    // The journal has not stored this entry yet, so `addIn` stores both entries in the transaction.
     journal.add(createRecorded('read'));
     end = await journal.addIn!(tx, createRecorded('change'));
     throw new Error('rolled back');

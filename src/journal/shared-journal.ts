@@ -18,14 +18,14 @@ import {
 
 /** The maximum age of entries, in milliseconds of wall time. */
 const RETENTION_MS = 24 * 60 * 60 * 1000;
-/** The fraction of the capacity that a replica stores between two removals. */
+/** After storing this fraction of the capacity, a replica removes old entries. */
 const REMOVAL_FRACTION = 0.25;
 const ENTRIES_PER_QUERY = 200;
-/** The maximum wall time that a list waits for open transactions, in milliseconds. */
+/** How long a list request waits for open transactions, in milliseconds of wall time. */
 const OPEN_TRANSACTIONS_WAIT_MS = 50;
-/** The maximum wall time that `find` waits for another replica's entry, in milliseconds. */
+/** How long `find` waits for another replica's entry, in milliseconds of wall time. */
 const FIND_WAIT_MS = 150;
-/** The wall time before a waiting reader reads again, in milliseconds. */
+/** How long `waitForEntry` waits for open transactions before it reads again, in milliseconds of wall time. */
 const REREAD_DELAY_MS = 50;
 
 /**
@@ -94,7 +94,7 @@ export async function openSharedJournal(
     }
   }
 
-  /** Resolves after a change, `close`, or `timeoutMs` of wall time. @param seenCount `count` before the last read */
+  /** Resolves after a change, `close`, or `timeoutMs` of wall time. @param seenCount `count` before the caller's latest read */
   async function waitForChange(seenCount: number, timeoutMs: number): Promise<void> {
     if (count !== seenCount) return;
     const { promise, resolve } = Promise.withResolvers<void>();
