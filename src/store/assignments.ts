@@ -74,7 +74,6 @@ export const assignmentsOfConnection = prepareQuery((db, p: { accountId: string;
 
 export type AssignmentOfExperience = Awaited<ReturnType<typeof assignmentsOfAccount>>[number];
 
-/** Selects assignments with their events' data, oldest first. */
 function selectWithExperience(db: Executor) {
   return db
     .selectFrom('assignments as a')
@@ -139,7 +138,7 @@ export const assignmentPage = prepareByShape(
       .limit(p.limit),
 );
 
-/** Lists assignments with access levels, even hidden ones, to explain an empty list. */
+/** Lists the matching assignments, even ones that the caller may not read, with the caller's access levels. */
 export function listAssignmentsWithGrants(db: Executor, filters: AssignmentFilters, caller: { providerId: string; principalId: string }) {
   const { accountId, experienceId, targetType, targetValue } = filters;
   return db

@@ -1,7 +1,7 @@
 import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** Finds a token's provider, principal and revoked grant. If the token has no principal or grant, that parameter is ''. */
+/** Finds a token's provider, principal and revoked grant. `principalId` or `grantId` is '' if the token has none. */
 export const callerByToken = prepareQuery((db, p: { clientId: string; principalId: string; grantId: string }) =>
   db
     .selectFrom('clients as c')

@@ -1,22 +1,26 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** `due`: a delivery is due earlier. `recorded`: an event or an attempt's result was stored. `requests`: the journal has a new entry. */
+/**
+ * `due`: the next delivery may be due earlier than before. `recorded`: an event or an attempt's result was stored. `requests`: the journal
+ * has a new entry.
+ */
 export type Change = 'due' | 'recorded' | 'requests';
 
 /** Reports changes after the commit, so that readers need not poll. */
 export interface ChangeFeed {
-  /** The number of changes except `requests`, which almost every request causes. */
+  /** The number of changes, without `requests` changes, because almost every request causes one. */
   readonly count: number;
   /**
-   * Calls the listener after commits on any replica, sometimes even for changes that did not happen. The listener must not throw.
+   * Calls the listener after changes are committed on any replica. If notifications may have been lost, reports every kind of change. The
+   * listener must not throw.
    * @returns a function that removes the listener
    */
   subscribe(listener: (change: Change) => void): () => void;
 }
 
 /**
- * Resolves after the next counted change, or after `timeoutMs` of wall time.
+ * Resolves after the next `due` or `recorded` change, or after `timeoutMs` of wall time.
  * @param seenCount `changes.count` before the caller's latest read
  */
 export async function waitForChange(changes: ChangeFeed, seenCount: number, timeoutMs: number): Promise<void> {

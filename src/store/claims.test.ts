@@ -36,7 +36,7 @@ function expectLaneIndex(lane: Lane, reads: readonly string[]): void {
   for (const read of others) assert.match(read, new RegExp(`INDEX deliveries:subscription_id,due_at,id:${lane}\\b`));
 }
 
-// Without an index per lane, a query would read ended deliveries and the other lane's.
+// First attempts and repeats have separate indexes, so that a query reads no other deliveries.
 for (const lane of ['first', 'repeat'] as const) {
   test(`the query that examines subscriptions for due ${lane} attempts uses the lane's index`, async () => {
     const reads = await explainReads((db) => examineSubscriptions(db, lane, MOMENT, ''));

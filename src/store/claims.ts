@@ -28,8 +28,8 @@ export interface ClaimTerms extends ClockReading {
 }
 
 /**
- * Returns the limit of first attempts as SQL. For a reordering subscription, the limit is one, because concurrent attempts have no fixed
- * order.
+ * Limits a claim of first attempts, as SQL. A subscription that reorders deliveries gets one at a time, because concurrent attempts have no
+ * fixed order.
  */
 function limitFirstAttempts({ subscriptionId, limit, wall }: Owner & ClaimTerms) {
   const inProgress = sql`exists (select 1 from deliveries where ${PENDING.first} and subscription_id = ${subscriptionId}
@@ -96,7 +96,10 @@ export const releaseAllClaims = prepareQuery((db, _: object) =>
   db.updateTable('deliveries').set({ claim: null, claimed_until: null }).where('claim', 'is not', null),
 );
 
-/** Finds reordering subscriptions that another replica is claiming, because a second attempt must not run at the same time. */
+/**
+ * Locks the subscriptions that reorder deliveries, so that only one replica claims their first attempts.
+ * @returns those that another replica has locked
+ */
 export async function findClaimedElsewhere(tx: Executor): Promise<ReadonlySet<string>> {
   if (getEngine(tx) !== 'postgres') return new Set();
   const { rows } = await sql<{ id: string; mine: boolean }>`

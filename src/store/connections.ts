@@ -3,7 +3,7 @@ import type { Executor } from './engine.ts';
 import { prepareByShape, prepareQuery } from './prepared.ts';
 import type { ConnectionState } from './schema.ts';
 
-/** Finds a connection and access levels. '' means no provider or no principal. */
+/** Finds a connection and its access levels. An id is '' if there is no provider or principal. */
 export const connectionAccess = prepareQuery((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('connections as c')
@@ -34,7 +34,6 @@ export const connectionOf = prepareQuery((db, p: { accountId: string; experience
   db.selectFrom('connections').select('id').where('account_id', '=', p.accountId).where('experience_id', '=', p.experienceId),
 );
 
-/** Lists an account's connections with their events' data, oldest first. */
 export const connectionsOfAccount = prepareQuery((db, p: { accountId: string }) =>
   db
     .selectFrom('connections as c')
@@ -62,7 +61,7 @@ export const connectionPage = prepareByShape(
       .limit(p.limit),
 );
 
-/** Lists an account's connections with access levels, to explain an empty list. */
+/** Lists an account's connections, even ones that the provider may not read, with the provider's access levels. */
 export function listConnectionsWithGrants(db: Executor, accountId: string, providerId: string) {
   return db
     .selectFrom('connections as c')

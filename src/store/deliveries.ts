@@ -8,7 +8,7 @@ import type { DeliveryState, Tables } from './schema.ts';
 type NewDelivery = Pick<Tables['deliveries'], 'id' | 'event_id' | 'subscription_id' | 'body' | 'created_at' | 'due_at'> &
   Partial<Pick<Tables['deliveries'], 'headers' | 'state'>>;
 
-/** Inserts an event. Insert its deliveries in the same transaction. */
+/** Inserts an event. The caller inserts its deliveries in the same transaction. */
 export function insertEvent(tx: Executor, event: Tables['events']): Promise<void> {
   announce(tx, 'recorded');
   const { id, type, timestamp, provider_id, experience_id, entity_id, data, actor } = event;
@@ -20,7 +20,7 @@ export function insertDelivery(tx: Executor, delivery: NewDelivery): Promise<voi
   return insertLater(tx, 'deliveries', toDeliveryRow(delivery, 'pending', 0));
 }
 
-/** Inserts a delivery to the inbox and its only attempt. `headers` is a JSON object. */
+/** Inserts a delivery that goes to the inbox, and its only attempt. `headers` is a JSON object. */
 export async function insertReceived(
   tx: Executor,
   delivery: NewDelivery,
@@ -37,7 +37,7 @@ export async function insertReceived(
   await insertLater(tx, 'inbox', { id: attemptId, delivery_id: id, subscription_id, received_at: at, headers, body });
 }
 
-/** Fixes the order of columns, so that one statement can insert many rows. */
+/** All rows have the same column order, so that one statement can insert many rows. */
 function toDeliveryRow(delivery: NewDelivery, state: DeliveryState, attempts: number): Tables['deliveries'] {
   const { id, event_id, subscription_id, body, headers = null, created_at, due_at } = delivery;
   const row = { id, event_id, subscription_id, body, headers, created_at, state: delivery.state ?? state };
@@ -147,8 +147,8 @@ const makeHeldDue = prepareQuery((db, p: { id: string; now: number; load: string
 );
 
 /**
- * Makes a held delivery due at kit time `now`, unless another world has been loaded since `load`, because a snapshot can contain an equal
- * id.
+ * Makes a held delivery due at kit time `now`.
+ * @param held.load the load of the world to which the delivery belongs; another world can contain the same id
  * @returns false if the delivery is no longer held, or if another world has been loaded
  */
 export async function releaseHeld(tx: Executor, held: { id: string; now: number; load: string }): Promise<boolean> {

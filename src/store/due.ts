@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** Repeats are claimed separately, so that they do not delay new events. */
+/** First attempts and repeats are claimed separately, so that repeats do not delay new events. */
 export type Lane = 'first' | 'repeat';
 
-/** A subscription and a lane, whose due deliveries are claimed together. */
+/** The deliveries of one subscription in one lane are claimed together. */
 export interface Owner {
   readonly subscriptionId: string;
   readonly lane: Lane;
@@ -30,7 +30,7 @@ export interface ClockReading {
 }
 
 const MAX_DUE_READ = 512;
-/** The maximum number of subscriptions to examine per lane, if many deliveries are due. */
+/** The maximum number of subscriptions that one `examineSubscriptions` call reads. */
 const MAX_SUBSCRIPTIONS_EXAMINED = 256;
 
 /** The condition for deliveries without a valid claim. */
@@ -54,14 +54,13 @@ const dueCounts = prepareQuery((db, { now, wall }: ClockReading) =>
     .groupBy(['subscription_id', 'repeats']),
 );
 
-/** Maps each lane to the last examined subscription; '' before the first. */
+/** The id of the last examined subscription in each lane; '' to start from the beginning. */
 export type SearchPosition = Readonly<Record<Lane, string>>;
 export const SEARCH_START: SearchPosition = { first: '', repeat: '' };
 
 /**
- * Finds owners with due deliveries. If many deliveries are due, examines only some subscriptions per call.
- * @param after the position that the previous call returned
- * @returns the owners, and the position for the next call
+ * Finds owners with due deliveries. If many deliveries are due, each call examines only some subscriptions.
+ * @param after `SEARCH_START`, or the position that the previous call returned
  */
 export async function findDueOwners(
   db: Executor,

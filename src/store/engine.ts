@@ -19,9 +19,9 @@ export interface Database {
   /** Runs queries on one snapshot of the database. `work` must not write. */
   read<T>(work: (db: Executor) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in a transaction, which a rejection rolls back. `work` can run more than once, so it must change nothing except rows.
-   * `work` must not wait for I/O, because on SQLite it holds the only connection. Catch constraint errors outside `write`, because they
-   * make a PostgreSQL transaction unusable.
+   * Runs `work` in a transaction, and rolls it back if `work` rejects. `work` can run more than once, so it must change nothing except
+   * rows. It must not wait for I/O, because on SQLite it holds the only connection. It must not catch constraint errors, because they make
+   * a PostgreSQL transaction unusable.
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /** Replaces the world in a transaction. Writes wait, so that no write mixes two worlds. Reads see the old world until the commit. */
@@ -51,7 +51,7 @@ export interface SharedRateLimits {
 }
 
 export interface RateTerms {
-  /** Each load of a world starts with new windows. */
+  /** The id of the world's load. Each load starts new rate windows. */
   readonly load: string;
   /** Kit time minus wall time, in milliseconds. */
   readonly offset: number;

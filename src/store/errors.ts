@@ -3,7 +3,7 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** Thrown if no connection becomes free in time. The server itself still responds. */
+/** Thrown if no pool connection becomes free in time, although the database server responds. */
 export class StoreBusy extends StoreUnavailable {}
 
 /** pg errors have a `code` and a `constraint`; SQLite errors have an `errcode`. */
@@ -21,7 +21,7 @@ const SQLITE_UNAVAILABLE = new Set([7, 8, 10, 13, 14]);
 /** SQLSTATE codes of temporary failures. 25006: read-only after a failover. 40P01: deadlock with a migration. */
 const POSTGRES_UNAVAILABLE = /^(?:08...|53...|57014|57P0.|58...|25006|25P03|40P01)$/;
 const LOST_CONNECTION = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** The messages of errors about a broken connection, which have no code. */
+/** Matches the messages of pg errors for a broken connection, because these errors have no code. */
 const BROKEN_CONNECTION = /^(?:Connection terminated|Client has encountered a connection error|Postgres connection has been discarded)/;
 
 /** Returns whether the database is only temporarily unavailable. */

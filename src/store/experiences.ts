@@ -1,7 +1,7 @@
 import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** Finds an Experience and a provider's level; null without a grant. */
+/** Finds an Experience and a provider's level, which is null without a grant. */
 export const experienceAccess = prepareQuery(
   (db, p: { id: string; providerId: string }) =>
     db

@@ -19,7 +19,7 @@ const upsertValue = prepareQuery((db, p: { key: string; value: string }) =>
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: p.value })),
 );
 
-/** Returns all values by key. Some are large, so requests use `readWorldMeta`. */
+/** Returns all values by key. Requests use `readWorldMeta` instead, because some values are large. */
 export async function readMeta(db: Executor): Promise<ReadonlyMap<string, string>> {
   return new Map((await allValues(db, {})).map(({ key, value }) => [key, value]));
 }

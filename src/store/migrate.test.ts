@@ -82,12 +82,15 @@ for (const [engine, open] of engines) {
 }
 
 /**
- * Matches statements that do not break the previous version. Not `create unique index`, because a unique index could reject that version's
- * writes.
+ * Matches statements that do not break the previous version. Excludes `create unique index`, because a unique index could reject that
+ * version's writes.
  */
 const ADDITIVE =
   /^(create (unlogged )?table|create index|alter table \w+ (add column(?!.* not null(?! default))|alter column|set)|insert|update) /;
-/** Migrations with other statements, from before the first release. Before adding one, read "Migrations" in CONTRIBUTING.md. */
+/**
+ * Migrations that do not match `ADDITIVE`, from before the first release. Before you add a migration here, read "Migrations" in
+ * CONTRIBUTING.md.
+ */
 const NOT_ADDITIVE = ['0002-authorization', '0007-pending-deliveries', '0008-subscription-modes', '0009-users-of-account'];
 
 test('replicas of the previous version work during and after a migration, because its statements are additive', () => {

@@ -7,7 +7,7 @@ import { worldMigration } from './migrations/0001-world.ts';
 import { laterMigrations } from './migrations/later.ts';
 import type { Tables } from './schema.ts';
 
-/** SQL for both engines or for one. Only PostgreSQL has tables that replicas share. */
+/** One SQL text for both engines, or one per engine. An engine without SQL is skipped. */
 type MigrationSql = string | Readonly<Partial<Record<Engine, string>>>;
 
 export type Migrations = Readonly<Record<string, MigrationSql>>;
@@ -16,8 +16,8 @@ export type Migrations = Readonly<Record<string, MigrationSql>>;
 export const migrations: Migrations = { '0001-world': worldMigration, ...laterMigrations };
 
 /**
- * The maximum wait for a table lock, in milliseconds. It is less than a second, after which PostgreSQL could end a request's transaction to
- * resolve a deadlock.
+ * The maximum wait for a table lock, in milliseconds. Must be shorter than PostgreSQL's `deadlock_timeout` (one second), so that in a
+ * deadlock, PostgreSQL aborts the migration and not a request.
  */
 const LOCK_WAIT_MS = 500;
 /** How long to wait before another attempt (in milliseconds), and how often to try. */
@@ -41,7 +41,7 @@ export async function migrate(db: Kysely<Tables>, description: string, known = m
     }
   });
   if (error === undefined) return;
-  // After a newer kit version, Kysely would wrongly report a corrupted database.
+  // After migrations by a newer kit version, Kysely's message would wrongly say that the migrations are corrupted.
   const [, unknown] = /previously executed migration (\S+) is missing/.exec(String(error)) ?? [];
   if (unknown === undefined)
     throw new Error(`The tables in ${description} could not be created or updated: ${String(error)}`, { cause: error });
@@ -60,7 +60,7 @@ async function runWithoutStatementTimeout<T>(db: Executor, work: (connection: Ex
     try {
       return await work(connection);
     } finally {
-      // Fails only on a broken connection, which is not reused.
+      // This fails only if the connection is broken. Then, the connection is not reused.
       await sql`select set_config('statement_timeout', ${rows[0]!.before}, false)`.execute(connection).catch(() => {});
     }
   });
@@ -75,7 +75,7 @@ async function execute(tx: Executor, migrationSql: MigrationSql): Promise<void> 
   const isPostgres = getEngine(tx) === 'postgres';
   const text = typeof migrationSql === 'string' ? migrationSql : (migrationSql[getEngine(tx)] ?? '');
   const statements = isPostgres
-    ? // The collation is needed because PostgreSQL orders text by a language's rules by default. PostgreSQL has no keyword `strict`.
+    ? // By default, PostgreSQL orders text by a language's rules, so `collate "C"` is needed.
       text
         .replaceAll(/\btext\b/g, 'text collate "C"')
         .replaceAll('instant', 'bigint')

@@ -20,11 +20,11 @@ export interface Prepared<P, O> {
 }
 
 /**
- * Compiles a query once per engine. `build` gets placeholders instead of values, and must pass them to Kysely unread. The SQL cannot depend
- * on values, so `in` lists and branches are not possible.
+ * Compiles a query once per engine. `build` gets placeholders instead of values, and must pass them to Kysely unchanged. The SQL is the
+ * same for all values, so `in` lists and branches are not possible.
  * @example const byId = prepareQuery((db, p: { id: string }) => db.selectFrom('users').select('json').where('id', '=', p.id));
- * @param options.remembers keeps results until a write to a table of the query. Has no effect on PostgreSQL, where other processes can
- * write.
+ * @param options.remembers whether to cache results until a write to one of the query's tables; has no effect on PostgreSQL, where other
+ * processes can write
  */
 export function prepareQuery<P extends object, O>(
   build: (db: Executor, p: P) => Compilable<O>,
@@ -33,7 +33,7 @@ export function prepareQuery<P extends object, O>(
   const byEngine = new Map<unknown, QueryTemplate>();
 
   function bind(executor: Executor, params: P): BoundQuery {
-    // A transaction's adapter has the same class as its database's.
+    // The adapter's class identifies the engine, inside and outside transactions.
     const engine = executor.getExecutor().adapter.constructor;
     let template = byEngine.get(engine);
     if (template === undefined) {
@@ -41,7 +41,7 @@ export function prepareQuery<P extends object, O>(
       byEngine.set(engine, template);
     }
     const direct = getDirectAccess(executor);
-    // Outside a transaction, only reads run directly, and only while no transaction is open.
+    // A query outside a transaction may bypass Kysely's queue only if it is a read and no transaction is open.
     const isDirect = direct !== undefined && (executor.isTransaction || (template.reads && !direct.inTransaction));
     const parameters = bindValues(template, params as Record<string, unknown>);
     const read = remembers ? 'remembered' : 'rows';
@@ -73,7 +73,7 @@ export function prepareQuery<P extends object, O>(
   return Object.assign(query, { first, tuples, change });
 }
 
-/** Prepares a query per `order` and set of defined parameters. In `build`, other parameters are undefined. */
+/** Prepares one query per `order` and combination of defined parameters. `build` gets placeholders only for the defined parameters. */
 export function prepareByShape<P extends object, S extends string, O>(build: (db: Executor, p: P, order: S) => Compilable<O>) {
   const byShape = new Map<string, Prepared<P, O>>();
   return (params: P, order: S): Prepared<P, O> => {
@@ -107,7 +107,7 @@ export async function insertRow<T extends keyof Tables>(tx: Executor, table: T, 
   await buildInsert(table, Object.keys(row), 1).change(tx, Object.values(row));
 }
 
-/** Inserts a row with all columns. On SQLite, the row is inserted only before the next statement that depends on it. */
+/** Inserts a row with all columns. On SQLite, it is inserted later, with other rows, but before any statement that needs it. */
 export async function insertLater<T extends LaterTable>(tx: Executor, table: T, row: Tables[T]): Promise<void> {
   const direct = getDirectAccess(tx);
   if (direct && tx.isTransaction) direct.insertLater(table, row);

@@ -7,7 +7,7 @@ export type Level = 1 | 2;
 export type ExperienceType = 'AGENT' | 'GENERAL';
 export type TargetType = 'ACCOUNT' | 'PHONE_NUMBER' | 'USER';
 export type ConnectionState = 'ACTIVE' | 'INACTIVE';
-/** A principal's answer if no login page is shown. */
+/** Whether a principal gives consent if no login page is shown. */
 export type Consent = 'gives' | 'declines';
 /** `exhausted`: no further attempt is planned. `held`: waits until an operator releases it. */
 export type DeliveryState = 'pending' | 'acknowledged' | 'exhausted' | 'held';
@@ -63,7 +63,7 @@ export interface Tables {
     reorder_ordinal: number | null;
     reorder_opened_at: number | null;
   };
-  /** The published events. `actor` is null for an operator's payload. */
+  /** The published events. `actor` is null if an operator sent the event directly. */
   events: {
     id: string;
     type: string;
@@ -74,7 +74,7 @@ export interface Tables {
     data: string;
     actor: 'provider' | 'portal' | 'platform' | null;
   };
-  /** The changes made through the control API that publish no event. */
+  /** Operators' changes, except to assignments and connections, whose changes publish events. */
   changes: {
     id: string;
     /** Kit time, ISO 8601 UTC. */
@@ -131,7 +131,7 @@ export interface Tables {
   oauth_revocations: { grant_id: string; revoked_at: number };
   /** Used client assertions. `expires_at` is wall time, in milliseconds. */
   oauth_assertions: { id: string; expires_at: number };
-  /** Saved worlds. `entities` contains numbers of entities; `content` contains all rows. Both are JSON. */
+  /** Saved worlds. `entities` contains the number of entities per collection, and `content` all rows. Both are JSON. */
   snapshots: { name: string; saved_at: string; world: string; entities: string; content: string };
   /** The active faults. `fault` is JSON without the id. `seen` counts matching requests. */
   faults: { number: number; fault: string; seen: number };

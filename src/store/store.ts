@@ -6,7 +6,7 @@ import { openSqlite } from './sqlite/open.ts';
 
 /** A kit's database, with all data that outlives a request. */
 export interface Store extends Database {
-  /** Checks reads and, after a failed write, also writes. Never throws. */
+  /** Tests reading and, after a failed write, also writing. Never throws. */
   health(): Promise<StoreHealth>;
 }
 
@@ -48,7 +48,7 @@ async function openDatabase(url: string, connections?: number): Promise<OpenData
 const TRIAL_ROW = ['trial-write', 'x'.repeat(16_384)] as const;
 
 function addHealth({ description, check, ...database }: OpenDatabase): Store {
-  // Only a trial write resets this flag, because other writes may not reach the disk.
+  // Only `tryWriting` resets this flag, because other writes can succeed without reaching the disk.
   let writeFailed = false;
 
   async function tryWriting(): Promise<void> {

@@ -25,7 +25,7 @@ export async function readMode(db: Executor, id: string): Promise<string | null>
   return (await destinationById.first(db, { id }))?.mode ?? null;
 }
 
-/** Counts a reordered delivery and returns the new number. Other transactions wait until this one ends. */
+/** Increments and returns a subscription's number of reordered deliveries. The row stays locked until the transaction ends. */
 export const incrementOrdinal = prepareQuery((db, p: { subscriptionId: string }) =>
   db
     .updateTable('subscriptions')
@@ -40,7 +40,7 @@ export const storeWindowStart = prepareQuery((db, p: { subscriptionId: string; o
   db.updateTable('subscriptions').set({ reorder_opened_at: p.openedAt }).where('id', '=', p.subscriptionId),
 );
 
-/** Lists one subscription or, without an id, all subscriptions by alias. */
+/** Lists all subscriptions in alias order or, with an id, that subscription. */
 export function listSubscriptions(db: Executor, id?: string): Promise<Tables['subscriptions'][]> {
   const query = db.selectFrom('subscriptions').selectAll().orderBy('alias');
   return (id === undefined ? query : query.where('id', '=', id)).execute();

@@ -34,7 +34,7 @@ export function toVersionRow({ id, alias: _, ...columns }: Tables['users'], from
   return { ...columns, user_id: id, visible_from: from, visible_until: FOREVER };
 }
 
-/** Finds a user as JSON, and a principal's level; null without a grant. */
+/** Finds a user as JSON, and a principal's level, which is null without a grant. */
 export const userAccess = prepareQuery(
   (db, p: { id: string; principalId: string }) =>
     db
@@ -55,7 +55,6 @@ export const userByNativeId = prepareQuery((db, p: { nativeId: string; style: 'b
     .where('n.style', '=', p.style),
 );
 
-/** Returns whether a user's native id has an unsupported style. Formats can be ambiguous. */
 export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<boolean> {
   const query = db.selectFrom('native_user_ids').select('user_id').where('native_id', '=', nativeId).where('style', '=', 'unsupported');
   return (await query.executeTakeFirst()) !== undefined;
@@ -63,9 +62,7 @@ export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<
 
 export type SortColumn = 'created_at' | 'updated_at' | 'first_name' | 'last_name';
 
-/**
- * Lists a page of the users list at kit time `now`. `key` and `id` belong to the previous page's last user. `tuples` returns `PageRow`s.
- */
+/** Lists a page of an account's users at kit time `now`, after the user with the sort value `key` and the id `id`. */
 export const userPage = prepareByShape(
   (
     db,
@@ -142,7 +139,7 @@ const removeDueEntries = prepareQuery((db, p: { accountId: string; now: number }
   db.deleteFrom('user_counts').where('account_id', '=', p.accountId).where('due_at', '<=', p.now).returning('delta'),
 );
 
-/** Adds an entry to an account's ledger, and merges all due entries. */
+/** Adds an entry to an account's user count. Merges the entries that are due at `now` into one. */
 export async function addToCount(
   tx: Executor,
   { accountId, dueAt, delta, now }: { accountId: string; dueAt: number; delta: number; now: number },

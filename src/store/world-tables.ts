@@ -57,7 +57,7 @@ export async function readState(db: Executor): Promise<StateRows> {
 
 /**
  * Replaces all tables' rows. Must be called in `store.replace`. Skips unchanged tables, because reading is faster than writing.
- * @param rows the new rows, with equal columns per table; a missing table becomes empty
+ * @param rows the new rows by table; all rows of a table must have the same columns, and a missing table becomes empty
  * @param metaKeys the `meta` keys to replace; undefined for all
  */
 export async function replaceState(
@@ -70,7 +70,7 @@ export async function replaceState(
   let unchangedCount = 0;
   while (unchangedCount < others.length && (await hasRows(tx, others[unchangedCount]!, getNewRows(others[unchangedCount]!))))
     unchangedCount++;
-  // Later tables' rows may refer to deleted rows, so they are replaced too.
+  // All tables after the first changed one are replaced, because their rows may refer to deleted rows.
   const replaced = others.slice(unchangedCount);
   for (const table of replaced.toReversed()) await tx.deleteFrom(table).execute();
   const deletion = tx.deleteFrom(meta);
@@ -95,7 +95,7 @@ function isSameRow(columns: readonly string[], row: Row, other: Row): boolean {
   return columns.length === Object.keys(other).length && columns.every((column) => row[column] === other[column]);
 }
 
-/** The number of rows per insert. More rows are not faster, but one row per insert takes twice as long. */
+/** The number of rows per insert. With one row per insert, inserting would take twice as long. Larger inserts would not be faster. */
 const ROWS_PER_STATEMENT = 100;
 
 /** Bypasses Kysely, which would build the SQL more slowly than the database executes it. */

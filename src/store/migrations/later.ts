@@ -1,5 +1,4 @@
 export const laterMigrations = {
-  // Adds principals' login and consent, and the authorization server's artifacts.
   '0002-authorization': `
     alter table principals add column telephone_number text;
     alter table principals add column consent text not null default 'gives';
@@ -29,7 +28,6 @@ export const laterMigrations = {
     ) strict;
     create index "oauth_assertions:expires_at" on oauth_assertions (expires_at);`,
 
-  // Adds deliveries' state and attempts, and the inbox.
   '0003-deliveries': `
     alter table deliveries add column state text not null default 'pending';
     alter table deliveries add column attempts integer not null default 0;
@@ -81,7 +79,6 @@ export const laterMigrations = {
       opened_at instant not null
     ) strict;`,
 
-  // The headers that an operator adds to a payload.
   '0006-delivery-headers': 'alter table deliveries add column headers text;',
 
   // Indexes only pending or held deliveries, which makes updates fast.
@@ -95,7 +92,7 @@ export const laterMigrations = {
       where state = 'pending' and attempts > 0;
     create index "deliveries:subscription_id,id:held" on deliveries (subscription_id, id) where state = 'held';`,
 
-  // Adds delivery modes and signing secrets to subscriptions, so that loading a world replaces them.
+  // Moves the delivery modes to `subscriptions` and adds signing secrets there, because loading a world replaces that table.
   '0008-subscription-modes': `
     alter table subscriptions add column secret text;
     alter table subscriptions add column mode text;
@@ -134,8 +131,8 @@ export const laterMigrations = {
     );`,
   },
 
-  // The journal that replicas share. `position` is the adding transaction's id, times 1024, plus the entry's index. Most entries are
-  // removed unread, so they are not compressed.
+  // The journal that replicas share. `position` is 1024 times the id of the inserting transaction, plus the entry's index. The content is
+  // not compressed, because most entries are removed unread.
   '0012-journal': {
     postgres: `
     create table journal_entries (
@@ -151,7 +148,7 @@ export const laterMigrations = {
     insert into journal (run, salt, removed) values (gen_random_uuid(), gen_random_uuid(), 0);`,
   },
 
-  // Adds events' actors, and changes without an event. Existing events have no actor.
+  // Adds a column for the events' actors, and a table for operators' changes that publish no event.
   '0013-actors': `
     alter table events add column actor text;
     create table changes (
@@ -166,7 +163,8 @@ export const laterMigrations = {
     create index "changes:entity_id" on changes (entity_id);
     create index "changes:alias" on changes (alias);`,
 
-  // Contains all columns of a page, to avoid table reads. Only on SQLite, because PostgreSQL limits an index row to 2704 bytes.
+  // The SQLite index contains every column that a page query reads, to avoid reading the table. PostgreSQL limits an index row to 2704
+  // bytes.
   '0014-assignment-pages': {
     sqlite: `
     drop index "assignments:account_id,id";

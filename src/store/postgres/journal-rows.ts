@@ -27,15 +27,18 @@ export async function addRows(db: Executor, rows: readonly JournalRow[], wall: n
   await sql`with added as (${createInsertSql(rows, wall)}) select pg_notify(${CHANNEL}, ' requests')`.execute(db);
 }
 
-/** No row can be added below `settled`. `latest` is the value that `settled` will have after all open transactions have ended. */
+/**
+ * `settled`: no transaction can add a row below this position. `latest`: the value of `settled` after all currently open transactions have
+ * ended.
+ */
 export interface Horizon {
   readonly settled: number;
   readonly latest: number;
 }
 
 /**
- * Reads the horizon. Read rows in a later statement, and only below `settled`. Other programs' transactions do not count, because they can
- * stay open for hours.
+ * Reads the current horizon. To read complete rows, query them afterwards and only below `settled`. Ignores other programs' transactions,
+ * because they can stay open for hours.
  */
 export async function readHorizon(db: Executor): Promise<Horizon> {
   const { rows } = await sql<Horizon>`
@@ -51,12 +54,12 @@ export async function readHorizon(db: Executor): Promise<Horizon> {
   return rows[0]!;
 }
 
-/** A row with its number. Numbers are consecutive and include removed rows. */
+/** A row and its number, counted from the journal's first row, even if that row was removed. */
 export interface NumberedRow extends JournalRow {
   readonly number: number;
 }
 
-/** Part of the journal. `removed` is the highest removed number, and `newest` the highest number. */
+/** A page of the journal. `removed` is the number of the last removed row, and `newest` the number of the newest row. */
 export interface JournalPart {
   readonly removed: number;
   readonly newest: number;
@@ -73,7 +76,7 @@ interface PartColumns {
 const createCountSql = (settled: number) =>
   sql`select removed, (select count(*) from journal_entries where position < ${settled}) as kept from journal`;
 
-/** Reads at most `limit` settled rows above `number`, ascending. */
+/** Reads at most `limit` rows after `number` and below the position `settled`, oldest first. */
 export async function readRowsAfter(db: Executor, number: number, limit: number, settled: number): Promise<JournalPart> {
   const { rows } = await sql<PartColumns>`
     select removed, kept, trace_id as "traceId", content from (${createCountSql(settled)}) as state left join lateral (
@@ -83,7 +86,7 @@ export async function readRowsAfter(db: Executor, number: number, limit: number,
   return toJournalPart(rows, ({ removed }, index) => Math.max(number, removed) + 1 + index);
 }
 
-/** Reads at most `limit` settled rows below `number`, descending. */
+/** Reads at most `limit` rows before `number` and below the position `settled`, newest first. */
 export async function readRowsBefore(db: Executor, number: number, limit: number, settled: number): Promise<JournalPart> {
   const { rows } = await sql<PartColumns>`
     select removed, kept, trace_id as "traceId", content from (${createCountSql(settled)}) as state left join lateral (
@@ -103,7 +106,7 @@ function toJournalPart(rows: readonly PartColumns[], numberAt: (state: PartColum
   };
 }
 
-/** Reads a trace id's rows, newest first, even unsettled ones. */
+/** Reads a trace id's rows, newest first, even those above `Horizon.settled`. */
 export async function readRowsOfTrace(db: Executor, traceId: string): Promise<readonly NumberedRow[]> {
   const { rows } = await sql<PartColumns & { number: number }>`
     select trace_id as "traceId", content,
@@ -114,7 +117,7 @@ export async function readRowsOfTrace(db: Executor, traceId: string): Promise<re
 
 const toJournalRow = ({ traceId, content }: PartColumns): JournalRow => ({ traceId: traceId!, content });
 
-/** Removes settled rows older than `since` (wall time) or beyond the newest `capacity` rows. */
+/** Removes the rows below `settled` that are older than `since` (wall time) or beyond the newest `capacity` rows. */
 export async function removeOldRows(db: Executor, capacity: number, since: number, { settled }: Horizon): Promise<void> {
   await removeRows(
     db,

@@ -175,7 +175,7 @@ test("a replica reports another replica's changes, even after losing its connect
         resolve();
       });
     });
-  // The first report may come from the new connection, the second from a notification.
+  // A new connection reports all changes when it opens, so only the second write shows that notifications arrive.
   for (let write = 0; write < 2; write++) {
     const recorded = waitForReport('recorded');
     await replica.write(async (tx) => announce(tx, 'recorded'));

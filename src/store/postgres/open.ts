@@ -11,7 +11,7 @@ import { WATCH_CONNECTION_NAME, watchServer } from './watch.ts';
 
 /** The maximum wall time that a request waits for a connection, in milliseconds. */
 const CONNECTION_WAIT_MS = 3_000;
-/** The maximum time for a statement, and between two statements of a transaction, so that a paused replica loses its locks. */
+/** The time limit of a statement, and of a pause between statements in a transaction. It releases the locks of a paused replica. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** pg's message if no connection becomes free in time. */
 const WAIT_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect';
@@ -38,7 +38,7 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
   // Without a listener, a broken connection's `error` event would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  /** The latest connection request's timeout; undefined if that request succeeded. */
+  /** The error of the latest `connect` call, if no connection became free in time. */
   let busy: StoreBusy | undefined;
 
   async function connect(): Promise<pg.PoolClient> {
@@ -111,13 +111,13 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
 }
 
 /**
- * An advisory lock, which writes share and a world replacement holds alone. Table locks could deadlock instead, because replacements lock
- * tables in another order.
+ * The key of an advisory lock: shared for writes, exclusive for a replacement of the world. Table locks could deadlock, because a
+ * replacement locks tables in a different order than writes.
  */
 const WORLD_LOCK = 0x78706b31;
 const MAX_WRITE_ATTEMPTS = 6;
 
-/** Covers clock differences, and the time from creating an id to its transaction. */
+/** Allows for clock differences, and for ids that are created before their transaction starts. */
 const SKEW_MARGIN_MS = 500;
 
 async function querySafeIdLimit(db: Executor, wall: number): Promise<string> {

@@ -10,7 +10,7 @@ import { stopServerClock } from '../testing/server-clock.ts';
 import { createSharedRates } from './rates.ts';
 
 const TERMS: RateTerms = { load: 'load', offset: 0, limit: 100, window: 'sliding' };
-/** A wall time at which a second of kit time begins. */
+/** A whole number of seconds, because fixed windows begin at whole seconds. */
 const START = 1_800_000_000_000;
 
 /** Opens replicas' rate windows on one database, whose clock the test sets. */

@@ -6,7 +6,7 @@ import type { RateTerms, SharedRateLimits } from '../engine.ts';
 const IDLE_CREDENTIAL_MS = 60_000;
 
 const createSequentialSlotsSql = (limit: number) => `greatest(t, free_at[cardinality(free_at)]) + k * ${SECOND / limit}`;
-/** When a statement's `k`th slot becomes free, as in `domain/rate.ts`. */
+/** SQL for the time at which the `k`th newly taken slot becomes free, as in `domain/rate.ts`. */
 const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
   sliding: () => `t + ${SECOND}`,
   fixed: () => `(floor(t / ${SECOND}) + 1) * ${SECOND}`,
@@ -15,8 +15,8 @@ const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
 };
 
 /**
- * Takes free slots for up to `$4` requests. `width_bucket` finds the first time after t in `free_at`. The row is locked before the clock is
- * read, so that a row's times are in order.
+ * Takes free slots for at most `$4` requests. Uses `width_bucket` to find the slots that are still taken at time `t`. Reads the clock after
+ * locking the row, so that the times in `free_at` are in order.
  */
 const createTakeSlotsSql = ({ window, limit }: RateTerms) => `
   insert into rate_windows as w (load, credential, at, free_at, passed, used_at) values ($1, $2, 0, '{}', 0, now())
@@ -40,8 +40,8 @@ interface WaitingRequest extends Pick<PromiseWithResolvers<number>, 'resolve' | 
 }
 
 /**
- * Creates the rate windows that replicas share, by the database server's clock. Requests that arrive while a statement runs wait for the
- * next statement.
+ * Creates the rate limits that replicas share. Times come from the database server's clock. While a statement runs, later requests with the
+ * same credential wait for the next statement.
  */
 export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
   /** The requests that wait for the next statement, by credential. */

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { type Change, createChangeFeed, getAnnouncedChanges } from '../changes.ts';
 import type { Tables } from '../schema.ts';
 
-/** The time between probes, and a probe's time limit. Requests end after two failed probes, at most 2.5 seconds after an outage begins. */
+/** After two failed probes, at most 2.5 seconds after an outage begins, pending requests fail. */
 const PROBE_INTERVAL_MS = 500;
 const PROBE_TIMEOUT_MS = 1_000;
 /** The wall time before a lost connection is reopened, in milliseconds. */
@@ -22,13 +22,13 @@ const NOTIFICATION_TIMEOUT_MS = 5_000;
 /** The watching connection's name on the server. */
 export const WATCH_CONNECTION_NAME = 'xpk-watch';
 
-/** The error code if all of the server's connections are in use. The server counts as usable, because the pool's connections still work. */
+/** The error code if the server allows no further connection. Probes ignore it, because the pool's open connections still work. */
 const TOO_MANY_CONNECTIONS = '53300';
 
 /**
- * Watches a server on a separate connection, which also receives other replicas' changes. If probes fail, all sockets are closed, because
- * otherwise queries would wait forever for a frozen server. There is no time limit per query, because it would end long migrations.
- * @param unavailable creates the error with which requests fail; must not contain the password
+ * Watches a server on a separate connection, which also receives other replicas' changes. If the server does not respond to probes, closes
+ * all sockets, so that queries fail. Queries have no time limit, because it would end long migrations.
+ * @param unavailable a function that creates the requests' error, whose message must not contain the password
  */
 export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error) {
   const sockets = new Set<Socket>();
@@ -100,7 +100,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     try {
       const client = await getConnection();
       await client.query('select 1').catch(async (error: unknown) => {
-        // The connection may still wait for the response, so it cannot be reused.
+        // The connection may still receive this query's response, so it cannot be reused.
         await client.end();
         throw error;
       });
@@ -111,7 +111,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   }
 
   async function probeTwice(): Promise<void> {
-    // One failed probe may only mean that this process is busy.
+    // A single probe can fail because this process is busy.
     const error = (await probe()) && (await probe());
     downError = error === undefined ? undefined : unavailable(error);
     if (downError === undefined) return;
@@ -163,7 +163,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       for (const socket of sockets) socket.destroy();
       await checking;
     },
-    /** Notifies other replicas of a transaction's announced changes, after the commit. */
+    /** Notifies other replicas of the transaction's changes (see `announce`) when it is committed. */
     async notify(tx: Transaction<Tables>): Promise<readonly Change[]> {
       const announced = getAnnouncedChanges(tx);
       if (announced.length > 0) await sql`select pg_notify(${CHANNEL}, ${[replica, ...announced].join(' ')})`.execute(tx);

@@ -5,7 +5,7 @@ import { createLaterRows, type LaterRows, type LaterTable, needsRows } from './l
 
 const CACHED_STATEMENTS = 1000;
 
-/** Bypasses Kysely's slow queue for the connection. Safe only in a transaction, or for single reads while none is open. */
+/** Bypasses Kysely's slow queue for the connection. Safe only in a transaction or, for a single read, while no transaction is open. */
 export interface DirectAccess {
   readonly inTransaction: boolean;
   rows(sql: string, values: readonly unknown[]): unknown[];
@@ -19,7 +19,7 @@ export interface DirectAccess {
   insertLater(table: LaterTable, row: object): void;
 }
 
-/** Returns direct access, or undefined if the database is not SQLite. */
+/** Returns functions that bypass Kysely, or undefined if the database is not SQLite. */
 export function getDirectAccess(executor: Executor): DirectAccess | undefined {
   const { adapter } = executor.getExecutor();
   return adapter instanceof DirectSqliteAdapter ? adapter.direct : undefined;
@@ -50,7 +50,7 @@ export class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Writes limits as expressions, because for a mere parameter, SQLite would recompile the statement each time. */
+/** Writes `limit ? + 0`, because for `limit ?`, SQLite would recompile the statement each time. */
 class StableLimitCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     super.visitLimit(node);
@@ -72,7 +72,7 @@ class DirectSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** Caches query results. No cached result is outdated, because only this process writes, and only through this file. */
+/** Caches query results. They are never outdated, because only this process writes, and all its writes call `forget`. */
 type ResultCache = ReturnType<typeof createResultCache>;
 
 const MAX_CACHED_RESULTS = 10_000;
@@ -116,7 +116,7 @@ const WRITE_STATEMENT = /^\s*(?:insert into|update) ("\w+")/;
 
 type Prepare = (sql: string) => ReturnType<typeof prepareStatement>;
 
-/** Compiles a statement. Each execution inserts pending rows and removes cached results first. */
+/** Compiles a statement. Before each execution, inserts the waiting rows (later-rows.ts) and removes outdated cached results. */
 function prepareStatement(database: DatabaseSync, sql: string, cache: ResultCache, later: LaterRows) {
   const statement = database.prepare(sql);
   const mayWrite = !READ_STATEMENT.test(sql);
@@ -164,7 +164,7 @@ function withStatementCache(database: DatabaseSync, prepareStatement: Prepare, o
   });
   return {
     close: () => database.close(),
-    // After some errors, SQLite has already rolled back. Then nothing is rolled back, because a second rollback would hide the error.
+    // After some errors, SQLite has already rolled back. A second rollback would hide the error, so `select 1` replaces it.
     prepare(sql) {
       if (sql === 'rollback') onRollback();
       return prepare(sql === 'rollback' && !database.isTransaction ? 'select 1' : sql);

@@ -1,12 +1,11 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** The tables whose rows may be inserted later. A statement that depends on such rows contains the table's name. */
+/** The tables whose rows may be inserted later. Every statement that reads or changes these rows contains a name from this list. */
 const LATER_TABLES = ['events', 'deliveries', 'delivery_attempts', 'inbox'] as const;
 export type LaterTable = (typeof LATER_TABLES)[number];
 
-/** Matches statements that depend on the rows. */
+/** Matches statements before which the waiting rows must be inserted. */
 const NEEDS_ROWS = new RegExp(`\\b(?:${LATER_TABLES.join('|')})\\b|^\\s*commit\\b`, 'i');
-/** Returns whether the rows must be inserted before this statement. */
 export const needsRows = (sql: string): boolean => NEEDS_ROWS.test(sql);
 
 /** The maximum number of rows in one statement. */

@@ -32,7 +32,7 @@ export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDa
         announce(tx, 'due');
         return work(tx);
       }),
-    // Transactions end in the order in which they begin, so any limit is safe.
+    // On SQLite, rows are committed in the order of their ids, so readers need no limit.
     findSafeIdLimit: async () => MAX_ID,
     // One process owns the file.
     replicas: async () => 1,

@@ -33,7 +33,7 @@ async function start(): Promise<ServerMessage> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const port = await freePort();
     log = '';
-    // The server orders strings by a language, so that tests detect columns without byte order.
+    // The server orders text by English rules, so that tests fail if a column lacks `collate "C"`.
     server = new Postgres({
       databaseDir: mkdtempSync(join(tmpdir(), 'xpk-postgres-')),
       port,

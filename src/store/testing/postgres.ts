@@ -35,7 +35,7 @@ async function copyDatabase(template: string): Promise<string> {
 
 /** Starts a PostgreSQL server in a child process. @returns the URL without a database name */
 export async function startServer(): Promise<string> {
-  // The tests' module loader would only delay the start.
+  // `execArgv: []` omits the tests' module loader, which would delay the start.
   const child = fork(fileURLToPath(new URL('./postgres-server.ts', import.meta.url)), {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

