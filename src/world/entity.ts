@@ -8,13 +8,13 @@ import type { Collection, EntityOf } from './world.ts';
 
 export type Row<C extends Collection> = Tables[(typeof COLLECTION_TABLES)[C]];
 
-/** How to validate, store and read a collection's entities. `R` is the union of the reference members. */
+/** How to validate, store and read a collection's entities. `R` contains the names of the members that refer to other entities. */
 export interface EntityType<C extends Collection = Collection, R extends string = string> {
-  /** Maps each reference member to a collection. The column `<member>_id` contains the referenced id. */
+  /** Maps each member that refers to an entity to that entity's collection. The column `<member>_id` contains the referenced id. */
   readonly references: Readonly<Partial<Record<R, Collection>>>;
   /** Returns the collection to which an assignment's `target` refers. */
   getTargetCollection?(entity: EntityOf<C>): Collection;
-  /** Maps keys to joins in the form `table as key on …`. In the row for `toMembers`, `key` is the joined row's alias. */
+  /** Maps keys to additional SQL joins in the form `table as key on …`. `toMembers` gets the joined row's `alias` as `row[key]`. */
   readonly joins?: Readonly<Record<string, RawBuilder<unknown>>>;
   readonly fixed?: readonly string[];
   /** Members that the service sets at creation. A world may contain them, but a request may not. */
@@ -32,7 +32,7 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   toMembers(row: StoredRow<C>): object;
   /** Set if a control API write does more than insert, update or delete the row. */
   readonly writes?: RowWrites<C>;
-  /** The API's use cases that write the entity. Each opens its own transaction. */
+  /** Service functions that write the entity. Each opens its own transaction. */
   readonly useCases?: UseCases<C>;
 }
 
@@ -51,18 +51,18 @@ export type LevelName = 'none' | 'read' | 'manage';
 export interface PartRows<C extends Collection, R extends string> {
   readonly table: PartTable;
   readonly orderBy: readonly string[];
-  /** Set if the rows store a map of levels. The map's keys are entities in `collection`. */
+  /** Set if the member is a map of levels. Its keys are names of entities in `collection`. */
   readonly levels?: { readonly member: string; readonly collection: 'providers' | 'accounts' };
   toRows(resolved: ResolvedEntity<C, R>): readonly Tables[PartTable][];
 }
 
-/** Columns of an entity's row or parts that must be unique together. Null is never a duplicate. */
+/** Columns that must be unique together, in the entity's row or, with `ofParts`, in its part rows. Null is never a duplicate. */
 export interface UniqueColumns {
   readonly columns: readonly string[];
   readonly ofParts?: true;
-  /** Returns the path to the duplicate value. @param index the row's index among the parts */
+  /** Returns the path to the duplicate value. @param index the row's index in the entity's part rows */
   getPath(index: number): Steps;
-  /** @param other the alias of the other entity, or undefined for the same entity */
+  /** @param other the alias of the entity that has the same values; undefined if this entity contains them twice */
   createMessage(row: Readonly<Record<string, unknown>>, other: string | undefined): string;
 }
 
@@ -81,7 +81,7 @@ export interface Reference {
   readonly collection: Collection;
   readonly name: string;
   readonly member: string;
-  /** The level of `name` if it is a key of a map of levels; undefined if it is a member's value. */
+  /** The level, if the reference is a key in a map of levels. */
   readonly level?: LevelName;
 }
 
@@ -123,7 +123,7 @@ export interface RowWrites<C extends Collection> {
   remove?(scope: WriteScope, current: StoredEntity<C>): Promise<void>;
 }
 
-/** Use cases that write an entity. Each result may be a refusal. */
+/** Service functions that write an entity. If the service refuses a write, the result is a failure. */
 export interface UseCases<C extends Collection> {
   create(context: ServiceContext, actor: Actor, next: EntityToStore<C>): Promise<object>;
   update(context: ServiceContext, actor: Actor, next: EntityToStore<C>): Promise<object>;

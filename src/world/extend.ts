@@ -1,7 +1,7 @@
 import { COLLECTIONS } from './entities.ts';
 import type { Collection, EntityOf, World } from './world.ts';
 
-/** Entities to add, and members of existing entities to replace, by collection and alias. */
+/** Changes to a world: new entities, and new values for members of existing entities, by collection and alias. */
 export type WorldExtension = { readonly [C in Collection]?: Readonly<Record<string, Partial<EntityOf<C>>>> } & Pick<World, 'tokens'>;
 
 type Entities = Readonly<Record<string, object>>;

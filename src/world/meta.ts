@@ -33,7 +33,7 @@ function resolveTokens(tokens: World['tokens'] = {}, resolveId: ResolveId): Reco
 
 type ReadyTokens = NonNullable<World['tokens']>;
 
-/** Reads the stored world's members except the collections. The name of a missing world is `empty`. */
+/** Reads the stored world's members except its collections. If no world is stored, the name is `empty`. */
 export async function dumpMeta(db: Executor): Promise<Pick<World, 'world' | 'description' | 'epoch'> & { tokens: ReadyTokens }> {
   const values = await readMeta(db);
   const description = values.get('description');

@@ -65,7 +65,7 @@ function findSyntaxErrors({ contents, errors, warnings, directives }: Parsed): {
   const exhausted = errors.filter(({ code }) => code === 'RESOURCE_EXHAUSTION');
   const reported = exhausted.length > 0 ? exhausted.slice(0, 1) : [...errors, ...warnings];
   const found = reported.map(({ code, message, pos }) => ({ offset: pos[0], reason: SYNTAX_MESSAGES[code] ?? `${message}.` }));
-  // YAML 1.1 files are refused, because their `no` means false and their `12:30` a number, but YAML 1.2 reads both as strings.
+  // YAML 1.1 files are refused, because YAML 1.2 reads values such as `no` and `12:30` differently.
   if (directives?.yaml.version === '1.1')
     found.push({ offset: 0, reason: 'The file declares YAML 1.1. Remove the %YAML line: the file is read as YAML 1.2.' });
   if (contents === null && found.length === 0) found.push({ offset: 0, reason: 'The file is empty.' });

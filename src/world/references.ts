@@ -11,7 +11,7 @@ import { type Collection, DEFAULT_EPOCH, type EntityOf, isIdentified, SINGULAR_N
 
 const MAX_CANDIDATES = 2000;
 
-/** Returns the entities to suggest instead of an unknown name. Programs copy UUIDs, so a UUID gets no suggestion. */
+/** Lists the entities whose names may be similar to an unknown name. Lists none for a UUID, because UUIDs are copied, not typed. */
 async function listCandidates(db: Executor, collection: Collection, name: string): Promise<NamedEntity[]> {
   if (isUuid(name)) return [];
   const [id, alias] = isIdentified(collection) ? [sql.ref('id'), sql.ref('alias')] : [sql.ref('number'), sql.ref('number')];
@@ -22,7 +22,10 @@ async function listCandidates(db: Executor, collection: Collection, name: string
   return rows.map((row) => ({ ...row, row: undefined }));
 }
 
-/** Finds an entity by its alias or id, or suggests a similar alias. @param pointer a pointer to the name in the request body */
+/**
+ * Finds an entity by its alias or id. Otherwise, returns a failure that suggests a similar alias.
+ * @param pointer the JSON pointer to `name` in the request body
+ */
 export async function lookUp<C extends Collection>(
   db: Executor,
   collection: C,
@@ -51,7 +54,7 @@ export async function findOrThrow<C extends Collection>(db: Executor, collection
 
 /** Creates a builder that resolves references from `entity` to stored entities. */
 export async function createBuilder<C extends Collection>(db: Executor, collection: C, entity: EntityOf<C>): Promise<Builder> {
-  // The epoch has no effect, because the service sets the instants.
+  // This epoch is never stored, because the service sets the timestamps.
   const builder = new Builder(DEFAULT_EPOCH);
   for (const { collection: referred, name } of listReferences(collection, entity)) {
     const stored = await findEntity(db, referred, name);

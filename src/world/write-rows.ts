@@ -75,9 +75,10 @@ function recordChange(
 }
 
 /**
- * Locks the account that owns the entity, or else the entity. Call this function before any validation, so that validated facts stay true.
- * @param name the entity's alias or id; undefined to create one
- * @param members not yet validated
+ * Locks the entity's account or, without an account, the entity. Call this before validation, so that other writes cannot invalidate the
+ * checks.
+ * @param name the entity's alias or id; undefined to create an entity
+ * @param members the request's members, not yet validated
  */
 async function lockOwner(tx: WriteScope['tx'], collection: Collection, name: string | undefined, members: Members): Promise<void> {
   if (getEngine(tx) !== 'postgres') return;
@@ -135,7 +136,7 @@ async function checkValuesAreFree(
   }
 }
 
-/** How many referring entities per collection a refused deletion lists. */
+/** The maximum number of entities per collection in the error message. */
 const MAX_NAMED_REFERRERS = 3;
 
 async function checkNotReferenced(tx: WriteScope['tx'], collection: Collection, { alias, id }: StoredEntity): Promise<void> {

@@ -17,7 +17,7 @@ export interface StateDeps {
   readonly world: WorldState;
 }
 
-/** Returns the actor for a write: by default, the portal for assignments and connections, else the platform. */
+/** Returns the given kind of operator, by default the portal for assignments and connections, and the platform for other entities. */
 export function getActor(collection: Collection, operatorKind?: Operator['kind']): Operator {
   return { kind: operatorKind ?? (getEntityType(collection).useCases ? 'portal' : 'platform') };
 }
@@ -47,8 +47,8 @@ type EntitiesByCollection = { readonly [C in Collection]?: Readonly<Record<strin
 
 /**
  * Creates entities and their events in one transaction, in the order of the collections.
- * @param entities by collection and alias; none that use cases write
- * @returns the created entities, or the first refusal, with pointers into `entities`
+ * @param entities the entities by collection and alias, without assignments and connections
+ * @returns the created entities, or the first failure, with pointers into `entities`
  */
 export async function createEntities(deps: StateDeps, entities: EntitiesByCollection): Promise<EntitiesByCollection | GateFailure> {
   const collections = COLLECTIONS.filter((collection) => entities[collection] !== undefined);

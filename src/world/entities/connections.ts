@@ -27,7 +27,7 @@ export const connections: EntityType<'connections', 'account' | 'experience'> = 
       });
       return 'connection' in result ? result.connection : result;
     },
-    /** Runs even for an unchanged state, because the decision `portal.same-state` determines the result. */
+    /** Calls `updateConnection` even if the state stays the same, because the decision `portal.same-state` determines the result. */
     async update(context, actor, { id, entity: { state }, named }) {
       return named.has('state') && state !== undefined ? updateConnection(context, actor, id, state) : {};
     },
