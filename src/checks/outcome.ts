@@ -15,7 +15,7 @@ export interface Outcome {
   readonly message?: string;
   /** The deliveries or requests behind the outcome, oldest first. */
   readonly timeline: readonly TimelineEntry[];
-  /** A command that repeats the attempt. */
+  /** The options of `xpk check webhook` that repeat the failure, or the whole command. */
   readonly replay?: string;
 }
 

@@ -8,7 +8,7 @@ import { type CheckName, type IntegrationRuleId, listRulesOfCheck } from './rule
 
 export interface CheckRun {
   readonly check: CheckName;
-  /** The endpoint's URL, or the base URL of the client's kit. */
+  /** The tested endpoint's URL, or the base URL of the kit that the tested client calls. */
   readonly url: string;
   /** The integration's name in reports. The default is `url`. */
   readonly name?: string | undefined;

@@ -18,7 +18,7 @@ interface Answer {
   matches(call: Call, reason: string | undefined): boolean;
 }
 
-/** A rule with at most this many operations has its own answer. All other rules share one answer per status. */
+/** Refusals by a rule with at most this many operations are counted per rule. All other refusals are counted per status. */
 const MAX_RULE_OPERATIONS = 2;
 /** The success statuses of operations without a success response in the specification. */
 const SUCCESS_STATUSES: { readonly [Op in OperationId]?: number } = {
@@ -28,7 +28,7 @@ const SUCCESS_STATUSES: { readonly [Op in OperationId]?: number } = {
 };
 
 /**
- * Counts the calls for each answer, documented or not.
+ * Counts the calls that got each documented or undocumented response.
  * @param entries calls to the service and its authorization server
  */
 export function computeCoverage(entries: readonly Call[]): Coverage[] {
@@ -51,7 +51,6 @@ export function computeCoverage(entries: readonly Call[]): Coverage[] {
   });
 }
 
-/** Finds the answer that a call got, or creates an undocumented answer. */
 function findAnswer(call: Call, answers: readonly Answer[]): Answer | undefined {
   const { operationId, status, problem, oauth, door } = call;
   if (operationId === undefined || status === undefined) return undefined;
@@ -61,7 +60,7 @@ function findAnswer(call: Call, answers: readonly Answer[]): Answer | undefined 
   const candidates = answers.filter((answer) => answer.operation === operationId && isExpectedStatus(answer.status, status));
   const found = candidates.find((answer) => answer.matches(call, reason));
   if (found) return found;
-  // With several documented answers for the status, the rule is unknown.
+  // A response without a rule id is documented only if the operation documents exactly one response with this status.
   const [only, ...others] = candidates;
   if (only && others.length === 0 && door === 'service' && (reason === undefined || reason === 'http.injected-fault')) return only;
   const text = door === 'authorization' || reason === undefined ? (problem?.detail ?? reason ?? 'Another answer.') : describeReason(reason);

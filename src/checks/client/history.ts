@@ -45,12 +45,12 @@ export function toRequestKey(call: Call): string {
   return `${call.method} ${path.replace(/^\/experience[/-]/, '/')}?${query} ${JSON.stringify(call.request?.body)}`;
 }
 
-/** A request that arrives within this many milliseconds after a response may have been sent before the response arrived. */
+/** A request that arrives less than this many milliseconds after a response may have been sent before the client got the response. */
 export const AT_ONCE_MS = 20;
 
 /**
- * Whether a client sent a request after another request's response. A request right after the response counts only on the same connection
- * or on a connection that was opened after the response.
+ * Whether the client sent `call` after it got the response to `earlier`. If `call` arrives within AT_ONCE_MS, it must use the same
+ * connection or a connection that was opened after the response.
  */
 export function isSentAfter(earlier: Call, call: Call): boolean {
   const waitMs = getArrivalMs(call) - getResponseEndMs(earlier);
@@ -77,8 +77,7 @@ export function buildHistory(entries: readonly Call[]): History {
 }
 
 /**
- * Adds the client, principal and scopes to calls that contain only a token's fingerprint, because the kit answered them before reading the
- * token.
+ * Copies the client, principal and scopes from other calls with the same token to calls that the kit answered before it decoded the token.
  */
 function addCredentials(entries: readonly Call[]): Call[] {
   const known = entries.flatMap(({ credential, oauth }) => credential ?? oauth?.issued?.accessToken ?? []);

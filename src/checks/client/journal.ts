@@ -26,7 +26,7 @@ export async function readCalls(control: ControlClient, since: number | Date = 0
     return { calls: entries, facts: { missed, complete: since === 0 && missed === 0 } };
   }
   const isRelevant = ({ at }: Call) => Date.parse(at) >= since.getTime();
-  // If an entry before `since` still exists, no later entry was removed.
+  // The journal removes its oldest entries first, so an entry before `since` proves that no entry after `since` was removed.
   const missed = oldest !== undefined && isRelevant(oldest) ? oldest.number - 1 : 0;
   return { calls: entries.filter(isRelevant), facts: { missed, complete: missed === 0 && oldest !== undefined && isRelevant(oldest) } };
 }
@@ -60,7 +60,7 @@ export async function followCalls(url: string): Promise<CallFollower> {
     throw new Error("The kit's stream ended before it had sent all calls.");
   }
   const reading = readStream();
-  // `stop` reports the error.
+  // Prevents an unhandled rejection. `stop` awaits the same promise.
   reading.catch(() => {});
   return {
     async stop() {

@@ -6,7 +6,7 @@ export interface Judgement {
   /** The calls that the rule applies to. If there are neither calls nor findings, the rule was not exercised. */
   readonly exercised: readonly Call[];
   readonly findings: readonly Finding[];
-  /** Calls that may break the rule, and why they prove nothing. */
+  /** Calls that possibly break the rule, and the reason for the doubt. */
   readonly uncertain?: { readonly reason: string; readonly calls: readonly Call[] };
   /** What the client must do to exercise the rule, as a sentence. */
   readonly needs: string;
@@ -25,7 +25,7 @@ export interface Finding {
 export interface Facts {
   /** The number of entries that the journal removed before they were read. */
   readonly missed: number;
-  /** Whether the calls begin with the first call to the kit. */
+  /** Whether the recorded calls include every call since the kit's start. */
   readonly complete: boolean;
   /** Whether the user set `--whole-lists`. */
   readonly wholeLists?: boolean;

@@ -4,11 +4,11 @@ type FaultRequest = components['schemas']['FaultRequest'];
 
 /** The faults that `--provoke` adds to exercise the rules about errors. Each affects one request. */
 export const PROVOCATIONS = {
-  /** A 401 response to the second request. This fault must be first, because otherwise a repetition after a 429 could get the 401. */
+  /** A 401 response to the second request. Must be the first of these faults, because a retry after a 429 could otherwise get the 401. */
   expiry: [{ fault: 'problem', rule: 'auth.token.expired', after: 1, times: 1 }],
   /** A redirect to the client with a wrong `state` and a valid code. */
   state: [{ fault: 'altered-state', times: 1 }],
-  /** A 429 response to an assignability check, and to a request for users. */
+  /** One 429 response to an assignability check, and one 429 response to a request for users. */
   rate: [
     { fault: 'problem', rule: 'limits.assignability.rate', times: 1 },
     { fault: 'problem', rule: 'users.list.rate', times: 1 },

@@ -58,7 +58,7 @@ function findRepetitions(equal: readonly Call[]): Repetition[] {
     const [first] = later;
     if (first === undefined) return [];
     const waitMs = getArrivalMs(first) - getResponseEndMs(refused);
-    // A request immediately after the 429 may have been sent in parallel, so the repetition may be a later request.
+    // The client may have sent `first` before it got the 429. In that case, a later request is the repetition.
     const isRepetition = first.status === 429 || isSentAfter(refused, first) || !later.some((call) => isSentAfter(refused, call));
     const isAlone = !isParallel(findBurst(refused, equal, waitMs < AT_ONCE_MS ? BURST_GAP_MS : AT_ONCE_MS));
     if (isRepetition && isAlone) return [{ refused, again: first, waitMs }];
@@ -67,7 +67,7 @@ function findRepetitions(equal: readonly Call[]): Repetition[] {
   });
 }
 
-/** Returns the equal requests that arrive with the refused request, less than `gapMs` apart. */
+/** Returns the burst that contains the refused request: equal requests, each less than `gapMs` after the previous one. */
 function findBurst(refused: Call, equal: readonly Call[], gapMs: number): readonly Call[] {
   const isBurstStart = (call: Call, index: number) => index === 0 || getArrivalMs(call) - getArrivalMs(equal[index - 1]!) >= gapMs;
   const at = equal.indexOf(refused);
@@ -76,7 +76,7 @@ function findBurst(refused: Call, equal: readonly Call[], gapMs: number): readon
   return equal.slice(start, end < 0 ? undefined : end);
 }
 
-/** Several successes mean parallel requests: a client stops repeating after a success. */
+/** A client stops repeating a request after a success. Therefore, several successes mean parallel requests. */
 const isParallel = (burst: readonly Call[]): boolean => burst.filter(isSuccess).length > 1;
 
 function toFinding({ refused, again, waitMs }: Repetition): Finding {

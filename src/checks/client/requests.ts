@@ -7,7 +7,6 @@ const READ_ONLY_FIELDS = ['id', 'accountId', 'updatedAt'];
 const HOPELESS_STATUSES = [400, 401, 403, 404, 409, 422];
 /** After this time, in milliseconds, an equal request may be a user's new attempt. */
 const MAX_RETRY_MS = 10_000;
-/** The number of later calls to search for a repetition. */
 const MAX_LATER_CALLS = 50;
 
 export const requestJudges = {

@@ -13,7 +13,7 @@ import {
 } from './history.ts';
 import { type Finding, type JudgeRule, judgeEach } from './judgement.ts';
 
-/** The fraction of a token's lifetime before which a replacement counts as early. */
+/** A replacement is early if less than this fraction of the token's lifetime has passed. */
 const EARLY_FRACTION = 0.5;
 /** The tolerance, in milliseconds, for network delays and clock differences. */
 const LEEWAY_MS = 1000;
@@ -21,7 +21,7 @@ const LEEWAY_MS = 1000;
 const REPLACEMENT_MARGIN_MS = 300_000;
 const NEEDS_TIMELY_REFRESH =
   "The client has to refresh a token before it expires. Make the test run longer than a token's lifetime, for example with --set oauth.access-token-lifetime=5, or advance the kit's clock.";
-/** Not a failure, because a test suite that logs in for each test makes the same calls. */
+/** This is not a failure, because a test suite that logs in for each test also uses each token once. */
 const NEEDS_TOKEN_REUSE =
   'The client logged in for each call, and used no token twice. Unless each login belongs to a separate test, this is an error: reuse the token.';
 const LIST_FORMAT = new Intl.ListFormat('en');
@@ -72,7 +72,7 @@ export const tokenJudges = {
       if (call.credential?.problem !== 'not bearer') return undefined;
       return 'The Authorization header is not of the form Bearer <ACCESS_TOKEN>. Send the access token in this form.';
     });
-    // A request without a token may test the 401 response, if other requests have a token.
+    // If an operation also gets requests with a token, its requests without a token are probably tests of the 401 response.
     const known = new Set(withToken.map(({ operationId }) => operationId));
     const withoutToken = api.filter((call) => !hasToken(call) && !known.has(call.operationId));
     if (withoutToken.length === 0) return judged;
@@ -100,7 +100,7 @@ export const tokenJudges = {
     }),
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;
 
-/** Matches a redacted secret in the URL, or a JWT in any other parameter. */
+/** Matches a redacted secret or a JWT in a query parameter. */
 const SECRET_IN_URL_PATTERN =
   /[?&](?:(?:access_?|refresh_?|id_?)?token|client_?secret|client_?assertion|code_?verifier)=\[redacted\]|=(?:Bearer(?:\+|%20))?eyJ[\w-]{10,}\.[\w-]+\./i;
 
@@ -123,7 +123,10 @@ function hasTokenElsewhere({ path, request, credential }: Call): boolean {
   );
 }
 
-/** Groups tokens by session. A login starts a new session, unless its token requests the next page of a list from an earlier session. */
+/**
+ * Groups tokens by session. A token from a login starts a new session, unless the client uses it to read the next page of an earlier
+ * session's list.
+ */
 function groupBySession(tokens: readonly IssuedToken[]): IssuedToken[][] {
   const sessions: IssuedToken[][] = [];
   for (const token of tokens) {
@@ -176,7 +179,7 @@ function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenR
   const inFlightMs = isParallel(refusal, uses) ? LEEWAY_MS : 0;
   const again = takeSequentialCalls(uses.filter((use) => getArrivalMs(use) >= getResponseEndMs(refusal) + inFlightMs));
   const before = again.filter((use) => getArrivalMs(use) < Math.min(...asked));
-  // An earlier equal request on another connection may have been parallel.
+  // If the client repeated the request after the renewal, an equal request on another connection may have been sent before the 401.
   const isRepeated = tokens.some((token) => token.uses.some((use) => getArrivalMs(use) >= until && isSameRequest(use, refusal)));
   const isRepetition = (use: Call) =>
     isSentAfter(refusal, use) && isSameRequest(use, refusal) && (!isRepeated || use.connection?.number === refusal.connection?.number);
@@ -187,11 +190,11 @@ function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenR
     const message = 'The service refused the access token as expired, and the client sent it again. Get a new token after this response.';
     return { exercised: [], finding: { message, calls: [request, refusal, ...wrong], breaking: wrong } };
   }
-  // A refresh after a 401 does not show a refresh before the expiry.
+  // A refresh after a 401 does not prove that the client refreshes tokens before they expire.
   return { exercised: [] };
 }
 
-/** Whether a client uses more than two connections, so that a request may arrive after the 401 although the client sent it before. */
+/** Whether a client uses more than two connections. If so, a request that arrives after the 401 may have been sent before it. */
 function isParallel(refusal: Call, uses: readonly Call[]): boolean {
   const near = uses.filter(
     (use) => getArrivalMs(use) >= getArrivalMs(refusal) && getArrivalMs(use) < getResponseEndMs(refusal) + LEEWAY_MS,
@@ -203,7 +206,6 @@ function isParallel(refusal: Call, uses: readonly Call[]): boolean {
   return new Set([refusal, ...older].map(({ connection }) => connection?.number)).size > 2;
 }
 
-/** Skips requests that arrived before the previous response. */
 function takeSequentialCalls(calls: readonly Call[]): Call[] {
   const sequence: Call[] = [];
   for (const call of calls) if (sequence.length === 0 || getArrivalMs(call) >= getResponseEndMs(sequence.at(-1)!)) sequence.push(call);

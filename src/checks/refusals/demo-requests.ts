@@ -35,7 +35,7 @@ export const connectionBody = (account: string, experience: string) => ({
   experienceId: `{experiences/${experience}}`,
 });
 
-/** Maps an operation to a valid request. Scenarios send these requests only with invalid tokens. */
+/** Maps an operation to a request with a valid path and body. Scenarios send it only with an invalid token. */
 export const sampleRequests: Readonly<Record<OperationId, ApiRequest>> = {
   getExperienceAssignability: checkRequest('{experiences/concierge}'),
   getExperienceAssignments: { path: `${ASSIGNMENTS_PATH}?${NORTHWIND_FILTER}` },

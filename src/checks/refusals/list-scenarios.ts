@@ -9,7 +9,7 @@ import type { RuleScenarios, Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
 
 export interface NamedScenario {
-  /** The id of the rule, decision or gate; the second scenario's id ends in `/2`. */
+  /** The id of the rule, decision or gate, followed by `/2` for its second scenario. */
   readonly id: string;
   readonly rule: string;
   /** Undefined for the authorization server and unknown paths. */
@@ -67,14 +67,13 @@ function toNamedScenario(rule: string, scenario: Scenario, index: number): Named
   };
 }
 
-/** Returns a copy with a request to another operation and the same token. */
 function adaptToOperation(named: NamedScenario, operation: OperationId): NamedScenario {
   const { token } = named.scenario.request;
   const request = { ...sampleRequests[operation], ...(token !== undefined && { token }) };
   return { ...named, operation, scenario: { ...named.scenario, request } };
 }
 
-/** Returns undefined for the authorization server and unknown paths. */
+/** Returns undefined for a request to the authorization server or to an unknown path. */
 export function findOperation({ request: { method = 'GET', path } }: Scenario): OperationId | undefined {
   const found = Object.entries(operations).find(
     ([, operation]) => operation.method === method.toLowerCase() && operation.paths.some((form) => matchesPathForm(form, path)),

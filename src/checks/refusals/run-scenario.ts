@@ -30,7 +30,7 @@ export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
 }
 
-/** Returns a scenario's requests as curl commands. Requests nothing from the kit except entity ids. */
+/** Returns a scenario's requests as curl commands. Calls the kit only to look up entity ids. */
 export async function printScenario({ scenario }: NamedScenario, kit: KitAddress): Promise<string[]> {
   const { before, request, after } = toSteps(scenario);
   const lines: string[] = [];
@@ -90,7 +90,7 @@ const RESET_ADVICE = 'Scenarios are written for the demo world. xpk reset restor
 
 interface Answer {
   readonly status: number;
-  /** The rule, decision or gate id in a problem document, or an OAuth error. */
+  /** The problem type without `/problems/`, or the OAuth error code. */
   readonly reason: string | null;
   readonly body: unknown;
   readonly location: string | null;

@@ -42,7 +42,7 @@ export interface ControlCall {
   readonly capture?: Capture;
 }
 
-/** Stores a JSON response's member as `$name`. For a redirect, the member is the query parameter `code`. */
+/** Stores a member of the JSON response as `$name`. If `member` is `code`, stores the redirect's query parameter `code`. */
 export interface Capture {
   readonly name: string;
   readonly member: string;
@@ -51,7 +51,7 @@ export interface Capture {
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** A ready-made token's name, `none`, or the kind of token to mint. The default is `full`. */
+  /** `none` for no token, the name of a ready-made token, or the kind of token to mint. The default is `full`. */
   readonly token?: string | { readonly kind: Schemas['TokenKind'] };
   readonly headers?: Parameters;
   /** Strings are sent unchanged, other values as JSON. */
@@ -83,5 +83,5 @@ type StateTransitionRuleId = 'connections.update.activates' | 'connections.updat
 /** Every refusal of the service and the authorization server, and every row of the state table. */
 export type ScenarioRuleId = RefusalRuleId | StateTransitionRuleId | Exclude<OAuthRuleId, OAuthSuccessRuleId>;
 
-/** Maps a rule to its scenarios. Decisions and the kit's own refusals may also have scenarios. */
+/** The scenarios of each rule with a refusal or state transition, and optional scenarios of decisions and of the kit's own refusals. */
 export type Scenarios = Readonly<Record<ScenarioRuleId, RuleScenarios>> & { readonly [Id in DecisionId | GateId]?: RuleScenarios };

@@ -58,7 +58,7 @@ export function toCurl(
     ...(isRedirect ? [`-o /dev/null -w '%{redirect_url}'`] : []),
     ...(copies === undefined ? [] : [`--parallel --parallel-max ${copies} -s -o /dev/null -w '%{http_code}\\n'`]),
     ...(method === 'GET' || (method === 'POST' && form) ? [] : [`-X ${method}`]),
-    // The fragment makes curl send one request for each number in the brackets. curl does not send the fragment itself.
+    // curl sends a URL with `[1-3]` three times. The brackets are in the fragment, which curl does not send.
     quoteForShell(`${url}${path}${copies === undefined ? '' : `#[1-${copies}]`}`),
     ...(door === 'control' ? formatControlHeaders(needsControlToken) : formatTokenHeader(token, url)),
     ...Object.entries({ ...(body !== undefined && door === 'service' && { 'content-type': 'application/json' }), ...headers }).map(

@@ -16,7 +16,6 @@ import type { Scenario, Scenarios } from './scenario.ts';
 const createFault = (rule: RuleId): Pick<Scenario, 'fault'> => ({ fault: { fault: 'problem', rule, times: 1 } });
 const FIRST_PAGE_PATH = `${USERS_PATH}&pageSize=1`;
 
-/** Scenarios of the user operations, access tokens and HTTP. */
 export const userScenarios = {
   'users.list.account-id-required': [{ title: 'The list request has no accountId.', request: { path: '/users' } }],
   'users.list.account-id-uuid': [{ title: 'The accountId is an alias.', request: { path: '/users?accountId=northwind' } }],

@@ -29,7 +29,6 @@ export const DELETION_TYPES = {
   users: 'provisioning.user.deleted',
 } as const satisfies Record<EntityKind, EventType>;
 
-/** Creates, changes and deletes a check's entities and its own Experiences in a kit. */
 export class CheckEntities {
   /** The ids of all created users, including deleted users. */
   readonly createdUsers = new Set<string>();
@@ -45,7 +44,6 @@ export class CheckEntities {
     this.#actors = actors;
   }
 
-  /** @param targetType a telephone number by default */
   async create(kind: EntityKind, account: Account, targetType?: 'USER' | 'ACCOUNT'): Promise<Entity> {
     const entity = kind === 'assignments' ? await this.#assign(account, targetType) : await this.#createByKind(kind, account);
     this.#live.add(entity);
@@ -97,7 +95,7 @@ export class CheckEntities {
   async #assign(account: Account, targetType: 'USER' | 'ACCOUNT' | undefined): Promise<Entity> {
     if (targetType === undefined)
       return this.#createAssignment(account, await this.#getExperience(0), 'PHONE_NUMBER', this.#findFreeNumber(account));
-    // Nothing else is assigned to the second Experience.
+    // `createPair` already assigns the first Experience to accounts.
     const experience = await this.#getExperience(1);
     if (targetType === 'ACCOUNT') return this.#createAssignment(account, experience, targetType, account.alias);
     const owner = this.#actors.accounts.find(({ user }) => user !== undefined);

@@ -36,7 +36,7 @@ export async function compareWithWorld(scenario: RunningScenario, step: Compare)
   throw new ScenarioEnd({ verdict: 'failed', failure: 'view', message: differences });
 }
 
-/** Stores the total if the state has no `users`. Waits the full time, because more events may still change the total. */
+/** If the state has no `users`, stores the total after `settleMs`, because late events may still change it. */
 export async function rememberTotal(scenario: RunningScenario): Promise<void> {
   const { view } = await scenario.viewPoller.waitUntilEqual(({ users }) =>
     users === undefined ? { differences: ['The total may change.'] } : { hidden: [] },
@@ -79,7 +79,7 @@ async function createComparer(
   }
 }
 
-/** Returns the paths with which the consumer listed assignments after it lost its store. */
+/** Returns the path of each request for the list of assignments that the consumer sent after it lost its store. */
 async function readListPaths({ control, lostAt }: RunningScenario): Promise<readonly string[]> {
   const query = { operation: 'getExperienceAssignments', ...(lostAt !== undefined && { since: lostAt }) };
   const requests = await getResponseData(control.GET('/_control/requests', { params: { query } }));

@@ -3,13 +3,13 @@ import type { CheckWorld } from './check-world.ts';
 import type { EntityName } from './scenario.ts';
 import type { ConsumerState } from './view.ts';
 
-/** How the consumer's state differs from the world, in sentences, or the missing members. */
+/** Sentences about differences between the consumer's state and the world, or the members that the state lacks for a comparison. */
 export type Comparison = { readonly differences: readonly string[] } | { readonly hidden: readonly string[] };
 
 export interface ScenarioEntity extends Entity {
   readonly entity: Entity;
   readonly name: EntityName;
-  /** Whether an event has shown the connection's state, which the creation event does not contain. */
+  /** Whether the consumer got an event with the connection's state. The creation event does not contain the state. */
   readonly isStateKnown: boolean;
 }
 
@@ -67,7 +67,6 @@ export function compareUsers(
   return { differences };
 }
 
-/** Finds users that are listed twice, or in another account. */
 export function compareUnique(entities: readonly ScenarioEntity[], view: ConsumerState): Comparison {
   const { users } = view;
   if (users === undefined) return { hidden: ['users'] };
@@ -84,7 +83,7 @@ export function compareUnique(entities: readonly ScenarioEntity[], view: Consume
   return { differences };
 }
 
-/** @param expected used if the state has no `users` */
+/** @param expected the expected total, for a state without `users` */
 export function compareTotal({ users, total }: ConsumerState, expected: number | undefined): Comparison {
   if (users === undefined && total !== undefined && expected !== undefined)
     return {

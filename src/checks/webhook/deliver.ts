@@ -60,7 +60,6 @@ function hasUnsentEarlierEvent({ events }: RunningScenario, event: ScenarioEvent
   return ofEntity.slice(0, ofEntity.indexOf(event)).some(({ deliveries }) => deliveries === 0);
 }
 
-/** Describes when the endpoint stopped listening: before the delivery if the first attempt could not connect. */
 function describeStop({ title }: RunningScenario, { attempts: [first] }: DeliveryAnswer, description: string): string {
   const when = /refused/.test(describeAttempt(first!)) ? 'before it received' : 'while it handled';
   return `The endpoint stopped listening ${when} ${description} in the scenario "${title}"`;

@@ -13,7 +13,7 @@ export interface EndpointResults {
 export function judgeEndpoint(endpointResults: EndpointResults): Outcome[] {
   const failures = endpointResults.scenarios.flatMap((scenario) => {
     const result = endpointResults.results.get(scenario.id)!;
-    // In a scenario with an observation, the consumer may refuse deliveries but must keep listening.
+    // A scenario with an `observation` permits the consumer to refuse deliveries, but not to stop listening.
     const isJudgedHere = !scenario.refusalBreaksRule || (result.stopped && scenario.observation !== undefined);
     const isRefusal = result.failure === 'not-acknowledged' && isJudgedHere;
     return isRefusal || result.failure === 'late' ? [{ scenario, result }] : [];

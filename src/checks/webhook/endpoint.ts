@@ -8,7 +8,7 @@ import { connectTo } from './hooks.ts';
 export interface DeliveryAnswer {
   readonly acknowledged: boolean;
   readonly attempts: readonly Attempt[];
-  /** Whether the endpoint neither responded nor accepts connections. */
+  /** Whether the last attempt got no response and the endpoint no longer accepts connections. */
   readonly stopped: boolean;
 }
 
@@ -26,13 +26,13 @@ export interface Endpoint {
   readonly url: string;
   /** The number of deliveries acknowledged so far. */
   readonly acknowledged: number;
-  /** When the endpoint stopped accepting connections, as a sentence. Once set, nothing more is delivered. */
+  /** A sentence that describes when the endpoint stopped accepting connections. If it is set, the check delivers nothing more. */
   stopped: string | undefined;
   /**
-   * Delivers an event. Repeats it a few times, until an acknowledgement or a late response.
-   * @param once whether to stop after the first response
-   * @param brief whether to stop after the third attempt if the endpoint responds
-   * @param loseAnswer whether to close the first connection before the response
+   * Delivers an event. Repeats it up to five times, until the endpoint acknowledges it or exceeds the time limit.
+   * @param once whether any response ends the delivery
+   * @param brief whether any response after the second attempt ends the delivery
+   * @param loseAnswer whether to close the first attempt's connection before the response
    */
   deliver(
     delivery: { readonly webhookId: string; readonly body: string },

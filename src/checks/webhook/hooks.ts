@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { getHost } from '../../events/destination.ts';
 import { CommandError, runCommand } from './commands.ts';
 
-/** A command, a URL to POST to, or a function that restarts the consumer or clears its store. */
+/** Restarts the consumer or clears its store. A hook is a command, a URL to POST to, or a function. */
 export type Hook = { readonly command: string } | { readonly url: string } | (() => void | Promise<void>);
 
 export type HookName = 'restart' | 'loseStore';

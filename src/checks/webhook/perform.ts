@@ -17,7 +17,10 @@ interface PerformDeps extends RunnerDeps {
   readonly later: () => Promise<void>;
 }
 
-/** Seconds from a scenario's first event to its base instant, so that rewritten instants are later than all instants from the API. */
+/**
+ * Rewritten `updatedAt` values start this many seconds after a scenario's first event, so that they are later than all `updatedAt` values
+ * from the API.
+ */
 const BASE_OFFSET_SECONDS = 30;
 
 /**
@@ -104,7 +107,7 @@ async function loseStore(
   lost.catch(() => {});
   if (list === undefined) return lost;
   try {
-    // The consumer may respond to the hook after rebuilding its store.
+    // The consumer may request the list before the hook ends. If the hook fails, the race rejects.
     await Promise.race([list.waitForRequest(), lost.then(() => list.waitForRequest())]);
     addToTimeline(
       scenario,
@@ -151,7 +154,7 @@ async function cleanUp(scenario: RunningScenario): Promise<void> {
   }
 }
 
-/** Returns a rewrite with an `updatedAt` later than in all earlier events about the entity. */
+/** Returns an `updatedAt` that is later than every rewritten `updatedAt` of the entity. */
 function rewriteAfterEvents({ events }: RunningScenario, name: EntityName): Rewrite {
   const instants = [...events.values()].flatMap(({ entity, rewrite }) => (entity === name ? (rewrite.updatedAt?.seconds ?? []) : []));
   return instants.length === 0 ? {} : { updatedAt: { seconds: Math.max(...instants) + 1 } };

@@ -23,11 +23,11 @@ interface Delivery {
   readonly atOnce: boolean;
 }
 
-/** Deliveries in any order. Before each delivery, the entity's changes up to and including the delivered event are made. */
+/** Deliveries in any order. Before each delivery, the check makes the entity's changes, up to the change that the event reports. */
 export interface Sequence {
   /** Whether instants have several formats, some with fractions of a millisecond. */
   readonly respelled: boolean;
-  /** Contains the entity's earlier events too, because a consumer learns of changes only from events. */
+  /** For each event, also contains the entity's earlier events, because a consumer learns of changes only from events. */
   readonly deliveries: readonly Delivery[];
 }
 
@@ -74,7 +74,7 @@ function addEarlierEvents(deliveries: readonly Delivery[]): Delivery[] {
   return [...deliveries, ...missing];
 }
 
-/** Yields the sequences that are one step simpler, with removed deliveries first. */
+/** Yields the sequences that are one step simpler. Sequences with fewer deliveries come before reordered sequences. */
 function* generateSimplerSequences({ respelled, deliveries }: Sequence): Generator<Sequence> {
   if (respelled) yield { respelled: false, deliveries };
   const shorter = [
@@ -104,7 +104,7 @@ function* generateSimplerSequences({ respelled, deliveries }: Sequence): Generat
   }
 }
 
-/** Removes one event's deliveries, and lowers the indexes of the entity's later changes. */
+/** Removes one event's deliveries, and renumbers the entity's later changes so that the indexes have no gap. */
 function removeEvent(deliveries: readonly Delivery[], event: Delivery): Delivery[] {
   const others = deliveries.filter((each) => !isSameEvent(each, event));
   return others.map((each) => (each.entity === event.entity && each.change > event.change ? { ...each, change: each.change - 1 } : each));
@@ -152,8 +152,8 @@ const toEventName = (entity: Delivery['entity'], change: number): EventName =>
   `${entity}-${CHANGES_BY_ENTITY[entity][change]!.split('.')[2]}`;
 
 /**
- * Returns an `updatedAt` in one of several formats. Instants differ by at least a millisecond, because the specification states no
- * precision.
+ * Returns an `updatedAt` in one of several formats. The instants differ by at least a millisecond, because a consumer may ignore smaller
+ * fractions.
  */
 function createRespelling(index: number): Rewrite {
   const spellings = [
@@ -167,7 +167,7 @@ function createRespelling(index: number): Rewrite {
   return { updatedAt: { seconds, digits, zone: index % 3 === 1 ? '+00:00' : 'Z' } };
 }
 
-/** The rules that a wrong state after a sequence may break. */
+/** The rules that a consumer may have broken if its state is wrong after a sequence. */
 export const SEQUENCE_RULES = [
   'events.consumer.any-order',
   'events.consumer.compares-instants',
@@ -179,7 +179,10 @@ export const SEQUENCE_RULES = [
 
 type BrokenRule = (typeof SEQUENCE_RULES)[number] | 'events.endpoint.acknowledges-with-2xx' | 'events.endpoint.answers-in-time';
 
-/** Returns the rule that a failing sequence breaks, or the general `events.consumer.any-order` if the sequence could still be shortened. */
+/**
+ * Returns the rule that a failed sequence breaks. If the sequence is not the shortest, the cause is unclear and the rule is
+ * `events.consumer.any-order`.
+ */
 export function findBrokenRule({ respelled, deliveries }: Sequence, failure: ScenarioResult['failure'], isShortest: boolean): BrokenRule {
   if (failure === 'not-acknowledged') return 'events.endpoint.acknowledges-with-2xx';
   if (failure === 'late') return 'events.endpoint.answers-in-time';
@@ -194,7 +197,7 @@ export function findBrokenRule({ respelled, deliveries }: Sequence, failure: Sce
   return reordered.some(({ earlier }) => isDeletion(earlier)) ? 'events.consumer.remembers-deletions' : 'events.consumer.discards-older';
 }
 
-/** Returns the sequence without the failure's cause, or undefined without a single cause. */
+/** Returns a copy that does not test the rule, for example without repeated deliveries. Returns undefined if no such copy exists. */
 export function removeCause({ respelled, deliveries }: Sequence, rule: BrokenRule): Sequence | undefined {
   switch (rule) {
     case 'events.consumer.compares-instants':

@@ -13,7 +13,7 @@ export interface RandomSettings {
   /** The random generator's seed. Equal seeds give equal sequences. */
   readonly seed: number;
   readonly count: number;
-  /** The path of the only sequence to run, from a report on a failed sequence. */
+  /** Selects a single sequence to run. The value is the `--path` from the report on a failed sequence. */
   readonly path?: string | undefined;
   readonly kinds: readonly EntityKind[];
   /** After this time, in milliseconds, no further sequence starts. */
@@ -22,7 +22,7 @@ export interface RandomSettings {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs random sequences with the entity kinds that passed in order. Runs none if a fixed scenario for the same rules failed. */
+/** Runs random sequences with the entity kinds whose IN_ORDER_SCENARIOS passed, unless a scenario for one of SEQUENCE_RULES failed. */
 export async function runRandomCheck(
   { stopped, ...settings }: Omit<RandomSettings, 'kinds'> & { readonly stopped: string | undefined },
   runners: Readonly<Record<'runner' | 'quick', Runner>>,
@@ -54,9 +54,9 @@ interface FailedSequence {
 }
 
 /**
- * Runs random sequences and compares the consumer's state after each. Shortens the first failing sequence to find the broken rule.
+ * Runs random sequences. Shortens the first failed sequence to find the broken rule.
  * @param quick a runner with shorter waits, for shortening
- * @throws UsageError if there is no sequence at the path
+ * @throws UsageError if `path` selects no sequence
  */
 export async function checkRandomSequences(
   { runner, quick }: Readonly<Record<'runner' | 'quick', Pick<Runner, 'run'>>>,
@@ -112,7 +112,7 @@ export async function checkRandomSequences(
   return { rule, title, verdict: 'passed', timeline: [] };
 }
 
-/** @throws UsageError if there is no sequence at the path */
+/** @throws UsageError if `parameters.path` selects no sequence */
 async function runProperty(property: fc.IAsyncProperty<[Sequence]>, parameters: fc.Parameters<[Sequence]>) {
   const { seed, path } = parameters;
   const createPathError = () => new UsageError(`No sequence of --seed ${seed} has the path ${path}. Copy both from the report.`);
@@ -132,7 +132,7 @@ async function repeatFailure({ sequence }: FailedSequence, runner: Pick<Runner, 
   return result.verdict === 'failed' ? { sequence, result } : undefined;
 }
 
-/** Returns the broken rule if the sequence passes without the failure's cause, or otherwise a more general rule. */
+/** Returns the sequence's broken rule if a copy that does not test this rule passes. Otherwise, returns a more general rule. */
 async function confirmBrokenRule({ sequence, result }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<Outcome['rule']> {
   const rule = findBrokenRule(sequence, result.failure, true);
   const control = removeCause(sequence, rule);

@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '../outcome.ts';
 
 export interface ScenarioResult {
-  /** `not-testable`: a member of the state or a hook is missing. `error`: the kit or a hook failed. */
+  /** `not-testable`: for example, the user provided no hook. `error`: the kit or a hook failed. */
   readonly verdict: 'passed' | 'failed' | 'not-testable' | 'error';
   /** `view`: the consumer's state is wrong. */
   readonly failure?: 'not-acknowledged' | 'late' | 'view';

@@ -12,7 +12,7 @@ export type NeededOption = '--state-url' | '--restart' | '--lose-store' | '--kit
 
 export interface ScenarioRun {
   readonly runner: Runner;
-  /** Waits less for the consumer, for scenarios that cannot break a rule. */
+  /** A runner with shorter waits, for scenarios with an `observation`, whose rules cannot fail. */
   readonly quick: Runner;
   readonly endpoint: Endpoint;
   readonly missing: Readonly<Record<NeededOption, boolean>>;
@@ -34,8 +34,8 @@ export function selectScenarios(isSelected: (rule: string) => boolean): readonly
 }
 
 /**
- * Runs the scenarios one after the other. The steps after a `later` step run at the end, or before the next scenario that restarts the
- * consumer or loses its store.
+ * Runs the scenarios one after the other. A scenario pauses at its `later` step until all others have run, or until a scenario restarts the
+ * consumer or clears its store.
  */
 export async function runScenarios(scenarios: readonly FixedScenario[], run: ScenarioRun): Promise<ScenarioResults> {
   const results = new Map<string, ScenarioResult>();
@@ -99,8 +99,8 @@ function findBlocker(
 }
 
 /**
- * Returns the options that a scenario requires. For most scenarios, --state-url is not required, because they still test acknowledgements
- * without it.
+ * Returns the options that a scenario requires. Most scenarios do not require --state-url, because without it they can still test
+ * acknowledgements.
  */
 function listNeededOptions(scenario: FixedScenario): readonly NeededOption[] {
   const options: NeededOption[] = [];

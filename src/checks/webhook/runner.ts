@@ -10,7 +10,7 @@ import type { Scenario } from './scenario.ts';
 export interface Runner {
   /**
    * Runs a scenario, then deletes its entities and delivers the deletion events. Never rejects.
-   * @param later called at a `later` step; the scenario waits for its promise
+   * @param later a function that the scenario calls and awaits at its `later` step
    */
   run(scenario: Scenario, later?: () => Promise<void>): Promise<ScenarioResult>;
 }

@@ -22,18 +22,18 @@ export interface RunningScenario extends RunnerDeps {
   readonly timeline: TimelineEntry[];
   readonly entities: Map<EntityName, ScenarioEntity>;
   readonly events: Map<EventName, ScenarioEvent>;
-  /** Deliveries that the endpoint was permitted to refuse, to repeat later. */
+  /** Deliveries to repeat later, because the endpoint was permitted to refuse them. */
   readonly unacknowledged: UnacknowledgedDelivery[];
-  /** The base instant, in milliseconds since the Unix epoch. Undefined before the first event. */
+  /** The start of rewritten `updatedAt` values, in milliseconds since the Unix epoch. Undefined before the first event. */
   baseMs?: number | undefined;
   /** The id of the fault that makes GET /users fail. */
   fault?: string | undefined;
   isAnswering: boolean;
   /** Whether the consumer is rebuilding its store and may refuse connections. */
   isRebuilding: boolean;
-  /** The last journal entry's number before the consumer lost its store. */
+  /** The number of the last journal entry before the consumer lost its store. */
   lostAt?: number | undefined;
-  /** The total to which later totals are compared. */
+  /** The consumer's total that the step `remember-total` stored. */
   totalBefore?: number | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface FixedScenario extends Scenario {
   readonly requires?: readonly string[];
   /** A note to report instead of a failure, because the specification leaves the behavior open. */
   readonly observation?: string;
-  /** Whether a refused delivery breaks this rule instead of events.endpoint.acknowledges-with-2xx. */
+  /** Whether a refused delivery breaks the scenario's `rule` instead of events.endpoint.acknowledges-with-2xx. */
   readonly refusalBreaksRule?: boolean;
 }
 
@@ -63,7 +63,7 @@ export interface Change {
   readonly event: EventName;
   /** For a new entity, the index of its account. The default is 0. */
   readonly account?: number;
-  /** A new assignment's target. The default is a telephone number. A user may belong to another account. */
+  /** A new assignment's target type. The default is `PHONE_NUMBER`. For `USER`, the user may belong to an account other than `account`. */
   readonly targetType?: 'USER' | 'ACCOUNT';
 }
 
@@ -77,26 +77,26 @@ export interface Send {
   readonly loseAnswer?: boolean;
 }
 
-/** Waits until the consumer's state equals the world, or for `settleMs`. All events about the compared entities must have been sent. */
+/** Waits at most `settleMs` until the consumer's state equals the world. Earlier steps must send all events about the compared entities. */
 export interface Compare {
   readonly step: 'compare';
   /**
    * - `entities` (default): the scenario's connections, assignments and users.
-   * - `seeded`: an account's users from before the check.
+   * - `seeded`: the account's users that existed before the check.
    * - `all-users`: all the account's users.
    * - `unique`: each of the scenario's users is listed once, in its own account.
-   * - `total`: the total equals the number of listed users; without `users`, the total changed by `change`.
-   * - `applied`: no event was applied twice. Passes if the state lacks `applied`, unless `required` is set.
-   * - `path-of-assignments`: after losing its store, the consumer listed assignments with the path that returns updatedAt.
+   * - `total`: the total equals the number of listed users. For a state without `users`, the total changed by `change`.
+   * - `applied`: no event was applied twice.
+   * - `path-of-assignments`: after it lost its store, the consumer listed assignments at the path that returns updatedAt.
    */
   readonly what?: 'entities' | 'seeded' | 'all-users' | 'unique' | 'total' | 'applied' | 'path-of-assignments';
   /** For `seeded` and `all-users`: the account's index. The default is 0. */
   readonly account?: number;
   /** For `total`: the difference from the stored total. The default is 0. */
   readonly change?: number;
-  /** For `applied`: whether a state without `applied` makes the scenario not testable. */
+  /** For `applied`: whether the scenario is not testable if the state lacks the member `applied`. By default, the comparison passes. */
   readonly required?: boolean;
-  /** Whether a difference makes the scenario not testable instead of failed, because another scenario tests the same behavior. */
+  /** Whether a difference makes the scenario not testable. The scenario does not fail, because another scenario tests the same behavior. */
   readonly precondition?: boolean;
 }
 
@@ -104,7 +104,7 @@ export interface Compare {
 export interface Rewrite {
   /** The value for `data.updatedAt`, instead of the published value. */
   readonly updatedAt?: SpelledInstant;
-  /** Seconds to subtract from the envelope's `timestamp`, which the specification does not relate to `updatedAt`. */
+  /** Seconds to subtract from the envelope's `timestamp`. */
   readonly timestampEarlier?: number;
   /** Where to add members that the specification does not list. */
   readonly unknownMembers?: 'envelope' | 'scope' | 'data';
@@ -117,7 +117,7 @@ export interface Rewrite {
 }
 
 export interface SpelledInstant {
-  /** Seconds after the scenario's base instant, with at most six fraction digits. The base instant is later than all changes. */
+  /** Seconds after an instant that is later than all of the scenario's changes. The number has at most six fraction digits. */
   readonly seconds: number;
   /** The number of fraction digits to write, from 0 to 6. The default is 3. */
   readonly digits?: number;

@@ -82,7 +82,6 @@ export function createUntestedOutcomes(): { outcomes: Outcome[]; notes: string[]
   };
 }
 
-/** Describes the addresses that are not public, because the service cannot reach them. */
 async function describeAddressProblems(host: string, resolve: Resolve): Promise<string[]> {
   const addresses = await (async () => resolve(host))().catch(() => []);
   if (addresses.length === 0) return [`${host} does not resolve to an address, so the service cannot reach the endpoint.`];

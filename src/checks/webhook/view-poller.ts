@@ -7,7 +7,7 @@ export interface ViewPoller {
   /** The longest processing time of an event so far, in milliseconds. */
   readonly slowestMs: number;
   /**
-   * Compares repeatedly, because a consumer may process events late, until the state has stayed equal for a while or the time is up.
+   * Repeats the comparison until it has found no differences for a while, or until the time limit. A consumer may process events late.
    * Returns the last comparison and state.
    */
   waitUntilEqual(
@@ -17,7 +17,7 @@ export interface ViewPoller {
 
 const POLL_MS = 15;
 
-/** @param limitMs returns how long the state may differ, in milliseconds */
+/** @param limitMs a function that returns the time limit for `waitUntilEqual`, in milliseconds */
 export function createViewPoller(source: StateSource | undefined, limitMs: () => number): ViewPoller {
   let slowest = 0;
   return {

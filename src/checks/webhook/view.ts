@@ -9,7 +9,7 @@ import schema from './consumer-state.schema.json' with { type: 'json' };
 export interface ConsumerState {
   /** Connections by id. A deleted connection is absent or null. */
   readonly connections?: Readonly<Record<string, ConnectionView | null>>;
-  /** Assignments by id. Deleted assignments are absent or null. Only the ids are read. */
+  /** Assignments by id. A deleted assignment is absent or null. The check ignores the members of an assignment. */
   readonly assignments?: Readonly<Record<string, object | null>>;
   /** The ids of active users, by accountId. */
   readonly users?: Readonly<Record<string, readonly string[]>>;

@@ -8,10 +8,10 @@ export const IN_ORDER_SCENARIOS = {
   users: 'user-created',
 } as const;
 
-/** Most scenarios require this scenario, because a consumer that compares `updatedAt` across entities would fail all of them. */
+/** Most other scenarios require this scenario, because a consumer that compares `updatedAt` across entities would fail them, too. */
 export const DIFFERENT_ENTITIES_SCENARIO = 'older-event-of-another-connection';
 
-/** Scenarios that rewrite `updatedAt` require this scenario, because their instants are in the future. */
+/** Scenarios that rewrite `updatedAt` require this scenario, because they send instants in the future. */
 export const LATER_INSTANTS_SCENARIO = 'later-instants';
 
 export const BASIC_SCENARIOS: readonly FixedScenario[] = [

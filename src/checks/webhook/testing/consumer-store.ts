@@ -42,7 +42,7 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
     return parseInstant(first) < parseInstant(second);
   }
 
-  /** Returns a function that writes the entry, or undefined if the stored entry is newer. */
+  /** Returns undefined if the stored entry is newer. Otherwise, returns a function that writes the entry. */
   function prepareWrite(id: string, entry: StoredEntity): (() => void) | undefined {
     const known = entries.get(id);
     const compared = fault === 'compares-with-the-latest-event' && entry.kind === 'connections' ? latest : known;
@@ -68,7 +68,7 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
       ids.push(id);
       applied.set(webhookId, (applied.get(webhookId) ?? 0) + 1);
     },
-    /** Returns a function that applies an event, or undefined if the stored entity is newer. */
+    /** Returns undefined if the stored entity is newer. Otherwise, returns a function that applies the event. */
     prepareChange(event: ExperienceProviderEvent): (() => void) | undefined {
       const [id, entryOfEvent] = toStoredEntity(event);
       const entry = fault === 'compares-envelope-timestamp' ? { ...entryOfEvent, updatedAt: event.timestamp } : entryOfEvent;
@@ -76,7 +76,7 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
       if (fault === (entry.isDeleted ? 'never-removes-users' : 'never-adds-users')) return undefined;
       counted += entry.isDeleted ? -1 : 1;
       if (fault === 'one-set-for-all-accounts') return prepareWrite(id, { ...entry, accountId: [...seeded][0]! });
-      // The fault `counts-users-twice` counts a user's second entry again.
+      // The fault `counts-users-twice` stores a user twice if two events add the user.
       const known = entries.get(id);
       const isSecond = known && !known.isDeleted && !entry.isDeleted;
       return prepareWrite(fault === 'counts-users-twice' && isSecond ? `${id} again` : id, entry);

@@ -1,6 +1,8 @@
 import type { WebhookRuleId } from '../../rules.ts';
 
-/** Maps a consumer fault to the rule that it breaks. For each rule, the proof runs all scenarios only with the first fault. */
+/**
+ * Maps a consumer fault to the rule that it breaks. To save time, conformance/proof tests only each rule's first fault with all scenarios.
+ */
 export const FAULTS = {
   'exits-on-early-activation': 'events.endpoint.acknowledges-with-2xx',
   redirects: 'events.endpoint.acknowledges-with-2xx',
