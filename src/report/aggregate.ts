@@ -3,14 +3,14 @@ import type { Cell, Check, Column, Observation, RuleResult, Verdict } from '../c
 import { addProfileMember, isOption } from './profile-members.ts';
 import type { RuleInScope } from './scope.ts';
 
-/** A check's result for one rule in one column: a path form, or `integration`. */
+/** A check's result for one rule in one column: `prefixed`, `flat` or `integration`. */
 export interface Finding {
   readonly rule: string;
   readonly column: Column;
   readonly check: Check;
 }
 
-/** A rule that a profile excludes, in one path form or in both path forms. */
+/** A rule that a profile excludes. If `form` is absent, the rule is excluded for both the prefixed and the flat paths. */
 export interface ExcludedRule {
   readonly rule: string;
   readonly reason: string;
@@ -59,7 +59,7 @@ export function aggregate({ rules, columns, findings, notApplicable = [], interr
   function createCell({ id, columns: own }: RuleInScope, column: Column): Cell {
     const excluded = notApplicable.find((entry) => entry.rule === id && (entry.form === undefined || entry.form === column));
     if (excluded) return { verdict: 'not-applicable', reason: excluded.reason, missing: [], checks: [] };
-    // If a rule's path is the same in both forms, the rule is tested in only one.
+    // If a rule's prefixed and flat paths are equal, the rule is tested in only one column.
     if (!own.includes(column) && columns.length > 1) {
       return { verdict: 'not-applicable', reason: 'its path is the same in both forms', missing: [], checks: [] };
     }

@@ -23,7 +23,6 @@ export function formatDecisionsFile({ observations, target, startedAt }: Results
   ].join('\n');
 }
 
-/** Returns whether the observed value is the decision's default or an alternative. */
 function isSupported({ decision, value }: Pick<Observation, 'decision' | 'value'>): boolean {
   const known: Decision | undefined = decisions[decision as DecisionId];
   if (known === undefined) return false;
@@ -31,7 +30,6 @@ function isSupported({ decision, value }: Pick<Observation, 'decision' | 'value'
   return [known.default, ...(known.alternatives ?? [])].includes(value);
 }
 
-/** Formats a value for reports. Adds a note if it is not one of the alternatives. */
 export function formatObservedValue(observation: Pick<Observation, 'decision' | 'value'>): string {
   return isSupported(observation) ? String(observation.value) : `${observation.value} (not one of the alternatives)`;
 }

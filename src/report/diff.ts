@@ -27,7 +27,7 @@ const FAILED_VERDICTS: readonly VerdictChange['before'][] = ['failed', 'error'];
 /** Compares an older run with a newer run, in the columns that both runs have. */
 export function findDifferences(before: Results, after: Results): Difference {
   const changes = [...findChanges(before, after)];
-  // Advice never makes a run fail, so its changes are neither worse nor better.
+  // Rules with the level `advice` never make a run fail, so their changes are neither worse nor better.
   const binding = changes.filter(({ level }) => level !== 'advice');
   const worse = binding.filter((change) => !FAILED_VERDICTS.includes(change.before) && FAILED_VERDICTS.includes(change.after));
   const better = binding.filter((change) => FAILED_VERDICTS.includes(change.before) && change.after === 'passed');

@@ -29,7 +29,7 @@ interface HtmlReportOptions {
   readonly tolerated?: ReadonlySet<string>;
 }
 
-/** The maximum number of failures in the headline, which fits on the first screen. */
+/** The maximum number of failures in the headline, so that the headline fits on the first screen. */
 const MAX_FAILURES = 8;
 
 /** Returns a single HTML page. It needs no network, and is readable without scripts. */

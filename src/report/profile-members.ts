@@ -1,7 +1,7 @@
 /** Where a profile provides a capability: in a member, in hooks, or in both. */
 interface CapabilitySource {
   readonly member?: string;
-  /** The last parts of the hook names. Empty if the hook has the capability's name. */
+  /** The actions after the capability in the hook names, such as `create`. An empty string means a hook with the capability's name. */
   readonly hooks?: readonly string[];
   /** A condition that reports show next to the member. */
   readonly note?: string;
@@ -90,7 +90,7 @@ export function isOption(capability: string): boolean {
 }
 
 export function describeProfileMember(capability: string): string {
-  // `--state-url with users` means a member of the consumer's state.
+  // For example, `--state-url with users` requires the member `users` in the consumer's state.
   if (isOption(capability)) return capability.includes(' with ') ? "a member of the consumer's state" : 'a command option';
   if (!Object.hasOwn(sourceByCapability, capability)) return 'available only in a kit that the run starts, not through a profile';
   const source = sourceByCapability[capability]!;

@@ -12,7 +12,7 @@ export interface RuleInScope {
   readonly level: Rule['level'];
   readonly section: string;
   readonly resource: string;
-  /** The columns in which the rule is tested. */
+  /** The report's columns in which the rule is tested, such as `prefixed` and `flat`. */
   readonly columns: readonly Column[];
 }
 
@@ -38,7 +38,6 @@ export const rulesInScope: readonly RuleInScope[] = (Object.entries(rules) as [R
   return [{ id, text, level, section, resource: getResource(id), columns: getPathForms(rule) }];
 });
 
-/** Returns the path forms in which a rule is tested: one form if its paths do not differ. */
 function getPathForms({ document, operations: ids }: Rule): readonly PathForm[] {
   if (document !== 'openapi') return ['prefixed'];
   const isSamePath = ids?.every((id: OperationId) => operations[id].forms.prefixed === operations[id].forms.flat) ?? false;

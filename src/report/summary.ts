@@ -125,10 +125,10 @@ export function suggestCapabilities({
   return { sentence, capabilities: [...new Set(best)] };
 }
 
-/** Explains a bounded check, which passes if nothing arrives within a time limit. */
+/** Explains a bounded check, which passes if no event or response arrives within a time limit. */
 export const BOUNDED_EXPLANATION = 'no event or response arrived while the suite waited, but one may arrive later';
 
-/** Explains a partly tested or not exercised rule. Returns undefined for other verdicts. */
+/** Explains the verdicts `partly-tested` and `not-exercised`. Returns undefined for other verdicts. */
 export function describeMissing({ verdict, cells }: RuleResult): string | undefined {
   if (verdict === 'not-exercised') return Object.values(cells).find(({ reason }) => reason !== undefined)?.reason;
   if (verdict !== 'partly-tested') return undefined;
@@ -137,7 +137,6 @@ export function describeMissing({ verdict, cells }: RuleResult): string | undefi
   return `not fully tested: ${[...(capabilities.size > 0 ? [`missing ${[...capabilities].join(', ')}`] : []), ...reasons].join('; ')}`;
 }
 
-/** Returns a sentence about passed rules with a bounded check, if there are any. */
 export function summarizeBounded({ rules }: Results): string | undefined {
   const count = rules.filter(
     ({ verdict, cells }) => verdict === 'passed' && Object.values(cells).some(({ checks }) => checks.some((check) => check.bounded)),
@@ -155,7 +154,7 @@ export interface FailedCheck {
   readonly columns: readonly Column[];
 }
 
-/** Lists the checks with this verdict, once for all columns. */
+/** Lists the checks with this verdict. A check that has it in several columns is listed once. */
 export function listFailedChecks({ rules }: Results, verdict: 'failed' | 'error'): FailedCheck[] {
   return rules.flatMap((rule) => {
     const found = Object.entries(rule.cells).flatMap(([column, { checks }]) =>

@@ -31,9 +31,9 @@ export const isDocumented: CountsFailure = ({ level }) => level === 'documented'
 interface FailureCriteria {
   /** Whether the run fails if a rule was not fully tested. */
   readonly strict: boolean;
-  /** The default is every rule in a strict run, otherwise every documented rule. */
+  /** The default selects all rules if `strict` is true, otherwise only documented rules. */
   readonly counts?: CountsFailure;
-  /** The tolerated failures: a rule id and a column each, such as `users.get.shape flat`. */
+  /** The tolerated failures, each as a rule id and a report column, such as `users.get.shape flat`. */
   readonly tolerated?: ReadonlySet<string>;
   /** The number of stale entries in the baseline. */
   readonly stale?: number;
@@ -107,7 +107,7 @@ function describeUntested({ rules, columns }: Results): string {
   return ` ${binding.length - tested} of ${binding.length} rules were not fully tested.`;
 }
 
-/** A tolerated failure. If `form` is absent, the failure is tolerated in both path forms. */
+/** A tolerated failure. If `form` is absent, the failure is tolerated for both the prefixed and the flat paths. */
 export interface KnownFailure {
   readonly rule: string;
   readonly form?: PathForm | undefined;
@@ -115,15 +115,13 @@ export interface KnownFailure {
 }
 
 export interface BaselineComparison {
-  /** The tolerated failures: a rule id and a column each, such as `users.get.shape flat`. */
+  /** The tolerated failures, each as a rule id and a report column, such as `users.get.shape flat`. */
   readonly tolerated: ReadonlySet<string>;
   /** Baseline entries whose rules were tested and passed. */
   readonly stale: readonly KnownFailure[];
 }
 
-/**
- * Compares a run with the known failures. An entry is not stale if the run did not test its rule. An error in the suite is never tolerated.
- */
+/** Compares a run with a baseline. Failed rules can be tolerated, but errors in the suite cannot. */
 export function compareWithBaseline(results: Results, known: readonly KnownFailure[]): BaselineComparison {
   const rules = new Map<string, Results['rules'][number]>(results.rules.map((rule) => [rule.id, rule]));
   const tolerated = new Set<string>();
