@@ -8,7 +8,7 @@ type Schemas = components['schemas'];
 /** The client and principal of the world's first ready-made token. */
 export type TokenDefaults = Partial<NonNullable<Schemas['World']['tokens']>[string]>;
 
-/** Converts a refused invalid or unknown value to a UsageError. The message omits the kit's URL. */
+/** Throws a UsageError if the control API refuses a value as invalid or unknown. The message omits the kit's URL. */
 export async function convertUsageError<Answer>(call: Promise<Answer>): Promise<Answer> {
   return call.catch((error: unknown) => {
     const isUsage = error instanceof RefusedError && /^\/problems\/control\.(invalid|not-found)$/.test(error.type);

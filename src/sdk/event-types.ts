@@ -38,9 +38,9 @@ export interface Subscription<Type extends EventType = EventType> extends AsyncD
   readonly alias: string;
   /** The URL that receives the events. */
   readonly url: string;
-  /** The deliveries to the function, including repeats, in order of arrival. */
+  /** The deliveries to the event handler, including repeats, in order of arrival. */
   readonly received: readonly Received<Type>[];
-  /** The errors that the function threw. */
+  /** The errors that the event handler threw. */
   readonly errors: readonly unknown[];
   /** Sets the delivery mode. Null restores normal delivery. */
   mode(mode: DeliveryMode | null): Promise<void>;

@@ -21,12 +21,12 @@ export interface Finding {
   readonly message: string;
   /** The calls or deliveries that led to the finding. `>` marks a line that breaks the rule. */
   readonly timeline: readonly string[];
-  /** A command that repeats the attempt. */
+  /** The options of `xpk check webhook` that repeat a failed random sequence. */
   readonly replay?: string;
 }
 
 export interface WebhookOptions extends Omit<WebhookCheckOptions, 'kit' | 'url' | 'rules'>, Pick<FindingsOptions, 'levels'> {
-  /** The endpoint's URL, or a function. During the check, the kit's own subscriptions with this URL deliver to the inbox instead. */
+  /** The endpoint's URL, or an event handler to test. During the check, the kit's subscriptions with this URL deliver only to the inbox. */
   readonly url: string | EventHandler;
   /** The rules to test. The default is all rules for consumers and endpoints. */
   readonly rules?: readonly WebhookRuleId[];

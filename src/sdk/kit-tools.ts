@@ -31,7 +31,7 @@ export interface KitTools {
   id(collection: Collection, alias: string): Promise<string>;
 
   /**
-   * Mints an access token. By default, it has all scopes except offline_access, and the first ready-made token's client and principal.
+   * Mints an access token. By default, it has the first ready-made token's client and principal, and all scopes except offline_access.
    * @example const token = await kit.mint({ lacking: 'users:manage' })
    */
   mint(request?: MintRequest): Promise<string>;
@@ -50,7 +50,8 @@ export interface KitTools {
   fault(request: FaultRequest): Promise<Fault>;
 
   /**
-   * Sends events to a URL or a function. The default is all event types and Experiences of the first ready-made token's provider.
+   * Sends events to a URL or an event handler. By default, sends all event types for all Experiences of the first ready-made token's
+   * provider.
    * @example const events = await kit.subscribe((event) => { if (event.type === 'experience.connection.created') … })
    */
   subscribe<Type extends EventType = EventType>(
@@ -64,7 +65,7 @@ export interface KitTools {
      * @throws WaitError after the timeout; the message says why the existing deliveries do not match
      */
     wait<Type extends EventType = EventType>(options?: DeliveryWait & { readonly type?: Type }): Promise<readonly DeliveryOf<Type>[]>;
-    /** Returns the position in the sequence of deliveries. `wait` with `since` selects later deliveries. */
+    /** Returns the current position in the sequence of deliveries. Pass it to `wait` as `since` to select only later deliveries. */
     position(): Promise<string>;
   };
 
@@ -124,7 +125,7 @@ export interface MintRequest {
 }
 
 export interface LoginRequest {
-  /** The user's telephone number in E.164 format. The default is the first ready-made token's principal. */
+  /** The user's telephone number in E.164 format. The default is the number of the first ready-made token's principal. */
   readonly hint?: string;
   /** The alias or id. The default is the first ready-made token's client. */
   readonly client?: string;
