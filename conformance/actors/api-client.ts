@@ -37,7 +37,7 @@ export interface Client {
   finish(): Promise<void>;
 }
 
-/** The lists that may show a write late, without the users list, because checks of users contain their own waits. */
+/** Before requesting one of these lists, the client waits until they show earlier writes. Checks of the users list wait themselves. */
 const EVENTUALLY_CONSISTENT_LISTS: readonly OperationId[] = ['getExperienceAssignments', 'getExperienceConnections'];
 
 /** The pauses, in milliseconds, before a request is sent again after a 429. */

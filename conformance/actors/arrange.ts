@@ -3,7 +3,9 @@ import { matchAssignmentEvent, matchConnectionEvent } from '../expect/event.ts';
 import { type Connections, type State, toggleState } from './connections.ts';
 import type { Inbox } from './inbox.ts';
 
-/** Creates a connection, and changes its state so that a late creation event has an older updatedAt. Waits for both events. */
+/**
+ * Creates a connection, changes its state, and waits for both events. A late creation event then has an older updatedAt than the other.
+ */
 export async function createDeliveredConnection(inbox: Inbox, connections: Connections, state: State = 'ACTIVE'): Promise<ConnectionKey> {
   const key = await connections.createOrThrow({ state: toggleState(state) });
   await connections.setState(key, state);
@@ -19,9 +21,8 @@ export interface AssignedAccount extends ConnectionKey {
 }
 
 /**
- * Creates an Experience, and assigns it to the account with both a connection and an assignment, because the specification does not say
- * which of the two "assigned" means.
- * @throws Error if the target refuses a step; not RuleBroken, because no rule under test is broken
+ * Connects an Experience to the account and also assigns it, because the specification does not say which of the two makes it "assigned".
+ * @throws Error if the target refuses a step
  */
 export async function assignAccount(connections: Connections, inbox: Inbox, accountId: string): Promise<AssignedAccount> {
   const key = await connections.createOrThrow({ accountId, state: 'ACTIVE' });

@@ -29,10 +29,6 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     return { experienceId, targetType, targetValue };
   }
 
-  /**
-   * Returns an Experience that is not assigned to the account: the given one, or if absent, any. Ends the check as not testable if there is
-   * none.
-   */
   async function pickUnassignedExperience(accountId: string, givenId?: string): Promise<string> {
     const query = { targetType: 'ACCOUNT', targetValue: accountId };
     const assigned = readEntities(await api.call('getExperienceAssignments', { token: await need('token'), query })) ?? [];
@@ -56,7 +52,7 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     await need('write');
     const content = call.rawBody === undefined ? { body } : {};
     const answer = await api.call('createExperienceAssignment', { token: await need('token'), ...call, ...content });
-    // Delete the assignment after the check even if the target should have refused it.
+    // Delete the assignment after the check, even if the target should have refused to create it.
     const id = parseCreatedAssignment(answer)?.id;
     if (id !== undefined) ledger.addAssignment(id);
     return answer;

@@ -23,7 +23,7 @@ export interface ExpectedEvent extends EventMatch {
 
 /** A check's change to an entity, and the event that the change must publish. */
 export interface Change extends ExpectedEvent {
-  /** The changed entity's id, then other ids that occur only in events about the entity. */
+  /** The ids that identify the entity's events. The first is the entity's own id. */
   readonly ids: readonly [string, ...string[]];
   /** The changed entity's Experience. */
   readonly experienceId: string;
@@ -41,11 +41,10 @@ export function handleMissingEvent(change: ExpectedEvent): (error: unknown) => P
 }
 
 /**
- * Expects `isRight` to accept one of the change's events. If there is no event, calls Inbox.handleMissingEvent, because that breaks a
- * different rule.
- * @param expected the message's clause after "says that"
+ * Expects `isRight` to accept one of the change's events. If no event arrives, calls Inbox.handleMissingEvent.
+ * @param expected the part of the error message after "says that"
  * @returns the accepted event
- * @throws RuleBroken if `isRight` accepts none of the delivered events
+ * @throws RuleBroken if events arrive, but `isRight` accepts none of them
  */
 export async function expectEvent(
   change: ExpectedEvent,
@@ -84,7 +83,7 @@ function waitForEventWithOrWithoutData(change: ExpectedEvent): Promise<Delivery>
 /** Expects an event member to match its schema. @param pointer a JSON pointer, such as /data/accountId @throws RuleBroken */
 export async function expectMember(change: ExpectedEvent, pointer: string): Promise<void> {
   const delivery = await (pointer === '/data' ? waitForEventWithOrWithoutData(change) : waitForEvent(change));
-  // An event without `data` breaks a different rule, so the check ends as not testable.
+  // Another rule reports an event without `data`, so this check ends as not testable.
   if (pointer.startsWith('/data/') && !isObject(parseEvent(delivery).data)) endAsNotTestable(`${change.type} has no data`);
   const finding = validateEvent(change.type, delivery).find((each) => each.pointer === pointer);
   if (finding) throw new RuleBroken(`${pointer} of ${change.type} ${finding.message}.\nDelivered: ${delivery.text.slice(0, 500)}`);
@@ -133,7 +132,7 @@ export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change> | It
   }
 }
 
-/** A subscription that must get an event. @property name the message's end, such as "to the subscription for …" */
+/** A subscription that must get an event. @property name the end of the error message, such as "to the subscription for …" */
 export interface NamedInbox {
   readonly inbox: Inbox;
   readonly name: string;
@@ -146,7 +145,7 @@ export function expectEventAt({ inbox, name }: NamedInbox, change: ExpectedEvent
 
 /**
  * Expects a change's event at every subscription.
- * @throws RuleBroken if only some subscriptions get the event (Inbox.handleMissingEvent)
+ * @throws RuleBroken if a subscription does not get the event that the rule under test requires (Inbox.handleMissingEvent)
  */
 export async function expectEventAtAll(subscriptions: readonly NamedInbox[], change: ExpectedEvent): Promise<void> {
   const wait = ({ inbox, name }: NamedInbox) =>

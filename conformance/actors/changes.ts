@@ -19,7 +19,7 @@ const STATE_EVENTS = { ACTIVE: 'activated', INACTIVE: 'deactivated' } as const;
 
 /**
  * Makes every kind of change that the target allows and that publishes an event.
- * @param times the number of changes to each state
+ * @param times how often the API sets a connection to each state
  */
 export async function* makeAllChanges(participants: Participants, times?: number): ChangeGenerator {
   yield* changeConnections(participants, times);
@@ -34,7 +34,7 @@ export async function* makeChangesOfOneExperience(participants: Participants): C
   yield* changeUsersOfOneExperience(participants);
 }
 
-/** Makes every kind of change outside the API whose event is about exactly one Experience. */
+/** Makes the same changes as makeChangesOfOneExperience, except those through the API. */
 export async function* makeChangesOutsideApi(participants: Participants): ChangeGenerator {
   const inbox = await participants.events.openDefaultInbox();
   yield* runInParallel(
@@ -45,8 +45,8 @@ export async function* makeChangesOutsideApi(participants: Participants): Change
 }
 
 /**
- * Creates a connection, changes its state, and deletes it: through the API, in a portal and on the platform.
- * @param times the number of changes to each state through the API
+ * Creates a connection through the API, changes its state and deletes it. Then does the same in a portal and on the platform.
+ * @param times how often the API sets the connection to each state
  */
 export async function* changeConnections(participants: Participants, times = 1): ChangeGenerator {
   const inbox = await participants.events.openDefaultInbox();
@@ -110,7 +110,7 @@ function createConnectionChangeFactory(inbox: Inbox, { id, accountId, experience
   };
 }
 
-/** Creates and deletes an assignment of each type: through the API, in a portal and on the platform. */
+/** Creates and deletes an assignment of each type through the API. Then does the same in a portal and on the platform. */
 export async function* changeAssignments(participants: Participants, targetTypes = PHONE_NUMBER_ONLY): ChangeGenerator {
   const inbox = await participants.events.openDefaultInbox();
   for (const targetType of targetTypes)
@@ -184,12 +184,9 @@ async function* deleteTargetOfAssignment(participants: Participants, inbox: Inbo
   yield change('deleted', `events.assignment.deleted.${targetType === 'USER' ? 'on-user-deletion' : 'on-number-deletion'}`);
 }
 
-/**
- * Creates a function that describes changes to an assignment. For an ACCOUNT target, `ids` contains the Experience instead of the account,
- * because other events also contain the account.
- */
 function createAssignmentChangeFactory(inbox: Inbox, { id, accountId, experienceId, targetType, targetValue }: Assignment) {
   const data = { assignmentId: id, experienceId, accountId, targetType, targetValue };
+  // Events about other entities also contain the account's id, so an ACCOUNT target's events are matched by the Experience's id.
   const ids = [id, targetType === 'ACCOUNT' ? experienceId : targetValue] as const;
   return (action: 'created' | 'deleted', rule?: RuleId): Change => {
     const type = `experience.assignment.${action}` as const;

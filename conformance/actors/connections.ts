@@ -41,7 +41,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return given;
   }
 
-  /** Registers a function to call with each pair before the pair is used. */
+  /** Registers a function that `pickPair` calls with each pair before it returns the pair. */
   const onPair = (observe: (pair: Pair) => Promise<unknown>) => void observers.push(observe);
 
   /** Sends a request that creates a connection. The body contains only the given values, and `state` if required. */
@@ -53,7 +53,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
       token: token ?? (await need('token')),
       ...(rawBody === undefined ? { body } : { rawBody }),
     });
-    // Delete the connection after the check even if the target should have refused it.
+    // Delete the connection after the check, even if the target should have refused to create it.
     if (isSuccess(answer)) {
       const { accountId = await need('account.second'), experienceId = '' } = values;
       const created = await findCreated(answer, { accountId, experienceId }).catch(() => undefined);
@@ -145,9 +145,9 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   }
 
   /**
-   * Assigns the connection's Experience to a target.
+   * Assigns the connection's Experience to an account, a user or a telephone number.
    * @returns a function that deletes the assignment
-   * @throws Error if the target refuses
+   * @throws Error if the assignment is refused
    */
   async function assign({ experienceId }: Pair, targetType: TargetType, targetValue: string): Promise<() => Promise<void>> {
     const assignments = createAssignments(api, need, ledger);

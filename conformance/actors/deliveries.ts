@@ -28,7 +28,7 @@ export interface Response {
 /** A response that no target may treat as an acknowledgement, whatever decisions it makes. */
 export const FAILURE_RESPONSE: Reaction = { status: 500 };
 const SUCCESS_RESPONSE: Response = { reaction: { status: 204 }, name: '204 at once' };
-/** The number of comparisons, so many that a target is unlikely to repeat an acknowledged event by accident in all of them. */
+/** The maximum number of rounds. An acknowledged event is unlikely to be repeated by accident in every round. */
 const COMPARISON_ROUNDS = 3;
 const RETRIED_MESSAGE = 'an acknowledged event is not retried as often as an event that is answered with 500. Retried events, by response:';
 
@@ -65,7 +65,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     inbox.setReaction((delivery) => (isOfEvent(delivery) ? react(++attempts) : undefined));
     const { id } = requireSuccess('an assignment', await assignments.create(body)).json as { readonly id: string };
     const match = matchAssignmentEvent('created', id);
-    // A missing event breaks no rule, because a target may delay events while another delivery to the endpoint fails.
+    // A missing event breaks no rule here, because a target may delay events while the delivery of an earlier event fails.
     await inbox
       .waitUntil(() => inbox.filterDeliveries(match)[0], 'the event is delivered')
       .catch(onRuleBroken(() => endAsNotTestable('an event was not delivered while the target repeated other events')));
@@ -76,7 +76,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
   /**
    * Waits until an event is delivered a second time.
    * @param reason why the event must be sent again, such as "500 is not an acknowledgement"
-   * @throws RuleBroken if the rule under test requires the missing repeat (Inbox.handleMissingRepeat)
+   * @throws RuleBroken if the event is not sent again, although the rule under test requires it (Inbox.handleMissingRepeat)
    */
   async function expectRepeat(inbox: Inbox, match: EventMatch, reason: string): Promise<Delivery> {
     const ms = await allowRetryTime();
@@ -88,9 +88,9 @@ export function createDeliveries(need: Need, assignments: Assignments) {
   }
 
   /**
-   * Expects events with these responses to be retried.
+   * Expects the target to retry events that are answered with these responses.
    * @param extraMs the additional time for a retry, in milliseconds
-   * @throws RuleBroken (Inbox.handleMissingRepeat)
+   * @throws RuleBroken if an event is not retried (Inbox.handleMissingRepeat)
    */
   async function expectRetries(inbox: Inbox, responses: readonly Response[], extraMs = 0): Promise<void> {
     const ms = (await allowRetryTime()) + extraMs;
@@ -111,7 +111,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
   }
 
   /**
-   * Expects events with these responses not to be retried.
+   * Expects the target not to retry events that are answered with these responses.
    * @throws RuleBroken
    */
   async function expectNoRetries(inbox: Inbox, responses: readonly Response[]): Promise<void> {
@@ -130,18 +130,18 @@ export function createDeliveries(need: Need, assignments: Assignments) {
       const suspects = compared.filter((_, index) => isRetriedSimilarly(attempts, others[index]));
       if (suspects.length === 0) return;
       must(!isDecisive(attempts) && round < COMPARISON_ROUNDS, `${RETRIED_MESSAGE} ${suspects.map(describe).join(', ')}`);
-      // The next round repeats the suspects, and for comparison, one response that was not retried.
+      // The next round tests the responses with retries again, and compares them with one response without retries.
       compared = [...suspects, ...compared.filter((each) => !suspects.includes(each)).slice(0, 1)];
     }
   }
 
-  /** Collects the deliveries of an event for each response, an acknowledged event, and an event that always fails. */
+  /** Publishes one event for each response, one that is acknowledged at once, and one that always fails. Collects their deliveries. */
   async function compareWithFailing(inbox: Inbox, responses: readonly Response[]): Promise<Attempts> {
     const ms = await allowRetryTime();
     const all = [...responses, SUCCESS_RESPONSE];
     const acknowledged = await Promise.all(all.map(({ reaction }) => publishAnswered(inbox, () => reaction)));
     const collectOthers = () => acknowledged.map(inbox.filterDeliveries);
-    // Publish the failing event only after all delayed responses. Until then, the target may still be retrying the other events.
+    // Publish the failing event only after all delayed responses, because the target may start to retry the other events that late.
     const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
     if (slowestMs > 0)
       await ignoreTimeout(
@@ -152,7 +152,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const collectAttempts = (): Attempts => ({ failed: inbox.filterDeliveries(failing), others: collectOthers(), ms });
     await ignoreTimeout(inbox.waitUntil(() => isDecisive(collectAttempts()) || undefined, 'the failing event is retried', ms));
     isOver = true;
-    // Retries on the same schedule take no longer than the failing event's retries.
+    // If the target retries other events like the failing event, their retries take no longer than the failing event's retries.
     const isDecided = () => !collectAttempts().others.some((each) => isUndecided(collectAttempts(), each)) || undefined;
     await ignoreTimeout(
       inbox.waitUntil(isDecided, 'the retries of every event continue or end', Math.min(ms, measureDuration(collectAttempts().failed))),

@@ -29,7 +29,7 @@ interface EventsSettings {
   readonly assignments: Assignments;
 }
 
-/** Maps a set of receivers to the reason why deliveries do not arrive, so that each set is tested only once. */
+/** Caches the results of testReceiver: the reason why deliveries do not arrive, or undefined. */
 const unreachableReasons = new WeakMap<Receivers, Promise<string | undefined>>();
 
 function findUnreachableReason(receivers: Receivers, reach: Capabilities['events.reach']): Promise<string | undefined> {
@@ -38,7 +38,7 @@ function findUnreachableReason(receivers: Receivers, reach: Capabilities['events
   return known;
 }
 
-/** @property close removes the subscriptions; call it before the cleanup, so that its events are not delivered */
+/** Creates the fixture `events`. Call `close` before the cleanup, so that the cleanup's changes publish no events to the subscriptions. */
 export async function createEvents(parts: EventsSettings) {
   const { need, has, receivers, destinationFor, cleanup, connections, assignments } = parts;
   const isShared = has('subscription') && !has('subscriptions');
@@ -100,8 +100,8 @@ export async function createEvents(parts: EventsSettings) {
     events: {
       openDefaultInbox,
       /**
-       * Creates a subscription, or ends the check as not testable. If the check calls the inbox's `settle`, the subscription must include
-       * experience.assignment.created, or experience.connection.created for every Experience.
+       * Creates a subscription, or ends the check as not testable. `Inbox.settle` needs a subscription to experience.assignment.created. If
+       * the subscription is for all Experiences, experience.connection.created is enough.
        */
       subscribe: (coverage: SubscriptionFilter) => subscribe(coverage),
       /** Returns an inbox at an https URL for all event types and all the provider's Experiences. */

@@ -29,10 +29,10 @@ const isConnectionEvent = (type: EventType) => type.startsWith('experience.conne
 const TYPES_PER_SUBSCRIPTION = [eventTypes.filter(isConnectionEvent), eventTypes.filter((type) => !isConnectionEvent(type))];
 
 /**
- * Makes every kind of change, and waits for each change's event at every matching subscription. One subscription gets all events. If the
- * suite can create more subscriptions, each of those gets only half of the types, or only one Experience's events.
+ * Makes every kind of change, and waits until every matching subscription gets the change's event. The default subscription gets all
+ * events. If the suite can create more subscriptions, it creates some for half of the event types, and some for one Experience.
  * @param failing whether each event's first deliveries fail
- * @param expect is called for each change before the next one
+ * @param expect is called with each returned entry, before the next change is made
  * @returns one entry for each pair of a change and a subscription
  */
 export async function collectEveryEvent(
@@ -77,12 +77,12 @@ export async function collectEveryEvent(
   return all;
 }
 
-/** Returns only the changed entity's id, because several entities may share the other ids. */
+/** Returns only the changed entity's own id, because changes to different entities may share the other `ids`. */
 const selectEntityId = ({ ids: [id] }: Change) => [id] as const;
 
 /**
- * Acknowledges only deliveries sent at least one second after the event's first delivery.
- * @returns an inbox for which a missing event breaks no rule
+ * Answers an event's deliveries with an error, until one is sent at least one second after the first.
+ * @returns an inbox that ends the check as not testable if an event is missing
  */
 function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
   const known = new Map<string, Delivery[]>();
@@ -90,7 +90,7 @@ function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
     const all = [...(known.get(identifyEvent(delivery)) ?? []), delivery];
     known.set(identifyEvent(delivery), all);
     if (isOver() || isSentInLaterSecond(delivery, all.length - 1, all)) return undefined;
-    // Answer the very first delivery late, so that even an immediate repeat is a second later.
+    // Delay the first response of all, so that even an immediate retry is sent at least a second after the first delivery.
     return known.size === 1 && all.length === 1 ? { ...RETRY_LATER_RESPONSE, afterMs: WEBHOOK_TIMESTAMP_STEP_MS } : RETRY_LATER_RESPONSE;
   });
   // A target may delay an endpoint's events while another delivery to the endpoint fails.
@@ -101,7 +101,7 @@ function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
   return { ...inbox, waitForEvent };
 }
 
-/** Whether two or more of the inbox's events still wait for an acknowledgement from failFirstDeliveries. */
+/** An event is pending until failFirstDeliveries acknowledges one of its deliveries. */
 function hasSeveralPendingEvents({ deliveries }: Inbox): boolean {
   return [...Map.groupBy(deliveries, identifyEvent).values()].filter((all) => !all.some(isSentInLaterSecond)).length > 1;
 }

@@ -1,4 +1,4 @@
-/** Runs one step of each row at the same time, and yields the results. Starts the next steps when the caller has handled all results. */
+/** Runs generators in parallel: waits for the next value of each generator, yields these values, and then continues all generators. */
 export async function* runInParallel<C>(...rows: readonly AsyncGenerator<C>[]): AsyncGenerator<C> {
   for (let active = rows; active.length > 0; ) {
     // Wait for all rows even if one fails, so that all created entities can be cleaned up.

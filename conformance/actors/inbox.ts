@@ -14,30 +14,30 @@ export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings,
   filterDeliveries(match: EventMatch): readonly Delivery[];
   /**
    * Waits for an event that the rule under test requires.
-   * @param expected the message's clause after "Expected that"
+   * @param expected the part of the error message after "Expected that"
    * @throws RuleBroken if the event does not arrive in time (handleMissingEvent)
    */
   expectEvent(match: EventMatch, expected?: string): Promise<Delivery>;
-  /** Waits for an event that `isRight` accepts. A missing event breaks a different rule (handleMissingEvent). */
+  /** Waits for an event that `isRight` accepts. If none arrives, calls handleMissingEvent. */
   waitForEvent(match: EventMatch, isRight?: (delivery: Delivery) => boolean): Promise<Delivery>;
   /**
    * Ends the check because an event did not arrive.
    * - If the event may be late, the check is not testable.
-   * - If the rule under test requires the event, the error is thrown.
-   * - If another rule requires the event, that rule fails, and the check is not testable.
+   * - If the rule under test requires the event, this rule fails, because `error` is thrown.
+   * - If another rule requires the event, the other rule fails, and the check is not testable.
    * @param isExpected whether the rule under test requires the event
    */
   handleMissingEvent(match: EventMatch, error: RuleBroken, isExpected?: boolean): Promise<never>;
   /**
    * Ends the check because a delivery was not repeated within `events.repeats`. See handleMissingEvent.
    * @param count the number of the event's deliveries
-   * @param rule the rule that requires the repeat; absent: the rule under test
+   * @param rule the rule that requires the repeat; default: the rule under test
    */
   handleMissingRepeat(error: RuleBroken, count: number, rule?: RuleId): Promise<never>;
   /**
    * Calls `look` until it returns a value.
-   * @param expected the message's clause after "Expected that"
-   * @param ms the longest wait, in milliseconds; absent: an event's delivery time
+   * @param expected the part of the error message after "Expected that"
+   * @param ms the longest wait, in milliseconds; default: the longest delivery time of an event
    * @throws RuleBroken if `look` returns no value in time
    */
   waitUntil<Found>(look: () => Found | undefined, expected: string, ms?: number): Promise<Found>;
@@ -46,7 +46,7 @@ export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings,
   /** Makes a change that does not affect the check, and waits for the change's event. */
   makeChange(): Promise<EventMatch>;
   /**
-   * Makes a change, waits for its event, and then a little longer for earlier events.
+   * Makes a change and waits for its event. Then waits a little for delayed events about earlier changes.
    * @returns the change's event
    */
   settle(): Promise<Delivery>;
@@ -107,7 +107,7 @@ export function createInbox(settings: InboxSettings): Inbox {
     },
 
     async handleMissingRepeat(error, count, rule) {
-      // Even if the target repeats acknowledged events, the second delivery may be the required repeat.
+      // The target repeats even acknowledged events, so the second delivery may or may not be the required repeat.
       if (isIdle === undefined && count > 1)
         endAsNotTestable('so far, the target has delivered acknowledged events as often as unacknowledged events');
       if (isIdle && !(await isIdle())) endAsNotTestable('a delivery was not repeated in time, and the target still has events to send');

@@ -2,7 +2,7 @@ import type { Cleanup, CreatedEntity } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
 import type { Client } from './api-client.ts';
 
-/** Records a check's assignments and connections, which the API deletes after the check. */
+/** Records the assignments and connections that a check creates, so that they are deleted through the API after the check. */
 export interface Ledger {
   addAssignment(id: string): void;
   addConnection(id: string): void;

@@ -26,7 +26,7 @@ async function pickTokens(need: Need, has: (capability: Capability) => boolean):
     return [await newToken(), await newToken()];
   }
   if (has('token.second-credential')) return [await need('token.second-credential'), token];
-  // Other checks also use this token, so the load must first wait for its full limit.
+  // Other checks also use this token, so the load must first wait until the token's rate limit has reset.
   markUsed({ token });
   return [token];
 }

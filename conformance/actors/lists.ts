@@ -13,18 +13,18 @@ export interface Page<Item = Entity> {
   readonly entities: readonly Item[];
   /** The next page's cursor; undefined on the last page. */
   readonly cursor: string | undefined;
-  /** The total number of users, which only pages of the users list may contain. */
+  /** The total number of users. Only the users list contains it. */
   readonly count: number | undefined;
 }
 
 /** The number of pages after which a list is treated as endless. */
 const MAX_PAGES = 1000;
 
-/** Is called with the last response if a list has no end. */
+/** Is called with the last received page if a list seems endless. */
 type EndlessListHandler = (answer: Answer) => never;
 
 /**
- * Reports an endless list as a broken rule, for the rules about the end of lists.
+ * Reports that an endless list breaks the rule under test.
  * @throws RuleBroken
  */
 export const failEndlessList: EndlessListHandler = (answer) => {

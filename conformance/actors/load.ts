@@ -7,7 +7,7 @@ import { NoResponse } from '../target/send.ts';
 import type { CallOptions, Client } from './api-client.ts';
 
 export const ASSIGNABILITY_OPERATION = 'getExperienceAssignability';
-/** The reason for ending a check as not testable if no response shows the limit. */
+/** A reason for endAsNotTestable. */
 export const NO_LIMIT_RESPONSE = 'the target answers no assignability check with 200 or 429';
 
 /** The responses to a series of requests, and the series's duration. */
@@ -45,45 +45,46 @@ export function countLimited(answers: readonly Answer[]): number {
   return answers.filter(isLimited).length;
 }
 
-/** The idle time, in milliseconds, after which a credential has its full limit in any kind of window. */
+/** The idle time, in milliseconds, after which a credential's rate limit has reset, whatever kind of window the target uses. */
 export const LIMIT_RESET_MS = 1100;
-/** The number of checks per second in a load. It exceeds a limit of 110, but is possible on a slow machine. */
+/** The number of checks that a load sends per second: more than 110 (DETECTED_LIMIT), but not too many for a slow machine. */
 const CHECKS_PER_SECOND = 130;
-/** The maximum number of concurrent checks in a load. With 60, the load reaches its rate even if responses take almost half a second. */
+/** The maximum number of a load's unanswered checks. It allows 130 checks per second if responses take almost half a second. */
 const MAX_PENDING_CHECKS = 60;
 /** A load's maximum duration, in milliseconds, so that the load ends even on a slow machine. */
 export const MAX_LOAD_MS = 19_000;
 /**
- * A load's maximum duration, in milliseconds, if no check has passed. It is short, because a mere rate limit would let some checks pass.
+ * A load's maximum duration, in milliseconds, if the target refuses all checks. A longer load would show nothing, because a rate limit
+ * would let some checks pass.
  */
 const MAX_REFUSED_LOAD_MS = 3000;
-/** The interval, in milliseconds, at which a load checks its end and sends a check with the other credential. */
+/** The interval, in milliseconds, at which a load decides whether to stop, and uses the second credential. */
 const SAMPLE_INTERVAL_MS = 200;
 
 export type AssignabilityCheck = CallOptions & { readonly token: string };
 
-/** The responses to a load, which exceeds one credential's limit for up to 19 seconds. */
+/** The responses to more checks with one credential than the rate limit allows. */
 export interface RateLoad {
-  /** All checks with the first credential, which was idle before, in the order of the responses. */
+  /** All checks with the first credential, in the order of their responses. */
   readonly all: readonly (TimedCheck & { readonly answer: Answer })[];
-  /** Checks with the second credential (`other`), each between two with the first. `before` is always a 429. */
+  /** Checks with the second credential (`other`), each sent between two checks with the first credential, of which `before` got a 429. */
   readonly meanwhile: readonly { readonly before: Answer; readonly other: Answer; readonly after: Answer }[];
 }
 
-/** Whether a response depends on the limit: a check's result or a 429. */
+/** Whether the response is an assignability result or a 429. Other responses show nothing about the rate limit. */
 function isLimitResponse({ status, json }: Answer): boolean {
   return status === 429 || (status === 200 && typeof (json as { assignable?: unknown } | undefined)?.assignable === 'boolean');
 }
 
-/** The number of paced checks, so large that sending them takes longer than one calendar second. */
+/** The number of checks that sendPacedChecks sends. They take two seconds, so they include a complete second of the target's clock. */
 const PACED_CHECKS = 170;
-/** The milliseconds between two paced checks: more than 10, because a token bucket with 100 per second allows one check every 10 ms. */
+/** The interval between these checks, in milliseconds: more than 10, because a token bucket may allow only one check every 10 ms. */
 const PACED_INTERVAL_MS = 12;
 
 /**
- * Sends checks below the limit, with an idle credential. After a 429, sends them again one by one, because delayed checks may have arrived
- * together.
- * @returns the last series's responses; undefined if none is a check's result or a 429
+ * Sends checks more slowly than the rate limit, with an idle credential. If one gets a 429, sends checks again one by one, because delayed
+ * checks may have arrived together.
+ * @returns the last series of responses; undefined if it shows nothing about the limit (isLimitResponse)
  */
 export async function sendPacedChecks(
   credential: Pick<AssignabilityCheck, 'token'>,
@@ -122,10 +123,10 @@ async function sendPacedSeries(send: () => Promise<Answer>): Promise<Burst> {
 }
 
 /**
- * Sends too many checks for one credential, until verifyLimit can decide whether the target limits it.
- * @param forms the path forms of the checks, used in turn
- * @param other a check with a different credential
- * @returns undefined if the first response is neither a check's result nor a 429
+ * Sends checks with one credential, faster than the rate limit, until verifyLimit can decide whether the target enforces the limit.
+ * @param forms the checks' path forms (prefixed, flat), used in turn
+ * @param other a check with a second credential
+ * @returns undefined if the first response shows nothing about the limit (isLimitResponse)
  */
 export async function sendRateLoad(
   api: Client,

@@ -64,7 +64,7 @@ function selectAlgorithm({ alg, crv }: JsonWebKey): string {
 /** Names of secret parameters in forms, JSON bodies and redirects. */
 const SECRET_NAMES = ['client_secret', 'client_assertion', 'code', 'code_verifier', 'refresh_token', 'access_token', 'id_token'];
 
-/** Removes the secrets from a response for a report, except the tokens in `json`, because checks need them. */
+/** Removes the secrets from a response, so that a report can show it. Keeps `json`, because checks need its tokens. */
 export function removeOAuthSecrets(answer: Answer): Answer {
   const { json, ...shown } = answer;
   const form = new URLSearchParams(answer.requestBody ?? '');

@@ -14,10 +14,7 @@ interface OAuthSettings extends Omit<ClientSettings, 'form' | 'recordExchange'> 
   readonly recordExchange: (operationId: string, answer: Answer) => void;
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
-  /**
-   * Maps a client to the reason why a valid flow fails. All checks share the map, so that they try each client's flow only once, because a
-   * flow may need a person.
-   */
+  /** Caches, for each client, the reason why a valid flow fails. All checks share this cache, because each flow may need a person. */
   readonly proofs: Map<string, Promise<string | undefined>>;
 }
 
@@ -54,8 +51,7 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
       approve: await need('oauth.approve'),
       async get(url, headers) {
         const { answer, shown } = await sendAndRecord('authorize', 'GET', url, { headers: { accept: 'text/html,*/*;q=0.8', ...headers } });
-        // Keep the secrets in the headers, because `visit` needs them to follow redirects. Reports do not contain them, because they use
-        // only `shown`.
+        // `visit` needs the secrets in the headers to follow redirects. Reports contain `shown`, which has no secrets.
         return { ...shown, headers: answer.headers };
       },
       async post(url, form, headers) {
@@ -79,7 +75,7 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
   return { openFlow, openVerifiedFlow };
 }
 
-/** Returns why a valid flow returns no token, or undefined. Other checks reuse the reason. */
+/** Tries a valid flow. @returns the reason why the flow fails; undefined if it returns a token */
 async function verifyFlow(flow: OAuthFlow): Promise<string | undefined> {
   const authorization = await flow.authorize();
   if (!hasCode(authorization)) return `the check needs an authorization code, but ${describeOutcome(authorization)}`;

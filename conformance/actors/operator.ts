@@ -8,9 +8,9 @@ type Place = keyof OutsideActions;
 
 /**
  * Returns the actions of an operator or end user. Created entities are removed after the check.
- * @param also capabilities that the check needs later
+ * @param capabilities what the check needs besides these actions
  */
-export type OperatorActions = <P extends Place>(place: P, ...also: readonly Capability[]) => Promise<OutsideActions[P]>;
+export type OperatorActions = <P extends Place>(place: P, ...capabilities: readonly Capability[]) => Promise<OutsideActions[P]>;
 
 type CreateAndRemove = EntityActions<never[]>;
 
@@ -29,7 +29,7 @@ export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Clean
       ...creator,
       async create(...args) {
         const id = await creator.create(...args);
-        // The ledger deletes connections and assignments through the API.
+        // Connections and assignments are deleted through the API.
         if (place.endsWith('.connections')) ledger.addConnection(id);
         else if (place.endsWith('.assignments')) ledger.addAssignment(id);
         // An account's users and numbers are deleted with the account, the first argument of their `create`.
@@ -48,7 +48,8 @@ export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Clean
     return tracking as OutsideActions[P];
   }
 
-  return async (place, ...also) => trackCreations(place, (await need(place, 'write', ...also)) as OutsideActions[typeof place]);
+  return async (place, ...capabilities) =>
+    trackCreations(place, (await need(place, 'write', ...capabilities)) as OutsideActions[typeof place]);
 }
 
 type CapabilityChecker = { readonly has: (capability: Capability) => boolean };
@@ -68,7 +69,7 @@ export function getUserActions({
 
 const selectUserPlace = ({ has }: CapabilityChecker) => (has('portal.users') && !has('platform.users') ? 'portal.users' : 'platform.users');
 
-/** Maps a place where users change to the rules that require events about these changes. */
+/** The rules that require events about created and deleted users, on the platform and in a portal. */
 export const USER_RULES = {
   'platform.users': { created: REQUIRING_RULES['provisioning.user.created'], deleted: REQUIRING_RULES['provisioning.user.deleted'] },
   'portal.users': { created: 'events.provisioning.created.on-portal-create', deleted: 'events.provisioning.deleted.on-portal-delete' },

@@ -17,7 +17,7 @@ export type Reaction =
 /** A URL that receives deliveries, and the deliveries received there. */
 export interface Mailbox {
   readonly url: string;
-  /** True until a request arrives at this path. If the path is generated, a request to any generated path counts. */
+  /** Whether no request has arrived at this path. For a generated path: whether no request has arrived at any generated path. */
   readonly isSilent: boolean;
   readonly deliveries: readonly Delivery[];
   /**
@@ -32,7 +32,7 @@ export interface Mailbox {
 }
 
 export interface Receiver {
-  /** @param path an existing subscription's path below publicUrl; absent: a new random path */
+  /** @param path an existing subscription's path below publicUrl; default: a new random path */
   openMailbox(path?: string): Mailbox;
   close(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
   const url = publicUrl ?? `${tls ? 'https' : 'http'}://${host}:${(server.address() as AddressInfo).port}`;
   const prefix = new URL(url).pathname.replace(/\/$/, '');
 
-  /** Returns the mailbox's path. Removes publicUrl's path, because only some proxies forward it. */
+  /** Returns the mailbox's path without publicUrl's path, which only some proxies remove. */
   function readMailboxPath(request: IncomingMessage): string {
     const { pathname } = new URL(request.url ?? '/', url);
     return !open.has(pathname) && pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;

@@ -83,8 +83,8 @@ export function createRefusalCheck(
 }
 
 /**
- * Creates a check that reports the responses to changed calls without a verdict. The valid call must succeed.
- * @param report is called with each of these responses
+ * Creates a check that sends changed calls and reports the responses, whatever they are. Without a change, the call must succeed.
+ * @param report is called with the response to each changed call
  */
 export function createObservation(operation: OperationId, changes: readonly CallChange[], report: (answer: Answer) => void) {
   return async ({
@@ -197,7 +197,7 @@ async function resolveValues(values: Values, need: Need): Promise<Values> {
   );
 }
 
-/** Maps a capability with possibly invented values to those with existing values. */
+/** Maps a capability whose value may be invented to the capabilities that provide existing values. */
 const REAL_VALUE_CAPABILITIES: Readonly<Partial<Record<Capability, readonly Capability[]>>> = {
   'account.any': ['account'],
   'experience.any': ['experience'],

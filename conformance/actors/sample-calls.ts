@@ -15,7 +15,7 @@ export const INVALID_TOKEN = 'not-a-token';
 
 export const OPERATION_IDS = Object.keys(operations) as OperationId[];
 
-/** The operations by resource, because some rules for all operations have one check per resource. */
+/** The operations by resource. Some rules apply to all operations, but have only one check per resource. */
 export const OPERATION_GROUPS = {
   assignability: OPERATION_IDS.filter((id) => /Assignability/.test(id)),
   assignments: OPERATION_IDS.filter((id) => /Assignments?$/.test(id)),
@@ -25,7 +25,7 @@ export const OPERATION_GROUPS = {
 export type OperationGroup = keyof typeof OPERATION_GROUPS;
 export const GROUP_NAMES = Object.keys(OPERATION_GROUPS) as OperationGroup[];
 
-/** Maps a group to the operation that needs the fewest capabilities. */
+/** The operation of each group that needs the fewest capabilities. */
 export const GROUP_REPRESENTATIVES = [
   'getExperienceAssignability',
   'getExperienceAssignments',
@@ -77,7 +77,6 @@ const sampleAccount = async ({ need }: SampleInputs): Promise<Sample> => ({ valu
 const sampleAssignment = async ({ assignments }: SampleInputs): Promise<Sample> => ({ id: (await assignments.createOrThrow()).id });
 const sampleConnection = async ({ createConnectionOnce }: SampleInputs): Promise<Sample> => ({ id: (await createConnectionOnce()).id });
 
-/** Maps an operation to the additional capabilities of its calls, and to a function that creates the values. */
 const SAMPLE_FACTORIES: Readonly<
   Record<OperationId, readonly [needs: readonly Capability[], make: (from: SampleInputs) => Promise<Sample>]>
 > = {
@@ -99,7 +98,7 @@ const SAMPLE_FACTORIES: Readonly<
     [...CONNECTION_CAPABILITIES, 'bodies.connectionUpdate'],
     async ({ createConnectionOnce, connections }) => {
       const key = await createConnectionOnce();
-      // Update from INACTIVE to ACTIVE, because the new state reveals an update that was refused but applied.
+      // Update from INACTIVE to ACTIVE. If the target refuses the update but still applies it, the state is ACTIVE.
       if ((await connections.readState(key)) === 'ACTIVE') await connections.update(key, 'INACTIVE');
       const { id, ...pair } = key;
       return { id, values: { ...pair, state: toggleState(await connections.readState(key)) } };
@@ -110,7 +109,7 @@ const SAMPLE_FACTORIES: Readonly<
   getUser: [['users'], async ({ need }) => ({ id: await (await need('users'))() })],
 };
 
-/** Maps an operation with an unspecified body to the capability with the body's template. */
+/** The capabilities with templates for the request bodies that the specification does not define. */
 export const BODY_TEMPLATES: Readonly<Partial<Record<OperationId, 'bodies.connectionCreate' | 'bodies.connectionUpdate'>>> = {
   createExperienceConnection: 'bodies.connectionCreate',
   updateExperienceConnection: 'bodies.connectionUpdate',

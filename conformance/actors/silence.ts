@@ -25,10 +25,10 @@ export function createNewEventFilter(inbox: Inbox): (delivery: Delivery) => bool
 }
 
 /**
- * Collects the events that an action causes, without late events about earlier changes. Late events have an older updatedAt (ids in `own`)
- * or an older timestamp (other ids). Call this function only when all events about the check's earlier changes have been delivered.
+ * Collects the events that an action causes. Call this function only when all events about the check's earlier changes have been delivered.
+ * Ignores delayed events: those about an id in `own` if an earlier delivery has a newer updatedAt, and others if their timestamp is older
+ * than the action.
  * @param own ids that only this check uses
- * @returns the new events
  */
 export async function collectNewEvents(
   inbox: Inbox,
@@ -55,7 +55,7 @@ function isBefore(first: unknown, second: unknown): boolean {
 
 /**
  * Expects `action` to publish none of the unwanted events (collectNewEvents).
- * @param expected the message's clause after "Expected that"
+ * @param expected the part of the error message after "Expected that"
  * @throws RuleBroken
  */
 export async function expectSilence(
