@@ -22,7 +22,7 @@ export function compareInstants(first: string, second: string): number {
   return x < y ? -1 : Number(x > y);
 }
 
-/** Whether two date-times are equal when both are truncated or rounded to the same digits. */
+/** Whether two date-times are equal when the more precise one is truncated or rounded to the precision of the other. */
 export function isSameInstant(first: string, second: string): boolean {
   const digits = Math.min(...[first, second].map((instant) => parseInstant(instant).fraction.length));
   const [a, b] = [toNanoseconds(first), toNanoseconds(second)];
@@ -40,7 +40,7 @@ function toNanoseconds(instant: string): bigint | undefined {
   return Number.isNaN(epochMs) ? undefined : BigInt(epochMs) * 1_000_000n + BigInt(fraction.padEnd(9, '0').slice(0, 9));
 }
 
-/** A date-time without a UTC offset is in UTC. A different rule requires the offset. */
+/** A date-time without a UTC offset is accepted as UTC, because another rule reports the missing offset. */
 const DATE_TIME_PATTERN = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):?(\d{2}))?$/;
 
 function parseInstant(text: string): Instant {

@@ -15,7 +15,7 @@ export interface Delivery {
   readonly json: unknown;
   /** When the complete request had arrived, in milliseconds since 1970. */
   readonly at: number;
-  /** The earliest time of the response, in milliseconds since 1970. Absent if there is no response. */
+  /** When the response is due: `at` plus the response's delay, in milliseconds since 1970. Absent if there is no response. */
   readonly answeredAt?: number;
 }
 
@@ -33,8 +33,8 @@ export interface EventMatch {
 }
 
 /**
- * For each event type, the rule that requires the event. For user events, the rule is about platform changes, because no API call causes
- * them.
+ * For each event type, the rule that requires the event. The rules for user events are about changes on the platform, because no API call
+ * creates or deletes users.
  */
 export const REQUIRING_RULES: Readonly<Record<EventType, RuleId>> = {
   'experience.connection.created': 'events.connection.created.on-create',
@@ -102,7 +102,7 @@ export function collectEventIds(deliveries: readonly Delivery[]): ReadonlySet<st
   return new Set(deliveries.map(identifyEvent));
 }
 
-/** Identifies a delivery's event by the webhook-id, or by the body if the webhook-id is missing, which breaks a different rule. */
+/** Identifies a delivery's event by the webhook-id, or by the body if the target sends no webhook-id. */
 export function identifyEvent({ headers, text }: Delivery): string {
   return headers['webhook-id'] ?? text;
 }
@@ -133,7 +133,6 @@ export function pickDocumentedMembers(delivery: Delivery): Readonly<Record<keyof
   return { type, timestamp, subscriptionId, scope: pickMembers(SCOPE_MEMBERS, scope), data: pickMembers(DATA_MEMBERS, data) };
 }
 
-/** Copies only the given members of an object. Returns a value that is not an object unchanged. */
 function pickMembers(members: Readonly<Record<string, true>>, value: unknown): unknown {
   return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(members, name))) : value;
 }

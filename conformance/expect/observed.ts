@@ -17,7 +17,7 @@ export function observe<Id extends DecisionId>(decision: Id, value: Decisions[Id
   test.info().annotations.push({ type: 'observed', description: JSON.stringify({ decision, value }) });
 }
 
-/** Reports a response's status as the target's choice, even an unknown status, which the report marks as such. */
+/** Reports a response's status as the target's choice, even if the decision does not list this status. */
 export function observeStatus(decision: DecisionId, { status }: Answer): void {
   observe(decision, status as Decisions[DecisionId]);
 }

@@ -24,7 +24,7 @@ function expectMember(answer: Answer, name: string): void {
   must(finding === undefined, `${name} in the problem details ${finding?.message}`, answer);
 }
 
-/** Creates a rule for an optional member. Accepts a body that is not a JSON object, because other rules require one. */
+/** Creates a rule about an optional member. Ignores a body that is not a JSON object, because other rules report it. */
 function createOptionalMemberRule(id: RuleId, name: string): ProblemRule {
   return {
     id,
@@ -104,8 +104,8 @@ export interface LookupResponse {
 }
 
 /**
- * Finds members and headers that reveal that `other` has a different cause than `alike`.
- * @param alike two responses with the same cause; members and headers that differ between them are ignored
+ * Finds the members and headers that are equal in both `alike` responses, but different in `other`. They reveal a different cause.
+ * @param alike two responses with the same cause
  */
 export function findRevealingDifferences(alike: readonly [LookupResponse, LookupResponse], other: LookupResponse): string[] {
   const [first, second, marks] = [collectComparedValues(alike[0]), collectComparedValues(alike[1]), collectComparedValues(other)];

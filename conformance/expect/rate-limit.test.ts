@@ -53,7 +53,7 @@ test('a load is inconclusive if it is too short, or if too few checks follow a p
 
 test('a load whose checks arrive in bunches does not prove that the limit is enforced', () => {
   const isPassed = createGateway(110, 'sliding');
-  // The checks of two seconds arrive together, so only one second's checks pass.
+  // Two seconds' checks arrive within 0.2 seconds, so the gateway lets only one second's limit pass.
   const checks = simulateLoad(() => true, 25).map(({ sentAt }) => {
     const [pair, isFirst] = [Math.floor(sentAt / 2000) * 2000, sentAt % 2000 < 1000];
     const arrivedAt = pair + (isFirst ? 1900 : 2100);

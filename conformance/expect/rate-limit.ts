@@ -1,8 +1,8 @@
-/** Checks per second and credential (specification, section Limits). */
+/** The limit per credential, in checks per second (specification, section Limits). */
 export const CHECKS_PER_SECOND = 100;
-/** The lowest limit that verifyLimit can distinguish from 100. Lower limits would need a longer load. */
+/** The lowest limit that verifyLimit detects as too high. To detect a limit closer to 100, the load would have to be longer. */
 const DETECTED_LIMIT = 110;
-/** A load is long enough if DETECTED_LIMIT exceeds calculateMaxAllowed by this number of checks. */
+/** A load is long enough if DETECTED_LIMIT lets at least this many more checks pass than calculateMaxAllowed allows. */
 const MARGIN_CHECKS = 30;
 
 /** A check and its response. Times are in milliseconds after the first check was sent. */
@@ -15,7 +15,7 @@ export interface TimedCheck {
 /** Returns the most checks that may pass in n seconds, which can overlap n + 1 calendar seconds. */
 const calculateMaxAllowed = (seconds: number): number => (seconds + 1) * CHECKS_PER_SECOND;
 
-/** Returns the times of the checks that pass DETECTED_LIMIT with a sliding window, the strictest kind. */
+/** Returns the times of the checks that a limit of DETECTED_LIMIT would let pass. Uses a sliding window, which lets the fewest pass. */
 function simulateDetectedLimit(times: readonly number[]): readonly number[] {
   const passes: number[] = [];
   for (const time of times) if ((passes.at(-DETECTED_LIMIT) ?? Number.NEGATIVE_INFINITY) <= time - 1000) passes.push(time);
@@ -32,9 +32,9 @@ export function verifyLimit(checks: readonly TimedCheck[]): { readonly exceeded?
   const sentTimes = checks.map(({ sentAt }) => sentAt).toSorted((a, b) => a - b);
   let isKept = false;
   for (let from = 0; from < duration; from += 1) {
-    // The target counts a check at an unknown time between request and response, so count only checks with both in the interval.
+    // The target counts a check at an unknown time between request and response, so count only checks that start and end in the interval.
     const sent = checks.filter(({ sentAt }) => sentAt >= from * 1000);
-    // Checks that arrive together are refused more often, so simulate the earliest and latest arrivals.
+    // A limit lets fewer checks pass if they arrive together. The arrival times are unknown, so simulate the earliest and the latest ones.
     const ifTooHigh = [sentTimes.filter((time) => time >= from * 1000), sent.map(({ answeredAt }) => answeredAt)].map(
       simulateDetectedLimit,
     );

@@ -3,11 +3,11 @@ import type { Decisions } from '../../src/contract/generated/decisions.ts';
 type WindowKind = Decisions['limits.assignability.window'];
 
 /**
- * Four bursts whose responses show which kind of window a limit of 100 per second has:
- * - sliding window: the fourth burst is within a second of the second burst, but not of the first.
- * - bucket: some checks of every burst pass.
- * - small bucket: only a few checks of every burst pass.
- * - calendar seconds: a new second begins between two bursts.
+ * Four bursts of checks. Each kind of window with a limit of 100 per second lets a different number of their checks pass:
+ * - sliding window: 60 checks of the fourth burst, because the 60 checks of the first burst are then more than a second old.
+ * - bucket: some checks of every burst.
+ * - small bucket: only a few checks of every burst.
+ * - fixed window: 100 more checks when a new calendar second begins.
  *
  * `at`: milliseconds after the first burst's start; `within`: the longest duration, in milliseconds.
  */
@@ -30,7 +30,7 @@ export function classifyWindow([first = 0, second = 0, third = 0, fourth = 0]: r
   return second >= 95 || second + third + fourth >= 135 ? 'fixed' : undefined;
 }
 
-/** Allows a difference of 5, because gateways that share a limit synchronize late. */
+/** Allows a difference of 5 checks, because gateways with a common limit may synchronize their counts late. */
 function isApproximately(passed: number, expected: number): boolean {
   return Math.abs(passed - expected) <= 5;
 }

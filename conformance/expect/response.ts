@@ -12,7 +12,7 @@ const bodySchemas: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 
 /**
  * Expects success with a body that matches the operation's schema.
- * @param status absent: any 2xx status
+ * @param status default: any 2xx status
  * @returns the body
  * @throws RuleBroken
  */
@@ -20,7 +20,7 @@ export function expectSuccess<Body = Json>(operationId: OperationId, answer: Ans
   const isExpected = status === undefined ? isSuccess(answer) : answer.status === status;
   if (!isExpected) throw new RuleBroken(`Expected the status ${status ?? '2xx'}.`, answer);
   const { successStatus } = operations[operationId];
-  // If the received status has no schema, use the documented status. A different rule requires the documented status.
+  // If the received status has no schema, use the documented status's schema. Another rule reports the undocumented status.
   const documented = bodySchemas[operationId]?.[answer.status] ?? bodySchemas[operationId]?.[successStatus];
   must(successStatus === '2XX' || documented === undefined || answer.text !== '', 'the response has a body', answer);
   const reference = documented ?? bodySchemas[operationId]?.['2XX'];
@@ -48,14 +48,14 @@ export function expectRefused(answer: Answer): void {
   must(answer.status >= 400 && answer.status < 500 && answer.status !== 429, 'the request is refused (4xx)', answer);
 }
 
-/** Ends the check as not testable if a preparing request failed. @param what what the check needs */
+/** Ends the check as not testable if the response is an error. @param what the part of the message after "the check needs" */
 export function requireSuccess(what: string, answer: Answer): Answer {
   return isSuccess(answer) ? answer : endAsNotTestable(`the check needs ${what}, but the target answered with ${answer.status}`);
 }
 
 /**
- * Ends the check as not testable if an invented id may have caused the 403 or 404.
- * @param capabilities provide existing ids; the check ends if one is missing
+ * After a 403 or 404, ends the check as not testable if a capability is missing, because an invented id may be the cause.
+ * @param capabilities the capabilities that provide existing ids
  */
 export async function excuseUnknownId(need: Need, answer: Answer, ...capabilities: readonly Capability[]): Promise<Answer> {
   if (answer.status === 403 || answer.status === 404) for (const capability of capabilities) await need(capability);

@@ -7,7 +7,7 @@ const WAIT_MS = 5000;
 const createDeliveries = (...seconds: number[]): Delivery[] =>
   seconds.map((each) => ({ method: 'POST', headers: {}, text: '', json: undefined, at: each * 1000 }));
 
-/** Classifies a server by three events' deliveries: never acknowledged, acknowledged with any success, and with 204. */
+/** Classifies a server by the deliveries of three events: one without acknowledgement, one answered with any 2xx, and one with 204. */
 function classify(failed: Delivery[], acknowledged: Delivery[], plain: Delivery[]) {
   const attempts: Attempts = { failed, others: [acknowledged, plain], ms: WAIT_MS };
   if (!isRetried(attempts)) return isNothingAcknowledged(attempts) ? 'nothing is acknowledged' : 'shows nothing';

@@ -3,7 +3,7 @@ import type { Delivery } from './event.ts';
 /** The deliveries of several events. `failed` contains those of the last event, which was never acknowledged. */
 export interface Attempts {
   readonly failed: readonly Delivery[];
-  /** The earlier events' deliveries, by event. At least one event was acknowledged. */
+  /** The deliveries of each event before the last one. The target got an acknowledgement for at least one of these events. */
   readonly others: readonly (readonly Delivery[])[];
   /** The longest time, in milliseconds, that the check waited for retries. */
   readonly ms: number;
@@ -26,9 +26,7 @@ export function isDecisive(attempts: Attempts): boolean {
   return attempts.failed.length > MIN_DELIBERATE_RETRIES * countUsualDeliveries(attempts);
 }
 
-/**
- * Whether the target retries another event similarly to the failing one. Compares the durations, because accidental repeats arrive sooner.
- */
+/** Whether the target repeats an event about as often and as long as the failing event. Accidental repeats arrive sooner than retries. */
 export function isRetriedSimilarly(attempts: Attempts, other: readonly Delivery[] = []): boolean {
   const { failed } = attempts;
   return (
@@ -38,12 +36,12 @@ export function isRetriedSimilarly(attempts: Attempts, other: readonly Delivery[
   );
 }
 
-/** Whether another event was repeated too rarely to decide whether the target retries it. */
+/** Whether an event was repeated, but too rarely to tell retries from accidental repeats. */
 export function isUndecided(attempts: Attempts, other: readonly Delivery[]): boolean {
   return other.length > countUsualDeliveries(attempts) && !isRetriedSimilarly(attempts, other);
 }
 
-/** Whether the target treats no response as an acknowledgement. */
+/** Whether the target retries all events, whatever the response. */
 export function isNothingAcknowledged({ failed, others, ms }: Attempts): boolean {
   return [failed, ...others].every((each) => each.length > MIN_DELIBERATE_RETRIES && measureDuration(each) > ms / 2);
 }

@@ -24,12 +24,12 @@ export function expectNoToken(answer: Answer): void {
 
 /**
  * Expects a token response to match its schema.
- * @param concerns whether a finding breaks the rule under test
+ * @param isRelevant whether the rule under test is about the finding
  * @throws RuleBroken
  */
-export function expectTokenResponse(answer: Answer, concerns: (finding: Finding) => boolean): void {
+export function expectTokenResponse(answer: Answer, isRelevant: (finding: Finding) => boolean): void {
   must(isJson(answer), 'a token response is JSON', answer);
-  const findings = getValidator('authorization#/$defs/TokenResponse')(answer.json).filter(concerns);
+  const findings = getValidator('authorization#/$defs/TokenResponse')(answer.json).filter(isRelevant);
   if (findings.length === 0) return;
   const what = findings.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`).join('; ');
   throw new RuleBroken(`Expected a token response that matches its schema: ${what}.`, answer);
