@@ -9,17 +9,17 @@ const [long, waiting] = [new RegExp(LONG_TAG), new RegExp(WAITING_TAG)];
 export default defineConfig({
   testDir: 'rules',
   fullyParallel: true,
-  // Three workers run the long checks, one runs the other checks that mostly wait, and two run the rest. The kit needs as much CPU time as
-  // these two, so a third worker would only add the cost of loading the checks and creating its own entities.
+  // Three workers run the long checks, and one runs the other checks that mostly wait. The remaining checks get only two workers, because
+  // the kit uses as much CPU time as two workers, and each worker must load the checks and create its own entities.
   workers: Number(given ?? 6),
   forbidOnly: true,
   timeout: 30_000,
   // The checks write no files, so Playwright need not remove a folder after each check.
   preserveOutput: 'always',
-  // The package contains .js files, which need no transformation.
+  // Playwright need not transform the package's .js files.
   build: { external: ['**/*.js'] },
-  // Playwright starts the projects in this order, so the long checks run at the same time as the others. Each project keeps its workers,
-  // because Playwright restarts a worker that changes to a different project. If the number of workers is given, there is only one project.
-  // Within a project, files start in alphabetical order, so the checks in `when-idle` start last, in workers that are already running.
+  // Playwright starts the projects in this order, so the long checks start first, and the other projects run at the same time. Each worker
+  // runs only one project's checks, because Playwright restarts a worker that changes to a different project. If the number of workers is
+  // given, there is only one project. Within a project, files start in alphabetical order, so the checks in `when-idle` start last.
   projects: given === undefined ? [{ grep: long }, { grep: waiting, workers: 1 }, { grepInvert: [long, waiting], workers: 2 }] : [{}],
 });

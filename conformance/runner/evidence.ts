@@ -10,7 +10,7 @@ interface TrailStep {
   readonly answer: Answer;
 }
 
-// The maximum body size, in characters, and number of earlier exchanges, to keep the report small.
+// These limits keep the report small.
 const MAX_BODY_CHARACTERS = 20_000;
 const MAX_EARLIER_EXCHANGES = 6;
 

@@ -38,7 +38,7 @@ export async function runPlaywright({ reporter, output, environment, workers, ar
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       ...process.env,
       ...environment,
-      // Otherwise, Playwright would highlight source code that no report contains.
+      // Prevent Playwright from highlighting source code, which no report contains.
       FORCE_COLOR: '0',
       ...(workers !== undefined && { [WORKERS_VARIABLE]: `${workers}` }),
     },

@@ -10,7 +10,7 @@ import { tryHooks } from './try-hooks.ts';
 
 type Tokens = NonNullable<Profile['tokens']>;
 
-/** The operations that test a token. They can be called with an unknown account, because that causes no 401. */
+/** The operations that test a token. They can be called with an unknown account, because only the token can cause a 401. */
 const LIST_OPERATIONS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const satisfies readonly OperationId[];
 type ListOperationName = (typeof LIST_OPERATIONS)[number];
 
@@ -38,7 +38,7 @@ type SendRequest = (operation: OperationId, call: CallOptions) => Promise<Answer
 
 /**
  * Validates a profile's tokens, accounts, free resources and hooks before the checks run.
- * @param fullToken the name of `tokens.full` in messages
+ * @param fullToken what error messages call `tokens.full`
  * @throws TargetError for a mistake in the profile
  */
 export async function preflight({ settings, forms }: Pick<SuiteTarget, 'settings' | 'forms'>, fullToken = 'tokens.full'): Promise<void> {
@@ -111,10 +111,7 @@ const readEntities = (answer: Answer | undefined): readonly Entity[] => {
   return answer?.status === 200 && Array.isArray(entities) ? entities.map((each) => Object(each) as Entity) : [];
 };
 
-/**
- * Validates one of the profile's accounts.
- * @throws TargetError if the account seems not to exist, or has resources that must be free
- */
+/** @throws TargetError if the account seems not to exist, or uses a resource that the profile lists as free */
 async function requireAccount(
   name: 'main' | 'second',
   accountId: string,
@@ -126,7 +123,7 @@ async function requireAccount(
     LIST_OPERATIONS.map((list) => sendRequest(list, { token, query: { accountId } })),
   );
   await requireFree(profile, readEntities(assignments), readEntities(connections), token, sendRequest);
-  // Empty lists alone are no mistake, because an existing account may have empty lists.
+  // Report empty lists only if another list is refused, because an existing account may have empty lists.
   if (users?.status !== 200 || [users, assignments, connections].some((answer) => readEntities(answer).length > 0)) return;
   const refused = [assignments, connections].find((answer) => answer?.status === 403 || answer?.status === 404);
   if (refused === undefined) return;
@@ -135,10 +132,7 @@ async function requireAccount(
   );
 }
 
-/**
- * Validates that the profile's free resources are not in use.
- * @throws TargetError for an assigned number or user, or a connected Experience
- */
+/** @throws TargetError if a number, user or Experience that the profile lists as free is assigned or connected */
 async function requireFree(
   { allow, freeNumbers = [], freeUsers = [], experiences }: Profile,
   assignments: readonly Entity[],

@@ -88,7 +88,7 @@ function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<Profi
   }
 }
 
-/** The rules with checks that compare both path forms, which a run with only one form cannot test. */
+/** The rules with checks that need both the prefixed and the flat path. */
 const RULES_OF_BOTH_FORMS: readonly RuleId[] = ['http.path-forms.same-operation', 'limits.assignability.forms-share'];
 const RULES_OF_PREFIXED_FORM: readonly RuleId[] = ['assignments.list.updated-at-prefixed'];
 

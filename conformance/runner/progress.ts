@@ -19,7 +19,7 @@ interface Sink {
   write(text: string): unknown;
 }
 
-/** The interval, in milliseconds, between lines in a file. */
+/** The shortest interval, in milliseconds, between two progress lines if the output is not a terminal. */
 const LINE_INTERVAL_MS = 5000;
 const CLEAR_LINE = '\r\x1b[2K';
 

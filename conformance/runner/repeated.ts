@@ -59,10 +59,10 @@ export function repeatTest<Test extends TestFunction>(test: Test): Test {
   });
 }
 
-/** Options for checks that share data, and therefore run sequentially. Repetitions share no data, and therefore run in parallel. */
+/** Options for checks that share data, and therefore run sequentially. In runs against mutants, they share no data and run in parallel. */
 export const SERIAL_OPTIONS = { mode: isRepeated ? 'parallel' : 'default' } as const;
 
-/** Runs the checks that `define` defines in one worker, so that they can share data. */
+/** Lets checks share data by running them in one worker. @param define registers the checks */
 export function runInOneWorker(define: () => void): void {
   _baseTest.describe(() => {
     _baseTest.describe.configure(SERIAL_OPTIONS);

@@ -13,7 +13,7 @@ export function joinTitle(title: string, repetition: string): string {
   return `${title}${TITLE_SEPARATOR}${repetition}`;
 }
 
-/** Returns a check's path form, which is the name of the check's group. */
+/** Each check belongs to a group that is named after the check's paths: `prefixed` or `flat`. */
 export function readPathForm(titlePath: readonly string[]): PathForm {
   return PATH_FORMS.find((form) => titlePath.includes(form)) ?? 'prefixed';
 }

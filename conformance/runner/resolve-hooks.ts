@@ -59,7 +59,7 @@ function listExports(url: string): { readonly functions: readonly string[]; read
   return { functions: [], failure: stderr.split('\n    at ')[0]?.trim() || `the module ended the process with the status ${status}` };
 }
 
-/** @returns a message if a hook has both a function and a URL, or lacks a needed hook; otherwise undefined */
+/** @returns an error message if a hook has both a function and a URL, or if a hook is missing that another hook needs */
 function findProblem(inModule: readonly HookName[], atUrls: readonly HookName[]): string | undefined {
   const twice = inModule.find((name) => atUrls.includes(name));
   if (twice !== undefined) return `${twice} has both a function in the module and a URL. Remove one of them.`;
@@ -72,7 +72,7 @@ function findProblem(inModule: readonly HookName[], atUrls: readonly HookName[])
   return undefined;
 }
 
-/** Returns the hooks that a hook needs: the other actions on its entity, or for a release, the reservation. */
+/** A hook needs all hooks for the same kind of entity. A `.release` hook needs the hook whose value it releases. */
 function listNeededHooks(name: HookName): readonly HookName[] {
   const [, maker] = /^(subscriptions|(?:portal|platform)\.\w+)\.\w+$/.exec(name) ?? [];
   if (maker !== undefined) return HOOK_NAMES.filter((other) => other.startsWith(`${maker}.`));

@@ -20,7 +20,7 @@ interface RuleOptions {
 
 /**
  * Returns a check's title and details: `test(...rule('users.get.shape'), async ({ api }) => {})`.
- * @param variant distinguishes several checks of the rule in the title
+ * @param variant the end of the title, if the rule has several checks
  */
 export function rule(id: RuleId, variant?: string | number, { tag, ...lock }: RuleOptions = {}): [title: string, details: CheckDetails] {
   const { text } = rules[id];

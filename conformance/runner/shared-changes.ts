@@ -9,7 +9,7 @@ type VerifyFunction = (changes: AsyncIterable<Change> | Iterable<Change>) => Pro
 
 interface RecordedChanges {
   readonly changes: readonly Change[];
-  /** Annotations with the capabilities that the check needed for the changes. */
+  /** Annotations with the capabilities that a check needed to make these changes. */
   readonly capabilities: ReturnType<typeof test.info>['annotations'];
 }
 
@@ -17,9 +17,9 @@ interface RecordedChanges {
 const recordedChanges = new Map<MakeChanges, RecordedChanges>();
 
 /**
- * Verifies the events about changes. A worker's first check makes the changes, and later checks verify the same events. If these events do
- * not satisfy a later check, that check makes its own changes, because an event may have arrived late. In runs against mutants, every check
- * makes its own changes.
+ * Verifies the events about changes. A worker's first check makes the changes, and later checks verify the same events. If this
+ * verification fails, the later check makes its own changes, because a missing event may have been late. In runs against mutants, every
+ * check makes its own changes.
  * @param verify waits for each change's event and verifies it
  */
 export async function verifyChanges(makeChanges: MakeChanges, participants: Participants, verify: VerifyFunction): Promise<void> {

@@ -1,4 +1,4 @@
-/** Thrown if a mistake in the target's description, such as the profile, prevents tests. */
+/** Thrown if no tests can run because the target is described wrongly, for example in the profile. */
 export class TargetError extends Error {
   override readonly name = 'TargetError';
 }

@@ -23,7 +23,7 @@ import { isRepeated, repeatTest } from './repeated.ts';
 import { readPathForm } from './repetition.ts';
 
 interface Fixtures {
-  /** Sends requests to the operations, with the check's path form. */
+  /** Sends requests to the prefixed or to the flat paths, depending on the check's group (readPathForm). */
   api: Client;
   /** Returns one of the target's capabilities, or ends the check as not testable. */
   need: Need;
@@ -49,7 +49,7 @@ interface Fixtures {
 interface WorkerFixtures {
   target: Target;
   receivers: Receivers;
-  /** Maps a client to the reason why a valid token exchange fails, or to undefined. See OAuth. */
+  /** Caches, for each OAuth client, the reason why a valid flow fails. */
   proofs: Map<string, Promise<string | undefined>>;
 }
 
@@ -178,7 +178,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
     BOXED,
   ],
   evidence: [
-    // The dependency on `cleanup` collects the evidence before the cleanup sends requests.
+    // The evidence must be collected before the cleanup sends requests, so this fixture depends on `cleanup`.
     async ({ target, cleanup: _ }, use, testInfo) => {
       await use(undefined);
       const [error] = testInfo.errors;
@@ -187,7 +187,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
       if (testInfo.status === 'failed') testInfo.expectedStatus = 'failed';
       const secrets = target.settings.secrets ?? [];
       for (const broken of findBrokenRefusals(target.trail)) await attachRefusal(broken, target.trail, secrets, testInfo);
-      // In runs against mutants, thousands of checks fail, and their evidence is not used.
+      // Skip the evidence in runs against mutants, because nothing uses it, and thousands of checks fail.
       if (isRepeated) return;
       const evidence = error && collectEvidence(target.trail, error.message, secrets);
       if (evidence === undefined) return;
@@ -213,10 +213,7 @@ async function attachRefusal(
   await testInfo.attach(BROKEN_RULE_ATTACHMENT, { body, contentType: 'application/json' });
 }
 
-/**
- * Capabilities that can replace each other, so that a check that passes them to `has` needs one of them. All other capabilities passed to
- * `has` are optional.
- */
+/** Capabilities that `has` does not record as optional, because a check that asks for them needs one of several alternatives. */
 const ALTERNATIVE_CAPABILITIES: readonly Capability[] = ['subscriptions', 'oauth.secret-client', 'oauth.key-client', 'platform.users'];
 
 /** Records that the check needs or can use a capability. */

@@ -19,8 +19,8 @@ const withAccount = ({ account }: TrialValues) => account && [account];
 const withPair = ({ pair }: TrialValues) => pair && [pair];
 
 /**
- * Maps a hook to a function that returns a trial call's arguments. Contains no hooks that undo another hook, and none for assignments,
- * which may need a connection.
+ * Maps a hook to a function that returns the arguments for a test call. Hooks that undo another hook are absent. So are hooks for
+ * assignments, because an assignment may need a connection.
  */
 const TRIAL_ARGUMENTS: { readonly [Hook in HookName]?: (available: TrialValues) => readonly unknown[] | '' | undefined } = {
   'fault.users': ({ account }) => account && ['getUsers', 429, { accountId: account }],
@@ -40,16 +40,16 @@ const TRIAL_ARGUMENTS: { readonly [Hook in HookName]?: (available: TrialValues) 
 
 /**
  * Calls each hook in TRIAL_ARGUMENTS once, and undoes the effect.
- * @param useFault sends a request that uses up a hook's fault
+ * @param consumeFault sends the request that the hook's fault affects, so that the fault affects no check
  * @throws TargetError if a hook fails
  */
 export async function tryHooks(
   hooks: HookSettings,
   { profile, receiver: address, timeoutMs }: Pick<TargetSettings, 'profile' | 'receiver' | 'timeoutMs'>,
-  useFault: () => Promise<unknown>,
+  consumeFault: () => Promise<unknown>,
 ): Promise<void> {
   const calls = createHookCalls(hooks, timeoutMs);
-  // During the trial, the target may send a request to a new subscriber.
+  // When a hook creates a subscription, the target may send a request to its destinationUrl.
   const receiver = address && (await startReceiver(address));
   const available = { ...collectTrialValues(profile), destinationUrl: receiver?.openMailbox().url };
   try {
@@ -58,7 +58,7 @@ export async function tryHooks(
       if (!args || (/^(portal|platform)\./.test(hook) && !profile.allow?.write)) continue;
       const created = await calls.call(hook, ...args);
       const undo = (hook.endsWith('.create') ? hook.replace(/create$/, 'remove') : `${hook}.release`) as HookName;
-      if (hook.startsWith('fault.')) await useFault();
+      if (hook.startsWith('fault.')) await consumeFault();
       else if (calls.has(undo)) await calls.call(undo, created);
     }
   } catch (error) {

@@ -31,7 +31,7 @@ export default class VerdictReporter implements Reporter {
     return true;
   }
 
-  /** Excludes the checks that are not selected, that the profile excludes, or that need the other form. */
+  /** Excludes checks that are not selected, that do not apply to the target, or whose paths (prefixed or flat) are not tested. */
   async preprocess({ suite, testRun }: { suite: Suite; testRun: TestRun }): Promise<void> {
     for (const test of suite.allTests()) if (!this.isSelected(test)) testRun.exclude(test);
   }
@@ -43,7 +43,7 @@ export default class VerdictReporter implements Reporter {
     const ruleIds = test.annotations.flatMap(({ type, description }) =>
       type === 'rule' && description !== undefined ? [description] : [],
     );
-    // A check without rules only observes decisions, whose values do not depend on the path form.
+    // A check without rules only reports the target's decisions. Run it once, because they are the same for prefixed and flat paths.
     if (ruleIds.length === 0) return observing && form === forms[0];
     return ruleIds.some((id) => {
       const rule = rulesInScope.find((candidate) => candidate.id === id);
