@@ -18,7 +18,7 @@ import { UsageError } from './usage-error.ts';
 type Schemas = components['schemas'];
 type Delivery = Schemas['Delivery'];
 
-// The `Record` type makes the compiler report a missing state.
+// With the `Record` type, the compiler reports a delivery state that is missing here.
 const DELIVERY_STATES: Readonly<Record<Schemas['DeliveryState'], true>> = {
   pending: true,
   acknowledged: true,

@@ -21,7 +21,7 @@ type Order = Extract<Schemas['Release']['order'], string>;
 
 type Row = readonly [setting: string, effect: string];
 
-// The mapped type makes the compiler report a missing member.
+// With the mapped type, the compiler reports a member of `Mode` that is missing here.
 const MODE_DESCRIPTIONS: { readonly [Member in keyof Required<Mode>]: (value: Required<Mode>[Member]) => Row } = {
   duplicate: (count) => [
     `duplicate ${count}`,

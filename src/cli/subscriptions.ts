@@ -64,7 +64,6 @@ async function subscribe(destinationUrl: string | undefined, flags: SubscribeFla
   print(flags, created as unknown as CreatedSubscription, (subscription) => formatCreated(subscription, isSigned));
 }
 
-/** Returns the provider for a new subscription: the Experience's provider or, without --experience, the world's only provider. */
 async function findProvider(control: ControlClient, experience: string | undefined): Promise<string> {
   if (experience !== undefined) {
     const path = { collection: 'experiences', id: experience } as const;
@@ -124,7 +123,7 @@ async function listSubscriptions(flags: ControlFlags): Promise<void> {
   );
 }
 
-// The `Record` type makes the compiler report a missing state.
+// With the `Record` type, the compiler reports a delivery state that is missing here.
 const DELIVERY_STATES: Readonly<Record<keyof SubscriptionState['deliveries'], true>> = {
   acknowledged: true,
   pending: true,

@@ -12,10 +12,7 @@ export type Entity<C extends Collection> = EntityOf<C> & { readonly alias: strin
 type Experience = Entity<'experiences'>;
 type Subscription = Entity<'subscriptions'>;
 
-/**
- * Moves the connected providers' entities to the front.
- * @param connected the providers of the Experiences connected to the account
- */
+/** @param connected the providers of the Experiences connected to the account */
 export function preferConnected<Of extends { readonly provider: string }>(
   entities: readonly Of[],
   connected: readonly (string | undefined)[],
@@ -57,7 +54,6 @@ export function explainNotReceived(
 
 const ACCESS_LEVELS = { none: 0, read: 1, manage: 2 } as const;
 
-/** Sorts accounts by the principals' highest access level, from manage to none. Returns aliases. */
 export function sortByAccess(accounts: readonly Entity<'accounts'>[], principals: readonly Entity<'principals'>[]): string[] {
   const getAccessLevel = ({ alias }: Entity<'accounts'>) =>
     Math.max(0, ...principals.map((p) => ACCESS_LEVELS[p.accounts?.[alias] ?? 'none']));
