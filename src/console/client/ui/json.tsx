@@ -5,7 +5,7 @@ const TOKEN_PATTERN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(
 /** The maximum length of coloured text, because colouring is slow. */
 const MAX_COLOURED_CHARACTERS = 20_000;
 
-/** Shows a string unchanged, and any other value as JSON. @param label the accessible name, such as `request body` */
+/** @param label the accessible name, such as `request body` */
 export function Json({ value, label }: { value: unknown; label: string }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return (

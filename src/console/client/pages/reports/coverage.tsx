@@ -4,7 +4,6 @@ import { Section } from '../../ui/page.tsx';
 
 type Answer = Schemas['CoveredAnswer'];
 
-/** Shows which documented responses the client received, and how to cause those that it did not receive. */
 export function Coverage({ answers }: { answers: readonly Answer[] }) {
   const [met, all] = countReceived(answers);
   return (
