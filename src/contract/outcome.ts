@@ -14,7 +14,7 @@ export interface Json<T> {
 export interface Success<Status, Body> {
   readonly status: Status;
   readonly body: Body;
-  /** The evidence is never sent. */
+  /** The state that caused the result. The response does not contain it. */
   readonly evidence?: Evidence | undefined;
 }
 
