@@ -101,7 +101,6 @@ async function createEnvelope(
   return { type, timestamp: formatInstant(now), subscriptionId: subscription.id, scope: { experienceId }, data };
 }
 
-/** Returns undefined for a value that is no string, and for a string that the database cannot store. */
 function getString(value: unknown, ...path: readonly string[]): string | undefined {
   const found = path.reduce((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), value);
   return typeof found === 'string' && found.isWellFormed() && !found.includes('\0') ? found : undefined;

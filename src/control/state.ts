@@ -108,7 +108,6 @@ export async function loadWorld(
   return { status: 200, body: { world: name, entities: await countEntities(store.db) } };
 }
 
-/** Maps each filter, such as `account`, to the collection whose entities it refers to. */
 function listOwnerCollections(collection: Collection): Readonly<Partial<Record<string, Collection>>> {
   const { references } = getEntityType(collection);
   return collection === 'assignments' ? { ...references, account: 'accounts' } : references;

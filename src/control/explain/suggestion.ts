@@ -110,7 +110,6 @@ async function suggestKnownValue(db: Executor, sent: SentRequest, value: string)
   return { text: `Send another ${name}. At present, no existing ${name} makes the request succeed.` };
 }
 
-/** Suggests grants for hidden entities. If there are none, suggests fewer filters or another account or target. */
 async function suggestForEmptyList(db: Executor, sent: SentRequest, { total, matching, hidden }: EvidenceOf<'empty list'>) {
   if (hidden[0]) return suggestGrants(db, sent, hidden[0], 'read');
   if (matching > 0) return { text: 'Send the request again: the list has entities now.' };
