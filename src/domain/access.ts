@@ -53,7 +53,7 @@ export function getLevel(actor: Actor, { providerLevel, principalLevel }: Access
   return Math.min(provider, principal) as AccessLevel;
 }
 
-/** Returns the id of the provider whose grants limit the actor, or ''. */
+/** Returns the id of the provider whose grants limit the actor; '' if there is none. */
 export function getProviderId(actor: Actor): string {
   return getLimitedCaller(actor)?.providerId ?? '';
 }
