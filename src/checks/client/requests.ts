@@ -76,7 +76,6 @@ export const requestJudges = {
   },
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;
 
-/** Whether the second request equals the first and was refused with the same status. */
 const isHopelessRetry = (first: Call, second: Call): boolean =>
   isSameRequest(first, second) &&
   getClient(first) === getClient(second) &&

@@ -79,7 +79,6 @@ async function createComparer(
   }
 }
 
-/** Returns the path of each request for the list of assignments that the consumer sent after it lost its store. */
 async function readListPaths({ control, lostAt }: RunningScenario): Promise<readonly string[]> {
   const query = { operation: 'getExperienceAssignments', ...(lostAt !== undefined && { since: lostAt }) };
   const requests = await getResponseData(control.GET('/_control/requests', { params: { query } }));

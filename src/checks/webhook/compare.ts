@@ -83,7 +83,6 @@ export function compareUnique(entities: readonly ScenarioEntity[], view: Consume
   return { differences };
 }
 
-/** @param expected the expected total, for a state without `users` */
 export function compareTotal({ users, total }: ConsumerState, expected: number | undefined): Comparison {
   if (users === undefined && total !== undefined && expected !== undefined)
     return {

@@ -17,7 +17,6 @@ export interface ViewPoller {
 
 const POLL_MS = 15;
 
-/** @param limitMs a function that returns the time limit for `waitUntilEqual`, in milliseconds */
 export function createViewPoller(source: StateSource | undefined, limitMs: () => number): ViewPoller {
   let slowest = 0;
   return {

@@ -42,7 +42,6 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
     return parseInstant(first) < parseInstant(second);
   }
 
-  /** Returns undefined if the stored entry is newer. Otherwise, returns a function that writes the entry. */
   function prepareWrite(id: string, entry: StoredEntity): (() => void) | undefined {
     const known = entries.get(id);
     const compared = fault === 'compares-with-the-latest-event' && entry.kind === 'connections' ? latest : known;
@@ -68,7 +67,6 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
       ids.push(id);
       applied.set(webhookId, (applied.get(webhookId) ?? 0) + 1);
     },
-    /** Returns undefined if the stored entity is newer. Otherwise, returns a function that applies the event. */
     prepareChange(event: ExperienceProviderEvent): (() => void) | undefined {
       const [id, entryOfEvent] = toStoredEntity(event);
       const entry = fault === 'compares-envelope-timestamp' ? { ...entryOfEvent, updatedAt: event.timestamp } : entryOfEvent;

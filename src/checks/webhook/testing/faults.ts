@@ -1,8 +1,6 @@
 import type { WebhookRuleId } from '../../rules.ts';
 
-/**
- * Maps a consumer fault to the rule that it breaks. To save time, conformance/proof tests only each rule's first fault with all scenarios.
- */
+/** Maps a consumer fault to the rule that it breaks. */
 export const FAULTS = {
   'exits-on-early-activation': 'events.endpoint.acknowledges-with-2xx',
   redirects: 'events.endpoint.acknowledges-with-2xx',
