@@ -128,7 +128,6 @@ export function suggestCapabilities({
 /** Explains a bounded check, which passes if no event or response arrives within a time limit. */
 export const BOUNDED_EXPLANATION = 'no event or response arrived while the suite waited, but one may arrive later';
 
-/** Explains the verdicts `partly-tested` and `not-exercised`. Returns undefined for other verdicts. */
 export function describeMissing({ verdict, cells }: RuleResult): string | undefined {
   if (verdict === 'not-exercised') return Object.values(cells).find(({ reason }) => reason !== undefined)?.reason;
   if (verdict !== 'partly-tested') return undefined;

@@ -22,7 +22,6 @@ export function selectEntries(timeline: Timeline, max: number): Timeline {
   return timeline.slice(end - max, end);
 }
 
-/** Returns one line per timeline entry, and a last line with the command that repeats the check. */
 export function formatTimeline({ timeline = [], replay }: Check, kind: Results['target']['kind']): string[] {
   const entries = selectEntries(timeline, 30);
   const others = timeline.length - entries.length;
