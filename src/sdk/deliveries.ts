@@ -12,7 +12,7 @@ const POLL_MS = 20;
 const DEFAULT_WAIT_MS = 3000;
 const MAX_DESCRIBED = 5;
 
-/** Creates the tools that wait for deliveries. @param errors a function that returns sentences about errors in event handlers */
+/** @param errors a function that returns sentences about errors in event handlers */
 export function createDeliveries(control: ControlClient, errors: () => string): Pick<KitTools, 'deliveries' | 'settled'> {
   async function readDelivery(deliveryId: string) {
     return (await control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } })).data;

@@ -11,7 +11,6 @@ import { SOMETIMES_ABSENT } from './kit-schemas.ts';
 type Json = Record<string, unknown>;
 const absentMembers: readonly string[] = SOMETIMES_ABSENT;
 
-/** Returns a copy of the schema that requires all properties except SOMETIMES_ABSENT. */
 function requireMembers(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(requireMembers);
   if (typeof schema !== 'object' || schema === null) return schema;
