@@ -101,7 +101,6 @@ function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
   return { ...inbox, waitForEvent };
 }
 
-/** An event is pending until failFirstDeliveries acknowledges one of its deliveries. */
 function hasSeveralPendingEvents({ deliveries }: Inbox): boolean {
   return [...Map.groupBy(deliveries, identifyEvent).values()].filter((all) => !all.some(isSentInLaterSecond)).length > 1;
 }

@@ -20,13 +20,9 @@ export interface Page<Item = Entity> {
 /** The number of pages after which a list is treated as endless. */
 const MAX_PAGES = 1000;
 
-/** Is called with the last received page if a list seems endless. */
 type EndlessListHandler = (answer: Answer) => never;
 
-/**
- * Reports that an endless list breaks the rule under test.
- * @throws RuleBroken
- */
+/** @throws RuleBroken */
 export const failEndlessList: EndlessListHandler = (answer) => {
   throw new RuleBroken('Expected that the pages of a list come to an end.', answer);
 };

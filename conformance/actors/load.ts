@@ -7,7 +7,6 @@ import { NoResponse } from '../target/send.ts';
 import type { CallOptions, Client } from './api-client.ts';
 
 export const ASSIGNABILITY_OPERATION = 'getExperienceAssignability';
-/** A reason for endAsNotTestable. */
 export const NO_LIMIT_RESPONSE = 'the target answers no assignability check with 200 or 429';
 
 /** The responses to a series of requests, and the series's duration. */
@@ -63,7 +62,6 @@ const SAMPLE_INTERVAL_MS = 200;
 
 export type AssignabilityCheck = CallOptions & { readonly token: string };
 
-/** The responses to more checks with one credential than the rate limit allows. */
 export interface RateLoad {
   /** All checks with the first credential, in the order of their responses. */
   readonly all: readonly (TimedCheck & { readonly answer: Answer })[];

@@ -75,7 +75,7 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
   return { openFlow, openVerifiedFlow };
 }
 
-/** Tries a valid flow. @returns the reason why the flow fails; undefined if it returns a token */
+/** @returns the reason why the flow fails; undefined if it returns a token */
 async function verifyFlow(flow: OAuthFlow): Promise<string | undefined> {
   const authorization = await flow.authorize();
   if (!hasCode(authorization)) return `the check needs an authorization code, but ${describeOutcome(authorization)}`;

@@ -102,7 +102,6 @@ export function collectEventIds(deliveries: readonly Delivery[]): ReadonlySet<st
   return new Set(deliveries.map(identifyEvent));
 }
 
-/** Identifies a delivery's event by the webhook-id, or by the body if the target sends no webhook-id. */
 export function identifyEvent({ headers, text }: Delivery): string {
   return headers['webhook-id'] ?? text;
 }

@@ -10,7 +10,6 @@ interface TrailStep {
   readonly answer: Answer;
 }
 
-// These limits keep the report small.
 const MAX_BODY_CHARACTERS = 20_000;
 const MAX_EARLIER_EXCHANGES = 6;
 

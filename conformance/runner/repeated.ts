@@ -62,7 +62,7 @@ export function repeatTest<Test extends TestFunction>(test: Test): Test {
 /** Options for checks that share data, and therefore run sequentially. In runs against mutants, they share no data and run in parallel. */
 export const SERIAL_OPTIONS = { mode: isRepeated ? 'parallel' : 'default' } as const;
 
-/** Lets checks share data by running them in one worker. @param define registers the checks */
+/** Lets checks share data by running them in one worker. */
 export function runInOneWorker(define: () => void): void {
   _baseTest.describe(() => {
     _baseTest.describe.configure(SERIAL_OPTIONS);

@@ -31,7 +31,6 @@ export default class VerdictReporter implements Reporter {
     return true;
   }
 
-  /** Excludes checks that are not selected, that do not apply to the target, or whose paths (prefixed or flat) are not tested. */
   async preprocess({ suite, testRun }: { suite: Suite; testRun: TestRun }): Promise<void> {
     for (const test of suite.allTests()) if (!this.isSelected(test)) testRun.exclude(test);
   }
