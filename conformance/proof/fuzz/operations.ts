@@ -11,7 +11,6 @@ export type InterfaceName = (typeof INTERFACES)[number];
 /** An operation with one of its paths. `operations` contains one object per path. */
 export interface Operation {
   readonly interfaceName: InterfaceName;
-  /** The operation's id in the contract. All paths of an operation have the same id. */
   readonly operationId: string;
   readonly document: Json;
   /** The method in upper case, such as GET. */

@@ -20,13 +20,11 @@ const WEIGHTED_OPERATIONS = Map.groupBy(
 );
 const REQUEST_SHARES: Readonly<Record<InterfaceName, number>> = { api: 9, control: 8, auth: 3 };
 
-/** Generates a request. About a third of all requests have one or two changed members, and a few have other oddities. */
 export function generateRequest(seed: number, interfaces: readonly InterfaceName[], known: KnownValues): WireRequest {
   const values = new Values(seed, known);
   const interfaceName = values.pickOne(interfaces.flatMap((name): InterfaceName[] => Array(REQUEST_SHARES[name]).fill(name)));
   const operation = values.pickOne(WEIGHTED_OPERATIONS.get(interfaceName)!);
   const { document, schemas, isForm } = operation;
-  /** Returns one of `others` with a probability of 1 / `times`, and otherwise `usual`. */
   const pickRarely = <T>(times: number, usual: T, others: readonly T[]): T => (values.isOneIn(times) ? values.pickOne(others) : usual);
 
   const generatePart = (location: 'path' | 'query' | 'header') => values.generateValid(document, schemas[location]) as Json;

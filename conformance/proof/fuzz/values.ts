@@ -5,7 +5,6 @@ import type { KnownValues } from './known-values.ts';
 import { ODD_TEXTS, RAW_JSON } from './odd-values.ts';
 import { type Json, resolveReference } from './operations.ts';
 
-/** The pools of known values, by member or parameter name. */
 const POOLS_BY_NAME: Readonly<Record<string, string>> = {
   ...{ experienceId: 'experiences', experience: 'experiences', accountId: 'accounts', account: 'accounts', principal: 'principals' },
   ...{ provider: 'providers', providerId: 'providers', telephoneNumber: 'telephoneNumbers', tn: 'telephoneNumbers' },
@@ -40,7 +39,6 @@ const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   method: ['GET', 'POST'],
   path: ['/users/*', '/auth/oauth/token', '*'],
 };
-/** Functions that create a value from the kit's data, by the name of the member, parameter or schema. `client` has a secret. */
 const GENERATORS_BY_NAME: Readonly<Record<string, (values: Values, client: Json) => unknown>> = {
   userId: (values) => values.pickFromPool(values.isOneIn(2) ? 'users' : 'nativeIds'),
   World: (values) => (values.isOneIn(2) ? structuredClone(smallWorld) : JSON.parse(values.known.world)),
@@ -127,7 +125,7 @@ export class Values {
     );
   }
 
-  /** Returns a value that the schema accepts. @param name the name of the member or parameter, for which known values may exist */
+  /** Returns a value that the schema accepts. */
   generateValid(document: Json, schema: Json, name = ''): unknown {
     if (schema.pool) return this.pickFromPool(schema.pool);
     const reference = (schema.$ref as string | undefined)?.split('/').at(-1) ?? '';

@@ -14,7 +14,6 @@ export interface MutantPlan {
   /** The ids of the rules to test. Every rule if absent. */
   readonly rules?: readonly string[] | undefined;
   readonly servers: readonly ('mutants' | 'nothing' | 'permitted')[];
-  /** The folder for the files that record killed mutants and the outcomes of checks. */
   readonly folder: string;
 }
 
@@ -60,7 +59,6 @@ export function isBreachReported(mutant: Mutant | undefined, attachments: Parame
   return readBrokenRules(attachments).some(({ rule }) => rule === mutant.rule);
 }
 
-/** Returns a check's name: the file, the title and the path form, unless it is `prefixed`. */
 export function formatCheckName({ file, title, form }: { readonly file: string; readonly title: string; readonly form: string }): string {
   return `${basename(file).replace(/\.spec\.[jt]s$/, '')} › ${title}${form === 'prefixed' ? '' : ` (${form})`}`;
 }

@@ -17,7 +17,6 @@ type TestedServer = Omit<MutantPlan, 'folder'>;
 // Exceeds the number of cores, because checks often wait.
 const WORKERS = 8;
 
-/** Tests mutants and permitted servers with all checks of a rule, and stub servers with only one check of each rule. */
 export async function proveMutants({ rules, servers }: TestedServer): Promise<readonly Objection[]> {
   const kit = await openKit({ retries: 'fast' });
   try {

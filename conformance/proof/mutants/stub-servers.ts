@@ -13,7 +13,6 @@ export interface StubServer {
 
 const isEventRule = (rule: string) => rule.startsWith('events.');
 
-/** A server that sends well-formed replies, but stores and delivers nothing. */
 function createStubServer(name: string, createReply: (request: Request) => Reply, concerns: StubServer['concerns']): StubServer {
   return { name, concerns, start: () => ({ ...replaceReply('any', createReply)(), deliveries: async () => ACKNOWLEDGEMENT }) };
 }

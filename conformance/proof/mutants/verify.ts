@@ -5,7 +5,6 @@ import { PERMITTED_VARIANTS } from './permitted.ts';
 import type { Outcome } from './reporter.ts';
 import { STUB_SERVERS } from './stub-servers.ts';
 
-/** Objections are mutants that survive, checks that kill no mutant, and checks that a stub server passes or a permitted server fails. */
 export function findObjections(mutants: readonly Mutant[], outcomes: readonly Outcome[]): Objection[] {
   const byServer = Map.groupBy(outcomes, ({ server }) => server);
   // Leave out mutants with `shownBy`, because a check need not be able to detect them.

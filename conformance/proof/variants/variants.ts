@@ -51,7 +51,6 @@ const listNewDecisions = (set: Variant, index: number): readonly DecisionId[] =>
 
 const readSection = (id: string): string => id.split('.', 1)[0] ?? '';
 
-/** Returns a filter for rules that share a section or an operation with one of the decisions. */
 function createRuleFilter(ids: readonly DecisionId[]): (rule: RuleId) => boolean {
   const sections = new Set(ids.map(readSection));
   const operations = new Set(ids.flatMap((id) => decisions[id].operations));

@@ -41,7 +41,6 @@ const changeIfOthersExist = (change: (own: Json, others: readonly Json[], kit: K
     return status === undefined ? undefined : createProblemReply(status);
   });
 
-/** A mutant that assigns a telephone number only to its first Experience, even after the first assignment was deleted. */
 const reserveNumber: StartMutant = () => {
   const holders = new Map<string, string>();
   return onRequest(CREATE_OPERATION, async (request, service) => {

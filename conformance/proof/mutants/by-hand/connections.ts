@@ -78,7 +78,6 @@ const refuseDeletionInState = (state: string): StartMutant =>
     (await kit.control.find('connections', readPathId(request)))?.state === state ? createProblemReply(409) : undefined,
   );
 
-/** A mutant that refuses to delete a connection while certain assignments exist. @param query the query that lists these assignments */
 const refuseDeletionWhileAssigned = (query: (connection: Json) => Readonly<Record<string, string>>): StartMutant =>
   onRequest(DELETE, async (request, service) => {
     const connection = parseBody(await service(parseRequest('GET', request.url, request.headers, '')));

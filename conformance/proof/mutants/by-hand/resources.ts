@@ -138,7 +138,6 @@ export function changeMembersAfter({ get }: Resource, isCause: (reply: Reply, re
   };
 }
 
-/** A mutant that increases updatedAt after the given rule caused a refusal. */
 export function changeUpdatedAt(rule: string, resource: Resource): StartMutant {
   return changeMembersAfter(resource, (reply) => readRefusal(reply) === rule, { updatedAt: '2036-01-01T00:00:00.000Z' });
 }
@@ -186,7 +185,6 @@ function changeRecreation({ create, remove }: Resource, change: (reply: Reply, i
   };
 }
 
-/** A mutant that answers all requests for the same URL with the first successful reply. */
 export function repeatFirst(reads: OperationId | readonly OperationId[]): StartMutant {
   return () => {
     const firsts = new Map<string, Reply>();

@@ -19,7 +19,6 @@ export function readToken({ headers }: Request): string | undefined {
   return /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** Creates a mutant for each target type. @param description the mutants' description, with TYPE as a placeholder */
 export function forEachType(description: string, start: (type: string) => StartMutant): Readonly<Record<string, StartMutant>> {
   return Object.fromEntries(TARGET_TYPES.map((type) => [description.replace('TYPE', type), start(type)]));
 }

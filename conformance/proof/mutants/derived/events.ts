@@ -19,7 +19,6 @@ const [anyType] = eventTypes;
 /** The first event type's schema, changed to permit every event type in `type`. */
 const event: Schema = { ...findSchema(anyType), properties: { ...findSchema(anyType).properties, type: envelope.properties?.type ?? {} } };
 
-/** Returns a `Place` in the deliveries of each event type. @param change changes one object in a delivery */
 const createPlaces = (types: readonly EventType[], change: (delivery: Delivery, change: (object: Json) => Json) => Delivery): Place[] =>
   types.map((type) => ({
     name: type,

@@ -152,7 +152,7 @@ function refusePageSize({ operation }: PagedList, size: number): StartMutant {
   return replaceReply(operation, (request) => (request.query.pageSize === `${size}` ? createProblemReply(400) : undefined));
 }
 
-/** All mutants that break lists. Each rule is tested with every list and with every kind of mutant, but not with every combination. */
+/** Each rule is tested with every list and with every kind of mutant, but not with every combination. */
 export const pageMutants: readonly DerivedMutant[] = (Object.keys(rules) as RuleId[]).flatMap((rule) => {
   const rows = Object.entries(MUTANTS_BY_RULE).flatMap(([ending, each]) => (rule.endsWith(ending) ? Object.entries(each) : []));
   const own = lists.filter(({ operation }) => rules[rule].operations?.includes(operation) ?? true);

@@ -202,7 +202,7 @@ function createAnswerMutant(
 const createStatusAnswer = (code: number): readonly [string, () => Reply] => [`${code}`, () => createProblemReply(code)];
 const SUCCESS_ANSWER: readonly [string, () => Reply] = ['a success that has no effect', () => SUCCESS];
 
-/** All mutants that break refusals. For a 404, each kind of request has two mutants: one sends another error, the other a success. */
+/** For a 404, each kind of request has two mutants: one sends another error, the other a success. */
 export const refusalMutants: readonly DerivedMutant[] = refusals.flatMap((refusal) => {
   const { rule, wrong } = refusal;
   const cases = createCases(refusal);

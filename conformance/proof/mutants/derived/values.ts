@@ -58,7 +58,6 @@ function createOtherValue(member: string, entity: Json): unknown {
   return member === 'experienceName' || member === 'providerId' ? `other ${entity[member]}` : randomUUID();
 }
 
-/** Returns a wrong updatedAt: too late in created events, and too early in all others. */
 const moveBackwards = (type: EventType, { updatedAt }: Json): string =>
   addTime(updatedAt, type.endsWith('.created') ? 2 * HOUR_MS : -5 * HOUR_MS);
 

@@ -41,7 +41,6 @@ export function getExperienceConnections(call: Call): Reply {
   return { status: 200, body: { kind: 'page', ...page, entities } };
 }
 
-/** Returns the connection in the path. Throws 404 without read access, and 403 if `change` is true and the caller can only read. */
 function findConnection({ service, token, id }: Call, change: boolean): Connection {
   const connection = service.connections.get(id.toLowerCase());
   const permission = connection === undefined ? 'none' : service.getPermission(token.principalId, connection);

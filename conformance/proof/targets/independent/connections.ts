@@ -61,7 +61,6 @@ export function setConnectionState(service: Service, connection: Connection, sta
   publishConnectionEvent(service, connection, state === 'ACTIVE' ? 'activated' : 'deactivated');
 }
 
-/** Deletes a connection at the request of the provider or a portal user, unless telephone numbers are assigned. */
 export function deleteConnection(service: Service, connection: Connection): void {
   const hasNumbers = [...service.assignments.values()].some(
     (assignment) =>

@@ -142,7 +142,6 @@ export class Operator {
     this.#service.faults.usersStoreFails = failing;
   }
 
-  /** Turns a fault on or off that makes the users endpoints answer 429. */
   setUsersLimited(limited: boolean): void {
     this.#service.faults.usersLimited = limited;
   }

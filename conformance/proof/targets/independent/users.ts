@@ -16,7 +16,6 @@ export interface NewUser {
   nativeIds: string[];
 }
 
-/** Converts a user to the response format. Unknown first and last names are left out. */
 export function showUser(service: Service, user: User): object {
   const { nativeIds: _nativeIds, ...fields } = user;
   if (service.breach === 'updated-at-creation') fields.updatedAt ??= fields.createdAt;
