@@ -12,7 +12,7 @@ export interface RowContent {
 const BATCH_INTERVAL_MS = 50;
 /** The wall time before a failed batch is tried again, in milliseconds. */
 const RETRY_DELAY_MS = 1_000;
-/** Beyond this number, the oldest waiting entries are dropped. */
+/** If more entries are waiting, the oldest are dropped. */
 const MAX_WAITING_ENTRIES = 1_000;
 
 interface BatchOptions {

@@ -48,7 +48,6 @@ export interface ListOptions extends JournalFilter {
   readonly view?: 'full' | 'summary' | undefined;
 }
 
-/** The number of entries that a journal keeps. */
 export const DEFAULT_CAPACITY = 1000;
 export const DEFAULT_LIMIT = 100;
 

@@ -62,7 +62,7 @@ export class KeptBody {
     return Buffer.concat(this.#chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)));
   }
 
-  /** A view or a substring would keep the whole body in memory. */
+  /** Copies the bytes, because a view or a substring would keep the whole chunk in memory. */
   #firstBytes(chunk: string | Uint8Array, count: number): Uint8Array {
     this.#memory = unusedBuffers.pop() ?? Buffer.allocUnsafeSlow(MAX_BYTES);
     // `write` never splits a character.
