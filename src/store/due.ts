@@ -30,7 +30,6 @@ export interface ClockReading {
 }
 
 const MAX_DUE_READ = 512;
-/** The maximum number of subscriptions that one `examineSubscriptions` call reads. */
 const MAX_SUBSCRIPTIONS_EXAMINED = 256;
 
 /** The condition for deliveries without a valid claim. */

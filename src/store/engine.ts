@@ -35,7 +35,7 @@ export interface Database {
   /** Counts the processes that share the database. */
   replicas(): Promise<number>;
   readonly changes: ChangeFeed;
-  /** The connections to the server, and the requests waiting for one. Undefined on SQLite. */
+  /** The connections to the server, and the requests waiting for a connection. Undefined on SQLite. */
   readonly connections?: () => Readonly<Record<'used' | 'idle' | 'waiting', number>>;
   /** The rate windows that replicas share. Undefined on SQLite, which has only one process. */
   readonly rates?: SharedRateLimits;

@@ -1,7 +1,6 @@
 import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** Finds an Experience and a provider's level, which is null without a grant. */
 export const experienceAccess = prepareQuery(
   (db, p: { id: string; providerId: string }) =>
     db

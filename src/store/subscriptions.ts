@@ -40,7 +40,6 @@ export const storeWindowStart = prepareQuery((db, p: { subscriptionId: string; o
   db.updateTable('subscriptions').set({ reorder_opened_at: p.openedAt }).where('id', '=', p.subscriptionId),
 );
 
-/** Lists all subscriptions in alias order or, with an id, that subscription. */
 export function listSubscriptions(db: Executor, id?: string): Promise<Tables['subscriptions'][]> {
   const query = db.selectFrom('subscriptions').selectAll().orderBy('alias');
   return (id === undefined ? query : query.where('id', '=', id)).execute();

@@ -34,7 +34,6 @@ export function toVersionRow({ id, alias: _, ...columns }: Tables['users'], from
   return { ...columns, user_id: id, visible_from: from, visible_until: FOREVER };
 }
 
-/** Finds a user as JSON, and a principal's level, which is null without a grant. */
 export const userAccess = prepareQuery(
   (db, p: { id: string; principalId: string }) =>
     db

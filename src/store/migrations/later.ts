@@ -148,7 +148,6 @@ export const laterMigrations = {
     insert into journal (run, salt, removed) values (gen_random_uuid(), gen_random_uuid(), 0);`,
   },
 
-  // Adds a column for the events' actors, and a table for operators' changes that publish no event.
   '0013-actors': `
     alter table events add column actor text;
     create table changes (

@@ -195,7 +195,7 @@ test('a pooler that drops notifications is refused, and the error says which add
     let rest: Buffer = Buffer.alloc(0);
     upstream.on('data', (bytes: Buffer) => {
       rest = Buffer.concat([rest, bytes]);
-      // A message has a type (1 byte), the rest's length (4 bytes), and the rest.
+      // A message consists of a type (1 byte), its length without the type (4 bytes), and a body.
       while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
         const end = 1 + rest.readUInt32BE(1);
         if (rest[0] !== 'A'.charCodeAt(0)) client.write(rest.subarray(0, end));
