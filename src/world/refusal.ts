@@ -11,15 +11,12 @@ import { findUniqueViolation, isForeignKeyViolation } from '../store/errors.ts';
 import { MAX_REPORTED_PROBLEMS, type Steps, toPointer, type WorldProblem } from './problem.ts';
 import { type Collection, SINGULAR_NOUNS } from './world.ts';
 
-/**
- * Throws a refusal, which rolls back the transaction.
- * @param errors with pointers relative to the entity
- */
+/** Throws a failure, so that the transaction is rolled back. @param errors the invalid members, with pointers relative to the entity */
 export function throwFailure(kind: ControlFailureKind, detail: string, errors?: readonly FieldError[]): never {
   throw new FailureError(createControlFailure(kind, detail, errors));
 }
 
-/** Returns a refusal with only the first problems, because later problems are often consequences of these. */
+/** Returns a failure with only the first problems, because later problems are often consequences of these. */
 export function createInvalidFailure(problems: readonly WorldProblem[]): GateFailure {
   const [first] = problems;
   const more = problems.length > 1 ? ` (${problems.length} problems in total.)` : '';
@@ -27,10 +24,10 @@ export function createInvalidFailure(problems: readonly WorldProblem[]): GateFai
   return createControlFailure('invalid', `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors);
 }
 
-/** Adds `place`, the entity's place in the request body, to a refusal's pointers. */
-export function prefixPointers(place: Steps, failure: GateFailure): GateFailure {
+/** Prefixes the failure's pointers with the path to the entity in the request body. */
+export function prefixPointers(path: Steps, failure: GateFailure): GateFailure {
   const { detail, errors = [{ pointer: '', message: failure.detail }] } = failure;
-  const at = toPointer(place);
+  const at = toPointer(path);
   return {
     ...failure,
     detail: detail.startsWith('/') ? `${at}${detail}` : `${at}: ${detail}`,
@@ -54,7 +51,7 @@ const MEMBER_POINTERS: Readonly<Record<string, string>> = {
   '/targetValue': '/target',
 };
 
-/** Returns a use case's result. @throws FailureError with the rule or decision of a refusal */
+/** Returns a service function's result. @throws FailureError if the service refused the write */
 export function unwrapResult<T extends object>(result: T): T {
   if (!isFailure(result)) return result;
   const failure = result as unknown as Failure;
@@ -69,7 +66,7 @@ function getFailureKind(failure: Failure): ControlFailureKind {
   return failure.evidence?.cause === 'unknown' ? 'invalid' : 'conflict';
 }
 
-/** Returns a write's result or refusal. A concurrent write of the same unique value causes a conflict. */
+/** Returns a write's result or failure. A concurrent write of the same unique value causes a conflict. */
 export async function catchFailure<T>(collection: Collection, work: Promise<T>): Promise<T | GateFailure> {
   try {
     return await work;

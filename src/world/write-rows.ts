@@ -136,7 +136,6 @@ async function checkValuesAreFree(
   }
 }
 
-/** The maximum number of entities per collection in the error message. */
 const MAX_NAMED_REFERRERS = 3;
 
 async function checkNotReferenced(tx: WriteScope['tx'], collection: Collection, { alias, id }: StoredEntity): Promise<void> {
