@@ -39,8 +39,8 @@ type WithConnection = Duplex & { [CONNECTION_SYMBOL]?: OpenedConnection };
 type WithRecording<Message> = Message & { [RECORDING_SYMBOL]?: Recording };
 
 /**
- * Records requests, except to the control API and the console. The functions read the recording from `this`, because a closure per request
- * would be slower.
+ * Records requests, except to the control API and the console. `recordEnd` and similar functions read the recording from `this`, because
+ * closures for each request would be slower.
  */
 export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdOf }: RecorderOptions) {
   let connections = 0;
