@@ -54,7 +54,8 @@ export function* findOperationProblems(operation: Operation, document: Json): Ge
     ...roots.flatMap((root) => [...listReachable(document, root)].map((reference) => lookUpReference(document, reference))),
   ];
   for (const rule of new Set(schemas.flatMap((schema) => [...walk(schema)].flatMap(({ node }) => listRuleIds(node)))))
-    if (!allowed.includes(rule)) yield `${at} a request schema names ${rule}, which no refusal of the operation has`;
+    if (!allowed.includes(rule))
+      yield `${at} a request schema names ${rule}, which is neither a rule of the operation's error responses nor in its x-decisions`;
 }
 
 /** Converts a prefixed path to its flat form (Endpoints › Path forms). */

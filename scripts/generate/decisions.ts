@@ -55,10 +55,10 @@ function findDecisionProblems(entry: Json, place: string): string[] {
   for (const meaning of Object.keys(means))
     if (!choices.includes(meaning)) found.push(`${place} explains ${meaning}, which cannot be chosen`);
   if (alternatives && new Set(choices).size === 1 && observable === true)
-    found.push(`${place} has no alternative, and no reason why it is not observed`);
+    found.push(`${place} has no alternative, so observable must be the reason why the suite cannot observe the point`);
   if (values === undefined) return found;
   for (const value of [standard, ...sample]) found.push(...findShapeProblems(values, value, `${place}: its value ${value}`));
-  if (sample.includes(standard)) found.push(`${place} has its default ${standard} in its sample`);
+  if (sample.includes(standard)) found.push(`${place} lists its default ${standard} in sample, which must list only other values`);
   return found;
 }
 

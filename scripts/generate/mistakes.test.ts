@@ -79,7 +79,7 @@ test('a rule with the same text in two places is one rule', () => {
   assert.deepEqual(rules['things.size'], { ...createRule('One.'), ...place });
 });
 
-test('a decision is accepted if a schema and a sample describe its values, and an alternative that equals the default is removed', () => {
+test('a decision may describe its values with a schema and a sample, and an alternative that equals the default is removed', () => {
   const repeated = { ...decision, alternatives: [400], means: { 400: 'One.' }, observable: 'nobody can see it' };
   assert.deepEqual(readSmallContract(createOpenDecision(repeated)).decisions['things.open']?.alternatives, []);
   assert.deepEqual(readSmallContract(createOpenDecision(decisionWithSchema)).decisions['things.open']?.sample, [0]);
@@ -132,7 +132,7 @@ const mistakes: Readonly<Record<string, readonly [ContractParts, RegExp]>> = {
   ],
   'a decision that lists no alternatives and does not say why': [
     createOpenDecision({ ...decision, alternatives: [], means: { 400: 'One.' } }),
-    /has no alternative, and no reason why it is not observed/,
+    /has no alternative, so observable must be the reason/,
   ],
   'a meaning for a value that cannot be chosen': [
     createOpenDecision({ ...decision, alternatives: [] }),
@@ -142,11 +142,11 @@ const mistakes: Readonly<Record<string, readonly [ContractParts, RegExp]>> = {
     createOpenDecision({ ...decision, 'an extra comma': null }),
     /must NOT have additional properties an extra comma/,
   ],
-  'a schema for values without a sample': [
+  'a decision with a schema but without sample values': [
     createOpenDecision({ ...decisionWithSchema, sample: [] }),
     /sample must NOT have fewer than 1 items/,
   ],
-  'the default in the sample': [createOpenDecision({ ...decisionWithSchema, sample: [250] }), /has its default 250 in its sample/],
+  'the default in the sample': [createOpenDecision({ ...decisionWithSchema, sample: [250] }), /lists its default 250 in sample/],
   'a sample outside the range of values': [createOpenDecision({ ...decisionWithSchema, sample: [-1] }), /its value -1 must be >= 0/],
 };
 for (const [mistake, [parts, message]] of Object.entries(mistakes)) {

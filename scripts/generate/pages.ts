@@ -93,7 +93,7 @@ export function writeDecisionsPage(decisions: Decisions): string {
   return `${formatHeader('openapi/decisions.yaml')}
 # Decisions
 
-${entries.length} points that the specification leaves open, or answers in two different ways. The suite reports what a target does at these points, but no behavior fails a target.
+${entries.length} points that the specification leaves open, or answers in two different ways. The suite reports what a target does at these points, but never counts it as a failure.
 The kit uses the first value. To choose another value, use \`xpk start --set id=value\`. [rules.md](rules.md) lists the rules.
 ${sections.join('')}`;
 }
@@ -140,12 +140,12 @@ export function writeErrorsPage(rules: Rules, decisions: Decisions, gates: Gates
   return `${formatHeader('openapi/', 'src/checks/refusals/')}
 # Errors and state changes, and how to provoke them
 
-This page lists every refusal that the specification documents, every row of its state table, and the refusals at its open points. Each command
+This page lists every refusal that the specification documents, every row of its state table, and the refusals at points that the specification leaves open. Each command
 prepares the state in a running kit with the demo world, sends the request, prints the response with its rule, and restores the world. \`--print\` only prints the commands with curl. \`--operation\` chooses the operation for a rule about several operations.
 The scenarios of the authorization server that use a code require \`xpk start --login auto\`. \`xpk scenario list\` lists them all.
 
 To make the next call of your own client fail in one of these ways, add a fault: \`xpk fault add --fault problem --rule connections.delete.numbers-assigned --times 1\`. The level *open* marks
-a point that the specification leaves open ([decisions.md](decisions.md)). The level *kit* marks a reason that only the kit has. For an open point, the table shows the status under the default decision.
+a point that the specification leaves open ([decisions.md](decisions.md)). The level *kit* marks a refusal that the specification does not mention. For an *open* point, the table shows the status under the default decision.
 ${sections.join('')}`;
 }
 

@@ -46,8 +46,8 @@ export const publishAsyncapi = (source: Json): Json => removeUnusedComponents(re
 
 /** Returns the tag for an operation without tags: the first path segment that is a tag's name. */
 function findTag({ tags = [] }: Json, path: string): string {
-  const found = path.split('/').find((folder) => tags.some(({ name }: Json) => name === folder));
-  if (found === undefined) throw new Error(`No folder in ${path} is the name of a tag in the document`);
+  const found = path.split('/').find((segment) => tags.some(({ name }: Json) => name === segment));
+  if (found === undefined) throw new Error(`No segment of ${path} is the name of a tag in the document`);
   return found;
 }
 

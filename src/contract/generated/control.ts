@@ -277,7 +277,7 @@ export interface paths {
     };
     /**
      * Returns the changes made through the control API and who made them, newest first.
-     * @description Changes to connections and assignments are not listed, because they are events with an actor (listEvents). Entities that were deleted because another entity was deleted are not listed either. Loading or resetting a world empties the list.
+     * @description Changes to connections and assignments are not listed, because listEvents returns them as events with their actors. Entities that were deleted because another entity was deleted are not listed either. Loading or resetting a world empties the list.
      */
     get: operations["listChanges"];
     put?: never;
@@ -474,7 +474,7 @@ export interface paths {
     /** Returns the subscriptions by alias, with their destinations and the number of deliveries in each state. */
     get: operations["listSubscriptions"];
     put?: never;
-    /** Creates a subscription, as the platform operator does on request. Has the same effect as creating an entity in state/subscriptions, but uses the specification's member names. */
+    /** Creates a subscription. For the real service, the platform operator does this on request. Has the same effect as creating an entity in state/subscriptions, but uses the specification's member names. */
     post: operations["createSubscription"];
     delete?: never;
     options?: never;
@@ -513,7 +513,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Repeats the deliveries to a subscription that were created since an instant: all deliveries, or only those that were not acknowledged. */
+    /** Repeats the deliveries that were created for a subscription since an instant: all deliveries, or only those that were not acknowledged. */
     post: operations["recover"];
     delete?: never;
     options?: never;
@@ -1041,7 +1041,7 @@ export interface components {
     Advance: {
       by: number | string;
       /**
-       * @description The longest time, in milliseconds of wall time, to wait for the delivery attempts that become due. When this time is over, kit time moves to its new value immediately.
+       * @description The longest time, in milliseconds of wall time, to wait for the delivery attempts that become due. If the attempts take longer, kit time moves to the requested time without waiting for them.
        * @default 30000
        */
       maxWaitMs?: number;
@@ -1116,7 +1116,7 @@ export interface components {
       entityId?: string;
       /** @description Default: acknowledged. */
       state?: components["schemas"]["DeliveryState"];
-      /** @description Selects deliveries created after the delivery with this id, or after this position from the clock. Read the position before the action that causes the event. If absent, all existing deliveries match, too. */
+      /** @description Selects the deliveries that were created after the delivery with this id, or after this position (from GET /_control/clock). Read the position before the action that causes the event. If absent, deliveries from before this request match, too. */
       since?: components["schemas"]["Position"];
       /** @default 1 */
       count?: number;
@@ -1438,7 +1438,7 @@ export interface components {
       fault: "problem" | "response" | "latency" | "connection-reset" | "authorization-service-down" | "altered-state";
       /** @description The status of a `problem` (at least 400) or of a `response`. The fault does not affect operations that do not document this status. */
       status?: number;
-      /** @description The rule that a `problem` names instead of `http.injected-fault`, such as connections.delete.numbers-assigned. The rule determines the status. If `operation` is absent, the rule also determines the operations that fail. */
+      /** @description For a `problem`: the rule that its type names instead of `http.injected-fault`, such as connections.delete.numbers-assigned. The rule determines the status. If `operation` is absent, the rule also determines the operations that fail. */
       rule?: string;
       /** @description Whether the fault may have a status that is not documented for the operation. */
       undocumented?: boolean;
@@ -1655,7 +1655,7 @@ export interface components {
       path: string;
       status?: number;
     };
-    /** @description The reason that the response names: a rule, an open point, one of the kit's own reasons, or an OAuth error. */
+    /** @description The reason that the response names: a rule, a decision about an open point, one of the kit's own reasons, or an OAuth error. */
     ExplainedReason: {
       id: string;
       /** @enum {string} */
@@ -1666,9 +1666,9 @@ export interface components {
       level?: "documented" | "implied" | "advice";
       /** @description The section of the specification. */
       section?: string;
-      /** @description For an open point: the current value. */
+      /** @description For the kind `decision`: the current value. */
       inForce?: unknown;
-      /** @description For an open point: the alternatives to the current value. */
+      /** @description For the kind `decision`: the alternatives to the current value. */
       alternatives?: unknown[];
     };
     ExplainedPart: {
@@ -1686,7 +1686,7 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @description One change with which the request would have succeeded: a corrected request, or calls to the control API before the request is repeated. If neither can be derived, only `text` is present. */
+    /** @description One way to make the request succeed: a corrected request, or calls to the control API after which the same request succeeds. If the kit can derive neither of the two, only `text` is present. */
     ExplainedChange: {
       text: string;
       /** @description The calls to the control API, in this order. */
@@ -1797,7 +1797,7 @@ export interface components {
      * @description It is an instant in ISO 8601, UTC with milliseconds, such as 2026-01-01T00:00:00.000Z.
      */
     Instant: string;
-    /** @description A user's id in its own infrastructure. A user is never found by an id in the `unsupported` style. */
+    /** @description The user's id in the user's native infrastructure. A lookup by an id in the `unsupported` style never finds the user. */
     NativeId: {
       /** @enum {string} */
       style: "base62" | "legacy-numeric" | "unsupported";
@@ -1900,7 +1900,7 @@ export interface components {
       };
       /** @description The delay of first attempts, in milliseconds of kit time. */
       delay?: number;
-      /** @description The number of acknowledgements of each delivery to treat as lost. After a lost acknowledgement, the delivery is repeated unless the retry schedule has ended. */
+      /** @description For each delivery, the number of acknowledgements to treat as lost. After a lost acknowledgement, the delivery is repeated unless the retry schedule has ended. */
       dropAcknowledgement?: number;
       /**
        * @description First attempts are held until they are released.
@@ -1956,7 +1956,7 @@ export interface components {
       description?: string;
       /**
        * Format: date-time
-       * @description The base of the default createdAt and updatedAt of entities that omit these members. Default: 2026-01-01T00:00:00.000Z.
+       * @description The default createdAt of users, and the default updatedAt of connections and assignments. Default: 2026-01-01T00:00:00.000Z.
        */
       epoch?: string;
       providers?: components["schemas"]["Providers"];
@@ -2841,7 +2841,7 @@ export interface operations {
       query?: {
         /** @description The alias or id of a subscription. */
         subscription?: components["parameters"]["subscription"];
-        /** @description The type of the events, or raw. */
+        /** @description The type of the events. `raw` selects the payloads without a documented event type. */
         type?: string;
         state?: components["schemas"]["DeliveryState"];
         /** @description With due-first, the response contains only pending deliveries. */
@@ -3349,7 +3349,7 @@ export interface operations {
         status?: components["schemas"]["StatusFilter"];
         /** @description Selects a method. */
         method?: string;
-        /** @description Selects a path without its query. * matches any text. */
+        /** @description Selects the requests whose path, without the query, matches this pattern. * matches any text. */
         path?: string;
         /** @description Selects the requests of a client or principal (alias or id), or the requests with an access token (fingerprint). */
         credential?: string;
@@ -3452,7 +3452,7 @@ export interface operations {
   listEvents: {
     parameters: {
       query?: {
-        /** @description The type of the events, or raw. */
+        /** @description The type of the events. `raw` selects the payloads without a documented event type. */
         type?: string;
         /** @description The alias or id of the connection, assignment or user that the events are about. If the entity was deleted, use its id. */
         entity?: string;
@@ -3653,13 +3653,13 @@ export interface operations {
   explainEvents: {
     parameters: {
       query?: {
-        /** @description The type of the events, or raw. */
+        /** @description The type of the events. `raw` selects the payloads without a documented event type. */
         type?: string;
         /** @description The alias or id of the connection, assignment or user that the events are about. If the entity was deleted, use its id. */
         entity?: string;
         /** @description The alias or id of a subscription. */
         subscription?: components["parameters"]["subscription"];
-        /** @description Selects the events after this position (from the clock), or after the event that the delivery with this id contains. */
+        /** @description Selects the events after this position (from GET /_control/clock), or after the event of the delivery with this id. */
         since?: components["schemas"]["Position"];
       };
       header?: never;

@@ -2,7 +2,7 @@
 
 /** The decisions of the kit: one value for every point that the specification leaves open. In each type, the default comes first. */
 export interface Decisions {
-  /** Which status do the ten operations other than the users operations return for a token without the required scope? */
+  /** Which status does a token without the required scope get from all operations except the users operations? */
   'auth.missing-scope': 403 | 401;
   /** Which vendor name does the claim urn:<vendor>:claims:principal_id contain? */
   'auth.principal-claim': string;
@@ -62,7 +62,7 @@ export interface Decisions {
   'assignments.create.duplicate': 409 | 422;
   /** Which status does a create request get if its Experience does not exist or is not accessible to the caller? */
   'assignments.create.unknown-experience': 422 | 409 | 403 | 404;
-  /** Which status does a create request get if the caller may only read its Experience? */
+  /** Which status does a create request get if the caller has only read access to the Experience in the request? */
   'assignments.create.read-only-experience': 422 | 409 | 403 | 404;
   /** Which status does a create request get if its account or number does not exist, or if the caller has no access to its target? */
   'assignments.create.unknown-target': 422 | 409 | 403 | 404;

@@ -115,7 +115,7 @@ export interface components {
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["AssignmentEventData"];
     };
-    /** @description A user was created in an account assigned to the Experience. */
+    /** @description A user was created in an account that is assigned to the Experience. */
     ProvisioningUserCreated: {
       /** @constant */
       type: "provisioning.user.created";
@@ -125,7 +125,7 @@ export interface components {
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["ProvisioningEventData"];
     };
-    /** @description A user was deleted in an account assigned to the Experience. */
+    /** @description A user was deleted in an account that is assigned to the Experience. */
     ProvisioningUserDeleted: {
       /** @constant */
       type: "provisioning.user.deleted";

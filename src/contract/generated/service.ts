@@ -513,7 +513,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
-      /** @description The assignment cannot be created in this state. */
+      /** @description The assignment cannot be created in the current state, for example because the target is already assigned to the Experience. */
       409: {
         headers: {
           [name: string]: unknown;

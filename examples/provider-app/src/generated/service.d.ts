@@ -638,7 +638,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The assignment cannot be created in this state. */
+            /** @description The assignment cannot be created in the current state, for example because the target is already assigned to the Experience. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -757,7 +757,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The assignment cannot be created in this state. */
+            /** @description The assignment cannot be created in the current state, for example because the target is already assigned to the Experience. */
             409: {
                 headers: {
                     [name: string]: unknown;
