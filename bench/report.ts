@@ -59,7 +59,7 @@ export function formatCells(rows: readonly Row[], earlier: Readonly<Record<strin
 }
 
 function formatName({ what, against }: Row): string {
-  return against === undefined ? what : `${what}, against ${against}`;
+  return against === undefined ? what : `${what}, compared with ${against}`;
 }
 
 function formatFigures({ figures, unit }: Row): string {

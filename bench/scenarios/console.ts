@@ -68,7 +68,7 @@ async function measureInBrowser(options: Options, log: (text: string) => void): 
         target: { atMost: 0.1 },
       },
       {
-        what: 'heap of the console after 5,000 events a minute',
+        what: 'heap of the console after a load of 5,000 events a minute',
         unit: 'MB',
         figures: { memory: calculateSpread([Math.max(...heaps) / BYTES_PER_MB]) },
         target: { atMost: 50 },

@@ -43,8 +43,8 @@ export const measureDeliveries: Scenario = async ({ rounds }, log) => {
   }
   return Object.entries(ratios).map(
     ([kind, { wall, cpu }]): Row => ({
-      what: `deliveries (${kind}), from outbox to acknowledgement`,
-      against: 'plain undici loop',
+      what: `deliveries (${kind}), from the outbox to the acknowledgement`,
+      against: 'a plain undici loop',
       unit: 'x',
       figures: { 'requests/s': calculateSpread(wall), 'CPU/request': calculateSpread(cpu) },
       target: { atLeast: kind === 'durable' ? 0.6 : 0.7 },

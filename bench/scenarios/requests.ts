@@ -105,8 +105,8 @@ export const measureCreate: Scenario = async (options, log) => {
     const faster = await compareContenders(contenders, options, log);
     const against = 'bare Express';
     return [
-      { what: 'create in memory', against, unit: 'x', figures: faster('kit, in memory', against), target: { atLeast: 0.4 } },
-      { what: 'create durably', against, unit: 'x', figures: faster('kit, durable', against), target: { atLeast: 0.25 } },
+      { what: 'create an assignment in memory', against, unit: 'x', figures: faster('kit, in memory', against), target: { atLeast: 0.4 } },
+      { what: 'create an assignment durably', against, unit: 'x', figures: faster('kit, durable', against), target: { atLeast: 0.25 } },
     ];
   } finally {
     await Promise.all([inMemory.stop(), durable.stop(), express.stop()]);
@@ -135,9 +135,12 @@ export const measureScale: Scenario = async (options, log) => {
       }
     }
     const faster = await compareContenders(contenders, options, log);
-    const common = { against: '1,000 rows', unit: 'x', target: { atMost: 2 } } as const;
+    const common = { against: 'a list of 1,000', unit: 'x', target: { atMost: 2 } } as const;
     const createRow = (what: string, list: keyof typeof lists) => ({ what, ...common, figures: faster(`${list}, few`, `${list}, many`) });
-    return [createRow('page out of 1,000,000 assignments', 'assignments'), createRow('page out of 1,000,000 users, with count', 'users')];
+    return [
+      createRow('page from a list of 1,000,000 assignments', 'assignments'),
+      createRow('page from a list of 1,000,000 users, with count', 'users'),
+    ];
   } finally {
     await Promise.all([small.stop(), large.stop()]);
   }
