@@ -14,7 +14,7 @@ function simulateChecks(limits: readonly { take(credential: string, now: number)
 }
 const createLimits = (count: number) => Array.from({ length: count }, () => createRateLimit(CHECKS_PER_SECOND, 'sliding'));
 
-test('the checks that pass a single limit do not exceed it', () => {
+test('the checks that a single rate limit allows never exceed the limit', () => {
   assert.deepEqual(findOverruns(simulateChecks(createLimits(1)), CHECKS_PER_SECOND).overruns, []);
 });
 

@@ -58,7 +58,7 @@ export function findOverruns(passed: readonly Passed[], limit: number): { overru
     for (let next = first; sorted[next] && sorted[next]!.sentAt < start + 1000; next++) {
       if (sorted[next]!.answeredAt < start + 1000) count += 1;
     }
-    if (count > limit) overruns.push(`${count} checks passed in the second after ${start.toFixed(0)} ms`);
+    if (count > limit) overruns.push(`${count} checks passed within one second, which began at ${start.toFixed(0)} ms`);
     most = Math.max(most, count);
   }
   return { overruns, most };

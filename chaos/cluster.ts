@@ -124,9 +124,10 @@ export async function disturbReplicas(
         ...writes.problems,
         'failed logins, and codes redeemed twice or never': logins.problems,
         'rate limit exceeded': overruns,
-        'rate limit never reached': checks.counts.refused === 0 ? ['no check was refused: the machine is too busy'] : [],
-        'failed exits after SIGTERM': badExits,
-        'acknowledged changes without a journal entry': ledger.requests.filter((traceId) => !recorded.has(traceId)),
+        'rate limit never reached':
+          checks.counts.refused === 0 ? ['no check was refused: the machine is too busy to send checks faster than the limit allows'] : [],
+        'replicas with an error status after SIGTERM': badExits,
+        'changes that were acknowledged but have no journal entry': ledger.requests.filter((traceId) => !recorded.has(traceId)),
       },
     };
   } finally {

@@ -10,8 +10,8 @@ test('the model reports an accepted change that the world does not contain', () 
   assert.deepEqual(model.compare(new Map([['ada', 'old']])), ['ada is "old", not "new"']);
 });
 
-test("the model reports an answer that contradicts all of the user's possible values", () => {
-  assert.equal(createModel(new Map([['ada', 'old']])).recordChange(renameAda)(false), 'refused, but the user was old');
+test('the model reports a response that is impossible for every value that the user may have', () => {
+  assert.equal(createModel(new Map([['ada', 'old']])).recordChange(renameAda)(false), 'refused, but the user was "old"');
   assert.equal(createModel(new Map([['ada', '']])).recordChange(renameAda)(true), 'accepted, but the user was absent');
 });
 

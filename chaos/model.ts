@@ -4,6 +4,9 @@ export interface UserChange {
   readonly apply: (before: string) => string | undefined;
 }
 
+/** @param value an empty string if the user does not exist */
+const formatValue = (value: string): string => (value === '' ? 'absent' : `"${value}"`);
+
 /** Maps a user to all values that the user may have. A write while the world is being replaced may be lost, so it leaves several. */
 export type PossibleUsers = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -51,7 +54,8 @@ export function createModel(start: ReadonlyMap<string, string>) {
         if (replacing || now !== sentTo) return void addPossibleValues(now, change);
         const values = listValues(now, change.user);
         const possible = values.filter((value) => (change.apply(value) !== undefined) === accepted);
-        if (possible.length === 0) return `${accepted ? 'accepted' : 'refused'}, but the user was ${values.join(' or ') || 'absent'}`;
+        if (possible.length === 0)
+          return `${accepted ? 'accepted' : 'refused'}, but the user was ${values.map(formatValue).join(' or ') || 'absent'}`;
         now.set(change.user, new Set(accepted ? possible.map((value) => change.apply(value)!) : possible));
         return undefined;
       };

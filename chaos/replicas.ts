@@ -9,7 +9,7 @@ const MAX_RUNNING_MS = 4000;
 /** Repeatedly stops replicas with SIGKILL or SIGTERM, and restarts them. At least one replica always runs. */
 export async function killReplicas(kills: number, log: (line: string) => void): Promise<Report> {
   return disturbReplicas(await createDatabase(), log, async ({ slots, countRunning, stop, start, progress, ledger }) => {
-    const counts = { SIGKILL: 0, SIGTERM: 0, 'kills that cut off a request': 0 };
+    const counts = { SIGKILL: 0, SIGTERM: 0, 'signals that cut off a request': 0 };
     let killed = 0;
     const killRepeatedly = async (slot: number) => {
       for (let round = 0; round < kills; round++) {
@@ -19,7 +19,7 @@ export async function killReplicas(kills: number, log: (line: string) => void): 
         const { cutOff } = ledger;
         await stop(slot, signal);
         counts[signal] += 1;
-        if (ledger.cutOff > cutOff) counts['kills that cut off a request'] += 1;
+        if (ledger.cutOff > cutOff) counts['signals that cut off a request'] += 1;
         await start(slot);
         if (++killed % 10 === 0) log(`${killed} kills, ${progress()}`);
       }
