@@ -79,7 +79,7 @@ module.exports = {
     {
       name: 'suite-knows-contract-and-report-only',
       severity: 'error',
-      comment: 'the same checks test servers other than the kit',
+      comment: 'the suite also tests other servers, not only the kit',
       from: { path: '^conformance/(rules|target|actors|expect|runner)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/', pathNot: '^src/(report|contract)/' },
     },

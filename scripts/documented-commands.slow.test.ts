@@ -24,7 +24,7 @@ for (const page of pagesWithCommands) {
   });
 }
 
-test("the README's call succeeds in a kit with the README's world", async () => {
+test("the README's curl command succeeds in a kit with the README's example world", async () => {
   const kit = await createKit({ port: 0, fixtures: 'fixtures/small-world.yaml' });
   const [, path = ''] =
     /http:\/\/127\.0\.0\.1:4010(\/experience\/connections\?telephoneNumber=[^"]+)/.exec(readFileSync('README.md', 'utf8')) ?? [];

@@ -60,7 +60,7 @@ suite('under an older Node.js, the message contains the required version', () =>
     ['an import', "import('experience-provider-kit').catch(({ message }) => console.log(message))"],
     ['a require', "try { require('experience-provider-kit') } catch ({ message }) { console.log(message) }"],
   ] as const) {
-    test(`${title} of the package fails with one line`, () => {
+    test(`${title} of the package fails, and its error message is one line`, () => {
       assert.match(
         runProgram('-e', program).stdout,
         /^experience-provider-kit needs Node\.js 24 or later, but it runs on v22\.23\.3 .*\n$/,

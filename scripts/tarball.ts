@@ -106,7 +106,7 @@ function checkConformance(): void {
   const reports = readdirSync(join(folder, 'conformance-report')).sort().join(' ');
   if (reports !== 'index.html junit.xml report.md results.json')
     throw new Error(`The report folder should contain index.html, junit.xml, report.md and results.json, but contains ${reports}`);
-  console.log(`npx xpk conformance lists ${listed} rules and tests the kit`);
+  console.log(`npx xpk conformance works: the list has ${listed} rules, and a rule was tested`);
 }
 
 /** Checks that a copy of the packed provider-app example works. */

@@ -81,7 +81,7 @@ test('the example prints the error if the user denies access', async () => {
   assert.match(errors, /access_denied/);
 });
 
-test('the example rejects a response with a state that it did not send', async () => {
+test("the example rejects a response whose state differs from the request's state", async () => {
   const { code, errors } = await run('acme-web', [], { state: 'another-state' });
   assert.equal(code, 1);
   assert.match(errors, /is not the state that was sent/);
