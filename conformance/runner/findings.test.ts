@@ -68,7 +68,7 @@ test('a check of two rules has a finding for each rule, but none if it was inter
   assert.deepEqual(collectFindings(CHECK, createResult({ status: 'interrupted' }), 'flat'), []);
 });
 
-test('a passed check also has findings for other rules that it reported as broken', () => {
+test('collectOtherFindings returns a failed finding for a rule that a passed check reported as broken', () => {
   const body = Buffer.from('{"rule":"http.problem.title","where":"every refusal of getUser","message":"Expected a title.","traceId":"t"}');
   const attachments = [{ name: BROKEN_RULE_ATTACHMENT, contentType: 'application/json', body }];
   const [found, ...more] = collectOtherFindings(createResult({ attachments }), 'flat');
@@ -78,7 +78,7 @@ test('a passed check also has findings for other rules that it reported as broke
   assert.deepEqual([found?.check.verdict, found?.check.failure], ['failed', { message: 'Expected a title.', traceId: 't' }]);
 });
 
-test('an observed decision is read from its annotation', () => {
+test('readObservations reads observed decisions from the annotations of a check', () => {
   const annotations = [RULE_ANNOTATION, { type: 'observed', description: '{"decision":"assignments.create.duplicate","value":409}' }];
   assert.deepEqual(readObservations(createResult({ annotations }), 'flat'), [
     { decision: 'assignments.create.duplicate', value: 409, form: 'flat' },

@@ -59,7 +59,8 @@ test('preflight reports every valid token that the server refuses', () =>
     ),
     {
       name: 'TargetError',
-      message: /^tokens\.reader: the server refuses this token\..* with 401: {"token":"…"}\ntokens\.withoutClaim: .*\nReplace the token/,
+      message:
+        /^tokens\.reader: the server refuses this token\..* with 401: {"token":"…"}\ntokens\.withoutClaim: .*\nReplace or remove the token/,
     },
   ));
 
@@ -87,7 +88,7 @@ test('an account is reported as missing if its users list is empty and its other
 test('preflight accepts a server without lists of assignments and connections', () =>
   runPreflight(writableProfile, (path) => (path.includes('/users') ? [200, { entities: [{ id: 'user-1' }] }] : [404])));
 
-test('preflight reports an assigned number in freeNumbers, but not if the listed assignment no longer exists', async () => {
+test('preflight reports a number in freeNumbers only if a listed assignment of the number still exists', async () => {
   const profile = { ...writableProfile, freeNumbers: ['+12015550100'] };
   const replyWithAssignment =
     (status: number) =>

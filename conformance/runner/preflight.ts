@@ -96,7 +96,7 @@ async function requireTokens(
   const reasons = refused.flat();
   if (reasons.length === 0) return;
   const advice =
-    'Replace the token, or remove it from the profile or XPK_TOKEN. Otherwise, checks that need the token would fail, or pass only because the token is refused.';
+    'Replace or remove the token in the profile or XPK_TOKEN. With a refused token, some checks would fail, and others would pass only because of the refusal.';
   throw new TargetError(`${reasons.join('\n')}\n${advice}`);
 }
 

@@ -58,14 +58,14 @@ const mistakes: [string, () => ProfileHooks, RegExp][] = [
     /exports no function that is a hook\. The hooks are/,
   ],
   [
-    'hooks that create users without hooks that remove them',
+    'a hook that creates users if the hook that removes users is missing',
     () => ({ module: writeModule(PLATFORM_HOOKS) }),
-    /hooks: platform\.users\.create needs platform\.users\.remove, which is missing: add a URL, or the function platformUsersRemove to the module\.$/,
+    /hooks: platform\.users\.create needs the hook platform\.users\.remove, which is missing\. Add its URL to hooks\.urls, or export platformUsersRemove from the module in hooks\.module\.$/,
   ],
   [
-    'a hook that releases users without a hook that returns them',
+    'the hook users.release if the hook users is missing',
     () => ({ urls: { 'users.release': 'https://a.test' } }),
-    /users\.release needs users, which is missing/,
+    /users\.release needs the hook users, which is missing/,
   ],
   [
     'a hook with both a function and a URL',

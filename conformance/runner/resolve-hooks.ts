@@ -67,7 +67,7 @@ function findProblem(inModule: readonly HookName[], atUrls: readonly HookName[])
   for (const name of present) {
     const missing = listNeededHooks(name).find((needed) => !present.has(needed));
     if (missing === undefined) continue;
-    return `${name} needs ${missing}, which is missing: add a URL, or the function ${listFunctionNames(missing).at(-1)} to the module.`;
+    return `${name} needs the hook ${missing}, which is missing. Add its URL to hooks.urls, or export ${listFunctionNames(missing).at(-1)} from the module in hooks.module.`;
   }
   return undefined;
 }
