@@ -30,7 +30,7 @@ export const FAILURE_RESPONSE: Reaction = { status: 500 };
 const SUCCESS_RESPONSE: Response = { reaction: { status: 204 }, name: '204 at once' };
 /** The maximum number of rounds. An acknowledged event is unlikely to be repeated by accident in every round. */
 const COMPARISON_ROUNDS = 3;
-const RETRIED_MESSAGE = 'an acknowledged event is not retried as often as an event that is answered with 500. Retried events, by response:';
+const RETRIED_MESSAGE = 'an acknowledged event is retried less often than an event that is answered with 500. Retried events, by response:';
 
 /** Publishes events, answers them with chosen responses, and tests whether the target retries. */
 export type Deliveries = ReturnType<typeof createDeliveries>;
@@ -155,7 +155,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     // If the target retries other events like the failing event, their retries take no longer than the failing event's retries.
     const isDecided = () => !collectAttempts().others.some((each) => isUndecided(collectAttempts(), each)) || undefined;
     await ignoreTimeout(
-      inbox.waitUntil(isDecided, 'the retries of every event continue or end', Math.min(ms, measureDuration(collectAttempts().failed))),
+      inbox.waitUntil(isDecided, 'it is clear whether each event is retried', Math.min(ms, measureDuration(collectAttempts().failed))),
     );
     return collectAttempts();
   }

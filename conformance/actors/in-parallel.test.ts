@@ -10,7 +10,7 @@ async function* generateSteps(log: string[], ...steps: readonly string[]): Async
   }
 }
 
-test('every row completes exactly one step before any result is yielded', async () => {
+test('every generator completes exactly one step before any result is yielded', async () => {
   const log: string[] = [];
   for await (const step of runInParallel(generateSteps(log, 'a1', 'a2'), generateSteps(log, 'b1', 'b2'))) log.push(`yielded ${step}`);
   assert.deepEqual(log, ['made a1', 'made b1', 'yielded a1', 'yielded b1', 'made a2', 'made b2', 'yielded a2', 'yielded b2']);
@@ -22,11 +22,11 @@ async function collectAll(steps: AsyncIterable<string>): Promise<readonly string
   return yielded;
 }
 
-test('a longer row continues after the shorter rows have ended', async () => {
+test('a longer generator continues after the shorter generators have ended', async () => {
   assert.deepEqual(await collectAll(runInParallel(generateSteps([], 'a1'), generateSteps([], 'b1', 'b2', 'b3'))), ['a1', 'b1', 'b2', 'b3']);
 });
 
-test('if a row fails, the other rows complete their current step', async () => {
+test('if a generator fails, the other generators complete their current step', async () => {
   const log: string[] = [];
   async function* generateFailure(): AsyncGenerator<string> {
     yield 'a1';

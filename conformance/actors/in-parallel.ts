@@ -1,8 +1,8 @@
 /** Runs generators in parallel: waits for the next value of each generator, yields these values, and then continues all generators. */
-export async function* runInParallel<C>(...rows: readonly AsyncGenerator<C>[]): AsyncGenerator<C> {
-  for (let active = rows; active.length > 0; ) {
-    // Wait for all rows even if one fails, so that all created entities can be cleaned up.
-    const steps = await Promise.allSettled(active.map((row) => row.next()));
+export async function* runInParallel<C>(...generators: readonly AsyncGenerator<C>[]): AsyncGenerator<C> {
+  for (let active = generators; active.length > 0; ) {
+    // Wait for all generators even if one fails, so that all created entities can be cleaned up.
+    const steps = await Promise.allSettled(active.map((generator) => generator.next()));
     const results = steps.map((step) => {
       if (step.status === 'rejected') throw step.reason;
       return step.value;

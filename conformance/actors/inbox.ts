@@ -109,7 +109,9 @@ export function createInbox(settings: InboxSettings): Inbox {
     async handleMissingRepeat(error, count, rule) {
       // The target repeats even acknowledged events, so the second delivery may or may not be the required repeat.
       if (isIdle === undefined && count > 1)
-        endAsNotTestable('so far, the target has delivered acknowledged events as often as unacknowledged events');
+        endAsNotTestable(
+          'the target repeated an acknowledged event as often as an unacknowledged event, so the repeats may not be retries',
+        );
       if (isIdle && !(await isIdle())) endAsNotTestable('a delivery was not repeated in time, and the target still has events to send');
       if (rule === undefined) throw error;
       return endWithBrokenRule(rule, error, 'an unacknowledged delivery was not repeated in time');

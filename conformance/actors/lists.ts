@@ -26,7 +26,7 @@ type EndlessListHandler = (answer: Answer) => never;
 export const failEndlessList: EndlessListHandler = (answer) => {
   throw new RuleBroken('Expected that the pages of a list come to an end.', answer);
 };
-const rejectEndlessList: EndlessListHandler = () => endAsNotTestable('the list has no end, which breaks a different rule');
+const rejectEndlessList: EndlessListHandler = () => endAsNotTestable('the list has no end, which breaks a rule other than the tested rule');
 
 /** Requests one page of a list. @throws RuleBroken unless the response is a 200 with a valid page */
 export async function requestPage<Item = Entity>(api: Client, operation: ListOperation, call: CallOptions): Promise<Page<Item>> {

@@ -7,7 +7,7 @@ import { NoResponse } from '../target/send.ts';
 import type { CallOptions, Client } from './api-client.ts';
 
 export const ASSIGNABILITY_OPERATION = 'getExperienceAssignability';
-export const NO_LIMIT_RESPONSE = 'the target answers no assignability check with 200 or 429';
+export const NO_LIMIT_RESPONSE = 'the target answers an assignability check with neither 200 nor 429';
 
 /** The responses to a series of requests, and the series's duration. */
 export interface Burst {

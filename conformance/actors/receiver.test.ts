@@ -56,7 +56,7 @@ for (const prefix of ['', '/hooks']) {
   });
 }
 
-test('isSilent is true for a given path until it is requested, and for generated paths until any of them is requested', async () => {
+test('isSilent is true for a chosen path until that path is requested, and for generated paths until one of them is requested', async () => {
   const fresh = await startReceiver({ host: HOST, port: 0 });
   try {
     const [given, other, third] = [fresh.openMailbox('/events'), fresh.openMailbox(), fresh.openMailbox()];

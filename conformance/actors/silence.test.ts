@@ -22,7 +22,7 @@ async function collectNewIds({ before = [], after, own }: { before?: Delivery[];
 const CONNECTION_DATA = { connectionId: 'made', updatedAt: '2026-03-01T09:00:05.000Z' };
 const creationDelivery = delivery('made-1', CONNECTION_DATA.updatedAt, CONNECTION_DATA);
 
-test('an event about an id that only the check uses is new, even if its timestamp is old', async () => {
+test('collectNewEvents returns an event about an id in `own`, even if its timestamp is old', async () => {
   assert.deepEqual(
     await collectNewIds({
       before: [creationDelivery],
@@ -33,12 +33,12 @@ test('an event about an id that only the check uses is new, even if its timestam
   );
 });
 
-test('a repeated delivery and a late event about an earlier change are not new', async () => {
+test('collectNewEvents ignores a repeated delivery and a late event about an earlier change', async () => {
   const earlier = delivery('earlier', '2026-03-01T09:00:04Z', { ...CONNECTION_DATA, updatedAt: '2026-03-01T09:00:03.999Z' });
   assert.deepEqual(await collectNewIds({ before: [creationDelivery], after: [creationDelivery, earlier], own: ['made'] }), []);
 });
 
-test('an event about an id that other checks use is new unless its timestamp is before the action', async () => {
+test('collectNewEvents ignores an event about an id that other checks use if its timestamp is before the action', async () => {
   const [late, later] = [
     delivery('late', '2026-03-01T09:00:10.249Z', CONNECTION_DATA),
     delivery('later', '2026-03-01T09:00:10.250Z', CONNECTION_DATA),
@@ -46,7 +46,7 @@ test('an event about an id that other checks use is new unless its timestamp is 
   assert.deepEqual(await collectNewIds({ after: [late, later] }), ['later']);
 });
 
-test('an event with a timestamp in whole seconds is new if the action happened in the same second', async () => {
+test('collectNewEvents returns an event with a timestamp in whole seconds if the action happened in that second', async () => {
   const whole = delivery('whole', '2026-03-01T09:00:10Z', CONNECTION_DATA);
   assert.deepEqual(await collectNewIds({ after: [whole] }), ['whole']);
 });

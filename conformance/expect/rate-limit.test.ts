@@ -44,7 +44,7 @@ test('a target with a limit of 110 per second fails with every kind of window', 
   for (const isPassed of createAllWindows(110)) assert.ok(verifyLimit(simulateLoad(isPassed, 14)).exceeded);
 });
 
-test('a load is inconclusive if it is too short, or if too few checks follow a pause', () => {
+test('verifyLimit is inconclusive if the load is too short, or ends too soon after a pause', () => {
   assert.deepEqual(verifyLimit([]), { isKept: false });
   assert.deepEqual(verifyLimit(simulateLoad(createGateway(110, 'sliding'), 8)), { isKept: false });
   assert.deepEqual(verifyLimit(simulateLoad(createGateway(100, 'sliding'), 14, [6000, 8000])), { isKept: false });

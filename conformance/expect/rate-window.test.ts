@@ -28,7 +28,7 @@ for (const window of ['sliding', 'fixed', 'bucket', 'small-bucket'] as const) {
   });
 }
 
-test('no kind of window is recognized if all checks pass, if none pass, or if earlier checks used up the limit', () => {
+test('classifyWindow returns undefined if all checks pass, all checks are refused, or earlier checks used up the limit', () => {
   assert.equal(classifyWindow(BURSTS.map(({ count }) => count)), undefined);
   assert.equal(classifyWindow([0, 0, 0, 0]), undefined);
   assert.equal(classifyWindow([60, 40, 0, 0]), undefined);

@@ -20,27 +20,27 @@ const DELIVERED_ONCE = createDeliveries(0);
 const DELIVERED_THREE_TIMES = createDeliveries(0, 0.2, 0.4);
 const RETRIED_BY_SCHEDULE = createDeliveries(0, 0.1, 0.3, 0.7);
 const servers: [string, ReturnType<typeof classify>, ...Parameters<typeof classify>][] = [
-  ['sends each event once, and retries the failing one', 'is acknowledged', RETRIED_BY_SCHEDULE, DELIVERED_ONCE, DELIVERED_ONCE],
+  ['sends each event once, and retries the failing event', 'is acknowledged', RETRIED_BY_SCHEDULE, DELIVERED_ONCE, DELIVERED_ONCE],
   ['repeats an acknowledged event by accident', 'is acknowledged', RETRIED_BY_SCHEDULE, createDeliveries(0, 2), DELIVERED_ONCE],
   ['retries an acknowledged event', 'is retried', RETRIED_BY_SCHEDULE, RETRIED_BY_SCHEDULE, DELIVERED_ONCE],
   ['has retried an acknowledged event once so far', 'suspect', createDeliveries(0, 5), createDeliveries(0, 5), DELIVERED_ONCE],
   [
-    'sends some events twice, and has retried the failing one once so far',
+    'sends an acknowledged event twice, and has retried the failing event once so far',
     'is acknowledged',
     createDeliveries(0, 5),
     createDeliveries(0, 0.8),
     DELIVERED_ONCE,
   ],
   [
-    'sends everything three times, and retries the failing event',
+    'sends every event three times at once, and retries the failing event',
     'is acknowledged',
     createDeliveries(0, 0.2, 0.4, 5, 5.2, 5.4),
     DELIVERED_THREE_TIMES,
     DELIVERED_THREE_TIMES,
   ],
-  ['sends everything three times, and has retried nothing so far', 'shows nothing', ...repeatThreeTimes(DELIVERED_THREE_TIMES)],
-  ['sends everything five times within half a second', 'shows nothing', ...repeatThreeTimes(createDeliveries(0, 0.1, 0.2, 0.3, 0.4))],
-  ['sends everything twice and never again', 'shows nothing', ...repeatThreeTimes(createDeliveries(0, 2.5))],
+  ['sends every event three times at once, and has retried no event so far', 'shows nothing', ...repeatThreeTimes(DELIVERED_THREE_TIMES)],
+  ['sends every event five times within half a second', 'shows nothing', ...repeatThreeTimes(createDeliveries(0, 0.1, 0.2, 0.3, 0.4))],
+  ['sends every event twice and never again', 'shows nothing', ...repeatThreeTimes(createDeliveries(0, 2.5))],
   [
     'retries every event, whatever the response',
     'nothing is acknowledged',
