@@ -18,10 +18,10 @@ const SECTIONS = {
   mutants: 'mutants are killed by a check of their rule',
   nothing: 'servers that do nothing pass no documented rule',
   permitted: 'servers that differ from the kit in a permitted way pass the rules',
-  variants: 'kits with other decisions pass every rule, and their decisions are observed',
+  variants: 'kits with various decisions pass every rule, and the suite observes these decisions',
   targets: 'known targets get the expected verdicts',
-  breaches: 'breaches by the independent server fail a check of the broken rule',
-  consumers: 'webhook consumers fail only the rule that their fault breaks',
+  breaches: 'breaches by the independent server make a check of the broken rule fail',
+  consumers: 'webhook consumers fail the rule that their fault breaks, and pass the other rules',
 } as const;
 type Section = keyof typeof SECTIONS;
 

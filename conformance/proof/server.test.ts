@@ -29,11 +29,11 @@ for (const [title, first, second, remaining] of CASES) {
   });
 }
 
-test('an objection without a rule remains, and no check runs again', async () => {
+test('repeatObjections keeps an objection without a rule, and runs no check again', async () => {
   assert.deepEqual(await repeatObjections(server, [objectionWithoutRule], () => assert.fail()), [objectionWithoutRule]);
 });
 
-test('the rule in shownBy is also tested again', async () => {
+test("repeatObjections tests both the objection's rule and the rule in shownBy", async () => {
   const tested: unknown[] = [];
   await repeatObjections(server, [{ ...failedObjection, shownBy: 'users.get.shape' }], async ({ run }) => {
     tested.push(run.rules);

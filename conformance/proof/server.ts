@@ -62,7 +62,7 @@ export async function repeatObjections(
   const remaining = [...first.filter(({ untested }) => !untested), ...second];
   for (const { server: name, rule, decision, text } of repeatable)
     if (!remaining.some((found) => rule === found.rule && decision === found.decision))
-      console.log(`withdrawn, because it did not occur again in two more runs: ${rule ?? decision} ${name} ${text.split('\n', 1)[0]}`);
+      console.log(`withdrew an objection that did not occur again in two more runs: ${rule ?? decision} ${name} ${text.split('\n', 1)[0]}`);
   return [...objections.filter((objection) => !repeatable.includes(objection)), ...remaining];
 }
 

@@ -17,20 +17,27 @@ const CASES: readonly (readonly [title: string, ended: readonly CheckEnd[], ...o
     [KILLED_OUTCOME[0]!, ['b', 'one', 'passed'], ['a', 'two', 'redundant'], ['b', 'two', 'killed']],
   ],
   [
-    'a mutant survives if its check fails for another reason',
+    'a mutant survives if its check ends with an error instead of a broken rule',
     [KILLED_OUTCOME[0]!, ['a', 'two', 'error']],
     'two: survives. Is two.\na: error, Expected 1.',
   ],
   ['a mutant survives if its rule has no check', [KILLED_OUTCOME[0]!], 'two: survives. Is two.\nThe rule has no check.'],
-  ['a check that kills no mutant is an objection', [...KILLED_OUTCOME, ['b', 'one', 'passed']], 'mutants: The check b kills no mutant.'],
-  ['a check that does not apply need not kill a mutant', [...KILLED_OUTCOME, ['b', 'one', 'not-applicable']]],
-  ['a server that does nothing must not pass any check', [...KILLED_OUTCOME, ['a', 'always 404', 'passed']], 'always 404: passes a'],
   [
-    'a server that does nothing may make a check untestable',
+    'findObjections reports a check that kills no mutant',
+    [...KILLED_OUTCOME, ['b', 'one', 'passed']],
+    'mutants: The check b kills no mutant.',
+  ],
+  [
+    'findObjections accepts a check that kills no mutant because the check is not applicable',
+    [...KILLED_OUTCOME, ['b', 'one', 'not-applicable']],
+  ],
+  ['findObjections reports a stub server that passes a check', [...KILLED_OUTCOME, ['a', 'always 404', 'passed']], 'always 404: passes a'],
+  [
+    'findObjections accepts a stub server that makes a check untestable',
     [...KILLED_OUTCOME, ['a', 'always 200', 'not-testable'], ['a', 'always 500', 'killed']],
   ],
   [
-    'a permitted server has to pass every check',
+    'findObjections reports a permitted variant of the kit that fails a check',
     [
       ...KILLED_OUTCOME,
       ['a', 'Redirects with an error but without the state.', 'passed'],

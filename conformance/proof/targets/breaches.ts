@@ -93,7 +93,7 @@ function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
 /** Returns an independent server for each run, with breaches that the checks have to detect. */
 export function createBreachServers(rules: readonly RuleId[] | undefined): KnownServer[] {
   return planRuns(rules).map((breaches, index) => ({
-    name: `independent with breaches, run ${index + 1}`,
+    name: `independent server with breaches, run ${index + 1}`,
     open: () => openIndependentServer(breaches),
     run: { rules: [...breaches].flatMap(([shownBy, name]) => [shownBy, BROKEN_RULES[name]]), observing: false, forms: ['prefixed'] },
     verify: (results) => findObjections(breaches, results),
@@ -112,5 +112,5 @@ function findObjections(breaches: Breaches, { rules, errors }: Results): Objecti
       ];
     return verdict === 'failed' ? [] : [{ ...about, text: `is ${verdict}. ${what}`, untested: verdict === 'not-testable' }];
   });
-  return [...unnoticed, ...errors.map((text) => ({ server: 'independent with breaches', text }))];
+  return [...unnoticed, ...errors.map((text) => ({ server: 'independent server with breaches', text }))];
 }

@@ -5,7 +5,7 @@ import { createTargetServers } from './targets.ts';
 
 const ALL_RULES_PASS = "- { verdict: passed, why: kept, rules: ['*'] }\n";
 
-test('later groups and lists override earlier ones, even for only one path form', () => {
+test('later groups and lists override earlier ones, for all path forms or only for one', () => {
   const expected = parseExpected([
     `${ALL_RULES_PASS}- { verdict: failed, why: broken, rules: [users.list.*] }`,
     '- { verdict: error, why: no answer, rules: [users.list.shape, auth.challenge (flat)] }',

@@ -27,7 +27,7 @@ test('the variants contain every alternative of every decision', () => {
   assert.equal(variants.length, Math.max(...[...alternatives.values()].map(({ length }) => length)));
 });
 
-test('a decisions file that a report wrote can be read again, with every observable alternative', async (t) => {
+test('readDecisionsFile reads every observable alternative that formatDecisionsFile wrote', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'written-decisions-'));
   t.after(() => rmSync(folder, { recursive: true }));
   for (const set of planVariants((id) => observable.includes(id))) {

@@ -34,7 +34,7 @@ export const assignability = {
   'assignability.unknown-target-false': forEachType('Reports every TYPE as assignable.', (type) => setAssignable(type, true)),
   'assignability.free-target-true': {
     ...forEachType('Reports no TYPE as assignable.', (type) => setAssignable(type, false)),
-    'Reports targets that are assigned to other Experiences as not assignable.': changeSuccess(
+    'Reports assignable false for targets that are assigned to other Experiences.': changeSuccess(
       CHECK_OPERATION,
       async (reply, { request, service }) => {
         const assigned = await list(ASSIGNMENTS, request.query, request, service);
@@ -54,7 +54,7 @@ export const assignability = {
     ),
   },
   'limits.assignability.forms-share': {
-    'Counts the checks under each path form separately.': applyLimit(
+    'Counts assignability checks under prefixed and flat paths separately.': applyLimit(
       () => createRateLimit(100, 'sliding'),
       (request) => `${request.form} ${readCredential(request)}`,
     ),

@@ -124,7 +124,7 @@ export const eventsContent = {
     "Sends the attempt's time, in whole seconds, as the event's timestamp.": changeDelivery((delivery) =>
       changeEvent(delivery, { timestamp: `${new Date().toISOString().slice(0, 19)}Z` }),
     ),
-    'Sends repeats without the scope.': changeRepeats((repeat) => changeEvent(repeat, { scope: undefined })),
+    "Sends repeats without the event's scope member.": changeRepeats((repeat) => changeEvent(repeat, { scope: undefined })),
     "Sends repeats with the connection's current updatedAt.": changeRepeats(async (repeat, _, { control }) => {
       const connection = await control.find('connections', String(readData(repeat).connectionId));
       return changeData(repeat, { updatedAt: connection?.updatedAt });

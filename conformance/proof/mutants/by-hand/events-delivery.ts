@@ -72,12 +72,12 @@ export const eventsDelivery = {
   },
   'events.delivery.any-2xx-acknowledges': {
     'Treats only 200 as an acknowledgement.': replaceReplies(FAILURE_REPLY, ({ status }) => status > 200 && status < 300),
-    'Repeats a delivery after 299.': replaceReplies(FAILURE_REPLY, ({ status }) => status === 299),
+    'Repeats a delivery that is answered with 299.': replaceReplies(FAILURE_REPLY, ({ status }) => status === 299),
   },
   'events.delivery.retries-non-2xx': {
     'Treats every status as an acknowledgement.': acknowledge(400, 599),
-    'Does not repeat a delivery after 404.': acknowledge(404, 404),
-    'Does not repeat a delivery after 410.': acknowledge(410, 410),
+    'Does not repeat a delivery that is answered with 404.': acknowledge(404, 404),
+    'Does not repeat a delivery that is answered with 410.': acknowledge(410, 410),
     'Does not repeat deliveries of user events.': acknowledgeIf((delivery) => isType(delivery, ...USER_EVENTS)),
     'Does not repeat deliveries to a subscription with an experienceId.': acknowledgeIf(isToOneExperience),
     'Attempts every delivery exactly twice.': onDelivery(async (delivery, subscriber) => {

@@ -17,7 +17,7 @@ const createPathFormMutants = (form: PathForm) => {
     );
   return {
     [`Answers 404 to every ${form} path.`]: refuseRequests(() => true),
-    [`Serves only lists and creations under ${form} paths.`]: refuseRequests((request) => readPathId(request) !== ''),
+    [`Answers 404 to every ${form} path that contains an id.`]: refuseRequests((request) => readPathId(request) !== ''),
     [`Answers 404 to updates and deletions under ${form} paths.`]: refuseRequests(({ method }) => method === 'PUT' || method === 'DELETE'),
     'Answers 404 to the users operations.': replaceReply(OPERATIONS.filter(hasOneForm), () => createProblemReply(404)),
   };
@@ -47,7 +47,7 @@ export const pathForms = {
     'Reads an entity only under the path form under which it was created.': separateForms(
       (request) => !isWrite(request) && readPathId(request) !== '',
     ),
-    "Lists only entities that were created under the list's path form.": separateForms((request) => readPathId(request) === ''),
+    'Lists an entity only under the path form under which it was created.': separateForms((request) => readPathId(request) === ''),
     'Repeats the first reply to each path, even if the entity was changed under the other path form.': repeatFirst([
       ASSIGNMENTS.get,
       CONNECTIONS.get,

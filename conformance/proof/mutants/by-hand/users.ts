@@ -178,7 +178,7 @@ export const users = {
   'users.list.internal': createDetailMutants(LIST),
   'users.get.internal': {
     ...createDetailMutants(GET),
-    "Sends a 500 whose detail differs from the detail of the users list's 500.": changeRefusal(500, GET, (reply) =>
+    'Sends different details in the 500s of getUser and getUsers.': changeRefusal(500, GET, (reply) =>
       changeMembers(reply, { detail: 'The user could not be read.' }),
     ),
   },

@@ -117,8 +117,7 @@ const MUTANTS_BY_RULE: Readonly<Record<string, PageMutants>> = {
   },
   '.page-size': {
     ...LENGTH_MUTANTS,
-    'No page has more than half as many entities as the maximum page size.': (list) =>
-      changePageSize(list, (requested) => Math.min(requested, list.maximum / 2)),
+    'The maximum page size is halved.': (list) => changePageSize(list, (requested) => Math.min(requested, list.maximum / 2)),
     'A page has one entity fewer than requested.': (list) => changePageSize(list, (requested) => Math.max(requested - 1, 1)),
     'The largest pageSize is refused.': (list) => refusePageSize(list, list.maximum),
     'The smallest pageSize is refused.': (list) => refusePageSize(list, 1),

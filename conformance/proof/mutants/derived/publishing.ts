@@ -42,7 +42,7 @@ function createRuleMutants(rule: string, type: EventType): DerivedMutant[] {
       ? [
           {
             rule,
-            does: `No ${type} is published, which a check of another rule detects.`,
+            does: `No ${type} is published. The check of ${WAITING_RULE} detects this.`,
             shownBy: WAITING_RULE,
             start: loseEvents(type, isOwnChange),
           },

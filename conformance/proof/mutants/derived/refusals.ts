@@ -116,7 +116,7 @@ const NUMBERS: readonly (readonly [string, RegExp])[] = [
   ['contains letters', /^\+\d+[A-Z]/],
   ['begins with 0', /^\+0\d/],
   ['has more than 15 digits', /^\+\d{16,}$/],
-  ['is only a plus', /^\+$/],
+  ['is only a plus sign', /^\+$/],
 ];
 const INTEGERS: readonly (readonly [label: string, pattern: RegExp, example: string])[] = [
   ['is too large', /^[1-9]\d{2,8}$/, '999'],

@@ -62,7 +62,7 @@ const breaches = {
   },
   'unfound-target-assignable': {
     quote: 'assignable | boolean | yes | false when the target cannot be found',
-    what: 'The assignability check reports a user who does not exist as assignable.',
+    what: 'The assignability check returns assignable true for a user who does not exist.',
   },
   'target-format-unchecked': {
     quote: '400 ([...] targetValue not matching the format of targetType)',
@@ -124,7 +124,7 @@ const breaches = {
   },
   'numeric-id-unknown': {
     quote: 'a native infrastructure user id of a supported style (the first supported infrastructure: URL-safe Base62 or legacy numeric',
-    what: 'A user cannot be read by a legacy numeric id.',
+    what: 'Reading a user by a legacy numeric id returns 404.',
   },
   'stale-user': {
     quote: 'GET /users/{userId} is always current',
@@ -190,7 +190,7 @@ const breaches = {
   'types-by-prefix': {
     quote: 'The subscriber supplies destinationUrl, optionally experienceId, and the list types of event types',
     implied: true,
-    what: 'A subscription to one event type about an entity receives every event about that entity.',
+    what: 'A subscription to one event type receives every event type about the same kind of entity.',
   },
   'code-twice': {
     quote: 'redirect to redirect_uri | query code (short-lived) and state',

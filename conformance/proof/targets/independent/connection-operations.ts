@@ -81,7 +81,7 @@ export function createExperienceConnection({ service, token, text }: Call): Repl
 export function updateExperienceConnection(call: Call): Reply {
   const connection = findConnection(call, true);
   const { desired } = readBody(call.text);
-  if (desired !== 'ACTIVE' && desired !== 'INACTIVE') throw new Problem(422, 'desired is missing or not an allowed value');
+  if (desired !== 'ACTIVE' && desired !== 'INACTIVE') throw new Problem(422, 'desired must be ACTIVE or INACTIVE');
   setConnectionState(call.service, connection, desired, 'provider');
   return { status: 204 };
 }
