@@ -72,11 +72,10 @@ const defineLongCheck = (id: RuleId, variant?: string) => rule(id, variant, { ta
 
 const BOTH_FORMS = ['prefixed', 'flat'] as const;
 
-// No other worker uses the same limit. In xpk, each worker has its own credentials, and the suite checks other targets with one worker.
 runInOneWorker(() => {
   test(...defineLongCheck('limits.assignability.rate'), async ({ api, load }) => {
     const both = await load(BOTH_FORMS);
-    // A separate limit for each path form does not break this rule, so if both forms together exceed the limit, test one form.
+    // This rule permits a separate limit for each path form.
     const sent = isLimitExceeded(both) ? await load([api.form]) : both;
     for (const { answer } of sent.all) if (answer.status !== 200) expectStatus(answer, 429);
     expectLimit(sent);

@@ -11,7 +11,7 @@ import type { TargetType } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
 
 const OPERATION = 'getExperienceAssignments';
-/** Checks with this lock run one at a time, because the target may have only one value for each of these capabilities. */
+/** Checks with this lock run one at a time, because they may assign the same account or the same telephone number. */
 const lock = ['account', 'number.second-account'];
 
 type Filter = 'accountId' | 'experienceId' | 'targetType' | 'targetValue';
@@ -71,7 +71,7 @@ for (const targetType of TARGET_TYPES) {
       expected.push(
         await assignments.createOrThrow({ targetType, targetValue, experienceId: await assignments.pickOtherExperience(experienceId) }),
       );
-    // Assign other targets, which must not be listed. The account may already be assigned, so ignore an error in its assignment.
+    // The list must not contain these assignments. The last creation may fail, because the account may already be assigned.
     for (const other of ['PHONE_NUMBER', 'USER'] as const) await assignments.createOrThrow({ targetType: other });
     if (targetType !== 'ACCOUNT') await assignments.create(await assignments.createBody({ targetType: 'ACCOUNT' }));
     const list = await requestAllEntities(api, OPERATION, { token: await need('token'), query: { targetType, targetValue } });
@@ -113,7 +113,7 @@ for (const [targetType, variant, similar] of [
     const list = await requestAllEntities(api, OPERATION, { token, query: { targetType, targetValue } });
     must(filterListed(list, [created]).length === 1, `${created.id} is listed`);
     const answer = await api.call(OPERATION, { token, query: similar(targetValue) });
-    // The server may refuse to list a target that does not exist.
+    // The server may refuse a request with an unknown targetValue.
     if (answer.status >= 400 && answer.status < 500) return expectRefused(answer);
     const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
     must(filterListed(entities, [created]).length === 0, 'the assignment to another target is not listed', answer);
@@ -179,7 +179,7 @@ runInOneWorker(() => {
 });
 
 test(...rule('assignments.list.cursor'), async ({ api, need, assignments }) => {
-  // Create the second Experience's assignments first and last, so that the second page contains one if it is not filtered.
+  // If the second page ignores the filters, it contains an assignment of the second Experience.
   const ofSecondExperience = { experienceId: await need('experience.second') };
   await assignments.createOrThrow(ofSecondExperience);
   for (let count = 0; count < 3; count += 1) await assignments.createOrThrow();

@@ -23,7 +23,7 @@ const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';
 const DELETE = 'deleteExperienceAssignment';
 const LIST = 'getExperienceAssignments';
-/** Checks that assign the account run one at a time, because there is only one such account. */
+/** Checks that assign the same account run one at a time. */
 const lock = 'account';
 
 /** Values for a valid create request's body and a valid list request's query. */

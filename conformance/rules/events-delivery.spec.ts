@@ -13,7 +13,7 @@ test(...rule('events.delivery.post'), async ({ events, assignments }) => {
 test(...rule('events.delivery.json-body'), async ({ events, assignments }) => {
   const inbox = await events.openDefaultInbox();
   const { id } = await assignments.createOrThrow();
-  // If the body is not JSON, the event's id is unreadable, so find any delivery except tests of the URL, which have no body.
+  // If the body is not JSON, the event's id is unreadable, so find any delivery. A request without a body only tests the URL.
   const isDelivery = ({ method, headers, text }: Delivery) => method === 'POST' && (text !== '' || headers['webhook-id'] !== undefined);
   const match = matchAssignmentEvent('created', id);
   const findDelivery = () =>
@@ -84,7 +84,6 @@ test(...rule('events.delivery.retries-unanswered', 'no response', { tag: LONG_TA
 
 test(...rule('events.delivery.waits-for-answer', undefined, { tag: LONG_TAG }), async ({ need, events, deliveries }) => {
   test.setTimeout(3 * LONGEST_WAIT_MS);
-  // Require this capability first, so that the check ends early without it.
   await need('events.repeats');
   const slow = { reaction: { status: 204, afterMs: SLOW_RESPONSE_MS }, name: `204 after ${SLOW_RESPONSE_MS / 1000} seconds` };
   await deliveries.expectNoRetries(await events.openDefaultInbox(), [slow]);

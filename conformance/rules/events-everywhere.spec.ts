@@ -17,10 +17,7 @@ const rule = (id: RuleId, variant?: string) => baseRule(id, variant, { tag: WAIT
 
 const collectedEvents = new Map<boolean, Promise<readonly Change[]>>();
 
-/**
- * Collects events of every kind once for all checks, but with mutants, once for each check. After a failure, the next check tries again.
- * @param expect is called after each change with mutants, and otherwise ignored
- */
+/** Collects events of every kind once for all checks. If checks are repeated, each check collects them and passes them to `expect`. */
 function collectEventsOnce(participants: Participants, failing: boolean, expect?: (change: Change) => Promise<unknown>) {
   const known = isRepeated ? undefined : collectedEvents.get(failing);
   const events = known ?? collectEveryEvent(participants, failing, isRepeated ? expect : undefined);

@@ -21,7 +21,7 @@ interface RefusedWrite {
   readonly sample: Sample;
   /** Changes to the call, each of which must lead to a refusal. */
   readonly refused: readonly CallChange[];
-  /** Is called before the call is sent without changes, which must succeed. */
+  /** Called after the refused calls and before the valid call. */
   readonly prepare?: () => Promise<unknown>;
   /** The event type of a successful call. */
   readonly type: EventType;
@@ -66,15 +66,14 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Call
   },
 
   async deleteExperienceConnection({ need, connections }, inbox) {
-    // `connection` is ACTIVE, because a refused deletion could wrongly publish a deactivation event. `deleted` is INACTIVE, because its
-    // successful deletion must not publish one.
+    // A target may wrongly publish a deactivation event when it refuses to delete an ACTIVE connection.
     const connection = await createDeliveredConnection(inbox, connections, 'ACTIVE');
     const deleted = await createDeliveredConnection(inbox, connections, 'INACTIVE');
     await connections.deleteConnection(deleted);
     await inbox.waitForEvent(matchConnectionEvent('deleted', deleted.id));
     return {
       sample: { id: connection.id },
-      // {} leaves the call unchanged. The target must refuse this call while a number is assigned.
+      // The target must refuse the unchanged call ({}) until `prepare` removes the number's assignment.
       refused: [...CALLERS, {}, { id: deleted.id }],
       prepare: await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account')),
       type: 'experience.connection.deleted',

@@ -151,7 +151,7 @@ test(...rule('events.subscription.every-match'), async ({ need, events, particip
 });
 
 test(...rule('events.subscription.every-match', 'the first event of an Experience'), async ({ has, events, operator, connections }) => {
-  // Use a new account, because the specification does not define who receives events about several Experiences.
+  // Use a new account with one Experience, because the specification does not define events about several Experiences.
   const newAccount = has('platform.accounts') ? await (await operator('platform.accounts')).create() : undefined;
   const pair = { ...(await connections.pickPair()), ...(newAccount !== undefined && { accountId: newAccount }) };
   const { accountId, experienceId } = pair;

@@ -50,7 +50,7 @@ const LISTS: readonly (readonly [operation: ListOperation, arrange: (parts: Samp
     'getUsers',
     async ({ need }) => ({
       query: { accountId: await need('account.many-users') },
-      // The suite does not know the users' ids, so it checks the number of listed users with the response's `count`.
+      // The suite does not know the users' ids.
       known: [],
       pageSizes: [60],
       emptyQuery: async () => ({ accountId: randomUUID() }),

@@ -27,7 +27,7 @@ const WITHOUT_SCOPE = [{ as: 'without-scope' } as const];
 const MALFORMED_UUID = [{ id: 'no-such-id' }];
 const OPERATIONS_EXCEPT_USERS = OPERATION_IDS.filter((operation) => operations[operation].scope !== 'users:manage');
 
-/** For each decision, an operation and changes to its call. `valueIn` returns the decision's value; default: the response's status. */
+/** Calls whose responses show a decision's value. By default, the value is the response's status. */
 const OBSERVATIONS: readonly (readonly [
   DecisionId,
   OperationId,
@@ -48,7 +48,7 @@ const OBSERVATIONS: readonly (readonly [
   [
     'assignments.create.unknown-target',
     'createExperienceAssignment',
-    // An unknown user is not tested here, because the specification defines the status of this response.
+    // The specification defines the status for an unknown user.
     [
       { values: { targetValue: UNKNOWN_TARGETS.PHONE_NUMBER } },
       { values: { targetType: 'ACCOUNT', targetValue: UNKNOWN_UUID } },
@@ -104,7 +104,7 @@ for (const [decision, operation, changes, valueIn] of OBSERVATIONS) {
   };
   test(`${formatQuestion(decision)} ${operation}`, createObservation(operation, changes, report));
 
-  // Some decisions only choose the status of a refusal. A rule with this id then requires the refusal itself.
+  // Some decisions only choose the status of a refusal, and a rule with a similar id requires the refusal.
   const id = `${decision}-refused`;
   if (Object.hasOwn(rules, id))
     for (const change of changes)

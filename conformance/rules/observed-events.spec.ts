@@ -54,7 +54,7 @@ test(formatQuestion('portal.delete-with-numbers'), async ({ need, connections, o
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account'));
   if (await isSuccessful(portal.remove(connection.id))) return observe('portal.delete-with-numbers', 'allowed');
   await unassign();
-  // If the deletion now succeeds, the number was the reason for the refusal.
+  // Verify that the portal deletes a connection without an assigned number.
   await portal.remove(connection.id);
   observe('portal.delete-with-numbers', 'refused');
 });
@@ -130,7 +130,7 @@ test(`${formatQuestion('events.delivery.retry-schedule')} ${formatQuestion('even
     'events.delivery.retry-schedule',
     (times[MIN_DELIBERATE_RETRIES * countUsualDeliveries(attempts)] ?? RETRY_WAIT_MS) < RETRY_WAIT_MS ? 'fast' : 'standard',
   );
-  // A few repeats after the truncated response may be accidental, so observe nothing.
+  // A few retries after the truncated response may be accidental, so they show no value of this decision.
   const [cut = []] = attempts.others;
   const isCutRetried = cut.length === countUsualDeliveries(attempts) ? false : isRetriedSimilarly(attempts, cut) || undefined;
   observe('events.delivery.acknowledged-by', isCutRetried === undefined ? undefined : isCutRetried ? 'headers-and-body' : 'headers');

@@ -55,7 +55,7 @@ test(formatQuestion('lists.cursor.invalid'), async ({ api, need, assignments, co
   const cursors = firstPages.map((page) => readCursor(page) ?? endAsNotTestable('the first of several pages has no cursor'));
   for (const [index, { operation, query }] of lists.entries()) {
     const readContent = (answer: Answer) => JSON.stringify(readEntities(answer));
-    // Send a malformed cursor, and then a cursor of the other operation's list.
+    // Send a malformed cursor, and then the cursor of a different list.
     for (const cursor of [`~${cursors[index]}`, cursors[1 - index]]) {
       const answer = await api.call(operation, { token, query: { ...query, pageSize: 1, cursor } });
       if (readContent(answer) === '[]' && readCursor(answer) === undefined) observe('lists.cursor.invalid', 'empty');

@@ -8,8 +8,6 @@ import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 
-// No concurrent check changes these users, because each worker has its own accounts in xpk, and other targets are checked by one worker.
-
 /** Waits until the list contains the user. */
 async function waitUntilListed(api: Client, need: Need, accountId: string, userId: string): Promise<void> {
   const [token, bound] = [await need('token'), await need('users.read-model-bound')];

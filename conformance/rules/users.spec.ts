@@ -200,8 +200,7 @@ test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
 type Traversal = (token: string, accountId: string) => Promise<UserPage[]>;
 
 /**
- * Expects each traversal to visit, in any order, the users that are listed with 200 per page. Traversals with different page sizes or
- * orders detect users that are lost between two pages.
+ * Expects each traversal to visit the same users as a list with 200 users per page.
  * @param onEndlessList handles a list whose pages do not end
  */
 async function expectCompleteTraversals(

@@ -6,7 +6,7 @@ import type { TargetSettings } from './target-settings.ts';
 export interface Boundary {
   /** The base URL for this check's requests. The URL stays the same during the check. */
   baseUrlFor(test: TestInfo): string | Promise<string>;
-  /** Returns a subscription's destination URL. The boundary must forward requests from this URL to `url`. */
+  /** Returns a destination URL for a subscription. The boundary must forward all deliveries to this URL to `url`. */
   destinationFor(test: TestInfo, url: string): string;
   /** Whether to skip the check because its result is already known. */
   isRedundant(test: TestInfo): boolean;
@@ -22,7 +22,7 @@ export interface BoundaryModule {
   readonly listRepetitions?: (rule: string | undefined, form: PathForm) => readonly string[];
 }
 
-/** Opens the boundary of the module in `settings.boundary`. Without a module, requests go directly to the target. */
+/** Without a boundary module, requests go directly to the target. */
 export async function openConfiguredBoundary(settings: TargetSettings): Promise<Boundary> {
   const module = await loadBoundaryModule(settings);
   return (

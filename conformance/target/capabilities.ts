@@ -47,10 +47,7 @@ export interface PlatformUsers extends EntityActions<[accountId: string, names?:
 export interface WaitingTimes {
   /** The longest time between a change and its event's first delivery. */
   readonly eventMs: number;
-  /**
-   * The time, in milliseconds, that a check continues to wait for an unwanted event after it has received a later event. Deliveries may
-   * arrive in any order.
-   */
+  /** How long a check waits for unwanted events after its last expected event has arrived, in milliseconds. */
   readonly graceMs: number;
 }
 
@@ -59,10 +56,10 @@ export interface AuthorizationServer {
   readonly tokenUrl: string;
 }
 
-/** Cancels a requested failure if it is still pending. Undefined if the target cannot cancel failures. */
+/** Cancels a pending fault. Undefined if the target cannot cancel faults. */
 type CancelFault = (() => Promise<unknown>) | undefined;
 
-/** What checks may need from a target besides its base URL. Checks that lack a capability are not testable. */
+/** What checks may need from a target besides its base URL. If the target lacks a capability, checks that need it are not testable. */
 export interface Capabilities {
   /** A token with all scopes and the principal claim. Its user may manage `account`, `account.second` and the Experiences below. */
   token: string;
@@ -93,16 +90,17 @@ export interface Capabilities {
   'account.many-users': string;
   /** An account with more than 100 connections. `token` may read these connections. */
   'account.many-connections': string;
-  /** The `.any` capabilities are ids for invalid calls. If the target has no existing id, they are well-formed unknown ids. */
+  /** The `.any` capabilities are ids for invalid calls: an existing entity's id if possible, otherwise a well-formed unknown id. */
   'account.any': string;
   'experience.any': string;
   'number.any': string;
   'user.any': string;
-  /** If assignments require connections, this and the next three Experiences are connected to both `account` and `account.second`. */
+  /** If assignments require connections, `experience` to `experience.second-agent` are connected to `account` and `account.second`. */
   experience: string;
   'experience.second': string;
-  /** This Experience and the next one have the type AGENT. */
+  /** An Experience of the type AGENT. */
   'experience.agent': string;
+  /** A different Experience of the type AGENT. */
   'experience.second-agent': string;
   /** An Experience that `token` may read but for which `token` may not check assignability. */
   'experience.read-only': string;
@@ -123,12 +121,9 @@ export interface Capabilities {
   'user.ambiguous': NonNullable<Part<'users'>['ambiguous']>;
   /** An Experience with more than 100 assignments in one account, which is more than one default page. */
   'assignments.many': Part<'manyAssignments'>;
-  /**
-   * A template of the request body that creates a connection, with the placeholders `accountId`, `experienceId` and `state`. The
-   * specification does not define this body.
-   */
+  /** A template of the request body that creates a connection, with the placeholders `accountId`, `experienceId` and `state`. */
   'bodies.connectionCreate': BodyTemplate;
-  /** A template of the request body that updates a connection, with the placeholder `state`. The specification does not define it. */
+  /** A template of the request body that updates a connection, with the placeholder `state`. */
   'bodies.connectionUpdate': BodyTemplate;
   /** The query values that sort the users list. The target must provide them, because the specification does not define them. */
   'users.sort': NonNullable<Part<'users'>['sort']>;
@@ -171,9 +166,9 @@ export interface Capabilities {
   'events.reach': (url: string) => Promise<string | undefined>;
   /** Whether the target has finished all deliveries to the subscription, so that checks can stop waiting. */
   'events.idle': (subscriptionId: string) => Promise<boolean>;
-  /** Reads the clock for the `timestamp` in events, in milliseconds since 1970. */
+  /** Returns the current time of the clock that sets `timestamp` in events, in milliseconds since 1970. */
   'events.now': () => Promise<number>;
-  /** Reads the clock for the `webhook-timestamp` header, in milliseconds since 1970. */
+  /** Returns the current time of the clock that sets the `webhook-timestamp` header, in milliseconds since 1970. */
   'events.sent-now': () => Promise<number>;
   /** Returns the name and provider that an Experience's events must contain. */
   'experience.facts': (experienceId: string) => Promise<NonNullable<Part<'experiences'>['facts']>[string]>;

@@ -47,7 +47,7 @@ export function createCleanup(report: (line: string) => void = console.error, fi
   const underWay = new Set<Promise<unknown>>();
   let running: Promise<void> | undefined;
 
-  /** @returns false if the target is unreachable, so that all further removals would fail */
+  /** @returns false if the target is unreachable */
   async function removeOne(entry: CleanupEntry): Promise<boolean> {
     entries.delete(entry);
     try {

@@ -80,7 +80,7 @@ export function createControl(url: string, controlToken?: string) {
         await pause(ATTEMPTS_POLL_MS);
       }
     },
-    /** Whether no delivery to the subscription is pending. Acknowledged, abandoned and removed deliveries are not pending. */
+    /** Whether every delivery to the subscription is acknowledged, abandoned or removed. */
     isIdle: async (subscription: string) => {
       const path = `/deliveries?subscription=${encodeURIComponent(subscription)}&state=pending&limit=1`;
       const pending = await call<readonly unknown[]>('GET', path).catch((error: unknown) => {

@@ -70,7 +70,6 @@ function createTestArrangement(hooks: HookCalls, profile: Profile = {}, cleanup 
   return createArrangement({ ...given, ...createHookCapabilities(hooks, cleanup, given) });
 }
 
-/** Uses hooks as checks do. @returns the values that the hooks return to checks */
 async function callHooks(hooks: HookCalls): Promise<unknown[]> {
   const cleanup = createCleanup();
   const { need } = createTestArrangement(hooks, {}, cleanup);

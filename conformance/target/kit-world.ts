@@ -18,7 +18,7 @@ type Collection = Parameters<Control['create']>[0];
 /** The lifetime of tokens for checks, in seconds. It is long, so that tokens stay valid when checks advance the kit's clock. */
 const TOKEN_LIFETIME_S = 30 * 24 * 3600;
 
-/** Creates entities in a kit for one worker when a check first needs them. Removes them at the end, unless the kit is disposable. */
+/** Creates a worker's entities when a check first needs them. Removes them at the end, unless the kit is disposable. */
 export function createKitWorld({ control, name, cleanup, disposable }: KitOptions) {
   const prefix = `${name}-${randomUUID().slice(0, 8)}`;
   // Use numbers of international networks (+883), because their 15 digits leave room for a random range for each worker.

@@ -20,7 +20,7 @@ export function testsRule(rule: RuleId): boolean {
 }
 
 /**
- * Reports that the target breaks `rule`, and ends the running check. If the check tests a different rule, the check is not testable.
+ * Fails the check if it tests the broken `rule`. Otherwise, reports the broken rule and ends the check as not testable.
  * @param what a clause such as "the event was not delivered"
  * @throws `error` if the check tests `rule`
  */

@@ -1,6 +1,4 @@
-/**
- * A JSON template from a profile for an unspecified request body. `{{name}}` stands for a required value, `{{name?}}` for an optional one.
- */
+/** A profile's JSON template for a request body. `{{name}}` stands for a required value, `{{name?}}` for an optional one. */
 export type BodyTemplate = Readonly<Record<string, unknown>>;
 
 export type Values = Readonly<Record<string, string | undefined>>;

@@ -41,7 +41,7 @@ async function observeCredential(
   call: CallOptions,
   otherToken: string,
 ): Promise<Decisions['limits.assignability.credential'] | undefined> {
-  // If the second token had its own limit, this limit would allow so few requests.
+  // A separate limit for the second token would allow nine requests.
   const second = await sendBurst(9, () => api.callOnce(ASSIGNABILITY_OPERATION, { ...call, token: otherToken }));
   if (countLimited(second.answers) > 0) return 'client';
   // If the first token now gets no 429, a new window has begun, so the second token's responses prove nothing.
@@ -58,7 +58,7 @@ test(`${formatQuestion('limits.assignability.window')} Which checks count, what 
 }) => {
   await need('rate');
   const call = { ...(await calls.createCall(ASSIGNABILITY_OPERATION)), token: await need('token') };
-  // A second token of the same client. The operation does not require the missing scope users:manage.
+  // A second token of the same client. It lacks the scope users:manage, which an assignability check does not require.
   const otherToken = has('token.without-scope') ? (await need('token.without-scope'))['users:manage'] : undefined;
   requireSuccess('an assignability check', await api.call(ASSIGNABILITY_OPERATION, call));
   observe('limits.assignability.counts', await observeCountedChecks(api, call));
