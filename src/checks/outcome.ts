@@ -5,7 +5,11 @@ export interface Outcome {
   readonly rule: IntegrationRuleId;
   /** A sentence, such as "An older event arrives after a newer one." */
   readonly title: string;
-  /** `not-exercised`: nothing concerned the rule. `not-testable`: an option or a condition is missing. `error`: the check itself failed. */
+  /**
+   * - `not-exercised`: no call or event tested the rule.
+   * - `not-testable`: an option or a condition is missing.
+   * - `error`: the check itself failed.
+   */
   readonly verdict: 'passed' | 'failed' | 'not-exercised' | 'not-testable' | 'error';
   /** Why the rule was not exercised or not testable. */
   readonly reason?: string;
@@ -15,7 +19,7 @@ export interface Outcome {
   readonly message?: string;
   /** The deliveries or requests behind the outcome, oldest first. */
   readonly timeline: readonly TimelineEntry[];
-  /** The options of `xpk check webhook` that repeat the failure, or the whole command. */
+  /** A command that repeats the failure, or only the command's options. */
   readonly replay?: string;
 }
 

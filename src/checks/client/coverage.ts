@@ -18,7 +18,7 @@ interface Answer {
   matches(call: Call, reason: string | undefined): boolean;
 }
 
-/** Refusals by a rule with at most this many operations are counted per rule. All other refusals are counted per status. */
+/** Refusals are counted per rule if the rule applies to at most this many operations, and otherwise per status. */
 const MAX_RULE_OPERATIONS = 2;
 /** The success statuses of operations without a success response in the specification. */
 const SUCCESS_STATUSES: { readonly [Op in OperationId]?: number } = {
@@ -28,7 +28,7 @@ const SUCCESS_STATUSES: { readonly [Op in OperationId]?: number } = {
 };
 
 /**
- * Counts the calls that got each documented or undocumented response.
+ * For each response, counts the calls that received it.
  * @param entries calls to the service and its authorization server
  */
 export function computeCoverage(entries: readonly Call[]): Coverage[] {

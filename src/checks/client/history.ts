@@ -48,10 +48,7 @@ export function toRequestKey(call: Call): string {
 /** A request that arrives less than this many milliseconds after a response may have been sent before the client got the response. */
 export const AT_ONCE_MS = 20;
 
-/**
- * Whether the client sent `call` after it got the response to `earlier`. If `call` arrives within AT_ONCE_MS, it must use the same
- * connection or a connection that was opened after the response.
- */
+/** Whether the client sent `call` after it got the response to `earlier`. */
 export function isSentAfter(earlier: Call, call: Call): boolean {
   const waitMs = getArrivalMs(call) - getResponseEndMs(earlier);
   if (waitMs >= AT_ONCE_MS) return true;
@@ -76,9 +73,7 @@ export function buildHistory(entries: readonly Call[]): History {
   };
 }
 
-/**
- * Copies the client, principal and scopes from other calls with the same token to calls that the kit answered before it decoded the token.
- */
+/** Adds the client, principal and scopes to calls that lack them, from other calls with the same token. */
 function addCredentials(entries: readonly Call[]): Call[] {
   const known = entries.flatMap(({ credential, oauth }) => credential ?? oauth?.issued?.accessToken ?? []);
   const byFingerprint = new Map(known.filter(({ clientId }) => clientId !== undefined).map((each) => [each.fingerprint, each]));
@@ -96,7 +91,7 @@ function findAuthorizations(calls: readonly Call[], tokenRequests: readonly Call
   return requests.map((call) => {
     const parameters = parseQuery(call);
     const state = parameters.get('state');
-    // If the redirect comes later, from the login page, its `state` identifies the authorization request.
+    // If a login page redirects the browser in a later call, the redirect has the same `state` as the authorization request.
     const redirect = call.oauth?.issued ?? (byState.get(state)?.length === 1 ? findRedirect(calls, state) : undefined);
     return { call, parameters, exchanges: (redirect?.code && exchangesOf.get(redirect.code)) || [] };
   });

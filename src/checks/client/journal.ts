@@ -13,10 +13,10 @@ export interface RecordedCalls {
   readonly facts: Pick<Facts, 'missed' | 'complete'>;
 }
 
-/** The maximum number of journal entries in a response, and in the journal of `xpk start`. */
+/** The maximum `limit` that the control API allows. */
 const MAX_ENTRIES = 1000;
 
-/** Reads a running kit's journal. @param since the last number to skip, or the first kit time to read */
+/** @param since the number of the last entry to skip, or the kit time from which to read */
 export async function readCalls(control: ControlClient, since: number | Date = 0): Promise<RecordedCalls> {
   const query = { limit: MAX_ENTRIES, ...(typeof since === 'number' && { since }) };
   const entries = (await control.GET('/_control/requests', { params: { query } })).data.reverse();

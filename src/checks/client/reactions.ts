@@ -19,7 +19,7 @@ const REACTION_PHRASES = {
   stopped: 'sent no further request',
 } as const;
 
-/** Below this pause, in milliseconds, a repetition is reported as `at once`. */
+/** A repetition after a shorter pause, in milliseconds, is reported as `at once`. */
 const MAX_AT_ONCE_MS = 100;
 
 /** Returns a phrase for each kind of reaction, most frequent first. */

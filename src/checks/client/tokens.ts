@@ -21,7 +21,6 @@ const LEEWAY_MS = 1000;
 const REPLACEMENT_MARGIN_MS = 300_000;
 const NEEDS_TIMELY_REFRESH =
   "The client has to refresh a token before it expires. Make the test run longer than a token's lifetime, for example with --set oauth.access-token-lifetime=5, or advance the kit's clock.";
-/** This is not a failure, because a test suite that logs in for each test also uses each token once. */
 const NEEDS_TOKEN_REUSE =
   'The client logged in for each call, and used no token twice. Unless each login belongs to a separate test, this is an error: reuse the token.';
 const LIST_FORMAT = new Intl.ListFormat('en');
@@ -179,7 +178,7 @@ function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenR
   const inFlightMs = isParallel(refusal, uses) ? LEEWAY_MS : 0;
   const again = takeSequentialCalls(uses.filter((use) => getArrivalMs(use) >= getResponseEndMs(refusal) + inFlightMs));
   const before = again.filter((use) => getArrivalMs(use) < Math.min(...asked));
-  // If the client repeated the request after the renewal, an equal request on another connection may have been sent before the 401.
+  // If the client repeats the request after the renewal, an earlier equal request counts only on the connection of the 401.
   const isRepeated = tokens.some((token) => token.uses.some((use) => getArrivalMs(use) >= until && isSameRequest(use, refusal)));
   const isRepetition = (use: Call) =>
     isSentAfter(refusal, use) && isSameRequest(use, refusal) && (!isRepeated || use.connection?.number === refusal.connection?.number);

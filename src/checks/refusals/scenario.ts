@@ -83,5 +83,5 @@ type StateTransitionRuleId = 'connections.update.activates' | 'connections.updat
 /** Every refusal of the service and the authorization server, and every row of the state table. */
 export type ScenarioRuleId = RefusalRuleId | StateTransitionRuleId | Exclude<OAuthRuleId, OAuthSuccessRuleId>;
 
-/** The scenarios of each rule with a refusal or state transition, and optional scenarios of decisions and of the kit's own refusals. */
+/** Each rule in ScenarioRuleId has an entry. Decisions and the kit's own refusals may also have one. */
 export type Scenarios = Readonly<Record<ScenarioRuleId, RuleScenarios>> & { readonly [Id in DecisionId | GateId]?: RuleScenarios };

@@ -27,7 +27,7 @@ const callControl = async <Body>(path: string, method = 'GET', body?: object): P
 const resetWorld = () => callControl('/reset', 'POST', { to: 'seed' });
 const readWorld = async () => [await callControl('/state'), await callControl('/faults')];
 
-/** All scenarios, and a copy of a rule's first scenario for each other operation of the rule. */
+/** All scenarios. Each rule's first scenario is repeated for every operation that the rule applies to. */
 const allScenarios = [
   ...new Map(
     [listScenarios(), ...(Object.keys(operations) as OperationId[]).map((operation) => listScenarios(operation))]

@@ -12,7 +12,6 @@ import {
 } from './demo-requests.ts';
 import type { Scenario, Scenarios } from './scenario.ts';
 
-/** Returns a fault that refuses one request with a rule's response. */
 const createFault = (rule: RuleId): Pick<Scenario, 'fault'> => ({ fault: { fault: 'problem', rule, times: 1 } });
 const FIRST_PAGE_PATH = `${USERS_PATH}&pageSize=1`;
 

@@ -50,7 +50,7 @@ export class CheckEntities {
     return entity;
   }
 
-  /** Connects and assigns the account to the first Experience. */
+  /** Creates a connection and an assignment between the account and the first Experience. */
   async createPair(account: Account): Promise<readonly [connection: Entity, assignment: Entity]> {
     const experience = await this.#getExperience(0);
     return [await this.#createConnection(account, experience), await this.#createAssignment(account, experience, 'ACCOUNT', account.alias)];

@@ -29,8 +29,8 @@ export interface CheckWorld {
   /** Returns milliseconds since the Unix epoch, for `webhook-timestamp`. */
   now(): number;
   /**
-   * Creates a connection and an assignment, so that changes to the account's users publish events. Returns their events, or an empty list
-   * if they already exist.
+   * Creates a connection and an assignment for the account, because changes to its users otherwise publish no events. Returns the
+   * creation events, or an empty list if the account is already prepared.
    */
   prepare(account: number): Promise<readonly PublishedEvent[]>;
   change(change: WorldChange): Promise<{ readonly entity: Entity; readonly event: PublishedEvent }>;

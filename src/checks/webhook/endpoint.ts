@@ -30,8 +30,8 @@ export interface Endpoint {
   stopped: string | undefined;
   /**
    * Delivers an event. Repeats it up to five times, until the endpoint acknowledges it or exceeds the time limit.
-   * @param once whether any response ends the delivery
-   * @param brief whether any response after the second attempt ends the delivery
+   * @param once whether to stop at the first response, even if it is an error
+   * @param brief whether to stop at a response to the second or a later attempt, even if it is an error
    * @param loseAnswer whether to close the first attempt's connection before the response
    */
   deliver(

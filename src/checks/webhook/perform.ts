@@ -107,7 +107,7 @@ async function loseStore(
   lost.catch(() => {});
   if (list === undefined) return lost;
   try {
-    // The consumer may request the list before the hook ends. If the hook fails, the race rejects.
+    // Wait until the consumer requests the list or the hook fails.
     await Promise.race([list.waitForRequest(), lost.then(() => list.waitForRequest())]);
     addToTimeline(
       scenario,
@@ -154,7 +154,7 @@ async function cleanUp(scenario: RunningScenario): Promise<void> {
   }
 }
 
-/** Returns an `updatedAt` that is later than every rewritten `updatedAt` of the entity. */
+/** Returns a rewrite with a later `updatedAt` than all other rewritten events of the entity. */
 function rewriteAfterEvents({ events }: RunningScenario, name: EntityName): Rewrite {
   const instants = [...events.values()].flatMap(({ entity, rewrite }) => (entity === name ? (rewrite.updatedAt?.seconds ?? []) : []));
   return instants.length === 0 ? {} : { updatedAt: { seconds: Math.max(...instants) + 1 } };

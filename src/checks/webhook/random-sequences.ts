@@ -27,7 +27,7 @@ interface Delivery {
 export interface Sequence {
   /** Whether instants have several formats, some with fractions of a millisecond. */
   readonly respelled: boolean;
-  /** For each event, also contains the entity's earlier events, because a consumer learns of changes only from events. */
+  /** A list with an event also contains all earlier events of the same entity. */
   readonly deliveries: readonly Delivery[];
 }
 
@@ -151,10 +151,7 @@ export function toScenario(sequence: Sequence): Scenario {
 const toEventName = (entity: Delivery['entity'], change: number): EventName =>
   `${entity}-${CHANGES_BY_ENTITY[entity][change]!.split('.')[2]}`;
 
-/**
- * Returns an `updatedAt` in one of several formats. The instants differ by at least a millisecond, because a consumer may ignore smaller
- * fractions.
- */
+/** Instants of different indexes differ by at least a millisecond, because a consumer may ignore smaller fractions. */
 function createRespelling(index: number): Rewrite {
   const spellings = [
     [0, 0],
@@ -180,7 +177,7 @@ export const SEQUENCE_RULES = [
 type BrokenRule = (typeof SEQUENCE_RULES)[number] | 'events.endpoint.acknowledges-with-2xx' | 'events.endpoint.answers-in-time';
 
 /**
- * Returns the rule that a failed sequence breaks. If the sequence is not the shortest, the cause is unclear and the rule is
+ * Returns the rule that a failed sequence breaks. If a shorter sequence might fail, too, the cause is unclear and the rule is
  * `events.consumer.any-order`.
  */
 export function findBrokenRule({ respelled, deliveries }: Sequence, failure: ScenarioResult['failure'], isShortest: boolean): BrokenRule {

@@ -22,7 +22,7 @@ export interface RandomSettings {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs random sequences with the entity kinds whose IN_ORDER_SCENARIOS passed, unless a scenario for one of SEQUENCE_RULES failed. */
+/** Runs random sequences, unless a fixed scenario for one of SEQUENCE_RULES failed. */
 export async function runRandomCheck(
   { stopped, ...settings }: Omit<RandomSettings, 'kinds'> & { readonly stopped: string | undefined },
   runners: Readonly<Record<'runner' | 'quick', Runner>>,
@@ -55,7 +55,7 @@ interface FailedSequence {
 
 /**
  * Runs random sequences. Shortens the first failed sequence to find the broken rule.
- * @param quick a runner with shorter waits, for shortening
+ * @param quick a runner with shorter waits, which runs the shortened sequences
  * @throws UsageError if `path` selects no sequence
  */
 export async function checkRandomSequences(
@@ -126,13 +126,13 @@ async function runProperty(property: fc.IAsyncProperty<[Sequence]>, parameters: 
   return details;
 }
 
-/** Repeats a failed sequence with the full waiting times. Returns undefined if the sequence passes. */
+/** Returns undefined if the sequence passes when it is repeated. */
 async function repeatFailure({ sequence }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<FailedSequence | undefined> {
   const result = await runner.run(toScenario(sequence));
   return result.verdict === 'failed' ? { sequence, result } : undefined;
 }
 
-/** Returns the sequence's broken rule if a copy that does not test this rule passes. Otherwise, returns a more general rule. */
+/** Removes the likely cause from the failed sequence. If the sequence still fails, returns a more general rule. */
 async function confirmBrokenRule({ sequence, result }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<Outcome['rule']> {
   const rule = findBrokenRule(sequence, result.failure, true);
   const control = removeCause(sequence, rule);

@@ -12,7 +12,7 @@ export type NeededOption = '--state-url' | '--restart' | '--lose-store' | '--kit
 
 export interface ScenarioRun {
   readonly runner: Runner;
-  /** A runner with shorter waits, for scenarios with an `observation`, whose rules cannot fail. */
+  /** A runner with shorter waits, for scenarios that report an `observation` instead of a failure. */
   readonly quick: Runner;
   readonly endpoint: Endpoint;
   readonly missing: Readonly<Record<NeededOption, boolean>>;
@@ -33,10 +33,7 @@ export function selectScenarios(isSelected: (rule: string) => boolean): readonly
   return SCENARIOS.filter(({ id }) => ids.has(id));
 }
 
-/**
- * Runs the scenarios one after the other. A scenario pauses at its `later` step until all others have run, or until a scenario restarts the
- * consumer or clears its store.
- */
+/** Runs the scenarios. A scenario with a `later` step is finished at the end, or before the consumer restarts or loses its store. */
 export async function runScenarios(scenarios: readonly FixedScenario[], run: ScenarioRun): Promise<ScenarioResults> {
   const results = new Map<string, ScenarioResult>();
   const paused: (() => Promise<void>)[] = [];

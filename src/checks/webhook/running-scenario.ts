@@ -22,9 +22,9 @@ export interface RunningScenario extends RunnerDeps {
   readonly timeline: TimelineEntry[];
   readonly entities: Map<EntityName, ScenarioEntity>;
   readonly events: Map<EventName, ScenarioEvent>;
-  /** Deliveries to repeat later, because the endpoint was permitted to refuse them. */
+  /** Deliveries to repeat later. The endpoint refused them for a valid reason, such as a missing earlier event. */
   readonly unacknowledged: UnacknowledgedDelivery[];
-  /** The start of rewritten `updatedAt` values, in milliseconds since the Unix epoch. Undefined before the first event. */
+  /** The instant to which `SpelledInstant.seconds` is added, in milliseconds since the Unix epoch. Undefined before the first event. */
   baseMs?: number | undefined;
   /** The id of the fault that makes GET /users fail. */
   fault?: string | undefined;

@@ -13,7 +13,7 @@ export interface Scenario {
 /** A scenario that shows whether a consumer follows one rule. */
 export interface FixedScenario extends Scenario {
   readonly rule: WebhookRuleId;
-  /** What to change if a consumer fails. */
+  /** How to correct a consumer that breaks the rule. */
   readonly advice: string;
   /** The ids of scenarios that must pass before this one runs. A fault that breaks one of them breaks this scenario, too. */
   readonly requires?: readonly string[];
@@ -55,7 +55,7 @@ export type Step =
   /** The remaining steps run after other scenarios, at least 1.1 seconds after the first step. */
   | { readonly step: 'later' };
 
-/** Changes the world and stores the published event for a `send` step. */
+/** Changes the world. A later `send` step sends the published event. */
 export interface Change {
   readonly step: 'change';
   readonly type: EventType;
@@ -85,7 +85,8 @@ export interface Compare {
    * - `seeded`: the account's users that existed before the check.
    * - `all-users`: all the account's users.
    * - `unique`: each of the scenario's users is listed once, in its own account.
-   * - `total`: the total equals the number of listed users. For a state without `users`, the total changed by `change`.
+   * - `total`: the total equals the number of listed users. If the state has no `users`, the total has changed by `change` since the step
+   *   `remember-total`.
    * - `applied`: no event was applied twice.
    * - `path-of-assignments`: after it lost its store, the consumer listed assignments at the path that returns updatedAt.
    */
@@ -94,9 +95,9 @@ export interface Compare {
   readonly account?: number;
   /** For `total`: the difference from the stored total. The default is 0. */
   readonly change?: number;
-  /** For `applied`: whether the scenario is not testable if the state lacks the member `applied`. By default, the comparison passes. */
+  /** For `applied`: whether a state without this member makes the scenario not testable. By default, such a state passes. */
   readonly required?: boolean;
-  /** Whether a difference makes the scenario not testable. The scenario does not fail, because another scenario tests the same behavior. */
+  /** Whether a wrong state makes the scenario not testable instead of failed, because another scenario tests this state. */
   readonly precondition?: boolean;
 }
 
@@ -117,7 +118,7 @@ export interface Rewrite {
 }
 
 export interface SpelledInstant {
-  /** Seconds after an instant that is later than all of the scenario's changes. The number has at most six fraction digits. */
+  /** Seconds after the scenario's `baseMs`, with at most six fraction digits. */
   readonly seconds: number;
   /** The number of fraction digits to write, from 0 to 6. The default is 3. */
   readonly digits?: number;

@@ -1,17 +1,17 @@
 import type { FixedScenario } from '../scenario.ts';
 import { change, changeAndSend, compare, comparePrecondition, send, withUpdatedAt } from '../steps.ts';
 
-/** Maps an entity kind to the scenario with each event once and in order. The kind's other scenarios require this scenario. */
+/** For each entity kind, a scenario that sends each event once and in order. The kind's other scenarios run only if it passes. */
 export const IN_ORDER_SCENARIOS = {
   connections: 'connection-in-order',
   assignments: 'assignment-in-order',
   users: 'user-created',
 } as const;
 
-/** Most other scenarios require this scenario, because a consumer that compares `updatedAt` across entities would fail them, too. */
+/** Most other scenarios run only if this one passes, because a consumer that compares `updatedAt` across entities would fail them, too. */
 export const DIFFERENT_ENTITIES_SCENARIO = 'older-event-of-another-connection';
 
-/** Scenarios that rewrite `updatedAt` require this scenario, because they send instants in the future. */
+/** Rewritten `updatedAt` values are in the future, so scenarios that rewrite them run only if this scenario passes. */
 export const LATER_INSTANTS_SCENARIO = 'later-instants';
 
 export const BASIC_SCENARIOS: readonly FixedScenario[] = [
