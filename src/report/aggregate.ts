@@ -59,7 +59,6 @@ export function aggregate({ rules, columns, findings, notApplicable = [], interr
   function createCell({ id, columns: own }: RuleInScope, column: Column): Cell {
     const excluded = notApplicable.find((entry) => entry.rule === id && (entry.form === undefined || entry.form === column));
     if (excluded) return { verdict: 'not-applicable', reason: excluded.reason, missing: [], checks: [] };
-    // If a rule's prefixed and flat paths are equal, the rule is tested in only one column.
     if (!own.includes(column) && columns.length > 1) {
       return { verdict: 'not-applicable', reason: 'its path is the same in both forms', missing: [], checks: [] };
     }

@@ -25,7 +25,7 @@ interface HtmlReportOptions {
   readonly results: Results;
   /** The reasons for exit code 1, from `listFailureReasons`. */
   readonly failureReasons: readonly string[];
-  /** The tolerated failures: a rule id and a column each, such as `users.get.shape flat`. */
+  /** The tolerated failures, such as `users.get.shape flat` for a failure of this rule with flat paths. */
   readonly tolerated?: ReadonlySet<string>;
 }
 

@@ -1,7 +1,7 @@
 /** Where a profile provides a capability: in a member, in hooks, or in both. */
 interface CapabilitySource {
   readonly member?: string;
-  /** The actions after the capability in the hook names, such as `create`. An empty string means a hook with the capability's name. */
+  /** For example, `create` for the hook `platform.users.create`. An empty string stands for a hook with the capability's name. */
   readonly hooks?: readonly string[];
   /** A condition that reports show next to the member. */
   readonly note?: string;
@@ -16,7 +16,7 @@ export interface ProfileStep {
 const CREATE_AND_REMOVE_HOOKS = ['create', 'remove'];
 const CONNECTION_HOOKS = ['create', 'update', 'remove'];
 
-/** The sources of all capabilities that a profile can provide. */
+/** For each capability, the profile's member or hooks that provide it. */
 export const PROFILE_SOURCES = {
   token: 'tokens.full',
   'token.reader': 'tokens.reader',
@@ -84,13 +84,13 @@ export const PROFILE_SOURCES = {
 
 const sourceByCapability: Readonly<Record<string, string | CapabilitySource>> = PROFILE_SOURCES;
 
-/** Returns whether a missing capability is a command option, such as `--state-url`. */
+/** Missing command options, such as `--state-url`, are listed as capabilities, too. */
 export function isOption(capability: string): boolean {
   return capability.startsWith('--');
 }
 
 export function describeProfileMember(capability: string): string {
-  // For example, `--state-url with users` requires the member `users` in the consumer's state.
+  // The capability "--state-url with users" is the member `users` of the consumer's state.
   if (isOption(capability)) return capability.includes(' with ') ? "a member of the consumer's state" : 'a command option';
   if (!Object.hasOwn(sourceByCapability, capability)) return 'available only in a kit that the run starts, not through a profile';
   const source = sourceByCapability[capability]!;

@@ -43,7 +43,6 @@ export function listLevels({ columns }: Results): readonly RuleResult['level'][]
   return columns.includes('integration') ? ['documented', 'implied', 'advice'] : ['documented', 'implied'];
 }
 
-/** Returns column names for reports. An integration's column has no name. */
 export function listColumnNames(columns: readonly Column[]): readonly string[] {
   return columns.filter((column) => column !== 'integration');
 }
@@ -153,7 +152,7 @@ export interface FailedCheck {
   readonly columns: readonly Column[];
 }
 
-/** Lists the checks with this verdict. A check that has it in several columns is listed once. */
+/** Lists each check with this verdict once, even if it has the verdict in several columns. */
 export function listFailedChecks({ rules }: Results, verdict: 'failed' | 'error'): FailedCheck[] {
   return rules.flatMap((rule) => {
     const found = Object.entries(rule.cells).flatMap(([column, { checks }]) =>

@@ -64,7 +64,7 @@ function removeSentence(title: string, sentence: string): string {
   return rest === '' ? title : rest;
 }
 
-/** Matches the exchange at the end of a failure message, because the page shows the exchange separately. */
+/** The end of a failure message, which repeats the exchange that the page shows below the message. */
 const EXCHANGE_PATTERN = /\n[A-Z]+ \S+ was answered with \d+:.*$/s;
 
 function renderFailure({ message, exchange, before = [], traceId, curl }: Failure): Markup {
