@@ -55,7 +55,7 @@ export async function checkWebhook(
 }
 
 /**
- * Redirects the subscriptions with this URL to the inbox, because the endpoint would otherwise receive events twice.
+ * Redirects all subscriptions of `url` to the inbox, because the endpoint would otherwise receive events twice.
  * @returns the subscription ids
  */
 async function pauseSubscriptions(control: ControlClient, url: string): Promise<readonly string[]> {
@@ -66,8 +66,8 @@ async function pauseSubscriptions(control: ControlClient, url: string): Promise<
 }
 
 /**
- * Waits until the inbox has received the check's deliveries, because the endpoint would receive any deliveries that are still pending.
- * @param position the position after which deliveries are awaited, because earlier deliveries may be due much later
+ * Waits until the inbox has received the check's deliveries, because the endpoint would otherwise receive the pending ones.
+ * @param position the position before the check's first delivery
  */
 async function waitForInbox(control: ControlClient, subscription: string, position: string): Promise<void> {
   const deadline = performance.now() + MAX_WAIT_MS;

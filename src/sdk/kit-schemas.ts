@@ -1,6 +1,6 @@
 import type { operations, paths } from '../contract/generated/service.ts';
 
-/** Members that a kit may omit. With default decisions, a kit always sends all other members. */
+/** The only members that a kit with the default decisions may omit. */
 export const SOMETIMES_ABSENT = ['firstName', 'lastName', 'errors'] as const;
 type SometimesAbsent = (typeof SOMETIMES_ABSENT)[number];
 

@@ -17,7 +17,7 @@ export interface SdkContext {
   readonly hasControl: boolean;
   readonly controlToken: string | undefined;
   readonly store: Store;
-  /** The global `fetch` at the start, because a test may replace it later. */
+  /** The global `fetch` when the kit was started, because a test may replace it later. */
   readonly fetch: typeof fetch;
 }
 
