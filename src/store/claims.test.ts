@@ -38,12 +38,12 @@ function expectLaneIndex(lane: Lane, reads: readonly string[]): void {
 
 // First attempts and repeats have separate indexes, so that a query reads no other deliveries.
 for (const lane of ['first', 'repeat'] as const) {
-  test(`the query that examines subscriptions for due ${lane} attempts uses the lane's index`, async () => {
+  test(`examineSubscriptions finds due ${lane} attempts with the index for ${lane} attempts`, async () => {
     const reads = await explainReads((db) => examineSubscriptions(db, lane, MOMENT, ''));
     expectLaneIndex(lane, reads);
   });
 
-  test(`the query that claims ${lane} attempts uses the lane's index`, async () => {
+  test(`claimDeliveries finds ${lane} attempts with the index for ${lane} attempts`, async () => {
     const owner = { subscriptionId: 'subscription', lane };
     const reads = await explainReads((db) => claimDeliveries(db, owner, { ...MOMENT, limit: 10, claim: 'mine', until: 1 }));
     expectLaneIndex(lane, reads);
@@ -70,7 +70,7 @@ test('a claimed delivery can be claimed again when the claim has expired, but no
   assert.deepEqual([await countClaimed(0), await countClaimed(9), await countClaimed(10)], [1, 0, 1]);
 });
 
-test("postgres: a replica skips a subscription with reordering while another replica claims the subscription's deliveries", async () => {
+test('postgres: while one replica claims deliveries of a reordering subscription, other replicas skip the subscription', async () => {
   const database = await createDatabase();
   const [one, other] = [await openStore({ database }), await openStore({ database })];
   await insertExample(one.db, 'providers');

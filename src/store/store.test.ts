@@ -159,7 +159,7 @@ testBothEngines('a row cannot refer to a missing row, and cannot be deleted whil
 });
 
 testBothEngines(
-  'deleting an entity deletes its grants and native ids, but not its events, deliveries and users list rows',
+  'deleting an entity deletes its grants and native ids, but not its events, its deliveries or its rows in user_list',
   async ({ db }) => {
     await insertAllExamples(db);
     for (const table of ['assignments', 'connections', 'users', 'telephone_numbers', 'accounts', 'principals'] as const) {

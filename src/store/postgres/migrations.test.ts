@@ -34,7 +34,7 @@ async function openOldReplica(t: TestContext) {
   return { database, old, client, listUsers, runDuringMigration };
 }
 
-test('a migration that waits for a long transaction yields to requests, and is tried again', async (t) => {
+test('a migration that is blocked by a long transaction lets requests pass, and is tried again', async (t) => {
   const { database, old, client, listUsers } = await openOldReplica(t);
   await client.query('begin; select from users');
   const migrating = openStore({ database }, addNextMigration(ADD_COLUMN));

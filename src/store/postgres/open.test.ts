@@ -163,7 +163,7 @@ test('findSafeIdLimit returns an id that is older than every open transaction on
   await Promise.all([store.close(), replica.close()]);
 });
 
-test("a replica reports another replica's changes, even after losing its connection", async () => {
+test("a store reports a replica's changes, even after the store loses its connection", async () => {
   const database = await createDatabase();
   const [store, replica] = await Promise.all([openStore({ database }), openStore({ database })]);
   /** Waits until a change of the expected kind is reported. */
@@ -226,7 +226,7 @@ testPostgres('statements have a time limit, except while the world is replaced',
   );
 });
 
-test('replicas counts the processes that use the database', async () => {
+test('`replicas` returns the number of processes that use the database', async () => {
   const database = await createDatabase();
   const first = await openStore({ database });
   assert.equal(await first.replicas(), 1);

@@ -30,7 +30,7 @@ async function openReplicas(t: { after(close: () => Promise<void>): void }, coun
 }
 
 for (const [window, steps] of Object.entries(RATE_STEPS) as [Window, readonly Step[]][]) {
-  test(`with a ${window} window, two replicas together let the same requests pass as one process`, async (t) => {
+  test(`with a ${window} window, two replicas together allow the same requests as one process`, async (t) => {
     const { replicas, clock } = await openReplicas(t, 2);
     for (const [at, sent, passed, wait] of steps) {
       await clock.set(START + at);
@@ -61,7 +61,7 @@ for (const [window, steps] of Object.entries(RATE_STEPS) as [Window, readonly St
   });
 }
 
-test("a single replica may use the whole limit, and gets no additional requests if the server's clock is set back", async (t) => {
+test("a single replica may use the whole limit, and setting the server's clock back allows no additional requests", async (t) => {
   const { replicas, clock } = await openReplicas(t, 1);
   const countAllowed = async (sent: number) =>
     (await Promise.all(Array.from({ length: sent }, () => replicas[0]!.take('client', TERMS)))).filter((wait) => wait === 0).length;
@@ -73,7 +73,7 @@ test("a single replica may use the whole limit, and gets no additional requests 
   assert.equal(await countAllowed(130), 100);
 });
 
-test('the window is empty after an advance of kit time, and after the load of another world, even if the load sets kit time back', async (t) => {
+test('the window is empty after kit time advances and after another world is loaded, even if loading the world sets kit time back', async (t) => {
   const { replicas } = await openReplicas(t, 2);
   const isAllowed = async (terms: RateTerms) => (await replicas[0]!.take('client', { ...terms, limit: 1 })) === 0;
   assert.deepEqual([await isAllowed(TERMS), await isAllowed(TERMS)], [true, false]);

@@ -28,7 +28,7 @@ async function countQueries(t: TestContext, read: () => Promise<unknown>): Promi
   return mock.callCount();
 }
 
-test('SQLite compiles a query with a limit only once', async () => {
+test('SQLite compiles a query only once, even if its limit changes', async () => {
   const database = new DatabaseSync(':memory:');
   database.exec("create table meta (key text primary key, value text); insert into meta values ('a', '1'), ('b', '2'), ('c', '3')");
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(database) });

@@ -23,7 +23,7 @@ const runInProcess = (text: string, env: NodeJS.ProcessEnv = {}) =>
   });
 
 // SQLite's temporary database would lose the 150 updates (docs/decisions/0003).
-test('in the default store, a committed write remains after a rollback and an empty transaction', async () => {
+test('in the default store, a committed write remains after a later transaction is rolled back and an empty one is committed', async () => {
   const { db, write, close } = await openStore();
   const setValues = (letter: string, from: number, count: number) => (tx: Executor) => {
     const rows = Array.from({ length: count }, (_, n) => ({ key: String(from + n), value: letter.repeat(3500) }));
