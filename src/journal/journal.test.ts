@@ -24,7 +24,7 @@ function createMixedJournal() {
 
 const joinTraceIds = (entries: readonly JournalEntry[]) => entries.map(({ traceId }) => traceId).join('');
 
-test('listAfter returns the entries after a number in ascending order, and the number of removed entries', async () => {
+test('listAfter returns the entries with higher numbers in ascending order, and `missed` counts the removed entries', async () => {
   const journal = createMemoryJournal({ capacity: 3 });
   for (const traceId of 'abcde') journal.add(createRecorded(traceId));
   const listAfter = async (number: number, limit = 9) => {
