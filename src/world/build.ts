@@ -98,7 +98,8 @@ export class Builder {
     return {
       reportProblem: (inside, reason, at) => this.reportProblem([...steps, ...inside], reason, at),
       checkInstant: (value = this.#epoch, member) => {
-        if (Number.isNaN(Date.parse(value))) this.reportProblem([...steps, member], `${value} does not exist as an instant.`);
+        if (Number.isNaN(Date.parse(value)))
+          this.reportProblem([...steps, member], `${value} is not a valid date and time. Leap seconds are not supported.`);
         return value;
       },
       getRow: <R extends Collection>(collection: R, id: string) => this.#named.get(collection)?.get(id)?.row as Row<R> | undefined,
