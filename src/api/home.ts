@@ -46,7 +46,7 @@ function formatHomePage(home: Home): string {
   const formatCode = (value: string) => `<code>${escapeHtml(value)}</code>`;
   const formatLink = (url: string) => `<a href="${escapeHtml(url)}">${formatCode(url)}</a>`;
   const rows: readonly (readonly [title: string, ...contents: readonly string[]])[] = [
-    ['API, and one operation under both path forms', ...[home.api, ...home.pathForms].map(formatCode)],
+    ['Base URL of the API, and the URLs of one operation under both path forms', ...[home.api, ...home.pathForms].map(formatCode)],
     ['Authorization server and its metadata', formatCode(home.authorizationServer), formatLink(home.authorizationServerMetadata)],
     ['OpenAPI document of the API', formatLink(home.openapi)],
     ['AsyncAPI document of the events', formatLink(home.asyncapi)],

@@ -18,7 +18,7 @@ test('when the server closes, a response in progress is completed, and then the 
   await closed;
 });
 
-test("when the server closes, a stream's connection is closed when the stream ends", async (t) => {
+test("when the server closes, a stream's connection stays open until the stream ends, and is then closed", async (t) => {
   const service = await startTinyService(t);
   const { socket, waitForText } = await openConnection(service.port);
   socket.write(get('/stream'));

@@ -23,7 +23,7 @@ function countHosts(rawHeaders: readonly string[]): number {
 function checkTransferEncoding({ headers, httpVersionMinor }: IncomingMessage): GateFailure | undefined {
   const encoding = headers['transfer-encoding'];
   if (encoding === undefined) return undefined;
-  if (encoding.toLowerCase() !== 'chunked') return refuseMalformed('The only supported Transfer-Encoding is chunked, sent only once.');
+  if (encoding.toLowerCase() !== 'chunked') return refuseMalformed('The Transfer-Encoding must be the single value chunked.');
   return httpVersionMinor === 0 ? refuseMalformed('An HTTP/1.0 request must not have a Transfer-Encoding.') : undefined;
 }
 

@@ -45,7 +45,7 @@ function checkProblem({ status, headers, body }: RawResponse): void {
   assert.doesNotMatch(body, /\bat .+:\d+:\d+|node_modules/, 'a stack trace');
 }
 
-test('a web page can read the refusal of a malformed body, except from the control API', async () => {
+test('a web page can read the 400 response to a malformed body, but not if the response comes from the control API', async () => {
   for (const [path, allowed] of [
     ['/experience/assignments', '*'],
     ['/auth/oauth/token', '*'],

@@ -66,7 +66,7 @@ test('formatProblemResponse returns a complete HTTP response with Connection: cl
   assert.deepEqual(JSON.parse(body), { type: `/problems/${id}`, ...members, traceId: TRACE_ID });
 });
 
-test("a gate's problem has the gate's status and title, and by default the gate's text as its detail", () => {
+test('toProblem takes the status and title from the gate, and the detail from the failure or else from the gate', () => {
   const { status, title, text } = gates['http.unknown-route'];
   assert.deepEqual(toProblem(createGateFailure('http.unknown-route')), {
     id: 'http.unknown-route',

@@ -119,7 +119,7 @@ test("if a request is refused because of a malformed body, the handler's later r
   assert.deepEqual(service.logged, []);
 });
 
-test('if a request body is malformed, the event stream in the response ends, and no second response is sent', async (t) => {
+test('if a request body becomes malformed while the response streams, the connection closes without a second response', async (t) => {
   const service = await startTinyService(t);
   const { socket, waitForText } = await openConnection(service.port);
   socket.write('GET /stream HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');

@@ -56,7 +56,7 @@ export async function checkBody(exchange: Exchange, decisions: Decisions): Promi
   const known = listMembers(op);
   const other = decisions['http.body.read-only-fields'] === 422 ? Object.keys(body).find((name) => !known.includes(name)) : undefined;
   if (other !== undefined) {
-    const message = `must not be sent: the members are ${known.join(', ')}`;
+    const message = `must not be sent: the allowed members are ${known.join(', ')}`;
     return refuse(422, INVALID_VALUE_RULES[op], `${JSON.stringify(other)} ${message}.`, [{ pointer: `/${other}`, message }]);
   }
   const kept: Record<string, unknown> = {};

@@ -25,7 +25,11 @@ export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | 
   if (decisions['http.query.unknown-parameter'] === 400) {
     const unknown = Object.keys(given).find((name) => !names.includes(name));
     if (unknown !== undefined)
-      return refuseParameter('http.unknown-parameter', unknown, `must not be sent: the parameters are ${names.join(', ') || 'none'}`);
+      return refuseParameter(
+        'http.unknown-parameter',
+        unknown,
+        `must not be sent: the allowed parameters are ${names.join(', ') || 'none'}`,
+      );
   }
   const values: Record<string, string> = {};
   // With `accountId`, the service ignores these parameters (rule connections.list.account-wins).

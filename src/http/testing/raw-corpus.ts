@@ -69,7 +69,7 @@ export function createRawCorpus({ read, write, headers: own = '' }: { read: stri
     'a negative Content-Length': post('Content-Length: -1\r\n'),
     'a Content-Length beyond 64 bits': post('Content-Length: 99999999999999999999999\r\n', '{}'),
     'a chunk size that is not a number': postChunks('zz\r\n{}\r\n0\r\n\r\n'),
-    'a chunk longer than its size': postChunks('2\r\n{}{}{}\r\n0\r\n\r\n'),
+    'a chunk longer than its declared size': postChunks('2\r\n{}{}{}\r\n0\r\n\r\n'),
     'a malformed request before a valid one': `G[T / HTTP/1.1\r\n\r\n${good}`,
     'a request with the encoding gzip before a valid one': `${postWithEncoding('gzip, chunked')}${good}`,
     'a request without Host before a valid one': `GET ${read} HTTP/1.1\r\n\r\n${good}`,
@@ -110,7 +110,7 @@ export function createRawCorpus({ read, write, headers: own = '' }: { read: stri
     CONNECT: [connect, [405]],
     'CONNECT after a valid request': [`${good}${connect}`, ROUTED_STATUSES, [405]],
     'an upgrade to WebSocket': [get('Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'), [400]],
-    'an upgrade to h2c with a body, which is ignored': [
+    'an ignored upgrade to h2c in a request with a body': [
       post('Connection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 2\r\n', '{}'),
       ROUTED_STATUSES,
     ],
