@@ -30,7 +30,7 @@ describe('a subscription with a delivery mode', () => {
   });
   after(() => lab.close());
 
-  test('gets duplicates with the webhook-id of the acknowledged delivery, which stays acknowledged if a duplicate fails', async () => {
+  test('gets duplicates with the same webhook-id, and the delivery stays acknowledged even if a duplicate fails', async () => {
     await setMode(lab, { duplicate: 2 });
     lab.receiver.answerWith((response) => {
       lab.receiver.answerWith(500);
@@ -48,7 +48,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal((await lab.control<Schemas['Delivery']>('GET', `/deliveries/${delivery.id}`)).state, 'acknowledged');
   });
 
-  test("gets each delivery's first attempt after the delay in kit time", async () => {
+  test("gets the first attempt of each delivery after the mode's delay, which is measured in kit time", async () => {
     await setMode(lab, { delay: HOUR_MS });
     await createUsers(lab, 1);
     await advance(lab, HOUR_MS - 60_000);
@@ -57,7 +57,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal(listReceivedUsers(lab, start).length, 1);
   });
 
-  test('gets a retry after an acknowledgement that the attempt log shows as dropped', async () => {
+  test('gets a retry after each dropped acknowledgement, and the attempt log shows which acknowledgements were dropped', async () => {
     await setMode(lab, { dropAcknowledgement: 2 });
     const [id] = await createUsers(lab, 1);
     await advance(lab, HOUR_MS);
@@ -75,7 +75,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal(delivery.state, 'acknowledged');
   });
 
-  test('gets duplicates after the dropped acknowledgements, and failed attempts count as neither', async () => {
+  test('gets duplicates after the dropped acknowledgements, and a failed attempt counts as neither a dropped acknowledgement nor a duplicate', async () => {
     await setMode(lab, { dropAcknowledgement: 1, duplicate: 1 });
     lab.receiver.answerWith(500);
     await createUsers(lab, 1);
@@ -85,7 +85,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal(listReceivedUsers(lab, start).length, 4);
   });
 
-  test("gets a reorder window's events in a shuffled order, which depends only on the seed", async () => {
+  test('gets the events of a reorder window in a shuffled order that depends only on the seed', async () => {
     const orders: number[][] = [];
     for (const seed of [7, 7, 8]) {
       const firstIndex = lab.receiver.received.length;
@@ -100,7 +100,7 @@ describe('a subscription with a delivery mode', () => {
     assert.notDeepEqual(orders[2], orders[0]);
   });
 
-  test("gets reordered events in the seed's order even if all events are due at the same time", async () => {
+  test('gets reordered events in the order that the seed determines, even if all events are due at the same time', async () => {
     const orders: number[][] = [];
     for (const step of [HOUR_MS, 1] as const) {
       const firstIndex = lab.receiver.received.length;

@@ -135,7 +135,7 @@ test('sending a backlog takes at most 15 SQL statements per 100 deliveries', asy
   assert.ok(actual <= maximum, `${actual} SQL statements per 100 deliveries, instead of at most ${maximum}`);
 });
 
-test('a delivery that is committed while the dispatcher waits is sent', async () => {
+test('a waiting dispatcher notices and sends a newly committed delivery', async () => {
   await fillOutbox(1, 0);
   await dispatcher.start();
   await dispatcher.settle(20_000);
@@ -166,7 +166,7 @@ test('listeners receive the attempts in the order in which they ended', async ()
   await dispatcher.stop();
 });
 
-test('an outcome whose claim was lost during the attempt is not stored, but the other outcomes in its group are', async () => {
+test('an outcome is not stored if another process claimed the delivery during the attempt, but the other outcomes in the group are stored', async () => {
   await fillOutbox(1, 3);
   const rows = await store.db.updateTable('deliveries').set({ claim: 'mine' }).returning('id').execute();
   const [first, second, third] = rows.map(({ id }) => id) as [string, string, string];

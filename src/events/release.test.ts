@@ -29,7 +29,7 @@ describe('a subscription whose deliveries are held', () => {
   });
   after(() => lab.close());
 
-  test('gets held deliveries only after they are released, in the requested order', async () => {
+  test('gets no held delivery before its release, and gets the released deliveries in the requested order', async () => {
     await setMode(lab, { hold: true });
     const ids = await createUsers(lab, 12);
     await advance(lab, '2d');
@@ -58,7 +58,7 @@ describe('a subscription whose deliveries are held', () => {
     assert.deepEqual([getArrivalOrder(lab, start, ids), most], [listIndexes(10).toReversed(), 1]);
   });
 
-  test('keeps the held deliveries of a world that is loaded during a release', async () => {
+  test('keeps the held deliveries of a snapshot that is restored during a release', async () => {
     await setMode(lab, { hold: true });
     await createUsers(lab, 2);
     await lab.control('PUT', '/snapshots/held');

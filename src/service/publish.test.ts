@@ -44,7 +44,7 @@ test('a delivery to the inbox waits if the subscription has a delivery mode', as
   assert.equal(reported.includes('due'), true);
 });
 
-test('a delivery to a destination is not put into the inbox', async (t) => {
+test('a delivery to a subscription with a destination URL is not put into the inbox', async (t) => {
   const { deliveries, inbox, reported } = await publishAssignment(t, { destinationUrl: 'http://127.0.0.1:1/hook' });
   assert.equal(deliveries.length, 1);
   assert.deepEqual(inbox, []);

@@ -51,7 +51,7 @@ for (const [engine, open] of Object.entries(engines)) {
       }
     });
 
-  testBothEngines('restoring a world restores every table and the dump', async ({ store, ...lab }) => {
+  testBothEngines('restoring a snapshot of a world restores every table and results in the same dump', async ({ store, ...lab }) => {
     await lab.load(edgeCaseWorld);
     const [dump, tables] = [JSON.stringify(await readDump(store)), await lab.tables()];
     const { snapshot, created } = await lab.save('base');
