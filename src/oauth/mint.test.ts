@@ -67,7 +67,7 @@ test('a token without a principal has the client as its subject and no principal
     assert.equal('urn:example:claims:principal_id' in payload, false);
 });
 
-test('an unknown-client token does not have the requested client, and an unknown-principal token does not have the requested principal', () => {
+test('an unknown-client token contains another client id than requested, and an unknown-principal token contains another principal id', () => {
   const { mint } = createTokenWorld();
   assert.notEqual(decodeJwt(mint({ kind: 'unknown-client' })).client_id, CLIENT_ID);
   const principal = decodeJwt(mint({ kind: 'unknown-principal', principalId: undefined }))['urn:example:claims:principal_id'];

@@ -13,7 +13,7 @@ const S256_CHALLENGE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 /** Validates a request's code_challenge, scopes and login_hint. Refusals go to the redirect_uri, which the library has already checked. */
 export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions, login, store }: AuthorizationContext): Promise<void> {
   const { params } = ctx.oidc;
-  if (params === undefined) throw new Error('The library has not read the parameters of the authorization request.');
+  if (params === undefined) throw new Error('oidc-provider has not set ctx.oidc.params for the authorization request.');
   if (!S256_CHALLENGE_PATTERN.test(String(params.code_challenge))) {
     throw new errors.InvalidRequest('The code_challenge must be a SHA-256 in base64url: 43 characters without padding.');
   }

@@ -17,7 +17,7 @@ type Metadata = Readonly<Record<string, unknown>>;
 const read = async (url: string): Promise<Metadata> => (await (await fetch(url)).json()) as Metadata;
 const METADATA_PATHS = '/auth/.well-known/oauth-authorization-server';
 
-test('the metadata is the same at all of its locations, and names the address that the client uses as the issuer', async () => {
+test('the metadata is the same at all of its locations, and its issuer contains the address to which the client sent the request', async () => {
   for (const base of [kit.url, `http://localhost:${kit.port}`]) {
     const { issuer, token_endpoint: token, authorization_endpoint: authorize, ...others } = await read(base + METADATA_PATHS);
     assert.deepEqual([issuer, token, authorize], [`${base}/auth`, `${base}/auth/oauth/token`, `${base}/auth/authorize`]);

@@ -32,7 +32,7 @@ const clients = {
   ],
 } as const;
 for (const [method, [alias, algorithm, authentication]] of Object.entries(clients)) {
-  test(`openid-client 6 works without changes with ${method}, and with metadata discovery by ${algorithm}`, async () => {
+  test(`openid-client 6 discovers the metadata by ${algorithm}, and works without changes with ${method}`, async () => {
     const options = { algorithm, execute: [openid.allowInsecureRequests] };
     const config = await openid.discovery(new URL(kit.authUrl), getClientId(alias), undefined, await authentication(), options);
     assert.equal(config.serverMetadata().supportsPKCE(), true);

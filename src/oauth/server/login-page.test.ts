@@ -40,7 +40,7 @@ test("the login page's headers forbid scripts, resources from other servers, fra
   assert.equal(headers.get('access-control-allow-origin'), null);
 });
 
-test('on the login page, even a principal with the consent "declines" can approve, and approval deletes the cookies', async () => {
+test('on the login page, the user can approve as a principal with `consent: declines`, and approval deletes the cookies', async () => {
   const { user, url } = await openLoginPage({ login_hint: '+12065550159' });
   assert.ok((await submitForm(user, await user.submit(url, createApproval('decliner')))).get('code'));
   assert.deepEqual(

@@ -39,7 +39,7 @@ describe('a token request is refused without using up the code', () => {
     ['by a client that does not exist', { client_id: 'nobody' }, 401, 'invalid_client', /client not found/],
     ['by another client', worker, 400, 'invalid_grant', /issued to another client/],
     ['with a secret and an assertion', assertion, 400, 'invalid_request', /more than one/],
-    ['with a secret and the type of an assertion', { client_assertion_type: ASSERTION_TYPE }, 400, 'invalid_request', /more than one/],
+    ['with a secret and a client_assertion_type', { client_assertion_type: ASSERTION_TYPE }, 400, 'invalid_request', /more than one/],
     ['with an unknown code', { code: 'unknown' }, 400, 'invalid_grant', /code does not exist/],
     ['without a code', { code: undefined }, 400, 'invalid_request', /code/],
     ['without a grant_type', { grant_type: undefined }, 400, 'invalid_request', /grant_type is missing/],
