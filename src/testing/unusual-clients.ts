@@ -175,7 +175,7 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
     run: ({ call, users }) => call(users()),
   },
   {
-    name: 'sends equal requests in parallel, and repeats the one that gets 401 with a new token',
+    name: 'sends equal requests in parallel, and after a 401 repeats one of the requests with a new token',
     provoke: ['expiry'],
     async run({ login, refresh, send, users }) {
       const tokens = await login();

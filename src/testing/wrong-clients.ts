@@ -64,7 +64,7 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     run: ({ call, check }) => Promise.all(Array.from({ length: 150 }, (_, index) => call(check(`+1206555${1000 + index}`)))),
   },
   {
-    name: 'repeats a list of users at once after a 429',
+    name: 'repeats a request for users immediately after a 429',
     breaks: ['limits.users.back-off'],
     provoke: ['rate'],
     gapMs: 1,
@@ -205,7 +205,7 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     },
   },
   {
-    name: 'requests users without the scope users:manage',
+    name: 'lists users with a token without the scope users:manage',
     breaks: ['client.scopes-requested'],
     async run({ login, send, users }) {
       const { access_token: token } = await login({ scope: SCOPES.replace('users:manage ', '') });
