@@ -104,7 +104,7 @@ describe('replicas with one database', () => {
     assert.deepEqual(await listFaults(one), []);
   });
 
-  test('a fault affects exactly `times` requests across all replicas, and the same requests for the same seed', async () => {
+  test('a fault affects exactly `times` requests across all replicas, and faults with the same seed affect the same requests', async () => {
     const statuses = async (count: number) => {
       const responses = Array.from({ length: count }, () => [one, two].map((kit) => get(kit.url, '/users/2065550001'))).flat();
       return (await Promise.all(responses)).map(({ status }) => status);

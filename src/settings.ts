@@ -157,7 +157,7 @@ function checkDuration(name: string, given: number | string, min: string, max: s
     // The string is not a duration, so the function throws the error below.
   }
   throw new SettingsError(
-    `The setting "${name}" must be a duration from ${min} to ${max}, such as 2s, or milliseconds as a number, not ${given}.`,
+    `The setting "${name}" must be a duration such as 2s, or a number of milliseconds, from ${min} to ${max}, not ${given}.`,
   );
 }
 

@@ -135,7 +135,7 @@ describe('PostgreSQL', { concurrency: true }, () => {
 
     await other.query('rollback');
     const answers = await Promise.all(reads);
-    assert.ok(answers.includes(200), 'requests that had a connection succeed when the lock is released');
+    assert.ok(answers.includes(200), 'when the lock is released, the requests that already have a connection succeed');
     assert.equal(await read(), 200);
     assert.equal((await health())[0], 200);
   });
