@@ -23,7 +23,7 @@ const CONCURRENCY = 4;
 
 const isFirstOfRule = (fault: Fault): boolean => faults.find((other) => FAULTS[other] === FAULTS[fault]) === fault;
 
-/** Each fault must break only its rule. To save time, only the first fault of each rule is also checked against the other rules. */
+/** Tests the first fault of each rule with all rules, and to save time, the other faults only with their own rule. */
 export const proveConsumers = () => mapConcurrently(CONCURRENCY, CONSUMERS, findObjections);
 
 async function findObjections({ name, fault, style }: KnownConsumer): Promise<Objection[]> {

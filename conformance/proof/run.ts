@@ -1,5 +1,5 @@
 // npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches,consumers] [PATTERN …]
-// Proves that the suite's checks work. With a pattern such as `users.list.*`, tests only matching rules and decisions, and no consumers.
+// Proves that the suite's checks work. A PATTERN such as `users.list.*` selects rules and decisions, and excludes the consumers.
 import { parseArgs } from 'node:util';
 import { CONSUMERS, proveConsumers } from './consumers.ts';
 import { mapConcurrently } from './map-concurrently.ts';
@@ -25,7 +25,7 @@ const SECTIONS = {
 } as const;
 type Section = keyof typeof SECTIONS;
 
-/** More servers at once would slow down the loads for the rate limit rules. */
+/** With more servers, the checks of rate limits could not send requests fast enough. */
 const CONCURRENT_SERVERS = 5;
 
 const startedAt = performance.now();

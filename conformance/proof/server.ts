@@ -15,7 +15,7 @@ export interface Objection {
   readonly text: string;
   /** Whether the check could not be completed, for example on a slow machine. */
   readonly untested?: boolean;
-  /** The rule whose checks have to be repeated together with the checks of `rule`. */
+  /** Another rule, whose checks detect that `rule` is broken. */
   readonly shownBy?: RuleId;
 }
 
@@ -41,8 +41,8 @@ export async function verifyServer(server: KnownServer): Promise<Objection[]> {
 }
 
 /**
- * Repeats failed checks twice, because a busy machine can cause failures. For the same reason, call this function for one server at a time.
- * @returns the objections that occur again, and those that name no rule or decision
+ * Repeats failed checks twice, because a busy machine can cause failures. Do not call this function for several servers at once.
+ * @returns the objections that occurred again, and all objections that name no rule or decision
  */
 export async function repeatObjections(
   server: KnownServer,

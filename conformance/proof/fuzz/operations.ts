@@ -8,7 +8,7 @@ export type Json = Record<string, any>;
 export const INTERFACES = ['api', 'control', 'auth'] as const;
 export type InterfaceName = (typeof INTERFACES)[number];
 
-/** An operation with one of its paths. `operations` contains one object per path. */
+/** One path of an operation. An operation with two paths is listed twice. */
 export interface Operation {
   readonly interfaceName: InterfaceName;
   readonly operationId: string;

@@ -57,7 +57,7 @@ const FAULT_ACTIONS: readonly object[] = [
 ];
 /** Optional members that few requests contain, because a random value in them usually causes a refusal or an empty list. */
 const RARE_MEMBERS = ['cursor', 'id', 'Last-Event-ID', 'subscriptionId', 'since', 'entityId', 'createdAt', 'updatedAt'];
-/** Members without which a request could wait for a long time. */
+/** Members that every request contains, because without them, the kit could take long to respond. */
 const ALWAYS_PRESENT_MEMBERS = ['timeoutMs', 'maxWaitMs', 'times', 'count'];
 
 /** Generates random values for requests. The same seed gives the same values, except the kit's ids and tokens. */

@@ -11,10 +11,10 @@ const RESPONSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   token: { 200: 'authorization#/$defs/TokenResponse' },
 };
 
-/** Describes the errors in a response, which must be valid even if the request was invalid. */
+/** Describes how a response violates the contract. */
 export function findViolations({ operation, method, target }: WireRequest, { status, headers, text }: FuzzResponse): string[] {
   const isHead = method === 'HEAD';
-  // Ignore this error from Node's HTTP parser, because the kit also sends a body if it refuses a malformed HEAD request.
+  // The kit may answer a malformed HEAD request with a body, which Node's HTTP parser reports as an error.
   if (status === 0) return isHead && text.includes('Data after `Connection: close`') ? [] : [`no response: ${text}`];
   const type = headers['content-type']?.split(';')[0] ?? '';
   const found: string[] = [];

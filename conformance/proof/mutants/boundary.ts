@@ -21,9 +21,9 @@ export const listRepetitions: BoundaryModule['listRepetitions'] = listServers;
 interface Repetition {
   readonly handlers: Handlers;
   readonly kit: Kit;
-  /** Entities that the check created. The proxy deletes them after the check, which cannot delete entities that a mutant hides. */
+  /** Entities that the check created. The proxy deletes them after the check, because a mutant may hide them from the check's cleanup. */
   readonly created: Map<string, 'assignments' | 'connections'>;
-  /** The URLs of the check's receivers. A delivery path of the proxy contains the index of a URL. */
+  /** The URLs of the check's receivers. A request to the proxy's path `/_deliveries/0` goes to the first URL. */
   readonly destinations: string[];
 }
 
@@ -129,7 +129,6 @@ function describeCheck({ titlePath, title }: TestInfo): string {
   return formatCheckName({ file: titlePath[0] ?? '', title: splitTitle(title).title, form: readPathForm(titlePath) });
 }
 
-// Headers to leave out, because they describe one connection or are computed again.
 const HOP_BY_HOP_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'date'];
 
 function flattenHeaders(headers: IncomingMessage['headers']): Record<string, string> {

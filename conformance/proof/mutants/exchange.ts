@@ -8,7 +8,7 @@ export interface Request {
   readonly url: string;
   /** The called operation, if the contract has one. */
   readonly operation: OperationId | undefined;
-  /** Whether the path is prefixed or flat. An operation's only path counts as prefixed. */
+  /** Whether the path is prefixed or flat. If the operation has only one path: `prefixed`. */
   readonly form: PathForm | undefined;
   /** The path parameters, decoded. */
   readonly path: Readonly<Record<string, string>>;

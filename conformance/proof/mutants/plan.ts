@@ -63,14 +63,14 @@ export function formatCheckName({ file, title, form }: { readonly file: string; 
   return `${basename(file).replace(/\.spec\.[jt]s$/, '')} › ${title}${form === 'prefixed' ? '' : ` (${form})`}`;
 }
 
-// Workers share kills as empty files: one for each killed mutant, and one for each check that has killed a mutant.
+// An empty file tells the other workers that this mutant was killed, or that this check has killed a mutant.
 const createMarkPath = (name: string): string => join(readPlan().folder, createHash('sha256').update(name).digest('hex'));
 
 export function markKill(check: string, mutant: string): void {
   for (const name of [check, mutant]) writeFileSync(createMarkPath(name), '');
 }
 
-/** Whether a check can skip a mutant, because the mutant was already killed, and the check has already killed a mutant. */
+/** Whether the mutant was already killed by some check, and this check has already killed some mutant. */
 export function isRedundant(check: string, mutant: string): boolean {
   return existsSync(createMarkPath(check)) && existsSync(createMarkPath(mutant));
 }

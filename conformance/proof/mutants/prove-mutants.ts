@@ -40,7 +40,7 @@ async function runChecks(target: TargetSettings, tested: TestedServer, workers: 
         ...createPlanEnvironment({ ...tested, folder }),
       },
       workers,
-      // In each worker, the first check that needs many users takes long to create them.
+      // The first check of a worker may have to create many users, which takes long.
       args: ['--timeout', '30000'],
     });
     if (interrupted) process.exit(INTERRUPTED_EXIT_CODE);

@@ -56,7 +56,7 @@ const BROKEN_RULES: Readonly<Record<BreachName, RuleId>> = {
   'verifier-any-length': 'oauth.pkce.verifier-length',
 };
 
-/** For breaches that change only one kind of refusal, the rule whose checks cause this refusal. */
+/** Maps a breach to the rule whose checks detect it, if this is not the broken rule. */
 const REPORTING_RULES: Readonly<Partial<Record<BreachName, RuleId>>> = { 'limit-without-trace-id': 'limits.assignability.rate' };
 
 /** For each rule, the breach that is active while the rule's checks run. */
@@ -72,7 +72,7 @@ export function findBreaches(rules: readonly RuleId[] | undefined) {
   return ALL_BREACHES.filter(({ rule }) => rules?.includes(rule) ?? true);
 }
 
-/** Groups of rules whose checks share the requests or events that the group's first check causes. */
+/** Groups of rules whose checks share requests or events. */
 const SHAREABLE_BREACHES: readonly (readonly RuleId[])[] = [
   ['limits.assignability.forms-share', 'limits.assignability.rate'],
   ['events.delivery.retries-non-2xx', 'events.headers.webhook-id-kept', 'events.headers.webhook-timestamp-of-repeat'],

@@ -102,6 +102,6 @@ export function createIndependentWorld({ operator, authUrl }: RunningServer) {
       waitSeconds: 15,
     },
   };
-  // Only a token that has just expired detects a server that accepts expired tokens for a while.
+  // Use a token that has just expired, because a faulty server may accept tokens for a while after they expire.
   return { profile, expiredToken: () => mintToken({ expiresIn: -1 }) };
 }

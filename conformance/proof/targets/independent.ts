@@ -35,7 +35,7 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
     },
     events: {
       receiver: { ...receiver.addresses, reachableFromHere: false },
-      // Some breaches lose deliveries, so limit the checks' waiting time.
+      // Some breaches of the rules omit deliveries, so limit how long the checks wait for a delivery.
       patienceSeconds: breaches ? 3 : 10,
       graceSeconds: 0.2,
       repeatsWithinSeconds: breaches ? 3 : 10,

@@ -5,14 +5,14 @@ type Value = string | number | boolean;
 
 const decisions = Object.entries(table) as [DecisionId, Decision][];
 
-/** The values to test for each decision besides the default: all alternatives, or a sample. */
+/** The values other than the default that are tested for each decision: all alternatives, or a sample. */
 export const alternatives: ReadonlyMap<DecisionId, readonly Value[]> = new Map(
   decisions.flatMap(([id, { alternatives: listed = [], sample = listed }]) => (sample.length > 0 ? [[id, sample]] : [])),
 );
 
 export const observable: readonly DecisionId[] = decisions.filter(([, { observable: seen }]) => seen === true).map(([id]) => id);
 
-/** Plans the fewest variants that together contain every alternative. Decisions with fewer alternatives than variants repeat theirs. */
+/** Plans the fewest variants that together contain every alternative of every decision. */
 export function planVariants(isIncluded: (id: DecisionId) => boolean): Partial<Decisions>[] {
   const included = [...alternatives].filter(([id]) => isIncluded(id));
   const count = Math.max(0, ...included.map(([, values]) => values.length));

@@ -19,7 +19,7 @@ export function createVariantServers({ rules: selected, decisions: chosen }: Sel
   const variants = planVariants((id) => !chosen?.length || chosen.includes(id));
   const isSelected = (id: RuleId) => !selected?.length || selected.includes(id);
   const servers = variants.flatMap((set, index): KnownServer[] => {
-    // To save time, test each variant with only the prefixed or the flat paths. Most values occur in several variants, and thus with both.
+    // To save time, alternate between prefixed and flat paths. Most values occur in several variants, so they are tested with both.
     const forms = [index % 2 === 0 ? 'prefixed' : 'flat'] as const;
     const run = { forms, notApplicable: listRulesTestedElsewhere(variants, index) };
     const name = `variant ${index + 1}`;
@@ -37,7 +37,7 @@ export function createVariantServers({ rules: selected, decisions: chosen }: Sel
       },
     ].filter(({ run: { rules: tested, observing } }) => tested.length > 0 || observing);
   });
-  // Only observe the default decisions, because `xpk conformance` tests the rules with them.
+  // Test no rules, because `xpk conformance` tests them against a kit with the default decisions.
   const defaults = {
     ...createServer('default decisions', {}, observed),
     run: { rules: [], observing: true, forms: ['prefixed'], workers: 1 } as const,
@@ -90,7 +90,7 @@ const TESTED_ON_POSTGRES = RULES.filter((id) => !/^(limits|general|http\.pages)\
 /** Slow rules. If several variants have the same decisions about such a rule, only one of them tests it. */
 const SLOW: readonly { readonly rules: readonly RuleId[]; readonly decisions: string; readonly at: 'findIndex' | 'findLastIndex' }[] = [
   { rules: RULES.filter((id) => id.startsWith('limits.')), decisions: 'limits.', at: 'findIndex' },
-  // Use the last such variant, because the first one tests the rate limits.
+  // Test these rules in the last variant, because the first one already tests the rate limits.
   { rules: ['events.delivery.retries-unanswered', 'events.delivery.waits-for-answer'], decisions: 'events.delivery.', at: 'findLastIndex' },
 ];
 

@@ -4,7 +4,7 @@ import type { OperationId } from '../../../../src/contract/generated/operations.
 import { type Delivery, isSuccess, isType, type Json, parseBody, type Reply, type Request, readData, readPathId } from '../exchange.ts';
 import { ACKNOWLEDGEMENT, type Kit, type RequestHandler, type StartMutant } from '../mutant.ts';
 
-/** What caused an event: an API request, the deletion of the account or of the target, or (`elsewhere`) the portal or the platform. */
+/** What caused an event: an API request, an account's deletion, a target's deletion, or another change on the platform or in a portal. */
 export type Cause = 'api' | 'account' | 'target' | 'elsewhere';
 
 export interface KnownChange {
@@ -18,10 +18,7 @@ export interface KnownChange {
   isFirst(key: unknown): boolean;
 }
 
-/**
- * The event that each operation publishes, except an update that deactivates a connection, which publishes
- * `experience.connection.deactivated`.
- */
+/** Maps each operation to its event. An update can also publish `experience.connection.deactivated`. */
 export const EVENTS_BY_OPERATION = {
   createExperienceConnection: 'experience.connection.created',
   updateExperienceConnection: 'experience.connection.activated',

@@ -28,7 +28,7 @@ async function isToSomeTypes(delivery: Delivery, { control }: Kit): Promise<bool
   return Array.isArray(types) && types.length < eventTypes.length;
 }
 
-/** A mutant that changes the selected deliveries. Default: those to subscriptions with an experienceId. */
+/** A mutant that changes or loses the deliveries that `isMeant` selects. */
 export function changeSelected(change: (delivery: Delivery) => Delivery | 'lost', isMeant = isToOneExperience): StartMutant {
   return changeDelivery(async (delivery, kit) => ((await isMeant(delivery, kit)) ? change(delivery) : undefined));
 }

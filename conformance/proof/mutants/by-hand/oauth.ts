@@ -60,7 +60,7 @@ const redirectRefusals: StartMutant = changeReply('authorize', (reply, { request
 const refuseScope = (scope: string): StartMutant =>
   changeReply('authorize', (reply, { request: { query } }) => {
     const scopes = query.scope?.split(' ') ?? [];
-    // A request for four or more scopes does not test this scope, but only prepares a client.
+    // Checks that do not test scopes request four or more of them.
     const isMeant = parseRedirect(reply).code !== undefined && scopes.includes(scope) && scopes.length < 4;
     return isMeant ? changeRedirect(reply, { code: undefined, error: 'invalid_scope' }) : undefined;
   });

@@ -23,7 +23,7 @@ const createPathFormMutants = (form: PathForm) => {
   };
 };
 
-/** A mutant in which the selected requests do not find entities that were created with the other path (prefixed or flat). */
+/** A mutant that hides entities created under prefixed paths from requests to flat paths, and the other way round. */
 function separateForms(isMeant: (request: Request) => boolean): StartMutant {
   return () => {
     const formOf = new Map<unknown, Request['form']>();

@@ -124,7 +124,7 @@ export function returnDeleted({ list: listing, get, remove }: Resource, where: '
   };
 }
 
-/** A mutant that changes members in all replies to `get` after a reply that `isCause` selects. */
+/** A mutant that shows wrong members in every reply to `get` as soon as `isCause` has returned true for any reply. */
 export function changeMembersAfter({ get }: Resource, isCause: (reply: Reply, request: Request) => boolean, members: Json): StartMutant {
   return () => {
     let isChanged = false;
@@ -165,7 +165,7 @@ export function createRecreationMutants(resource: Resource): Readonly<Record<str
   };
 }
 
-/** @param change changes the reply if a deleted entity is created again; `id` is the deleted entity's id */
+/** @param change receives the reply to the second creation, and the deleted entity's id */
 function changeRecreation({ create, remove }: Resource, change: (reply: Reply, id: string) => Reply): StartMutant {
   return () => {
     const created = new Map<string, string>();

@@ -124,7 +124,7 @@ const problemMutants: readonly DerivedMutant[] = [
   { rule: 'http.bodies-are-json', does: 'A 401 is an HTML page.', start: onProblem(401, convertToPage) },
 ];
 
-/** Each operation's documented refusal statuses. `shownBy` is a rule about the status that applies to no other operation. */
+/** Each operation's documented refusal statuses, with a rule that requires the status only from this operation. */
 const REFUSAL_RULES = OPERATION_IDS.flatMap((operation) => {
   const refusals = Object.entries(statusOf[operation]).filter(
     ([rule, status]) => status >= 400 && rules[rule as RuleId].operations?.length === 1,

@@ -31,9 +31,9 @@ const scopePlaces = createPlaces(eventTypes.slice(0, 1), (delivery, change) =>
 );
 const headerPlaces = createPlaces(eventTypes, (delivery, change) => changeHeaders(delivery, change(delivery.headers)));
 
-/** Whether a check can detect the mutant. If a mutant removes an event's data, several events of the same type can look alike. */
+/** False for some mutants that remove an event's data, because checks cannot tell such events apart. */
 const isDetectable = ({ does }: DerivedMutant): boolean => !/(assignment\.\w+|deleted) has (nothing|null) for data\.$/.test(does);
-/** Whether the value can occur in a header, which is always a string. */
+/** False for null and numbers, because header values are strings. */
 const isPossibleInHeader = ({ does }: DerivedMutant): boolean => !/has (null|a number) for/.test(does);
 
 /** Returns the second part of a rule id, such as `assignment` in `events.assignment.data.target-value`. */

@@ -14,7 +14,7 @@ const CHANGE_PLACES: readonly (readonly [ending: RegExp, cause: Cause])[] = [
   [/\.on-(user|number)-deletion$/, 'target'],
 ];
 
-/** The target types that each rule's checks have to test separately. */
+/** Maps rules to assignment target types. For each of these types, a mutant omits the event. */
 const TARGETS: readonly (readonly [rule: RegExp, types: readonly string[]])[] = [
   [/assignment\.\w+\.on-(delete|portal-\w+|platform-\w+)$/, TARGET_TYPES],
   [/\.on-account-deletion-of-its-targets$/, ['USER', 'PHONE_NUMBER']],
@@ -25,7 +25,7 @@ const RULES_WITH_SEVERAL_CHANGES = /assignment\.created\.on-create$|\.on-(accoun
 
 /** The rule whose check waits for all expected events. */
 const WAITING_RULE = 'events.envelope.type';
-/** Rules about events for which the check of `WAITING_RULE` also waits. In each run, it reports only the first missing event. */
+/** Rules whose missing events are also reported by the check of `WAITING_RULE`. */
 const REPORTED_BY_WAITING_RULE =
   /(connection|assignment)\.\w+\.on-(create|update|delete|portal-\w+|account-deletion|user-deletion)$|provisioning\.\w+\.on-platform-\w+$/;
 

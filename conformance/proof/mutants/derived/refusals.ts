@@ -16,7 +16,7 @@ import {
 import { type DerivedMutant, type Kit, onRequest } from '../mutant.ts';
 import { api, type Schema, TARGET_TYPES } from './schema.ts';
 
-// Mutants that give a wrong status or a success to invalid requests, or to one kind of them.
+// Mutants that answer invalid requests with a wrong error status or with a success.
 
 const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
   400: [422, 404],
@@ -202,7 +202,7 @@ function createAnswerMutant(
 const createStatusAnswer = (code: number): readonly [string, () => Reply] => [`${code}`, () => createProblemReply(code)];
 const SUCCESS_ANSWER: readonly [string, () => Reply] = ['a success that has no effect', () => SUCCESS];
 
-/** For a 404, each kind of request has two mutants: one sends another error, the other a success. */
+/** For a rule about a 404, each kind of request has two mutants: one sends a different error, and one sends a success. */
 export const refusalMutants: readonly DerivedMutant[] = refusals.flatMap((refusal) => {
   const { rule, wrong } = refusal;
   const cases = createCases(refusal);

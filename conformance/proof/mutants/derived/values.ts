@@ -61,10 +61,9 @@ function createOtherValue(member: string, entity: Json): unknown {
 const moveBackwards = (type: EventType, { updatedAt }: Json): string =>
   addTime(updatedAt, type.endsWith('.created') ? 2 * HOUR_MS : -5 * HOUR_MS);
 
-/** Mutants that change replies. Each member and each target type is wrong at least once. */
 const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
   createPairs(members, TARGET_TYPES).map(([member, type]) => {
-    // This rule's check uses only one target type, so a mutant limited to another type would survive.
+    // The check of this rule creates assignments of only one target type, so change the replies for all types.
     const isMeant = (body: Json) => rule === 'assignments.get.same-as-created' || body.targetType === type;
     return {
       rule,
@@ -77,7 +76,6 @@ const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
   }),
 );
 
-/** Mutants that change events. Each member and each event type is wrong at least once. */
 const events = EVENTS.flatMap(([rule, prefix, ...members]) =>
   createPairs(
     members,

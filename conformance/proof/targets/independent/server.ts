@@ -16,7 +16,7 @@ export interface RunningServer {
   baseUrl: string;
   authUrl: string;
   operator: Operator;
-  /** Replaces the active breach. If `breach` is undefined, ends it. */
+  /** Makes the server break a rule. With undefined, the server follows all rules again. */
   setBreach(breach: BreachName | undefined): void;
   close(): Promise<void>;
 }

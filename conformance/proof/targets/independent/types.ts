@@ -26,7 +26,6 @@ export interface User {
   lastName?: string;
   createdAt: string;
   updatedAt: string | null;
-  /** The user's native ids. Only ids in Base62 or legacy numeric style find the user. */
   nativeIds: string[];
 }
 
@@ -70,7 +69,7 @@ export interface Token {
   clientId: string;
   principalId: string;
   scopes: Set<string>;
-  /** Whether the token contains the principal claim. Without the claim, the permissions of `principalId` still apply. */
+  /** Whether the token contains the principal claim. */
   principalClaim: boolean;
   expiresAt: number;
 }
