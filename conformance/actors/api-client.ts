@@ -7,7 +7,7 @@ export interface CallOptions extends Content {
   readonly path?: Readonly<Record<string, string>>;
   /** If a value is an array, the parameter is sent once for each element. */
   readonly query?: Readonly<Record<string, string | number | undefined | readonly (string | number)[]>>;
-  /** The path form of this request. Absent: the client's path form. */
+  /** Whether to use the prefixed or the flat path. Default: the client's `form`. */
   readonly form?: PathForm;
 }
 
@@ -25,7 +25,7 @@ export interface ClientSettings {
   readonly recordExchange: (operationId: OperationId, answer: Answer) => void;
 }
 
-/** Sends requests to the target's operations with one path form. Does not follow redirects. */
+/** Sends requests to the target's operations. Does not follow redirects. */
 export interface Client {
   readonly form: PathForm;
   /** Sends a request, and repeats it up to four times while the response is 429. */
@@ -37,7 +37,7 @@ export interface Client {
   finish(): Promise<void>;
 }
 
-/** Before requesting one of these lists, the client waits until they show earlier writes. Checks of the users list wait themselves. */
+/** Lists that may show a write late, so the client waits before it requests them. */
 const EVENTUALLY_CONSISTENT_LISTS: readonly OperationId[] = ['getExperienceAssignments', 'getExperienceConnections'];
 
 /** The pauses, in milliseconds, before a request is sent again after a 429. */

@@ -3,9 +3,7 @@ import { matchAssignmentEvent, matchConnectionEvent } from '../expect/event.ts';
 import { type Connections, type State, toggleState } from './connections.ts';
 import type { Inbox } from './inbox.ts';
 
-/**
- * Creates a connection, changes its state, and waits for both events. A late creation event then has an older updatedAt than the other.
- */
+/** Creates a connection, changes its state, and waits for both events. */
 export async function createDeliveredConnection(inbox: Inbox, connections: Connections, state: State = 'ACTIVE'): Promise<ConnectionKey> {
   const key = await connections.createOrThrow({ state: toggleState(state) });
   await connections.setState(key, state);

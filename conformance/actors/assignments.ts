@@ -82,15 +82,13 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
 }
 
 /**
- * Maps a target type to the capability that returns an unassigned target. An account is not always unassigned: it may have assignments to
- * some Experiences.
+ * Maps a target type to the capability that provides targets for new assignments. The account may already be assigned to some Experiences.
  */
 export const UNASSIGNED_TARGET_CAPABILITIES = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
 
-/** Maps a target type to the capability that returns a well-formed target value. The target need not exist. */
+/** Maps a target type to the capability that provides valid target values, even for targets that do not exist. */
 export const TARGET_VALUE_CAPABILITIES = { PHONE_NUMBER: 'number.any', USER: 'user.any', ACCOUNT: 'account.any' } as const;
 
-/** Returns a target value from the capability in UNASSIGNED_TARGET_CAPABILITIES. */
 export async function getUnassignedTarget(need: Need, targetType: TargetType): Promise<string> {
   return targetType === 'ACCOUNT' ? need('account') : (await need(UNASSIGNED_TARGET_CAPABILITIES[targetType]))();
 }

@@ -42,7 +42,7 @@ export function handleMissingEvent(change: ExpectedEvent): (error: unknown) => P
 
 /**
  * Expects `isRight` to accept one of the change's events. If no event arrives, calls Inbox.handleMissingEvent.
- * @param expected the part of the error message after "says that"
+ * @param expected the clause after "says that" in the error message
  * @returns the accepted event
  * @throws RuleBroken if events arrive, but `isRight` accepts none of them
  */
@@ -132,7 +132,7 @@ export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change> | It
   }
 }
 
-/** A subscription that must get an event. @property name the end of the error message, such as "to the subscription for …" */
+/** A subscription, and its description in error messages, such as "to the subscription for …". */
 export interface NamedInbox {
   readonly inbox: Inbox;
   readonly name: string;
@@ -161,8 +161,8 @@ export async function expectEventAtAll(subscriptions: readonly NamedInbox[], cha
 const MAX_CLOCK_SKEW_MS = 10 * 60_000;
 
 /**
- * Reads one of the target's clocks when an action starts.
- * @returns a function that expects `ms` to be between the action's start and now
+ * Reads the target's clock.
+ * @returns a function that reads the clock again, and expects the time `ms` to be between the two readings
  */
 export async function startClock(
   need: Need,

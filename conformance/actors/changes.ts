@@ -19,7 +19,7 @@ const STATE_EVENTS = { ACTIVE: 'activated', INACTIVE: 'deactivated' } as const;
 
 /**
  * Makes every kind of change that the target allows and that publishes an event.
- * @param times how often the API sets a connection to each state
+ * @param times the number of times that the API sets a connection to each state
  */
 export async function* makeAllChanges(participants: Participants, times?: number): ChangeGenerator {
   yield* changeConnections(participants, times);
@@ -186,7 +186,7 @@ async function* deleteTargetOfAssignment(participants: Participants, inbox: Inbo
 
 function createAssignmentChangeFactory(inbox: Inbox, { id, accountId, experienceId, targetType, targetValue }: Assignment) {
   const data = { assignmentId: id, experienceId, accountId, targetType, targetValue };
-  // Events about other entities also contain the account's id, so an ACCOUNT target's events are matched by the Experience's id.
+  // Match an ACCOUNT target's events by the Experience's id, because events about other entities also contain the account's id.
   const ids = [id, targetType === 'ACCOUNT' ? experienceId : targetValue] as const;
   return (action: 'created' | 'deleted', rule?: RuleId): Change => {
     const type = `experience.assignment.${action}` as const;
@@ -209,7 +209,7 @@ export async function* createAssignmentTwice(participants: Participants): Change
 
 const listUserPlaces = ({ has }: Participants) => (['platform.users', 'portal.users'] as const).filter(has);
 
-/** Creates and deletes a user in the second account, on the platform and in a portal. */
+/** Creates and deletes users in the second account: one on the platform and one in a portal, if the target supports both. */
 export async function* changeUsers(participants: Participants): ChangeGenerator {
   const { need } = participants;
   if (!canCreateUsers(participants)) await need('platform.users');

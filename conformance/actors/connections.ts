@@ -41,10 +41,10 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return given;
   }
 
-  /** Registers a function that `pickPair` calls with each pair before it returns the pair. */
+  /** Registers a function that `pickPair` calls with each new pair. */
   const onPair = (observe: (pair: Pair) => Promise<unknown>) => void observers.push(observe);
 
-  /** Sends a request that creates a connection. The body contains only the given values, and `state` if required. */
+  /** Sends a request that creates a connection. If the body template requires a state, the default is INACTIVE. */
   async function create(values: Values, { token, rawBody }: Overrides = {}): Promise<Answer> {
     await need('write');
     const template = await need('bodies.connectionCreate');

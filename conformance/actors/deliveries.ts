@@ -28,7 +28,7 @@ export interface Response {
 /** A response that no target may treat as an acknowledgement, whatever decisions it makes. */
 export const FAILURE_RESPONSE: Reaction = { status: 500 };
 const SUCCESS_RESPONSE: Response = { reaction: { status: 204 }, name: '204 at once' };
-/** The maximum number of rounds. An acknowledged event is unlikely to be repeated by accident in every round. */
+/** The maximum number of comparisons. In a single comparison, accidental repeats could look like retries. */
 const COMPARISON_ROUNDS = 3;
 const RETRIED_MESSAGE = 'an acknowledged event is retried less often than an event that is answered with 500. Retried events, by response:';
 
@@ -74,9 +74,9 @@ export function createDeliveries(need: Need, assignments: Assignments) {
   }
 
   /**
-   * Waits until an event is delivered a second time.
+   * Waits until an event is delivered a second time. Otherwise calls Inbox.handleMissingRepeat.
    * @param reason why the event must be sent again, such as "500 is not an acknowledgement"
-   * @throws RuleBroken if the event is not sent again, although the rule under test requires it (Inbox.handleMissingRepeat)
+   * @throws RuleBroken if the rule under test requires the missing delivery
    */
   async function expectRepeat(inbox: Inbox, match: EventMatch, reason: string): Promise<Delivery> {
     const ms = await allowRetryTime();
@@ -90,7 +90,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
   /**
    * Expects the target to retry events that are answered with these responses.
    * @param extraMs the additional time for a retry, in milliseconds
-   * @throws RuleBroken if an event is not retried (Inbox.handleMissingRepeat)
+   * @throws RuleBroken if an event is not retried
    */
   async function expectRetries(inbox: Inbox, responses: readonly Response[], extraMs = 0): Promise<void> {
     const ms = (await allowRetryTime()) + extraMs;
@@ -130,18 +130,18 @@ export function createDeliveries(need: Need, assignments: Assignments) {
       const suspects = compared.filter((_, index) => isRetriedSimilarly(attempts, others[index]));
       if (suspects.length === 0) return;
       must(!isDecisive(attempts) && round < COMPARISON_ROUNDS, `${RETRIED_MESSAGE} ${suspects.map(describe).join(', ')}`);
-      // The next round tests the responses with retries again, and compares them with one response without retries.
+      // In the next round, test only the responses whose events were retried, and for comparison, one other response.
       compared = [...suspects, ...compared.filter((each) => !suspects.includes(each)).slice(0, 1)];
     }
   }
 
-  /** Publishes one event for each response, one that is acknowledged at once, and one that always fails. Collects their deliveries. */
+  /** Publishes an event for each response, an event that is acknowledged, and an event that always fails, and collects all deliveries. */
   async function compareWithFailing(inbox: Inbox, responses: readonly Response[]): Promise<Attempts> {
     const ms = await allowRetryTime();
     const all = [...responses, SUCCESS_RESPONSE];
     const acknowledged = await Promise.all(all.map(({ reaction }) => publishAnswered(inbox, () => reaction)));
     const collectOthers = () => acknowledged.map(inbox.filterDeliveries);
-    // Publish the failing event only after all delayed responses, because the target may start to retry the other events that late.
+    // Publish the failing event last, because the target may not retry the other events until it has got the delayed responses.
     const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
     if (slowestMs > 0)
       await ignoreTimeout(
@@ -152,7 +152,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const collectAttempts = (): Attempts => ({ failed: inbox.filterDeliveries(failing), others: collectOthers(), ms });
     await ignoreTimeout(inbox.waitUntil(() => isDecisive(collectAttempts()) || undefined, 'the failing event is retried', ms));
     isOver = true;
-    // If the target retries other events like the failing event, their retries take no longer than the failing event's retries.
+    // If the target treats the other events as failed too, their retries take no longer than the failing event's retries.
     const isDecided = () => !collectAttempts().others.some((each) => isUndecided(collectAttempts(), each)) || undefined;
     await ignoreTimeout(
       inbox.waitUntil(isDecided, 'it is clear whether each event is retried', Math.min(ms, measureDuration(collectAttempts().failed))),

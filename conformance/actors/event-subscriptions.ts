@@ -100,8 +100,8 @@ export async function createEvents(parts: EventsSettings) {
     events: {
       openDefaultInbox,
       /**
-       * Creates a subscription, or ends the check as not testable. `Inbox.settle` needs a subscription to experience.assignment.created. If
-       * the subscription is for all Experiences, experience.connection.created is enough.
+       * Creates a subscription. `Inbox.settle` works only if the subscription includes experience.assignment.created, or
+       * experience.connection.created for all Experiences.
        */
       subscribe: (coverage: SubscriptionFilter) => subscribe(coverage),
       /** Returns an inbox at an https URL for all event types and all the provider's Experiences. */

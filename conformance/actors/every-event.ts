@@ -29,8 +29,8 @@ const isConnectionEvent = (type: EventType) => type.startsWith('experience.conne
 const TYPES_PER_SUBSCRIPTION = [eventTypes.filter(isConnectionEvent), eventTypes.filter((type) => !isConnectionEvent(type))];
 
 /**
- * Makes every kind of change, and waits until every matching subscription gets the change's event. The default subscription gets all
- * events. If the suite can create more subscriptions, it creates some for half of the event types, and some for one Experience.
+ * Makes every kind of change, and waits until every matching subscription gets the change's event. If possible, subscribes to all events,
+ * to each half of the event types, and to single Experiences.
  * @param failing whether each event's first deliveries fail
  * @param expect is called with each returned entry, before the next change is made
  * @returns one entry for each pair of a change and a subscription
@@ -77,7 +77,7 @@ export async function collectEveryEvent(
   return all;
 }
 
-/** Returns only the changed entity's own id, because changes to different entities may share the other `ids`. */
+/** Selects the id of the changed entity. The change's other ids, such as the Experience's, can occur in several changes. */
 const selectEntityId = ({ ids: [id] }: Change) => [id] as const;
 
 /**
@@ -90,7 +90,7 @@ function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
     const all = [...(known.get(identifyEvent(delivery)) ?? []), delivery];
     known.set(identifyEvent(delivery), all);
     if (isOver() || isSentInLaterSecond(delivery, all.length - 1, all)) return undefined;
-    // Delay the first response of all, so that even an immediate retry is sent at least a second after the first delivery.
+    // Delay the response to the inbox's first delivery, so that even an immediate retry is sent at least a second later.
     return known.size === 1 && all.length === 1 ? { ...RETRY_LATER_RESPONSE, afterMs: WEBHOOK_TIMESTAMP_STEP_MS } : RETRY_LATER_RESPONSE;
   });
   // A target may delay an endpoint's events while another delivery to the endpoint fails.
@@ -106,9 +106,8 @@ function hasSeveralPendingEvents({ deliveries }: Inbox): boolean {
 }
 
 /**
- * Waits for a repeat sent at least one second after the first delivery. If there is none after `ms` milliseconds, accepts an earlier
- * repeat.
- * @param isIdleKnown whether the target reports that no delivery is pending
+ * Waits up to `ms` milliseconds for a repeat sent at least one second after the first delivery. After that, accepts an earlier repeat.
+ * @param isIdleKnown whether the target reports when no delivery is pending
  */
 async function waitForRepeat(change: Change, ms: number, isIdleKnown: boolean): Promise<void> {
   const { inbox, type } = change;

@@ -14,7 +14,7 @@ export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings,
   filterDeliveries(match: EventMatch): readonly Delivery[];
   /**
    * Waits for an event that the rule under test requires.
-   * @param expected the part of the error message after "Expected that"
+   * @param expected the clause after "Expected that" in the error message
    * @throws RuleBroken if the event does not arrive in time (handleMissingEvent)
    */
   expectEvent(match: EventMatch, expected?: string): Promise<Delivery>;
@@ -22,9 +22,9 @@ export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings,
   waitForEvent(match: EventMatch, isRight?: (delivery: Delivery) => boolean): Promise<Delivery>;
   /**
    * Ends the check because an event did not arrive.
-   * - If the event may be late, the check is not testable.
-   * - If the rule under test requires the event, this rule fails, because `error` is thrown.
-   * - If another rule requires the event, the other rule fails, and the check is not testable.
+   * - If the event may still arrive, the check is not testable.
+   * - If the rule under test requires the event, throws `error`.
+   * - If a different rule requires the event, reports that rule as broken, and the check is not testable.
    * @param isExpected whether the rule under test requires the event
    */
   handleMissingEvent(match: EventMatch, error: RuleBroken, isExpected?: boolean): Promise<never>;
@@ -36,7 +36,7 @@ export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings,
   handleMissingRepeat(error: RuleBroken, count: number, rule?: RuleId): Promise<never>;
   /**
    * Calls `look` until it returns a value.
-   * @param expected the part of the error message after "Expected that"
+   * @param expected the clause after "Expected that" in the error message
    * @param ms the longest wait, in milliseconds; default: the longest delivery time of an event
    * @throws RuleBroken if `look` returns no value in time
    */

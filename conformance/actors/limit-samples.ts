@@ -5,7 +5,7 @@ import { type AssignabilityCheck, markUsed } from './load.ts';
 
 let unassignedNumber: string | undefined;
 
-/** Returns the same assignability check with two credentials, of which only the first will reach the limit. */
+/** Returns the same assignability request with two credentials. Only the first credential will exceed the rate limit. */
 export async function createLimitSamples(
   need: Need,
   has: (capability: Capability) => boolean,
@@ -18,7 +18,7 @@ export async function createLimitSamples(
   return [{ ...call, token }, otherToken === undefined ? undefined : { ...call, token: otherToken }];
 }
 
-/** Returns a token for a load above the limit, and a second token, which the load must not affect. */
+/** Returns a token that will exceed the rate limit, and a token of a different credential. */
 async function pickTokens(need: Need, has: (capability: Capability) => boolean): Promise<readonly [string, string?]> {
   const token = await need('token');
   if (has('token.unused-credential')) {
@@ -26,7 +26,7 @@ async function pickTokens(need: Need, has: (capability: Capability) => boolean):
     return [await newToken(), await newToken()];
   }
   if (has('token.second-credential')) return [await need('token.second-credential'), token];
-  // Other checks also use this token, so the load must first wait until the token's rate limit has reset.
+  // Other checks also use this token, so wait until the token's rate limit has reset before the load test.
   markUsed({ token });
   return [token];
 }

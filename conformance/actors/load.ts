@@ -46,26 +46,23 @@ export function countLimited(answers: readonly Answer[]): number {
 
 /** The idle time, in milliseconds, after which a credential's rate limit has reset, whatever kind of window the target uses. */
 export const LIMIT_RESET_MS = 1100;
-/** The number of checks that a load sends per second: more than 110 (DETECTED_LIMIT), but not too many for a slow machine. */
+/** The number of requests per second in a load test: more than 110 (DETECTED_LIMIT), but not too many for a slow machine. */
 const CHECKS_PER_SECOND = 130;
-/** The maximum number of a load's unanswered checks. It allows 130 checks per second if responses take almost half a second. */
+/** The number of concurrent requests in a load test: enough for 130 requests per second if responses take almost half a second. */
 const MAX_PENDING_CHECKS = 60;
-/** A load's maximum duration, in milliseconds, so that the load ends even on a slow machine. */
+/** A load test's maximum duration, in milliseconds, so that the test ends even on a slow machine. */
 export const MAX_LOAD_MS = 19_000;
-/**
- * A load's maximum duration, in milliseconds, if the target refuses all checks. A longer load would show nothing, because a rate limit
- * would let some checks pass.
- */
+/** The maximum duration, in milliseconds, of a load test in which the target refuses every request. */
 const MAX_REFUSED_LOAD_MS = 3000;
-/** The interval, in milliseconds, at which a load decides whether to stop, and uses the second credential. */
+/** The interval, in milliseconds, between evaluations of a load test, and between requests with the second credential. */
 const SAMPLE_INTERVAL_MS = 200;
 
 export type AssignabilityCheck = CallOptions & { readonly token: string };
 
 export interface RateLoad {
-  /** All checks with the first credential, in the order of their responses. */
+  /** The requests with the first credential, in the order of their responses. */
   readonly all: readonly (TimedCheck & { readonly answer: Answer })[];
-  /** Checks with the second credential (`other`), each sent between two checks with the first credential, of which `before` got a 429. */
+  /** `other` is a response for the second credential. `before` (a 429) and `after` are the adjacent responses for the first credential. */
   readonly meanwhile: readonly { readonly before: Answer; readonly other: Answer; readonly after: Answer }[];
 }
 
@@ -74,15 +71,15 @@ function isLimitResponse({ status, json }: Answer): boolean {
   return status === 429 || (status === 200 && typeof (json as { assignable?: unknown } | undefined)?.assignable === 'boolean');
 }
 
-/** The number of checks that sendPacedChecks sends. They take two seconds, so they include a complete second of the target's clock. */
+/** The number of requests that sendPacedChecks sends. They take two seconds, so they cover a complete second of the target's clock. */
 const PACED_CHECKS = 170;
-/** The interval between these checks, in milliseconds: more than 10, because a token bucket may allow only one check every 10 ms. */
+/** The interval between these requests, in milliseconds: more than 10, because a token bucket may allow only one request every 10 ms. */
 const PACED_INTERVAL_MS = 12;
 
 /**
- * Sends checks more slowly than the rate limit, with an idle credential. If one gets a 429, sends checks again one by one, because delayed
- * checks may have arrived together.
- * @returns the last series of responses; undefined if it shows nothing about the limit (isLimitResponse)
+ * Sends requests more slowly than the rate limit. If a request gets a 429, sends a second series one by one, because delayed requests may
+ * have arrived together.
+ * @returns the last series of responses; undefined if the responses show nothing about the limit (isLimitResponse)
  */
 export async function sendPacedChecks(
   credential: Pick<AssignabilityCheck, 'token'>,
@@ -103,7 +100,6 @@ export async function sendPacedChecks(
   return { answers, durationMs: getElapsedMs() };
 }
 
-/** Sends paced checks until one of them gets a 429. */
 async function sendPacedSeries(send: () => Promise<Answer>): Promise<Burst> {
   const startedAt = performance.now();
   const answers: Answer[] = [];
@@ -113,7 +109,7 @@ async function sendPacedSeries(send: () => Promise<Answer>): Promise<Burst> {
     // The empty handler prevents an unhandled rejection. No error is lost, because `Promise.all` below throws the same error.
     sending.catch(() => {});
     sent.push(sending);
-    // If a slow machine sends a check late, the pause before the next check is shorter.
+    // Shorten the pause after a request that was sent late.
     await pause(Math.max(0, startedAt + sent.length * PACED_INTERVAL_MS - performance.now()));
   }
   await Promise.all(sent);
@@ -121,9 +117,9 @@ async function sendPacedSeries(send: () => Promise<Answer>): Promise<Burst> {
 }
 
 /**
- * Sends checks with one credential, faster than the rate limit, until verifyLimit can decide whether the target enforces the limit.
- * @param forms the checks' path forms (prefixed, flat), used in turn
- * @param other a check with a second credential
+ * Sends requests with one credential, faster than the rate limit, until verifyLimit can decide whether the target enforces the limit.
+ * @param forms the requests' paths (prefixed, flat), used in turn
+ * @param other a request with a second credential
  * @returns undefined if the first response shows nothing about the limit (isLimitResponse)
  */
 export async function sendRateLoad(
@@ -170,7 +166,7 @@ export async function sendRateLoad(
   return { all, meanwhile };
 }
 
-/** Handles a load's error. After a missing response, ends the check as not testable, because the machine may be slow. */
+/** If a request got no response, ends the check as not testable, because the machine may be slow. Otherwise throws the error. */
 export function handleLoadError(error: unknown): never {
   if (error instanceof NoResponse) endAsNotTestable(`the target was too slow for the checks: ${error.message}`);
   throw error;

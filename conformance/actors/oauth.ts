@@ -14,7 +14,7 @@ interface OAuthSettings extends Omit<ClientSettings, 'form' | 'recordExchange'> 
   readonly recordExchange: (operationId: string, answer: Answer) => void;
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
-  /** Caches, for each client, the reason why a valid flow fails. All checks share this cache, because each flow may need a person. */
+  /** Caches, for each client, an error message if its flow fails. All checks share this cache, because each flow may need a person. */
   readonly proofs: Map<string, Promise<string | undefined>>;
 }
 
@@ -51,7 +51,7 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
       approve: await need('oauth.approve'),
       async get(url, headers) {
         const { answer, shown } = await sendAndRecord('authorize', 'GET', url, { headers: { accept: 'text/html,*/*;q=0.8', ...headers } });
-        // `visit` needs the secrets in the headers to follow redirects. Reports contain `shown`, which has no secrets.
+        // `visit` needs the original headers, including secrets, to follow redirects.
         return { ...shown, headers: answer.headers };
       },
       async post(url, form, headers) {

@@ -69,7 +69,7 @@ export function getUserActions({
 
 const selectUserPlace = ({ has }: CapabilityChecker) => (has('portal.users') && !has('platform.users') ? 'portal.users' : 'platform.users');
 
-/** The rules that require events about created and deleted users, on the platform and in a portal. */
+/** For each way to create users, the rules that require events about created and deleted users. */
 export const USER_RULES = {
   'platform.users': { created: REQUIRING_RULES['provisioning.user.created'], deleted: REQUIRING_RULES['provisioning.user.deleted'] },
   'portal.users': { created: 'events.provisioning.created.on-portal-create', deleted: 'events.provisioning.deleted.on-portal-delete' },

@@ -83,7 +83,7 @@ export function createRefusalCheck(
 }
 
 /**
- * Creates a check that sends changed calls and reports the responses, whatever they are. Without a change, the call must succeed.
+ * Creates a check that sends changed calls and reports the responses. The check also requires that the unchanged call succeeds.
  * @param report is called with the response to each changed call
  */
 export function createObservation(operation: OperationId, changes: readonly CallChange[], report: (answer: Answer) => void) {
@@ -197,7 +197,7 @@ async function resolveValues(values: Values, need: Need): Promise<Values> {
   );
 }
 
-/** Maps a capability whose value may be invented to the capabilities that provide existing values. */
+/** Maps a capability that may provide invented values to the capabilities that provide existing values. */
 const REAL_VALUE_CAPABILITIES: Readonly<Partial<Record<Capability, readonly Capability[]>>> = {
   'account.any': ['account'],
   'experience.any': ['experience'],

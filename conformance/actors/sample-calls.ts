@@ -25,7 +25,7 @@ export const OPERATION_GROUPS = {
 export type OperationGroup = keyof typeof OPERATION_GROUPS;
 export const GROUP_NAMES = Object.keys(OPERATION_GROUPS) as OperationGroup[];
 
-/** The operation of each group that needs the fewest capabilities. */
+/** For each group, the operation that needs the fewest capabilities. */
 export const GROUP_REPRESENTATIVES = [
   'getExperienceAssignability',
   'getExperienceAssignments',
@@ -98,7 +98,7 @@ const SAMPLE_FACTORIES: Readonly<
     [...CONNECTION_CAPABILITIES, 'bodies.connectionUpdate'],
     async ({ createConnectionOnce, connections }) => {
       const key = await createConnectionOnce();
-      // Update from INACTIVE to ACTIVE. If the target refuses the update but still applies it, the state is ACTIVE.
+      // Sample an update to ACTIVE, so that the connection is ACTIVE even if the target applies an update that it refused.
       if ((await connections.readState(key)) === 'ACTIVE') await connections.update(key, 'INACTIVE');
       const { id, ...pair } = key;
       return { id, values: { ...pair, state: toggleState(await connections.readState(key)) } };
@@ -109,7 +109,7 @@ const SAMPLE_FACTORIES: Readonly<
   getUser: [['users'], async ({ need }) => ({ id: await (await need('users'))() })],
 };
 
-/** The capabilities with templates for the request bodies that the specification does not define. */
+/** The specification does not define these operations' request bodies, so the target's profile provides templates. */
 export const BODY_TEMPLATES: Readonly<Partial<Record<OperationId, 'bodies.connectionCreate' | 'bodies.connectionUpdate'>>> = {
   createExperienceConnection: 'bodies.connectionCreate',
   updateExperienceConnection: 'bodies.connectionUpdate',

@@ -25,9 +25,9 @@ export function createNewEventFilter(inbox: Inbox): (delivery: Delivery) => bool
 }
 
 /**
- * Collects the events that an action causes. Call this function only when all events about the check's earlier changes have been delivered.
- * Ignores delayed events: those about an id in `own` if an earlier delivery has a newer updatedAt, and others if their timestamp is older
- * than the action.
+ * Collects the events that an action causes, but ignores delayed events about earlier changes. An event about an id in `own` is delayed if
+ * an earlier delivery has a newer updatedAt. Any other event is delayed if its timestamp is older than the action. Call this function only
+ * when all events about the check's earlier changes have been delivered.
  * @param own ids that only this check uses
  */
 export async function collectNewEvents(
@@ -54,8 +54,8 @@ function isBefore(first: unknown, second: unknown): boolean {
 }
 
 /**
- * Expects `action` to publish none of the unwanted events (collectNewEvents).
- * @param expected the part of the error message after "Expected that"
+ * Expects `action` to publish none of the unwanted events.
+ * @param expected the clause after "Expected that" in the error message
  * @throws RuleBroken
  */
 export async function expectSilence(
