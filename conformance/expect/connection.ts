@@ -28,7 +28,7 @@ export function serializeDocumentedMembers({ id, accountId, accountName, experie
   return JSON.stringify({ id, accountId, accountName, experienceId, state, updatedAt });
 }
 
-/** Collects a member's values, or ends the check as not testable if there are none. */
+/** Collects one member's values from several connections, or ends the check as not testable if no connection has the member. */
 export function collectValues(shown: readonly ConnectionInResponse[], member: 'state' | 'updatedAt'): readonly [string, ...string[]] {
   const [first, ...rest] = shown.flatMap((connection) => connection[member] ?? []);
   return first === undefined ? endAsNotTestable(`the target does not show the ${member} of a connection`) : [first, ...rest];

@@ -8,16 +8,13 @@ export function formatQuestion(decision: DecisionId): string {
   return decisions[decision].question;
 }
 
-/**
- * Reports the target's choice.
- * @param value if undefined, nothing is reported, because the target chose an unknown alternative
- */
+/** Records which alternative of a decision the target has chosen. If the value is undefined, records nothing. */
 export function observe<Id extends DecisionId>(decision: Id, value: Decisions[Id] | undefined): void {
   if (value === undefined) return;
   test.info().annotations.push({ type: 'observed', description: JSON.stringify({ decision, value }) });
 }
 
-/** Reports a response's status as the target's choice, even if the decision does not list this status. */
+/** Records a response's status as the chosen alternative, even if the decision's alternatives do not include this status. */
 export function observeStatus(decision: DecisionId, { status }: Answer): void {
   observe(decision, status as Decisions[DecisionId]);
 }

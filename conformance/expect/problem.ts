@@ -104,8 +104,8 @@ export interface LookupResponse {
 }
 
 /**
- * Finds the members and headers that are equal in both `alike` responses, but different in `other`. They reveal a different cause.
- * @param alike two responses with the same cause
+ * Finds the members and headers that reveal why a lookup failed: they are equal in two responses with the same cause (`alike`), but
+ * different in a response with another cause (`other`).
  */
 export function findRevealingDifferences(alike: readonly [LookupResponse, LookupResponse], other: LookupResponse): string[] {
   const [first, second, marks] = [collectComparedValues(alike[0]), collectComparedValues(alike[1]), collectComparedValues(other)];
@@ -113,7 +113,7 @@ export function findRevealingDifferences(alike: readonly [LookupResponse, Lookup
   return [...names].filter((name) => first.get(name) === second.get(name) && first.get(name) !== marks.get(name));
 }
 
-/** Headers that do not reveal the cause, because they depend on the connection or the time. */
+/** Headers that are not compared, because they depend on the network connection or the time. */
 const IGNORED_HEADERS = /^(connection|keep-alive|date|age|content-length|transfer-encoding|set-cookie|etag|x-ratelimit-.*|ratelimit.*)$/;
 
 /** Headers whose values are compared. For other headers, only their presence is compared. */

@@ -5,7 +5,7 @@ import { type TimedCheck, verifyLimit } from './rate-limit.ts';
 
 type CheckPredicate = (now: number) => boolean;
 
-/** Creates a rate limiter. @param start the first check's time, in milliseconds after a calendar second starts */
+/** Creates a rate limiter whose clock starts `start` milliseconds after the beginning of a calendar second. */
 function createGateway(limit: number, window: Window, start = 0): CheckPredicate {
   const rate = createRateLimit(limit, window);
   return (now) => rate.take('credential', start + now) === 0;
@@ -21,7 +21,7 @@ function createSingleTokenBucket(perSecond: number): CheckPredicate {
 }
 
 /**
- * Simulates 130 checks per second, each answered after 5 ms.
+ * Simulates 130 requests per second, each answered after 5 ms.
  * @param stall the start and end of a pause, in milliseconds
  */
 function simulateLoad(isPassed: CheckPredicate, seconds: number, stall: readonly [number, number] = [0, 0]): TimedCheck[] {
@@ -53,7 +53,7 @@ test('verifyLimit is inconclusive if the load is too short, or ends too soon aft
 
 test('a load whose checks arrive in bunches does not prove that the limit is enforced', () => {
   const isPassed = createGateway(110, 'sliding');
-  // Two seconds' checks arrive within 0.2 seconds, so the gateway lets only one second's limit pass.
+  // The requests of two seconds arrive within 0.2 seconds, so the gateway accepts only as many as in one second.
   const checks = simulateLoad(() => true, 25).map(({ sentAt }) => {
     const [pair, isFirst] = [Math.floor(sentAt / 2000) * 2000, sentAt % 2000 < 1000];
     const arrivedAt = pair + (isFirst ? 1900 : 2100);

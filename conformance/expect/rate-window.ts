@@ -3,13 +3,13 @@ import type { Decisions } from '../../src/contract/generated/decisions.ts';
 type WindowKind = Decisions['limits.assignability.window'];
 
 /**
- * Four bursts of checks. Each kind of window with a limit of 100 per second lets a different number of their checks pass:
- * - sliding window: 60 checks of the fourth burst, because the 60 checks of the first burst are then more than a second old.
- * - bucket: some checks of every burst.
- * - small bucket: only a few checks of every burst.
- * - fixed window: 100 more checks when a new calendar second begins.
+ * Four bursts of requests. With a limit of 100 per second, each kind of rate limiter accepts different numbers of them:
+ * - A sliding window accepts 60 requests of the fourth burst, because the 60 requests of the first burst are then more than a second old.
+ * - A bucket accepts some requests of every burst.
+ * - A small bucket accepts only a few requests of every burst.
+ * - A fixed window accepts 100 more requests when a new calendar second begins.
  *
- * `at`: milliseconds after the first burst's start; `within`: the longest duration, in milliseconds.
+ * `at` is the start, in milliseconds after the first burst's start. `within` is the longest duration, in milliseconds.
  */
 export const BURSTS = [
   { at: 0, count: 60, within: 250 },
@@ -18,15 +18,15 @@ export const BURSTS = [
   { at: 1280, count: 110, within: 200 },
 ] as const;
 
-/** @param passed each burst's number of passed checks @returns undefined if no kind of window explains these numbers */
+/** @param passed each burst's number of accepted requests @returns undefined if no kind of window explains these numbers */
 export function classifyWindow([first = 0, second = 0, third = 0, fourth = 0]: readonly number[]): WindowKind | undefined {
-  // A bucket with 10 tokens lets 10 checks pass, and a few more while it refills.
+  // A bucket with 10 tokens accepts 10 requests, and a few more while it refills.
   if ([first, second, third, fourth].every((passed) => passed >= 8 && passed <= 35)) return 'small-bucket';
-  // No window with a limit of 100 lets 300 checks pass in 1.5 seconds.
+  // No window with a limit of 100 accepts 300 requests in 1.5 seconds.
   if (first !== 60 || first + second + third + fourth >= 300) return undefined;
   if (isApproximately(second, 40) && isApproximately(third, 0) && isApproximately(fourth, 60)) return 'sliding';
   if (second >= 80 && third >= 8 && fourth >= 20) return 'bucket';
-  // A fixed window allows 100 more when a calendar second begins, perhaps during a burst.
+  // A fixed window accepts 100 more requests as soon as a calendar second begins.
   return second >= 95 || second + third + fourth >= 135 ? 'fixed' : undefined;
 }
 

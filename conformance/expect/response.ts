@@ -54,7 +54,7 @@ export function requireSuccess(what: string, answer: Answer): Answer {
 }
 
 /**
- * After a 403 or 404, ends the check as not testable if a capability is missing, because an invented id may be the cause.
+ * Ends the check as not testable if an invented id may have caused a 403 or 404.
  * @param capabilities the capabilities that provide existing ids
  */
 export async function excuseUnknownId(need: Need, answer: Answer, ...capabilities: readonly Capability[]): Promise<Answer> {
@@ -68,8 +68,8 @@ export function getMaxEffectDelay({ status }: Answer): number {
 }
 
 /**
- * Runs `check` on a request's effect. After a 202, repeats it until the effect is visible.
- * @throws RuleBroken if the effect does not become visible
+ * Runs `check`, which verifies a request's effect. After a 202, repeats the check until it passes.
+ * @throws RuleBroken if the check does not pass in time
  */
 export function expectEffect<T>(answer: Answer, check: () => Promise<T>): Promise<T> {
   return retryUntilPassed(getMaxEffectDelay(answer), check);

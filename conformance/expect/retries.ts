@@ -3,7 +3,7 @@ import type { Delivery } from './event.ts';
 /** The deliveries of several events. `failed` contains those of the last event, which was never acknowledged. */
 export interface Attempts {
   readonly failed: readonly Delivery[];
-  /** The deliveries of each event before the last one. The target got an acknowledgement for at least one of these events. */
+  /** The deliveries of each of the other events, at least one of which was acknowledged. */
   readonly others: readonly (readonly Delivery[])[];
   /** The longest time, in milliseconds, that the check waited for retries. */
   readonly ms: number;
@@ -26,7 +26,7 @@ export function isDecisive(attempts: Attempts): boolean {
   return attempts.failed.length > MIN_DELIBERATE_RETRIES * countUsualDeliveries(attempts);
 }
 
-/** Whether the target repeats an event about as often and as long as the failing event. Accidental repeats arrive sooner than retries. */
+/** Whether the number and the duration of an event's repeats are similar to those of the failing event. */
 export function isRetriedSimilarly(attempts: Attempts, other: readonly Delivery[] = []): boolean {
   const { failed } = attempts;
   return (
