@@ -9,8 +9,8 @@ const [long, waiting] = [new RegExp(LONG_TAG), new RegExp(WAITING_TAG)];
 export default defineConfig({
   testDir: 'rules',
   fullyParallel: true,
-  // Three workers run the long checks, and one runs the other checks that mostly wait. The remaining checks get only two workers, because
-  // the kit uses as much CPU time as two workers, and each worker must load the checks and create its own entities.
+  // Three workers run the long checks, one runs the waiting checks, and only two run all others, because the kit itself uses as much CPU
+  // time as two workers.
   workers: Number(given ?? 6),
   forbidOnly: true,
   timeout: 30_000,
@@ -18,8 +18,7 @@ export default defineConfig({
   preserveOutput: 'always',
   // Playwright need not transform the package's .js files.
   build: { external: ['**/*.js'] },
-  // Playwright starts the projects in this order, so the long checks start first, and the other projects run at the same time. Each worker
-  // runs only one project's checks, because Playwright restarts a worker that changes to a different project. If the number of workers is
-  // given, there is only one project. Within a project, files start in alphabetical order, so the checks in `when-idle` start last.
+  // Playwright starts the projects in this order, so the long checks start first. Within a project, files start in alphabetical order, so
+  // the checks in `when-idle` start last.
   projects: given === undefined ? [{ grep: long }, { grep: waiting, workers: 1 }, { grepInvert: [long, waiting], workers: 2 }] : [{}],
 });

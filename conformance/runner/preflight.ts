@@ -38,7 +38,7 @@ type SendRequest = (operation: OperationId, call: CallOptions) => Promise<Answer
 
 /**
  * Validates a profile's tokens, accounts, free resources and hooks before the checks run.
- * @param fullToken what error messages call `tokens.full`
+ * @param fullToken the name of the full token in error messages: `tokens.full` or an environment variable
  * @throws TargetError for a mistake in the profile
  */
 export async function preflight({ settings, forms }: Pick<SuiteTarget, 'settings' | 'forms'>, fullToken = 'tokens.full'): Promise<void> {
@@ -123,7 +123,7 @@ async function requireAccount(
     LIST_OPERATIONS.map((list) => sendRequest(list, { token, query: { accountId } })),
   );
   await requireFree(profile, readEntities(assignments), readEntities(connections), token, sendRequest);
-  // Report empty lists only if another list is refused, because an existing account may have empty lists.
+  // Empty lists alone are no mistake, because an existing account may have no users, assignments or connections.
   if (users?.status !== 200 || [users, assignments, connections].some((answer) => readEntities(answer).length > 0)) return;
   const refused = [assignments, connections].find((answer) => answer?.status === 403 || answer?.status === 404);
   if (refused === undefined) return;

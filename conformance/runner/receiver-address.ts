@@ -9,7 +9,6 @@ import { TargetError } from './target-error.ts';
  * @throws TargetError if the address cannot be used
  */
 export async function resolveReceiver(events: Profile['events'], hooks: HookSettings | undefined): Promise<ReceiverSettings | undefined> {
-  // Without a receiver, there may still be hooks for subscriptions, because profiles with and without a receiver may share a hook module.
   if (events === undefined) return undefined;
   const isSubscribed = hooks?.urls['subscriptions.create'] !== undefined || hooks?.module?.hooks.includes('subscriptions.create');
   if (!isSubscribed && events.subscription === undefined)

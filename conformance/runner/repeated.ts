@@ -59,7 +59,7 @@ export function repeatTest<Test extends TestFunction>(test: Test): Test {
   });
 }
 
-/** Options for checks that share data, and therefore run sequentially. In runs against mutants, they share no data and run in parallel. */
+/** Options for checks that use the data of earlier checks. In runs against mutants, each check creates its own data. */
 export const SERIAL_OPTIONS = { mode: isRepeated ? 'parallel' : 'default' } as const;
 
 /** Lets checks share data by running them in one worker. */

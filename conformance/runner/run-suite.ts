@@ -15,7 +15,6 @@ export const INTERRUPTED_EXIT_CODE = 128 + constants.signals.SIGINT;
 
 const reporterPath = fileURLToPath(new URL(`./verdict-reporter${extname(fileURLToPath(import.meta.url))}`, import.meta.url));
 
-/** The checks to run, and the description of the target in the results. */
 export interface SuiteOptions extends Omit<RunSettings, 'resultsFile' | 'forms' | 'notApplicable' | 'target'> {
   readonly shown: Results['target'];
   /** The path forms to test. Default: both. */

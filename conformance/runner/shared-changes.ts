@@ -17,9 +17,8 @@ interface RecordedChanges {
 const recordedChanges = new Map<MakeChanges, RecordedChanges>();
 
 /**
- * Verifies the events about changes. A worker's first check makes the changes, and later checks verify the same events. If this
- * verification fails, the later check makes its own changes, because a missing event may have been late. In runs against mutants, every
- * check makes its own changes.
+ * Makes changes and verifies their events. Later checks in the same worker reuse the changes of the first check, and make their own changes
+ * if they cannot verify the reused ones. In runs against mutants, every check makes its own changes.
  * @param verify waits for each change's event and verifies it
  */
 export async function verifyChanges(makeChanges: MakeChanges, participants: Participants, verify: VerifyFunction): Promise<void> {
@@ -45,7 +44,6 @@ async function* recordChanges(changes: AsyncIterable<Change>, into: Change[]): A
   }
 }
 
-/** Verifies the events about changes one by one (verifyChanges). */
 export function verifyEachChange(
   makeChanges: MakeChanges,
   participants: Participants,

@@ -49,7 +49,7 @@ interface Fixtures {
 interface WorkerFixtures {
   target: Target;
   receivers: Receivers;
-  /** Caches, for each OAuth client, the reason why a valid flow fails. */
+  /** Caches, for each OAuth client, an error message if its authorization flow fails. */
   proofs: Map<string, Promise<string | undefined>>;
 }
 
@@ -178,7 +178,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
     BOXED,
   ],
   evidence: [
-    // The evidence must be collected before the cleanup sends requests, so this fixture depends on `cleanup`.
+    // This fixture depends on `cleanup`, so Playwright collects the evidence before the cleanup sends requests.
     async ({ target, cleanup: _ }, use, testInfo) => {
       await use(undefined);
       const [error] = testInfo.errors;
@@ -187,7 +187,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
       if (testInfo.status === 'failed') testInfo.expectedStatus = 'failed';
       const secrets = target.settings.secrets ?? [];
       for (const broken of findBrokenRefusals(target.trail)) await attachRefusal(broken, target.trail, secrets, testInfo);
-      // Skip the evidence in runs against mutants, because nothing uses it, and thousands of checks fail.
+      // Skip the evidence in runs against mutants, because nothing uses it.
       if (isRepeated) return;
       const evidence = error && collectEvidence(target.trail, error.message, secrets);
       if (evidence === undefined) return;
@@ -213,7 +213,7 @@ async function attachRefusal(
   await testInfo.attach(BROKEN_RULE_ATTACHMENT, { body, contentType: 'application/json' });
 }
 
-/** Capabilities that `has` does not record as optional, because a check that asks for them needs one of several alternatives. */
+/** If the target lacks one of these capabilities, the check uses an alternative, so `has` does not record them as optional. */
 const ALTERNATIVE_CAPABILITIES: readonly Capability[] = ['subscriptions', 'oauth.secret-client', 'oauth.key-client', 'platform.users'];
 
 /** Records that the check needs or can use a capability. */

@@ -40,7 +40,7 @@ const TRIAL_ARGUMENTS: { readonly [Hook in HookName]?: (available: TrialValues) 
 
 /**
  * Calls each hook in TRIAL_ARGUMENTS once, and undoes the effect.
- * @param consumeFault sends the request that the hook's fault affects, so that the fault affects no check
+ * @param consumeFault sends a request that fails because of the hook's fault, so that later requests succeed
  * @throws TargetError if a hook fails
  */
 export async function tryHooks(
