@@ -27,7 +27,7 @@ export function createAssertionCommand(): Command {
     .requiredOption('--key <file>', 'the private key: a JWK, or PEM')
     .option('--auth-url <url>', 'the authorization server; the audience is its token endpoint')
     .option('--audience <uri>', 'the audience, if it is not the token endpoint')
-    .option('--url <url>', `a running kit with the authorization server and the client aliases, such as ${DEFAULT_URL}`)
+    .option('--url <url>', `a running kit, such as ${DEFAULT_URL}, that has the authorization server and the client aliases`)
     .addOption(createControlTokenOption())
     .addOption(
       new Option(

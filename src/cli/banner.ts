@@ -39,7 +39,7 @@ async function findClientsToTry({ store: { db } }: Kit): Promise<BannerFacts['cl
 
 const LOGIN_DESCRIPTIONS: Readonly<Record<LoginMode, string>> = {
   page: 'on a page in the browser',
-  auto: 'approved or denied by the fixtures, without a page',
+  auto: 'without a page; the world decides whether they are approved',
   deny: 'always denied',
 };
 

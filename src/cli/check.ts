@@ -4,7 +4,7 @@ import { createWebhookCommand } from './check/webhook.ts';
 
 export function createCheckCommand(): Command {
   return new Command('check')
-    .description('Tests which rules your webhook endpoint, or your program as an API client, follows.')
+    .description('Tests whether your webhook endpoint, or your program as an API client, follows the rules.')
     .addCommand(createWebhookCommand())
     .addCommand(createCheckClientCommand())
     .addHelpText('after', '\nExamples:\n  xpk check webhook http://127.0.0.1:3000/events\n  xpk check client -- npm test');

@@ -5,7 +5,7 @@ import { SCRIPTS } from './completion/scripts.ts';
 export function createCompletionCommand(createProgram: (words: readonly string[]) => Promise<Command>): Command {
   return new Command('completion')
     .description(
-      'Prints a script that completes commands, options and their values in a shell. With words, prints the candidates for the last word.',
+      'Prints a script that completes commands, options and their values in a shell. With the words of a command line, prints the candidates for its last word.',
     )
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
     .argument('[words...]', 'after --: the words of a command line, without xpk; used by the script')

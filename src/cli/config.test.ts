@@ -80,7 +80,7 @@ for (const [text, command, reason] of [
   });
 }
 
-test('a file that --config names must exist', async () => {
+test('if the file in --config does not exist, the command fails', async () => {
   const { status, stderr } = await run('clock', '--config', 'nowhere.yaml');
   assert.deepEqual([status, stderr], [2, 'nowhere.yaml: The file cannot be read: no such file or directory.']);
 });

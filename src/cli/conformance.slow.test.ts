@@ -85,7 +85,7 @@ test('xpk conformance diff compares two runs of the same integration check, and 
 
 const TESTED_RULE = 'assignments.list.filter-required';
 
-test('xpk conformance tests both path forms by default, and fails if a rule in the baseline passes', async () => {
+test('xpk conformance tests both path forms by default, and fails if a rule passes that the baseline lists as a known failure', async () => {
   const reports = join(folder, 'kit');
   const known = writeTestFile('stale.yaml', `- { rule: ${TESTED_RULE}, form: flat, reason: known }`);
   const { status, stdout, stderr } = await xpk('--rule', TESTED_RULE, '--report-dir', reports, '--baseline', known);

@@ -8,11 +8,13 @@ import { addReportOptions } from './reports/options.ts';
 const PATH_FORMS: Readonly<Record<PathForm, true>> = { prefixed: true, flat: true };
 
 const EXAMPLES = `
-Exit status: 0 if no documented rule failed (see --fail-on, --strict); 1 if a documented rule failed, or if the suite itself failed; 2 if the command line or a file that it names is
-invalid, or if the server refuses a token or a hook fails.
+Exit status:
+  0  no documented rule failed (see --fail-on, --strict)
+  1  a documented rule failed, or the suite itself failed
+  2  the command line or a file that it names is invalid, the server refuses a token, or a hook fails
 
 A server with neither a profile nor a control API is tested with the access token in the environment variable XPK_TOKEN. The token must have all
-four scopes and the principal claim. It is sufficient for some rules; the report lists what the other rules require.
+four scopes and the principal claim. With this token alone, the suite can test some rules; the report lists what the other rules require.
 
 Examples:
   xpk conformance                                        starts a kit and tests it

@@ -36,10 +36,9 @@ function addFilterOptions(command: Command, state: Option): Command {
   return command
     .option('--subscription <name>', 'only deliveries to this subscription (alias or id)')
     .addOption(
-      new Option(
-        '--type <type>',
-        'only events of this type; raw selects payloads that xpk trigger raw sent without a known type',
-      ).argParser((text) => findType([...eventTypes, 'raw'], text)),
+      new Option('--type <type>', 'only events of this type, or raw: payloads without a known type that xpk trigger raw sent').argParser(
+        (text) => findType([...eventTypes, 'raw'], text),
+      ),
     )
     .addOption(state.choices(Object.keys(DELIVERY_STATES)));
 }
@@ -127,7 +126,7 @@ export function createWaitCommand(): Command {
     new Option('--state <state>', 'the state to wait for').default('acknowledged'),
   )
     .option('--entity <id>', 'only events about this connection, assignment or user')
-    .option('--since <position>', 'only deliveries created after a position from xpk clock --json, or after the delivery with this id')
+    .option('--since <position>', 'only deliveries created after this position (from xpk clock --json) or after this delivery (id)')
     .addOption(new Option('--count <count>', 'the minimum number of deliveries').default(1).argParser(createWholeNumberParser(1)))
     .addOption(
       new Option('--timeout <duration>', 'the maximum wall time to wait, at most 60s')
@@ -196,7 +195,7 @@ async function recoverDeliveries(subscriptionId: string, { since, acknowledged, 
   const call = createClient(flags).POST('/_control/subscriptions/{subscriptionId}/recover', { params: { path: { subscriptionId } }, body });
   print(flags, await getResponseData(call), ({ deliveries }) =>
     deliveries === 0
-      ? `There is no delivery to send again since ${since}.`
+      ? `No delivery since ${since} needs to be sent again.`
       : `Sending ${formatPlural(deliveries, 'delivery', 'deliveries')} again.`,
   );
 }

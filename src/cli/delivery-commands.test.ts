@@ -103,12 +103,12 @@ test('xpk redeliver repeats one delivery, and xpk recover repeats all unacknowle
   );
   await started.receiver.atLeast(sent + 1);
   await json('wait');
-  assert.equal(await xpk(`recover mine --since ${since}`), `There is no delivery to send again since ${since}.`);
+  assert.equal(await xpk(`recover mine --since ${since}`), `No delivery since ${since} needs to be sent again.`);
   assert.equal(await xpk(`recover mine --since ${since} --acknowledged`), 'Sending 1 delivery again.');
   await started.receiver.atLeast(sent + 2);
 });
 
-test('xpk deliveries and xpk wait accept the event type raw', async () => {
+test('xpk deliveries and xpk wait accept --type raw', async () => {
   await subscribe();
   await xpk('trigger raw --subscription mine --allow-invalid --body x');
   assert.match(await xpk('wait --type raw'), /Z +acknowledged +1 +raw +mine/);

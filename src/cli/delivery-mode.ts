@@ -29,7 +29,7 @@ const MODE_DESCRIPTIONS: { readonly [Member in keyof Required<Mode>]: (value: Re
   ],
   reorder: ({ window }) => [
     `reorder ${formatDuration(window)}`,
-    'first attempts due in the first half of a time window are sent at random times in the second half',
+    'in each time window, first attempts that are due in the first half are sent at random times in the second half',
   ],
   seed: (seed) => [`seed ${seed}`, 'the seed for reorder: with the same seed, the same events are sent in the same order'],
   delay: (ms) => [`delay ${formatDuration(ms)}`, 'first attempts are delayed by this duration, in kit time'],

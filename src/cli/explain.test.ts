@@ -34,7 +34,7 @@ test('xpk explain without a trace id prints where trace ids can be found', async
   for (const nothing of ['', ' ']) await assert.rejects(xpk('explain', nothing), /Give a trace id, or --event\. xpk logs shows .* traceId/);
 });
 
-test('xpk explain explains the newest request with a trace id, and lists the older ones', async () => {
+test('if several requests have the same trace id, xpk explain explains the newest request and lists the older requests', async () => {
   for (let sent = 0; sent < 6; sent++) await sendRequest(`/users/older-${sent}`, fixedTraceId);
   const lines = (await xpk(`explain ${await sendRequest('/users/2065550001', fixedTraceId)}`)).split('\n');
   const at = lines.findIndex((line) => line.startsWith('Others'));

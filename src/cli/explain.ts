@@ -24,8 +24,8 @@ export function createExplainCommand(): Command {
     .argument('[traceId]', 'a trace id from a problem or from xpk logs, or a whole traceparent')
     .option('--event <type>', 'explain events of this type, or about this entity (alias or id), instead of a response')
     .option('--entity <name>', 'explain events about this connection, assignment or user (alias or id), instead of a response')
-    .option('--subscription <name>', 'with --event or --entity: only whether this subscription (alias or id) received the event')
-    .option('--since <position>', 'with --event or --entity: only events published after the position that xpk clock --json prints')
+    .option('--subscription <name>', 'with --event or --entity: explain only whether this subscription (alias or id) received the event')
+    .option('--since <position>', 'with --event or --entity: explain only events published after this position (from xpk clock --json)')
     .addHelpText(
       'after',
       '\nThe command also explains empty lists. It only suggests a change, and never makes the change.\n\nExamples:\n  xpk explain 4bf92f3577b34da6a3ce929d0e0e4736\n  xpk explain $(curl -s … | jq -r .traceId)\n  xpk explain $(xpk logs --status 4xx --json | tail -1 | jq -r .traceId) --json | jq .change\n  xpk explain --event experience.connection.activated --entity northwind-reception',

@@ -79,7 +79,7 @@ const INVALID_COMMAND_LINES: readonly Failure[] = [
   ['fault clear ', 'Check that all shell variables'],
   ['fault add --fault problem --status 600', 'whole number from 200 to 599'],
   ['fault add --fault problem --status 503 --times 0', 'whole number from 1 to 999999999'],
-  ['fault add --fault problem --status 503 --match userId', 'a name and a value'],
+  ['fault add --fault problem --status 503 --match userId', 'the form name=value'],
   ['fault add --fault problem --status 503 --match userId=1 --match userId=2', 'userId is given twice'],
   ['fault add --fault latency --latency soon', 'a range such as 200-2000'],
   ['fault add --fault latency --latency 5 --probability 2', 'greater than 0 and at most 1'],

@@ -41,12 +41,12 @@ Kinds:
   response                    a response with --status, --header and --body
   latency                     the response is delayed by --latency
   connection-reset            the connection ends without a response. With --times 1, a page in a browser may not notice
-                              the fault: a browser that had reused a connection repeats the request on a new one
+                              the fault: if the connection was used before, the browser sends the request again on a new one
   authorization-service-down  permissions cannot be looked up, so requests that need them get a 503
   altered-state               the redirect after a login has a valid code and a wrong state
 
 Faults apply in the order in which they were added. The first fault that applies, other than a latency, determines the response; later
-faults do not count this request as a hit. Latencies add up.
+faults ignore the request. Latencies add up.
 
 Examples:
   xpk fault add --fault problem --status 503 --operation getUser --times 2
@@ -67,16 +67,17 @@ export function createFaultCommand(): Command {
           new Option('--match <name=value>', 'only requests with this path or query parameter; repeatable').argParser(parseParameter),
         )
         .addOption(new Option('--status <status>', 'the status for a problem or response').argParser(createWholeNumberParser(200, 599)))
-        .option('--rule <id>', 'the rule for a problem, such as users.get.rate; determines the status')
+        .option('--rule <id>', 'the rule whose problem is sent, such as users.get.rate; the rule determines the status')
         .option('--undocumented', 'allow a status that is not documented for the operation')
         .addOption(new Option('--header <name:value>', 'a response header; repeatable').argParser(parseHeader))
         .option('--body <text>', 'the response body, JSON or any other text; @file reads it from a file')
         .addOption(new Option('--latency <ms>', 'milliseconds of wall time, or a range such as 200-2000').argParser(parseLatency))
         .addOption(new Option('--probability <number>', 'the probability that a request is hit, from 0 to 1').argParser(parseProbability))
         .addOption(
-          new Option('--seed <number>', 'makes --probability and a --latency range repeatable').argParser(
-            createWholeNumberParser(0, 2 ** 32 - 1),
-          ),
+          new Option(
+            '--seed <number>',
+            'the seed for --probability and a --latency range: the same seed causes the same sequence',
+          ).argParser(createWholeNumberParser(0, 2 ** 32 - 1)),
         )
         .addOption(
           new Option('--times <count>', 'how many requests the fault hits; no limit by default').argParser(createWholeNumberParser(1)),
@@ -106,7 +107,7 @@ export function createFaultCommand(): Command {
 function parseParameter(text: string, earlier: Record<string, string> = {}): Record<string, string> {
   const [, name, value] = /^(\w+)=(.+)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)
-    throw new InvalidArgumentError('The value must be a name and a value, such as userId=2065550001.');
+    throw new InvalidArgumentError('The parameter must have the form name=value, such as userId=2065550001.');
   if (Object.hasOwn(earlier, name))
     throw new InvalidArgumentError(`The parameter ${name} is given twice. To match several values, add a fault for each value.`);
   return { ...earlier, [name]: value };

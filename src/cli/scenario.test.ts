@@ -18,7 +18,7 @@ test("xpk scenario list prints the status, name and title of all scenarios, or o
     /^409 +connections\.delete\.numbers-assigned +One of the account's telephone numbers is assigned to the Experience\.$/m,
   );
   assert.match(stdout, /^ +oauth\.code\.short-lived +The code must be an hour old/m);
-  assert.match(stdout, /xpk start --scenario starts a kit with faults or settings instead: authorization-down, /);
+  assert.match(stdout, /use xpk start --scenario with one of these names: authorization-down, /);
   const { scenarios } = JSON.parse((await run('scenario', 'list', '--operation', 'getUser', '--json')).stdout);
   assert.ok(scenarios.length > 5 && scenarios.every(({ operation }: { operation: string }) => operation === 'getUser'));
 });

@@ -46,7 +46,9 @@ export function createScenarioCommand(): Command {
           'Prepares the state, sends the request, and prints the commands, the response and its rule. Restores the world. Exits with 1 if the response is not as expected.',
         )
         .argument('<scenario>', 'a rule, such as connections.delete.numbers-assigned; see xpk scenario list')
-        .addOption(createOperationOption('the operation to request, if the rule applies to several operations, such as auth.token.expired'))
+        .addOption(
+          createOperationOption('the operation to request, for a rule such as auth.token.expired that applies to several operations'),
+        )
         .option('--keep', 'keep the prepared state and faults')
         .option('--print', 'only print the curl commands, and send nothing')
         .action(runNamedScenario),
@@ -82,7 +84,7 @@ async function listAllScenarios({ operation, json }: ListFlags): Promise<void> {
   if (operation !== undefined) return;
   const otherRows = others.map((other) => ['', other.id, 'metWith' in other ? `The same request as ${other.metWith}.` : other.reason]);
   console.log(`\nRules without their own scenario:\n${formatTable(otherRows)}`);
-  console.log(`\nxpk start --scenario starts a kit with faults or settings instead: ${presets.join(', ')}`);
+  console.log(`\nTo start a kit with faults or settings, use xpk start --scenario with one of these names: ${presets.join(', ')}`);
 }
 
 async function runNamedScenario(name: string, { operation, keep, print: isPrinted, ...flags }: RunFlags): Promise<void> {

@@ -39,7 +39,7 @@ export function createSnapshotCommand(): Command {
 
 async function resetKit(to: string, flags: ControlFlags): Promise<void> {
   const loaded = await getResponseData(createClient(flags).POST('/_control/reset', { body: { to } }));
-  print(flags, loaded, ({ world, entities }) => `Reset to the world ${world}: ${formatCounts(entities)}.`);
+  print(flags, loaded, ({ world, entities }) => `The world is now ${world}: ${formatCounts(entities)}.`);
 }
 
 async function saveSnapshot(name: string, flags: ControlFlags): Promise<void> {

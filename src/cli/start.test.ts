@@ -48,12 +48,12 @@ test('with --drain, a kit handles requests after a stop signal, reports draining
 });
 
 test('if the store already has a world, the notice says which world a reset would load', () => {
-  const notice = 'kit.db already has the world ours, so the kit uses the stored world.';
+  const notice = 'kit.db already has the world staging, so the kit uses the stored world.';
   assert.equal(
-    describeKeptWorld('ours', { data: 'kit.db' }),
+    describeKeptWorld('staging', { data: 'kit.db' }),
     `${notice} xpk reset loads the demo world instead, unless you start with --fixtures.`,
   );
-  assert.equal(describeKeptWorld('ours', { data: 'kit.db', fixtures: 'ours.yaml' }), `${notice} xpk reset loads ours.yaml.`);
+  assert.equal(describeKeptWorld('staging', { data: 'kit.db', fixtures: 'local.yaml' }), `${notice} xpk reset loads local.yaml.`);
 });
 
 test('after Ctrl-C the exit status is 130', async () => {
@@ -95,7 +95,7 @@ test('the banner contains the authorization server, the login mode, and clients 
   assert.match(printed, /^ {2}authorization {2}http:\/\/127\.0\.0\.1:4010\/auth {3}logins: on a page in the browser$/m);
   assert.match(printed, /^ {2}client_id {6}id-of-web {2}acme-web, with the client_secret secret-of-web$/m);
   assert.match(printed, /^ {2}client_id {6}id-of-signer {2}acme-signer, with a client_assertion$/m);
-  assert.match(formatBanner({ ...bannerFacts, login: 'auto' }), /approved or denied by the fixtures/);
+  assert.match(formatBanner({ ...bannerFacts, login: 'auto' }), /logins: without a page; the world decides/);
   assert.doesNotMatch(formatBanner({ ...bannerFacts, clients: [] }), /client_id/);
   assert.match(printed, /^ {2}token {10}none\. API requests need a token: add one to `tokens` in the world file\.$/m);
 });

@@ -15,8 +15,8 @@ after(() => kit.close());
 beforeEach(() => xpk('reset'));
 
 test('xpk reset restores the world that the kit was started with, or an empty world', async () => {
-  assert.equal(await xpk('reset empty'), 'Reset to the world empty: no entities.');
-  assert.match(await xpk('reset'), /^Reset to the world demo: 2 providers, 5 experiences, .*\d+ telephone numbers/);
+  assert.equal(await xpk('reset empty'), 'The world is now empty: no entities.');
+  assert.match(await xpk('reset'), /^The world is now demo: 2 providers, 5 experiences, .*\d+ telephone numbers/);
   assert.equal((await json('reset seed')).entities.providers, 2);
 });
 
@@ -28,7 +28,7 @@ test('xpk snapshot saves, lists, loads and deletes snapshots', async () => {
   await xpk('reset empty');
   assert.match(await xpk('snapshot list'), /^with-hedy {2}\d{4}-\S+Z {2}demo: 2 providers/);
   assert.deepEqual(Object.keys((await json('snapshot list'))[0]), ['name', 'savedAt', 'world', 'entities']);
-  assert.match(await xpk('snapshot load with-hedy'), /^Reset to the world demo/);
+  assert.match(await xpk('snapshot load with-hedy'), /^The world is now demo/);
   assert.equal(await xpk('state get'), saved);
   assert.equal((await json('clock')).offsetMs, 3_600_000);
   assert.equal((await json('reset with-hedy')).world, 'demo');

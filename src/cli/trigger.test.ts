@@ -54,15 +54,18 @@ const EXPECTED_STEPS: readonly [line: string, steps: readonly string[]][] = [
   ['experience.connection.deleted --account contoso --experience reception', ['Removed the connection of contoso to reception.']],
   [
     'experience.connection.activated --account northwind --experience concierge',
-    ['Set the connection of northwind to concierge to INACTIVE.', 'Set the connection of northwind to concierge to ACTIVE.'],
+    ['The connection of northwind to concierge is now INACTIVE.', 'The connection of northwind to concierge is now ACTIVE.'],
   ],
   [
     'experience.connection.deactivated --account fabrikam --experience scheduler',
-    ['Connected fabrikam to scheduler, ACTIVE.', 'Set the connection of fabrikam to scheduler to INACTIVE.'],
+    ['Connected fabrikam to scheduler, ACTIVE.', 'The connection of fabrikam to scheduler is now INACTIVE.'],
   ],
   [
     'provisioning.user.created --account fabrikam --experience concierge',
-    ['Assigned concierge to the ACCOUNT fabrikam, because only assigned accounts have user events.', 'Created a user in fabrikam.'],
+    [
+      'Assigned concierge to the ACCOUNT fabrikam, because users have events only if their account has an assignment.',
+      'Created a user in fabrikam.',
+    ],
   ],
 ];
 for (const [line, steps] of EXPECTED_STEPS)
@@ -83,7 +86,7 @@ test('xpk trigger prefers an Experience with a subscription, and reports if no s
   for (const type of EVENT_TYPES_BY_ENTITY) assert.equal((await json(`trigger ${type}`)).deliveries[0].subscription, 'only');
 });
 
-test('xpk trigger deletes an existing assignment if it cannot create one', async () => {
+test('xpk trigger refuses to create an existing assignment, deletes an existing assignment, and replaces an existing connection', async () => {
   await xpk('state add accounts alias=tiny name=Tiny');
   const place = '--account tiny --experience reception';
   const runTrigger = async (type: string) => (await json(`trigger ${type} ${place}`)).did;
@@ -135,10 +138,13 @@ test('with --account, xpk trigger chooses an Experience from a provider that the
 test('--as sets the actor for the changes, and xpk trigger refuses a world without accounts', async () => {
   await xpk('trigger experience.connection.deleted --as platform');
   await xpk('reset empty');
-  await assert.rejects(xpk('trigger experience.connection.created'), /^Error: \[1\] .*needs an account and an Experience/);
+  await assert.rejects(
+    xpk('trigger experience.connection.created'),
+    /^Error: \[1\] .*needs an account and an Experience, but the world has no account\./,
+  );
 });
 
-test("xpk trigger raw sends a file's content unchanged, and adds an envelope to --data", async () => {
+test('xpk trigger raw sends the file in --body unchanged, and wraps the value of --data in an envelope', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'raw-'));
   const file = join(folder, 'event.json');
   const raw = 'trigger raw --subscription acme-everything';

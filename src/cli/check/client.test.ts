@@ -38,7 +38,7 @@ test('calls that break a documented rule make the run fail, unless --fail-on sel
   assert.equal((await checkScript(SEND_READ_ONLY_FIELD, '--fail-on', 'client.pkce.s256')).status, 0);
 });
 
-test('advice never fails a run, even with --fail-on implied', async () => {
+test('a failed rule of the level advice never changes the exit status, even with --fail-on implied', async () => {
   const tn = `await fetch(process.env.XPK_URL + '/experience-connections?tn=1', { headers: { authorization: 'Bearer ' + process.env.XPK_TOKEN } })`;
   const ended = await checkScript(tn, '--fail-on', 'implied');
   assert.deepEqual([ended.status, listVerdicts(ended)['client.telephone-number-not-tn']], [0, 'failed']);

@@ -43,9 +43,10 @@ export function createCheckClientCommand(): Command {
       ).argParser(parseSince),
     )
     .addOption(
-      new Option('--provoke [names...]', 'make requests fail, to test how the client reacts; without names: all provocations').choices(
-        ALL_PROVOCATIONS,
-      ),
+      new Option(
+        '--provoke [names...]',
+        'make requests fail in these ways, to test how the client reacts; without names: in all ways',
+      ).choices(ALL_PROVOCATIONS),
     )
     .option('--whole-lists', 'the client must read every list to the end; without this option, it may stop earlier')
     .option('--redirect-uri <uri>', "the client's redirect URI, if it is not in the world");

@@ -67,7 +67,11 @@ export function createWebhookCommand(): Command {
         createWholeNumberParser(0, MAX_SEED),
       ),
     )
-    .option('--path <path>', 'run only this random sequence from --seed; the report contains both values', parseSequencePath)
+    .option(
+      '--path <path>',
+      'run only the random sequence with this path and --seed; the report contains the path and the seed',
+      parseSequencePath,
+    )
     .option('--set <id=value...>', 'set decisions of the kit that the check starts, such as events.delivery.signature=standard-webhooks')
     .option('--url <url>', 'use this running kit instead of starting one; the check changes its world')
     .addOption(createControlTokenOption())

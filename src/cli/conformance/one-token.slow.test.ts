@@ -33,7 +33,7 @@ test('with only an access token, rules that need nothing else are tested, and th
     );
     assert.match(run.stdout, /\n {2}users +\d rules? +freeUsers, or the hook users, in the profile\n/);
     assert.ok(!JSON.stringify(run.results).includes(token!));
-    assert.deepEqual(parse(readFileSync(decisions, 'utf8')), {}, 'the suite can observe decisions only with an account');
+    assert.deepEqual(parse(readFileSync(decisions, 'utf8')), {}, 'no decision is observed, because the suite knows no account');
   } finally {
     await kit.close();
     rmSync(folder, { recursive: true, force: true });

@@ -40,9 +40,7 @@ const TOKEN_VARIABLE = 'XPK_TOKEN';
 export async function openTarget(flags: TargetFlags, environment: Environment = process.env): Promise<OpenTarget> {
   const { baseUrl, profile, receiver } = flags;
   if (receiver !== undefined && (profile !== undefined || baseUrl === undefined))
-    throw new UsageError(
-      '--receiver is only for a kit on another machine, together with --base-url. In a profile, set events.receiver instead.',
-    );
+    throw new UsageError('--receiver requires --base-url, and is for a kit on another machine. In a profile, set events.receiver instead.');
   if (baseUrl === undefined && profile === undefined) return startOwnKit(environment);
   let close = async () => {};
   try {

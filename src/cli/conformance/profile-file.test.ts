@@ -37,7 +37,7 @@ for (const [text, reason] of MISTAKES) {
     assert.throws(() => writeProfile(text), { message: reason }));
 }
 
-test('tokens and headers with values from the environment are secret', () => {
+test('the secrets of a profile include its tokens, the values of headers such as x-api-key, and environment values in headers', () => {
   const text = `baseUrl: https://a.test/\ntokens: { full: literal-token }\nheaders: { x-tenant: "\${TENANT}", x-api-key: key-1, accept-language: en }`;
   const { secrets, profile: read } = writeProfile(text, { TENANT: 'tenant-1' });
   assert.deepEqual(secrets, ['literal-token', 'tenant-1', 'key-1']);
@@ -45,14 +45,14 @@ test('tokens and headers with values from the environment are secret', () => {
   assert.deepEqual(read.tokens, { full: 'literal-token' });
 });
 
-test('in hooks, environment values in headers and URLs are secret, and so are headers with names such as authorization', () => {
+test('the secrets of hooks are environment values in their URLs and headers, and the values of headers such as authorization', () => {
   const text = `hooks: { urls: { users: "https://a.test?key=\${KEY}" }, headers: { authorization: Bearer me, x-tenant: "\${TENANT}", accept: any } }`;
   const { secrets, profile: read } = writeProfile(text, { KEY: 'key-1', TENANT: 'tenant-1' });
   assert.deepEqual([...secrets].sort(), ['Bearer me', 'key-1', 'tenant-1']);
   assert.equal(read.hooks?.urls?.users, 'https://a.test?key=key-1');
 });
 
-test("clients' secrets and private keys are secret", () => {
+test("the secrets of a profile include each client's secret and private key", () => {
   const text = `authorization:
   secretClient: { id: a, secret: secret-of-a, redirectUri: "http://127.0.0.1/callback" }
   keyClient: { id: b, privateKey: { kty: EC, crv: P-256, x: public-x, y: public-y, d: private-d }, audience: c, redirectUri: "http://127.0.0.1/callback", secret: secret-of-b }`;
@@ -63,7 +63,7 @@ test('the profile that init writes is valid if XPK_TOKEN is set', () => {
   assert.equal(writeProfile(template, { XPK_TOKEN: 'a-token' }).profile.tokens?.full, 'a-token');
 });
 
-test("the profile that init writes marks each block's required members, and lists the members that make the most rules testable", () => {
+test("init writes a profile that marks each block's required members, and lists the members that make the most rules testable", () => {
   assert.match(template, /^# \d+ rules +tokens\.full$/m);
   assert.match(template, /^# {4}publicUrl: https:\/\/hooks\.example\.com # required$/m);
   assert.match(template, /^# {4}reachableFromHere: true$/m);
@@ -79,7 +79,7 @@ test('the profile that init writes is still valid if all disabled members are en
 type KitOnlyCapability = 'clock.advance' | 'events.idle' | 'events.reach' | 'token.unused-credential';
 const CAPABILITY_SOURCES: Readonly<Record<Exclude<Capability, KitOnlyCapability | `${string}.any`>, unknown>> = PROFILE_SOURCES;
 
-test("every member and hook that a report can name as a capability's source exists in the profile schema", () => {
+test('the profile schema contains every member and hook that reports name as the source of a capability', () => {
   const schema = parse(readFileSync(resolvePackageFile('conformance/profile.schema.yaml'), 'utf8')) as object;
   for (const [capability, source] of Object.entries(CAPABILITY_SOURCES)) {
     const { member, hooks = [] } = (typeof source === 'string' ? { member: source } : source) as { member?: string; hooks?: string[] };

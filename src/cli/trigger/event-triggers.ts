@@ -85,7 +85,7 @@ async function findAccountWithUserEvents(editor: WorldEditor): Promise<string> {
   const assigned = editor.pairs.find(isAssigned);
   if (assigned) return assigned.account;
   const { account, experience } = (await listConnectedFirst(editor))[0] as AccountExperiencePair;
-  const sentence = `Assigned ${experience} to the ACCOUNT ${account}, because only assigned accounts have user events.`;
+  const sentence = `Assigned ${experience} to the ACCOUNT ${account}, because users have events only if their account has an assignment.`;
   await editor.create('assignments', { experience, targetType: 'ACCOUNT', target: account }, sentence);
   return account;
 }
@@ -104,7 +104,7 @@ async function listConnections({ list, pairs }: WorldEditor): Promise<Connection
 }
 
 function setState(editor: WorldEditor, { id, account, experience }: Connection, state: State): Promise<void> {
-  return editor.change('connections', id, { state }, `Set the connection of ${account} to ${experience} to ${state}.`);
+  return editor.change('connections', id, { state }, `The connection of ${account} to ${experience} is now ${state}.`);
 }
 
 function removeConnection(editor: WorldEditor, { id, account, experience }: Connection): Promise<void> {

@@ -19,7 +19,7 @@ export function createRawCommand(): Command {
     .description('Sends any payload to a subscription. Does not change the world.')
     .requiredOption('--subscription <name>', 'the subscription (alias or id)')
     .option('--body <text>', 'the complete body; @file reads it from a file')
-    .option('--type <type>', 'the event type, instead of --body; the kit adds the envelope')
+    .option('--type <type>', 'the type of an event with the data in --data; the kit adds the envelope. Replaces --body')
     .option('--data <json>', 'the event data as JSON, with --type; @file reads it from a file')
     .addOption(new Option('--header <name:value>', 'a header; repeatable').argParser(parseHeader).default({}, 'none'))
     .option('--allow-invalid', 'allow a payload that is not a valid event')

@@ -44,7 +44,9 @@ export async function createWorldEditor(type: EventType, flags: TriggerFlags) {
   const accounts = await select('accounts', flags.account);
   const experiences = await select('experiences', flags.experience);
   if (accounts.length === 0 || experiences.length === 0)
-    throw new Error('The event needs an account and an Experience. To load the world that the kit started with, run: xpk reset');
+    throw new Error(
+      `The event needs an account and an Experience, but the world has no ${accounts.length === 0 ? 'account' : 'Experience'}. To load the world that the kit started with, run: xpk reset`,
+    );
   // Without --account, no provider is preferred.
   const connections = flags.account === undefined ? [] : await list('connections');
   const connected = connections
