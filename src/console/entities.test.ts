@@ -92,7 +92,7 @@ test('in a browser, changes by other clients appear without a reload', async () 
   await getMain(page).getByRole('alert').getByText('There is no connection "northwind-reception".').waitFor();
 });
 
-test('in a browser, the keyboard can create and delete an account', async () => {
+test('in a browser, a keyboard user can create and delete an account', async () => {
   await using opened = await openConsole('/world/accounts');
   const { page } = opened;
   const pressKeys = async (...keys: string[]) => {
@@ -103,17 +103,17 @@ test('in a browser, the keyboard can create and delete an account', async () => 
   const form = page.getByRole('dialog', { name: 'New account' });
   await form.waitFor();
   await pressKeys('Tab');
-  await page.keyboard.type('keys');
+  await page.keyboard.type('harbor');
   // The focus moves from the alias past the ID to the name.
   await pressKeys('Tab', 'Tab');
-  await page.keyboard.type('Keys');
+  await page.keyboard.type('Harbor');
   await pressKeys('Tab', 'ArrowLeft');
   assert.ok(await form.getByRole('radio', { name: 'Portal' }).isChecked());
   await pressKeys('Tab', 'Enter');
-  await getToast(page, 'The account keys was created by the portal.');
+  await getToast(page, 'The account harbor was created by the portal.');
   await getButton(page, 'Delete').focus();
   await pressKeys('Enter');
-  const question = page.getByRole('dialog', { name: 'Delete the account keys?' });
+  const question = page.getByRole('dialog', { name: 'Delete the account harbor?' });
   await question.waitFor();
   await pressKeys('Escape');
   await question.waitFor({ state: 'detached' });
@@ -121,5 +121,5 @@ test('in a browser, the keyboard can create and delete an account', async () => 
   await pressKeys('Enter');
   await question.waitFor();
   await pressKeys('Tab', 'Enter');
-  await getToast(page, 'The account keys was deleted by the platform.');
+  await getToast(page, 'The account harbor was deleted by the platform.');
 });

@@ -109,7 +109,7 @@ test('in a browser, while the list has the focus, new events are not added, but 
   await rows.nth(0).filter({ hasText: second }).waitFor();
 });
 
-test('in a browser, the keyboard can reorder and release held deliveries', async () => {
+test('in a browser, a keyboard user can reorder and release held deliveries', async () => {
   await using opened = await openWithReceiver();
   const { page, goto, receiver, connect } = opened;
   await goto('/events/subscriptions');

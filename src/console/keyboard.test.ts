@@ -44,7 +44,7 @@ async function selectByTyping(page: Page, label: string, value: string, text = v
   assert.equal(await list.inputValue(), value);
 }
 
-test('in a browser, the keyboard can skip to the content, open every page and change the theme', async () => {
+test('in a browser, a keyboard user can skip to the content, open every page and change the theme', async () => {
   await using opened = await openConsole('/', { browser: { colorScheme: 'light' } });
   const { page } = opened;
   const readFocus = () => page.evaluate('document.activeElement.id');
@@ -65,7 +65,7 @@ test('in a browser, the keyboard can skip to the content, open every page and ch
   await page.locator('html[data-theme=dark]').waitFor();
 });
 
-test('in a browser, the keyboard can filter requests, open a request, make the suggested change and send the request again', async () => {
+test('in a browser, a keyboard user can filter requests, open a request, make the suggested change and send the request again', async () => {
   await using opened = await openConsole('/requests');
   const { page, kit } = opened;
   const readId = async (path: string) => (await callControl<{ id: string }>(kit.url, 'GET', `/state${path}`)).body.id;
@@ -84,7 +84,7 @@ test('in a browser, the keyboard can filter requests, open a request, make the s
   await detail.waitFor({ state: 'detached' });
 });
 
-test('in a browser, the keyboard can advance the clock, and add and remove a fault', async () => {
+test('in a browser, a keyboard user can advance the clock, and add and remove a fault', async () => {
   await using opened = await openConsole('/clock');
   const { page, kit } = opened;
   await pressWithFocus(getButton(page, '1d'));
@@ -102,7 +102,7 @@ test('in a browser, the keyboard can advance the clock, and add and remove a fau
   assert.deepEqual((await callControl(kit.url, 'GET', '/faults')).body, []);
 });
 
-test('in a browser, the keyboard can redeliver, check a signature, and arrange and release held deliveries', async () => {
+test('in a browser, a keyboard user can redeliver, check a signature, and arrange and release held deliveries', async () => {
   await using opened = await openConsole('/events', { settings: { set: { 'events.delivery.signature': 'standard-webhooks' } } });
   const { page, kit } = opened;
   const types = ['experience.connection.created'];
@@ -141,7 +141,7 @@ test('in a browser, the keyboard can redeliver, check a signature, and arrange a
   await page.getByText('Nothing is held').waitFor();
 });
 
-test('in a browser, the keyboard can open a report and return to the list', async () => {
+test('in a browser, a keyboard user can open a report and return to the list', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
   try {
     const results = createSmallResults(passedFindings);

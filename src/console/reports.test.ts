@@ -31,7 +31,7 @@ async function writeReport(name: string, results: Results): Promise<void> {
   await writeFile(join(folder, name, 'index.html'), formatHtmlReport({ results, failureReasons: [] }));
 }
 
-test('in a browser, reports are listed and open in a frame without an origin', async () => {
+test('in a browser, the console lists the reports, and opens a report in a frame without an origin', async () => {
   await using opened = await openConsole('/reports', { settings: { reports: folder } });
   const { page, messages } = opened;
   await page.getByRole('link', { name: 'Conformance of https://api.example.com' }).click();

@@ -18,17 +18,17 @@ test('in a browser, snapshots can be saved, loaded and deleted, and the world ca
     .filter({ hasText: invalid })
     .waitFor();
   assert.equal(await page.locator('img').count(), 0);
-  await getMain(page).getByLabel('Snapshot name').fill('before');
+  await getMain(page).getByLabel('Snapshot name').fill('with-ada');
   await page.keyboard.press('Enter');
-  await getToast(page, 'The snapshot before was saved.');
+  await getToast(page, 'The snapshot with-ada was saved.');
   await fetch(`${kit.url}/_control/state/users/ada`, { method: 'DELETE' });
-  await getButton(page, 'Load the snapshot before').click();
+  await getButton(page, 'Load the snapshot with-ada').click();
   // Escape closes the dialog without a change and returns the focus to the button.
-  const question = page.getByRole('dialog', { name: 'Load the snapshot before?' });
+  const question = page.getByRole('dialog', { name: 'Load the snapshot with-ada?' });
   await question.waitFor();
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });
-  assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Load the snapshot before');
+  assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Load the snapshot with-ada');
   assert.ok(!(await userExists('ada')));
   await page.keyboard.press('Enter');
   await confirmAction(page, 'Load');
@@ -49,7 +49,7 @@ test('in a browser, snapshots can be saved, loaded and deleted, and the world ca
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('alert').filter({ hasText: 'requires the decision users.rate-limit' }).waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await getButton(page, 'Delete the snapshot before').click();
+  await getButton(page, 'Delete the snapshot with-ada').click();
   await getMain(page).getByText('No snapshots yet').waitFor();
 });
 

@@ -37,7 +37,8 @@ export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; rel
           <li data-tone="warn">
             <span />
             <span>
-              Held until you release it. <a href={buildHref(`/events/held/${delivery.subscriptionId}`)}>Arrange and release</a>
+              Held until you release it.{' '}
+              <a href={buildHref(`/events/held/${delivery.subscriptionId}`)}>Arrange and release held deliveries</a>
             </span>
           </li>
         )}

@@ -115,7 +115,7 @@ function SuggestedChange({ entry, change: { text, control = [], request }, filte
           )}
           {control.length > 0 && (
             <button type="button" aria-disabled={isBusy} onClick={() => void makeChange(false)}>
-              {canSend ? 'Only make the change' : 'Make this change'}
+              {canSend ? 'Make this change without sending again' : 'Make this change'}
             </button>
           )}
         </div>
