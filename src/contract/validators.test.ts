@@ -23,7 +23,7 @@ const sentences: readonly [schema: string, value: unknown, pointer: string, mess
   ['openapi#/$defs/ExperienceAssignmentCreate', [], '', 'must be a JSON object'],
   ['control#/$defs/Advance', { by: 'yesterday' }, '/by', DURATION],
   ['control#/$defs/Advance', { by: -1 }, '/by', DURATION],
-  ['control#/$defs/Reset', { to: 'seed', when: 1 }, '/when', 'is not a known name; the known names are to'],
+  ['control#/$defs/Advance', { by: 0, when: 1 }, '/when', 'is not a known name; the known names are by, maxWaitMs'],
   ['control#/$defs/FaultRequest', { fault: 'latency', latencyMs: 'x' }, '/latencyMs', 'must be a whole number'],
 ];
 for (const [schema, value, pointer, message] of sentences) {

@@ -62,7 +62,7 @@ test('pending deliveries are listed in the order in which they are due', async (
   lab.receiver.answerWith(204);
 });
 
-test('recover sends acknowledged deliveries again only if the request sets `acknowledged`', async () => {
+test('the operation `recover` repeats acknowledged deliveries only if the request sets `acknowledged`', async () => {
   await lab.control('POST', '/clock/advance', { by: '1d' });
   const since = '2026-01-01T00:00:00Z';
   const recover = (rest: object) => lab.control<{ deliveries: number }>('POST', '/subscriptions/all/recover', { since, ...rest });

@@ -210,7 +210,7 @@ test('an authorization server error is explained without the secrets in the requ
   assert.deepEqual(redirected.request, [{ in: 'query', name: 'response_type', value: 'token' }]);
 });
 
-test('a request that is refused before its headers are read is explained by the gate that refused it', async () => {
+test('if a gate refuses a request before reading its headers, the explanation names that gate', async () => {
   const trace = `traceparent: 00-${'7'.repeat(32)}-00f067aa0ba902b7-01`;
   await sendRaw({ port: kit.kit.port, bytes: `GET /users HTTP/1.1\r\nHost: elsewhere.example\r\n${trace}\r\n\r\n` });
   const { reason, request, change } = await kit.explain('7'.repeat(32));

@@ -45,7 +45,7 @@ test('a list without events is empty', async () => {
   assert.deepEqual(await firstReplica.control('GET', '/events?entity=unknown'), []);
 });
 
-test('a replica explains, reads, lists and checks requests to the other replica', async () => {
+test('a replica can explain, read, list and check the requests that the other replica received', async () => {
   const token = await mintToken(firstReplica);
   const traceId = await sendTraced(firstReplica, token, 'GET', `/users/${'0'.repeat(8)}-0000-7000-8000-000000000000`);
   const explanation = await secondReplica.control<Schemas['Explanation']>('GET', `/explain/${traceId}`);

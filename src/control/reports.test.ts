@@ -40,7 +40,7 @@ test('the control API lists the reports in the folder, but not symbolic links or
   );
 });
 
-test('a report is read with its page, and a name cannot select a file outside the folder', async () => {
+test('GET /reports/{name} returns the report with its HTML page, and refuses names of files outside the folder', async () => {
   const { body } = await callControl<Schemas['ReportWithPage']>(kit.url, 'GET', '/reports/suite');
   assert.equal(body.html, '<p>suite</p>');
   for (const name of ['link', 'linked-file', 'not-a-report', '..%2Fsuite', '%2Fetc', 'suite%2F..%2Fsuite', 'suite%00', '..%5Csuite'])

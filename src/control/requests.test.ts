@@ -66,7 +66,7 @@ test("a refusal's journal entry has the problem document, and is found by trace 
   assert.equal(body.problem?.detail, (body.response?.body as Problem | undefined)?.detail);
 });
 
-test('journal entries can be filtered by credential and rule, and listed in pages or without headers and bodies', async () => {
+test('journal entries can be filtered by credential and rule, listed in pages, and listed without headers and bodies', async () => {
   await sendRequest('GET', '/users/2065550001');
   await sendRequest('GET', '/users/2065550009');
   await sendRequest('GET', '/users/2065550001', { authorization: `Bearer ${(await kit.tokens()).outsider}` });

@@ -86,7 +86,7 @@ for (const [cause, request, text] of WRONG_SIGNATURES)
     assert.match(causes[0]?.text ?? '', text);
   });
 
-test('the check of a valid signature notes an old or future timestamp, because verifiers refuse such a timestamp', async () => {
+test('if a valid signature has an old or future timestamp, the check adds a note, because verifiers refuse such a timestamp', async () => {
   const { valid, notes } = await checkSignature({ ...createSignature(SECRET), secret: SECRET });
   assert.equal(valid, true);
   assert.match(notes.join(), /more than 5 minutes from now/);

@@ -29,7 +29,11 @@ export const signatureHandlers: Pick<ControlHandlers, 'checkSignature'> = {
     const owner = rows.find(({ id }) => id === named.id);
     const used = secret ?? (owner && getSigningSecret(owner));
     if (used === undefined)
-      return refuseRequest('invalid', 'The secret is missing: send secret, or an existing subscription or delivery.', '/secret');
+      return refuseRequest(
+        'invalid',
+        'The secret is missing: send secret, subscription, or the deliveryId of a delivery whose subscription exists.',
+        '/secret',
+      );
     const received = { headers: toLowerCaseHeaders(headers ?? sent.headers ?? {}), body: body ?? sent.body };
     if (received.body === undefined) return refuseRequest('invalid', 'The body is missing: send body or deliveryId.', '/body');
     const checked = { headers: received.headers, body: received.body };

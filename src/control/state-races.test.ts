@@ -83,7 +83,7 @@ for (const check of [sqlite, postgres]) {
     );
   });
 
-  check('users and numbers that are created while their account is deleted are refused, or deleted with the account', async (lab) => {
+  check('if users and numbers are created while their account is deleted, they are refused, or deleted with the account', async (lab) => {
     const creating = createWriters((n) => lab.send('POST users', { alias: `new-${n}`, account: 'north' }));
     const adding = createWriters((n) => lab.send('POST telephoneNumbers', { alias: `+1206555070${n}`, account: 'north' }));
     const deleteNorth = () => lab.send('DELETE accounts/north');
@@ -113,7 +113,7 @@ for (const check of [sqlite, postgres]) {
     assert.equal(Object.keys(accounts as object).length, WRITER_COUNT + 1);
   });
 
-  check('if a connection is changed and deleted at once, its events are in updatedAt order', async (lab) => {
+  check('if a connection is changed and deleted at the same time, its events are in updatedAt order', async (lab) => {
     const changing = createWriters((n) => lab.send('PATCH connections/south-lobby', { state: n % 2 ? 'INACTIVE' : 'ACTIVE' }));
     await countSuccessfulWriters([...changing, () => lab.send('DELETE connections/south-lobby'), ...changing]);
     const events = await lab.listEvents();
@@ -157,7 +157,7 @@ postgres('if a deletion waits for another change to the connection, the deletion
   assert.equal(event?.data.updatedAt, '2026-03-01T13:00:00.001Z');
 });
 
-postgres('an assignment that waited while its user was deleted is refused', async (lab) => {
+postgres('if a new assignment waits for a lock while its user is deleted, the assignment is refused', async (lab) => {
   const { context } = lab;
   const user = { id: await lab.getId('users', 'bob'), accountId: await lab.getId('accounts', 'north'), updatedAt: '' };
   const input = { experienceId: await lab.getId('experiences', 'lobby'), targetType: 'USER', targetValue: user.id } as const;

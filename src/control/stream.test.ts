@@ -47,7 +47,7 @@ test('the query parameter `only` selects the kinds of messages in a stream', asy
   await source.close();
 });
 
-test('a stream with `journal` reports the newest journal number, and sends no requests', async () => {
+test('a stream with `journal` reports the newest journal number instead of each journal entry', async () => {
   const source = await openStream('?only=journal,events');
   const { data: before } = await source.next('journal');
   await lab.api('GET', '/users/one');
@@ -60,7 +60,7 @@ test('a stream with `journal` reports the newest journal number, and sends no re
   await source.close();
 });
 
-test('if a stream of requests begins while another stream reads only events, the new stream sends no earlier requests', async () => {
+test('a stream of requests omits requests from before it began, even if a stream of events began earlier', async () => {
   const events = await openStream('?only=events');
   await lab.api('GET', '/users/before');
   const requests = await openStream('?only=requests');
@@ -128,7 +128,7 @@ test('closing a kit ends its streams', async () => {
   await Promise.all([other.close(), source.waitForEnd()]);
 });
 
-test('a slow stream reader gets the number of unsent requests that the journal has deleted', async () => {
+test('if the journal deletes requests before a slow reader receives them, the stream reports how many it deleted', async () => {
   const journal = createMemoryJournal({ capacity: 3 });
   const release = () => {};
   const createEntry = (path: string) => (number: number) => ({ ...SAMPLE_ENTRY, path, number });

@@ -9,7 +9,7 @@ test('reading a cursor for the list in which it was issued returns its position'
   for (const position of [['a'], ['Zoë "x"', 'b'], ['']]) assert.deepEqual(cursors.read(cursors.issue(LIST, position), LIST), { position });
 });
 
-test('reading a cursor for a different list returns the name of the list in which it was issued', () => {
+test('if a cursor was issued for another list, reading the cursor returns the name of that list', () => {
   assert.deepEqual(cursors.read(cursors.issue(LIST, ['a']), 'assignments'), { problem: 'other-list', issuedFor: LIST });
 });
 

@@ -43,7 +43,7 @@ export const createUsersListName = ({ accountId, sortBy, sortOrder }: UsersListK
   ['users', accountId, sortBy, sortOrder].join('|');
 
 export function refuseUsersCursor(reading: Exclude<CursorReading, { position: unknown }>, key: UsersListKey) {
-  const errors = [{ pointer: '?cursor', message: 'must be the cursor of the previous page of the same account, sortBy and sortOrder' }];
+  const errors = [{ pointer: '?cursor', message: 'must be the cursor of the previous page, for the same accountId, sortBy and sortOrder' }];
   const [name, accountId, sortBy] = reading.problem === 'malformed' ? [] : reading.issuedFor.split('|');
   const refusal =
     name !== 'users'
