@@ -15,7 +15,10 @@ export function FirstCallExample({ info: { baseUrl, tokens } }: { info: Schemas[
   if (names.length === 0)
     return (
       <Section title="First call">
-        <p>This world has no ready-made token. Add a token to `tokens` in the world file, or load a world with tokens, such as demo.</p>
+        <p>
+          This world has no ready-made token. Add a token to <code>tokens</code> in the world file, or load a world with tokens, such as
+          demo.
+        </p>
       </Section>
     );
   const path = account?.id === undefined ? '/users/unknown' : `/experience/connections?accountId=${account.id}`;
