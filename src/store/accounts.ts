@@ -34,8 +34,8 @@ export const deleteNumberRow = prepareQuery((db, p: { number: string }) =>
 const lockAccountRow = prepareQuery((db, p: { id: string }) => db.selectFrom('accounts').select('id').where('id', '=', p.id).forUpdate());
 
 /**
- * Locks an account until the transaction ends. SQLite needs no lock, because it has only one writer.
- * @returns whether the caller must repeat earlier reads
+ * On PostgreSQL, locks an account until the transaction ends. SQLite needs no lock, because it has only one writer.
+ * @returns whether the account was locked, so that rows which were read earlier may be outdated
  */
 export async function lockAccount(tx: Executor, accountId: string): Promise<boolean> {
   if (getEngine(tx) !== 'postgres') return false;

@@ -1,7 +1,7 @@
 import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** Finds a token's provider, principal and revoked grant. `principalId` or `grantId` is '' if the token has none. */
+/** Finds a token's provider and principal, and whether its grant was revoked. The id of a missing principal or grant is ''. */
 export const callerByToken = prepareQuery((db, p: { clientId: string; principalId: string; grantId: string }) =>
   db
     .selectFrom('clients as c')
@@ -47,10 +47,13 @@ const deleteOldRevocations = prepareQuery((db, p: { before: number }) =>
   db.deleteFrom('oauth_revocations').where('revoked_at', '<', p.before),
 );
 
-/** Deletes artifacts that expired before `expired`, and revocations before `revoked`. Both are kit times. */
-export async function deleteOldArtifacts(tx: Executor, { expired, revoked }: { expired: number; revoked: number }): Promise<void> {
-  await deleteExpiredArtifacts.change(tx, { before: expired });
-  await deleteOldRevocations.change(tx, { before: revoked });
+/** Deletes expired artifacts and old revocations. Both times are kit times, in milliseconds. */
+export async function deleteOldArtifacts(
+  tx: Executor,
+  { expiredBefore, revokedBefore }: { expiredBefore: number; revokedBefore: number },
+): Promise<void> {
+  await deleteExpiredArtifacts.change(tx, { before: expiredBefore });
+  await deleteOldRevocations.change(tx, { before: revokedBefore });
 }
 
 const insertRevocation = prepareQuery((db, p: { grantId: string; now: number }) =>

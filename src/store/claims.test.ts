@@ -17,7 +17,10 @@ before(async () => {
 });
 after(() => store.close());
 
-/** Returns SQLite's plans for reading `deliveries`. The store must not have prepared the query before. */
+/**
+ * Returns SQLite's plans for the query's reads of `deliveries`. Works only once per query, because the store then reuses the prepared
+ * statement.
+ */
 async function explainReads(query: (db: Executor) => Promise<unknown>): Promise<string[]> {
   const { mock: prepare } = mock.method(DatabaseSync.prototype, 'prepare');
   await query(store.db);
@@ -36,7 +39,6 @@ function expectLaneIndex(lane: Lane, reads: readonly string[]): void {
   for (const read of others) assert.match(read, new RegExp(`INDEX deliveries:subscription_id,due_at,id:${lane}\\b`));
 }
 
-// First attempts and repeats have separate indexes, so that a query reads no other deliveries.
 for (const lane of ['first', 'repeat'] as const) {
   test(`examineSubscriptions finds due ${lane} attempts with the index for ${lane} attempts`, async () => {
     const reads = await explainReads((db) => examineSubscriptions(db, lane, MOMENT, ''));

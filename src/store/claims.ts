@@ -27,10 +27,7 @@ export interface ClaimTerms extends ClockReading {
   readonly until: number;
 }
 
-/**
- * Limits a claim of first attempts, as SQL. A subscription that reorders deliveries gets one at a time, because concurrent attempts have no
- * fixed order.
- */
+/** A subscription that reorders deliveries claims only one first attempt at a time, because concurrent attempts have no fixed order. */
 function limitFirstAttempts({ subscriptionId, limit, wall }: Owner & ClaimTerms) {
   const inProgress = sql`exists (select 1 from deliveries where ${PENDING.first} and subscription_id = ${subscriptionId}
     and claimed_until > ${wall})`;

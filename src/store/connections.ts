@@ -3,7 +3,7 @@ import type { Executor } from './engine.ts';
 import { prepareByShape, prepareQuery } from './prepared.ts';
 import type { ConnectionState } from './schema.ts';
 
-/** Finds a connection and its access levels. An id is '' if there is no provider or principal. */
+/** Finds a connection and the access levels of a provider and a principal. The id of a missing provider or principal is ''. */
 export const connectionAccess = prepareQuery((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('connections as c')

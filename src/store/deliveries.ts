@@ -148,7 +148,7 @@ const makeHeldDue = prepareQuery((db, p: { id: string; now: number; load: string
 
 /**
  * Makes a held delivery due at kit time `now`.
- * @param held.load the load of the world to which the delivery belongs; another world can contain the same id
+ * @param held.load an id that changes when a world is loaded, because another world can contain the same delivery id
  * @returns false if the delivery is no longer held, or if another world has been loaded
  */
 export async function releaseHeld(tx: Executor, held: { id: string; now: number; load: string }): Promise<boolean> {

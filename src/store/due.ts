@@ -5,7 +5,7 @@ import { prepareQuery } from './prepared.ts';
 /** First attempts and repeats are claimed separately, so that repeats do not delay new events. */
 export type Lane = 'first' | 'repeat';
 
-/** The deliveries of one subscription in one lane are claimed together. */
+/** Each claim contains only one subscription's first attempts, or only its repeats. */
 export interface Owner {
   readonly subscriptionId: string;
   readonly lane: Lane;
@@ -58,7 +58,8 @@ export type SearchPosition = Readonly<Record<Lane, string>>;
 export const SEARCH_START: SearchPosition = { first: '', repeat: '' };
 
 /**
- * Finds owners with due deliveries. If many deliveries are due, each call examines only some subscriptions.
+ * Finds subscriptions with due deliveries. If many deliveries are due, each call examines only some subscriptions, and the next call
+ * continues after them.
  * @param after `SEARCH_START`, or the position that the previous call returned
  */
 export async function findDueOwners(
@@ -126,7 +127,7 @@ const selectDueAfter = (db: Pick<Executor, 'selectFrom'>, now: number) =>
 /** Finds the kit time after `now` at which the next delivery is due. */
 export const nextDueAfter = prepareQuery((db, { now }: Pick<ClockReading, 'now'>) => selectDueAfter(db, now));
 
-/** Finds the next due time (kit time), and the next expiry of a due delivery's claim (wall time). */
+/** Finds the kit time at which the next delivery is due, and the wall time at which the next claim of a due delivery expires. */
 export const nextDueOrExpiry = prepareQuery((db, { now, wall }: ClockReading) =>
   db.selectNoFrom((eb) => [
     selectDueAfter(eb, now).as('due'),

@@ -27,8 +27,7 @@ export interface Database {
   /** Replaces the world in a transaction. Writes wait, so that no write mixes two worlds. Reads see the old world until the commit. */
   replace<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
-   * Returns an id below which no replica will add a row. Readers of new rows stop at this id, because above it, rows can be committed in a
-   * different order than their ids.
+   * Returns an id below which no replica will add a row, so that a reader who stops at this id misses no row.
    * @param wall wall time, in milliseconds
    */
   findSafeIdLimit(wall: number): Promise<string>;
@@ -51,7 +50,7 @@ export interface SharedRateLimits {
 }
 
 export interface RateTerms {
-  /** The id of the world's load. Each load starts new rate windows. */
+  /** An id that changes when a world is loaded, which starts new rate windows. */
   readonly load: string;
   /** Kit time minus wall time, in milliseconds. */
   readonly offset: number;

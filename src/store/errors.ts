@@ -62,7 +62,7 @@ export function isForeignKeyViolation(error: unknown): boolean {
 /** The SQLSTATE code for a lock wait longer than `lock_timeout`. */
 const LOCK_TIMEOUT = '55P03';
 
-/** Returns whether a migration failed because of locks of other replicas' requests. */
+/** Returns whether a migration failed because a replica's request had locked a table. */
 export function isLockConflict(error: unknown): boolean {
   const { code } = getErrorFields(error);
   return code === LOCK_TIMEOUT || code === '40P01';

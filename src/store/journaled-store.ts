@@ -19,7 +19,7 @@ export function createJournaledStore(store: Store, storeEntry: (tx: Executor, re
       };
       try {
         const result = await store.write(async (tx) => {
-          // After a deadlock, `work` runs again, so the previous run is undone.
+          // `store.write` repeats this function after a deadlock, so undo the previous run's journal entry.
           end(false);
           const changed = await work(tx);
           ended = await storeEntry(tx, changed as object);

@@ -20,12 +20,12 @@ export const migrations: Migrations = { '0001-world': worldMigration, ...laterMi
  * deadlock, PostgreSQL aborts the migration and not a request.
  */
 const LOCK_WAIT_MS = 500;
-/** How long to wait before another attempt (in milliseconds), and how often to try. */
+/** The time between two attempts, in milliseconds. */
 const LOCK_PAUSE_MS = 500;
 const LOCK_ATTEMPTS = 120;
 
 /**
- * Runs the missing migrations in one transaction. Other processes wait, but the previous version may serve requests meanwhile
+ * Runs the missing migrations in one transaction. Other starting processes wait, but processes of the previous version may serve requests
  * (CONTRIBUTING.md: Migrations).
  * @param description the database's name in messages
  * @throws Error if a newer version of the kit has changed the tables
@@ -60,7 +60,7 @@ async function runWithoutStatementTimeout<T>(db: Executor, work: (connection: Ex
     try {
       return await work(connection);
     } finally {
-      // This fails only if the connection is broken. Then, the connection is not reused.
+      // If this fails, the connection is broken and will not be reused, so the error does not matter.
       await sql`select set_config('statement_timeout', ${rows[0]!.before}, false)`.execute(connection).catch(() => {});
     }
   });

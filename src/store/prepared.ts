@@ -41,7 +41,7 @@ export function prepareQuery<P extends object, O>(
       byEngine.set(engine, template);
     }
     const direct = getDirectAccess(executor);
-    // A query outside a transaction may bypass Kysely's queue only if it is a read and no transaction is open.
+    // The open transaction's own queries bypass Kysely's queue. If no transaction is open, reads bypass it, too.
     const isDirect = direct !== undefined && (executor.isTransaction || (template.reads && !direct.inTransaction));
     const parameters = bindValues(template, params as Record<string, unknown>);
     const read = remembers ? 'remembered' : 'rows';

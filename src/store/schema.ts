@@ -74,7 +74,7 @@ export interface Tables {
     data: string;
     actor: 'provider' | 'portal' | 'platform' | null;
   };
-  /** Operators' changes, except to assignments and connections, whose changes publish events. */
+  /** Operators' changes to entities. Changes to assignments and connections are stored in `events` instead. */
   changes: {
     id: string;
     /** Kit time, ISO 8601 UTC. */

@@ -138,7 +138,7 @@ const removeDueEntries = prepareQuery((db, p: { accountId: string; now: number }
   db.deleteFrom('user_counts').where('account_id', '=', p.accountId).where('due_at', '<=', p.now).returning('delta'),
 );
 
-/** Adds an entry to an account's user count. Merges the entries that are due at `now` into one. */
+/** Changes an account's user count by `delta` at kit time `dueAt`. Merges the changes that are due at `now` into one row. */
 export async function addToCount(
   tx: Executor,
   { accountId, dueAt, delta, now }: { accountId: string; dueAt: number; delta: number; now: number },

@@ -47,7 +47,8 @@ export function createArtifactAdapter(
       const writes = getCurrentWrites();
       writes.artifacts.set(`${kind} ${id}`, { ...payload, exp: toWallExpiry(expiresAt - now) });
       writes.list.push(async (tx) => {
-        if (kind === 'Grant') await deleteOldArtifacts(tx, { expired: now - EXPIRED_RETENTION_MS, revoked: now - GRANT_LIFETIME_S * 1000 });
+        if (kind === 'Grant')
+          await deleteOldArtifacts(tx, { expiredBefore: now - EXPIRED_RETENTION_MS, revokedBefore: now - GRANT_LIFETIME_S * 1000 });
         await saveArtifact.change(tx, row);
       });
     },

@@ -81,7 +81,7 @@ export const laterMigrations = {
 
   '0006-delivery-headers': 'alter table deliveries add column headers text;',
 
-  // Indexes only pending or held deliveries, which makes updates fast.
+  // The indexes contain only pending or held deliveries, so that updates are fast.
   '0007-pending-deliveries': `
     drop index "deliveries:state,due_at";
     drop index "deliveries:state,subscription_id,due_at,id";
@@ -92,7 +92,7 @@ export const laterMigrations = {
       where state = 'pending' and attempts > 0;
     create index "deliveries:subscription_id,id:held" on deliveries (subscription_id, id) where state = 'held';`,
 
-  // Moves the delivery modes to `subscriptions` and adds signing secrets there, because loading a world replaces that table.
+  // Moves the delivery modes to `subscriptions`, so that loading a world also replaces them.
   '0008-subscription-modes': `
     alter table subscriptions add column secret text;
     alter table subscriptions add column mode text;
@@ -162,8 +162,8 @@ export const laterMigrations = {
     create index "changes:entity_id" on changes (entity_id);
     create index "changes:alias" on changes (alias);`,
 
-  // The SQLite index contains every column that a page query reads, to avoid reading the table. PostgreSQL limits an index row to 2704
-  // bytes.
+  // SQLite's index contains every column that a page query reads, which avoids reading the table. On PostgreSQL, an index row may have at
+  // most 2704 bytes, which is too few.
   '0014-assignment-pages': {
     sqlite: `
     drop index "assignments:account_id,id";

@@ -37,8 +37,8 @@ export interface Horizon {
 }
 
 /**
- * Reads the current horizon. To read complete rows, query them afterwards and only below `settled`. Ignores other programs' transactions,
- * because they can stay open for hours.
+ * Reads the current horizon. A query that runs afterwards misses no row below `settled`. Ignores other programs' transactions, because they
+ * can stay open for hours.
  */
 export async function readHorizon(db: Executor): Promise<Horizon> {
   const { rows } = await sql<Horizon>`
@@ -117,7 +117,7 @@ export async function readRowsOfTrace(db: Executor, traceId: string): Promise<re
 
 const toJournalRow = ({ traceId, content }: PartColumns): JournalRow => ({ traceId: traceId!, content });
 
-/** Removes the rows below `settled` that are older than `since` (wall time) or beyond the newest `capacity` rows. */
+/** Removes rows older than `since` (wall time) and rows beyond the newest `capacity` rows, but keeps every row from `settled` on. */
 export async function removeOldRows(db: Executor, capacity: number, since: number, { settled }: Horizon): Promise<void> {
   await removeRows(
     db,

@@ -11,7 +11,9 @@ import { WATCH_CONNECTION_NAME, watchServer } from './watch.ts';
 
 /** The maximum wall time that a request waits for a connection, in milliseconds. */
 const CONNECTION_WAIT_MS = 3_000;
-/** The time limit of a statement, and of a pause between statements in a transaction. It releases the locks of a paused replica. */
+/**
+ * The time limit of a statement, and of a pause between statements in a transaction, so that a paused replica does not hold locks forever.
+ */
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** pg's message if no connection becomes free in time. */
 const WAIT_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect';

@@ -6,7 +6,7 @@ import type { RateTerms, SharedRateLimits } from '../engine.ts';
 const IDLE_CREDENTIAL_MS = 60_000;
 
 const createSequentialSlotsSql = (limit: number) => `greatest(t, free_at[cardinality(free_at)]) + k * ${SECOND / limit}`;
-/** SQL for the time at which the `k`th newly taken slot becomes free, as in `domain/rate.ts`. */
+/** SQL for the time until which a slot stays taken, as in `domain/rate.ts`. `k` numbers the slots that a statement takes. */
 const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
   sliding: () => `t + ${SECOND}`,
   fixed: () => `(floor(t / ${SECOND}) + 1) * ${SECOND}`,
@@ -14,10 +14,7 @@ const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
   'small-bucket': createSequentialSlotsSql,
 };
 
-/**
- * Takes free slots for at most `$4` requests. Uses `width_bucket` to find the slots that are still taken at time `t`. Reads the clock after
- * locking the row, so that the times in `free_at` are in order.
- */
+/** Takes at most `$4` free slots. Reads the clock after locking the row, so that the times in `free_at` are in order. */
 const createTakeSlotsSql = ({ window, limit }: RateTerms) => `
   insert into rate_windows as w (load, credential, at, free_at, passed, used_at) values ($1, $2, 0, '{}', 0, now())
   on conflict (load, credential) do update set (at, free_at, passed, used_at) = (
@@ -40,11 +37,11 @@ interface WaitingRequest extends Pick<PromiseWithResolvers<number>, 'resolve' | 
 }
 
 /**
- * Creates the rate limits that replicas share. Times come from the database server's clock. While a statement runs, later requests with the
- * same credential wait for the next statement.
+ * Creates the rate limits that replicas share. Times come from the database server's clock. Requests with the same credential that arrive
+ * while a statement runs share the next statement.
  */
 export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
-  /** The requests that wait for the next statement, by credential. */
+  /** The requests that share the next statement, by credential. */
   const waiting = new Map<string, WaitingRequest[]>();
   let removal: NodeJS.Timeout | undefined;
   let isUsed = false;
@@ -60,7 +57,7 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
 
   async function takeSlots(count: number, credential: string, terms: RateTerms): Promise<TakenSlots> {
     const values = [terms.load, credential, terms.offset, count];
-    // Named, so that the statement is planned only once per connection, because planning takes longer than execution.
+    // PostgreSQL plans a named statement only once per connection. Planning takes longer than execution.
     const statement = { name: `take-${terms.window}-${terms.limit}`, text: createTakeSlotsSql(terms), values };
     for (;;) {
       const [row] = await query<TakenSlots & pg.QueryResultRow>(statement);

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { type Change, createChangeFeed, getAnnouncedChanges } from '../changes.ts';
 import type { Tables } from '../schema.ts';
 
-/** After two failed probes, at most 2.5 seconds after an outage begins, pending requests fail. */
+/** Pending requests fail after two failed probes, which take at most 2.5 seconds. */
 const PROBE_INTERVAL_MS = 500;
 const PROBE_TIMEOUT_MS = 1_000;
 /** The wall time before a lost connection is reopened, in milliseconds. */
@@ -26,9 +26,9 @@ export const WATCH_CONNECTION_NAME = 'xpk-watch';
 const TOO_MANY_CONNECTIONS = '53300';
 
 /**
- * Watches a server on a separate connection, which also receives other replicas' changes. If the server does not respond to probes, closes
- * all sockets, so that queries fail. Queries have no time limit, because it would end long migrations.
- * @param unavailable a function that creates the requests' error, whose message must not contain the password
+ * Watches a database server on a separate connection, which also receives other replicas' changes. If probes fail, closes all sockets, so
+ * that pending queries fail.
+ * @param unavailable a function that creates the error of a failed request, whose message must not contain the password
  */
 export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error) {
   const sockets = new Set<Socket>();

