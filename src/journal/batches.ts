@@ -87,7 +87,10 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
       schedule();
     },
 
-    /** Removes the waiting entries, so that the caller can store them and `last` in one transaction. The caller must then call `end`. */
+    /**
+     * Returns the entries that are not stored yet, followed by `last`, so that the caller stores them in one transaction. The caller must
+     * then call `end`.
+     */
     takeWaiting(last: RecordedRequest) {
       const earlier = waiting.splice(0, MAX_ROWS_PER_TRANSACTION - 1);
       return {

@@ -59,9 +59,9 @@ export interface NumberedRecord {
 /** A page of entries, oldest first. */
 export interface EntriesAfter {
   readonly entries: readonly JournalEntry[];
-  /** The number of removed entries between the requested number and this page. */
+  /** The number of entries after `listAfter`'s `number` that were removed from the journal. */
   readonly missed: number;
-  /** Whether no more entries follow. False while an open transaction may still add an entry. */
+  /** Whether the page ends with the newest entry, and no open transaction can add another entry. */
   readonly isComplete: boolean;
 }
 
@@ -82,8 +82,8 @@ export interface Journal {
   /** Adds an entry. Never throws, and never delays a response. */
   add(recorded: RecordedRequest): void;
   /**
-   * Adds an entry in the request's transaction. Undefined if the journal is in memory.
-   * @returns a function to call with whether the transaction was committed
+   * Adds an entry in the request's transaction. The in-memory journal does not implement this.
+   * @returns a function to call when the transaction has ended
    */
   readonly addIn?: (tx: Executor, recorded: RecordedRequest) => Promise<(committed: boolean) => void>;
   /** Returns the newest entry's number; 0 before the first entry. During a database outage, returns the last known number. */

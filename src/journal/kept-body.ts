@@ -13,11 +13,11 @@ interface BodyMembers {
 const unusedBuffers: Buffer[] = [];
 const MAX_UNUSED_BUFFERS = 64;
 
-/** The first 16 KiB of a body. Decodes the chunks only when they are read. */
+/** Records the first 16 KiB of a body. */
 export class KeptBody {
   #text: string | undefined = undefined;
   #chunks: (string | Uint8Array)[] = [];
-  /** The buffer for the last chunk's first bytes, if the body is longer than 16 KiB. */
+  /** The buffer for the recorded part of the chunk that exceeds the limit. */
   #memory: Buffer | undefined = undefined;
   #kept = 0;
   #bytes = 0;

@@ -109,8 +109,8 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
     },
 
     /**
-     * Adds the entry in the request's transaction, unless it was added when the client disconnected.
-     * @returns a function to call with whether the transaction was committed
+     * Adds the entry in the request's transaction. If the client has disconnected, the journal already contains the entry.
+     * @returns a function to call when the transaction has ended
      */
     async storeInTransaction(
       tx: Executor,

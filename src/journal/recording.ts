@@ -55,7 +55,7 @@ export class Recording implements RecordedRequest {
   isInJournal = false;
   /** Why the request was refused, disturbed by a fault, or given an empty result. */
   cause: ResponseCause | undefined = undefined;
-  /** A problem or OAuth error that is not in the body, for example of a redirect. */
+  /** The problem or OAuth error, if the response body does not contain it. */
   problem: JournalEntry['problem'] = undefined;
   /** The access token; undefined if it is not valid. */
   token: TokenData | undefined = undefined;

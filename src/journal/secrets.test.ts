@@ -49,8 +49,7 @@ test('a query without secrets is unchanged', () => {
   }
 });
 
-/** Bodies with a secret, and the other arguments of `redactBody`. */
-const bodies: readonly (readonly [text: string, careful: boolean])[] = [
+const bodies: readonly (readonly [text: string, isSecretLikely: boolean])[] = [
   [`{"client_secret":"${SECRET_VALUE}","a":1}`, false],
   [`{"api_key":"${SECRET_VALUE}"}`, false],
   [`{"deep":[{"refreshToken":"${SECRET_VALUE}"}]}`, false],
@@ -64,7 +63,8 @@ const bodies: readonly (readonly [text: string, careful: boolean])[] = [
   [`{"access_token":"${SECRET_VALUE}","refresh_token":"${SECRET_VALUE}","expires_in":60}`, true],
 ];
 test('secrets in a body are replaced', () => {
-  for (const [text, careful] of bodies) assert.doesNotMatch(redactBody(text, 'any', careful).replaceAll('\0', ''), /canary/, text);
+  for (const [text, isSecretLikely] of bodies)
+    assert.doesNotMatch(redactBody(text, 'any', isSecretLikely).replaceAll('\0', ''), /canary/, text);
 });
 
 test('a body without secrets is unchanged, whether or not it is JSON', () => {

@@ -1,7 +1,7 @@
 const REDACTED = '[redacted]';
 const NOT_KEPT_NOTE = '[not recorded: may contain a secret]';
 
-/** Secret names, compared in lower case without separators. */
+/** The names of members and parameters with secret values, in lower case and without separators. */
 const SECRET_NAMES = new Set([
   'accesstoken',
   'apikey',
@@ -17,12 +17,12 @@ const SECRET_NAMES = new Set([
   'secret',
   'token',
 ]);
-/** Matches all JSON texts that may contain a secret name, so that other texts need not be parsed. */
+/** Matches every JSON text that may contain one of `SECRET_NAMES`, so that only these texts are parsed. */
 const SECRET_MENTION_PATTERN = /secret|assertion|code|hint|password|token|key|\\u/i;
 /** Matches a secret inside another parameter's value, such as a redirect_uri's query. */
 const NESTED_SECRET_PATTERN = /(?:secret|assertion|code|code_?verifier|login_?hint|password|token|api[_-]?key)(?:=|%(?:25)*3d)/i;
 const PLAIN_NAME_PATTERN = /^[\w.~[\]-]{0,64}$/;
-/** Matches all queries that may contain a secret. Runs on every request, so it must be fast. */
+/** Matches every query that may contain a secret. Runs on every request, so it must be fast. */
 const SUSPICIOUS_QUERY_PATTERN = /secret|assertion|code|verifier|hint|password|token|key|(?:^|&)(?:[^=&]*[^\w.~[\]=&-]|[^=&]{65})/i;
 const SECRET_HEADER_PATTERN = /authorization|cookie|token|secret|password|assertion|api-?key/;
 /** An Authorization header's scheme is not secret. */

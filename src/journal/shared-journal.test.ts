@@ -37,7 +37,7 @@ test('on PostgreSQL, if a change is rolled back, the journal stores the earlier 
   const journal = await openSharedJournal(store);
   let end = (_: boolean) => {};
   const changing = store.write(async (tx) => {
-    // The journal has not stored this entry yet, so `addIn` stores both entries in the transaction.
+    // The journal has not stored this entry yet, so `addIn` stores it, too.
     journal.add(createRecorded('read'));
     end = await journal.addIn!(tx, createRecorded('change'));
     throw new Error('rolled back');

@@ -60,7 +60,7 @@ export async function openSharedJournal(
     await table.removeOldRows(db, capacity, Date.now() - RETENTION_MS, await table.readHorizon(db));
   }
 
-  /** Stores waiting entries and waits for open transactions. @returns the position up to which rows may be read */
+  /** Stores all entries that are not stored yet, and waits for open transactions. @returns the position up to which rows may be read */
   async function waitForOpenTransactions(): Promise<number> {
     await batches.flush();
     const started = performance.now();
@@ -94,7 +94,10 @@ export async function openSharedJournal(
     }
   }
 
-  /** Resolves after a change, `close`, or `timeoutMs` of wall time. @param seenCount `count` before the caller's latest read */
+  /**
+   * Resolves after a change, `close`, or `timeoutMs` of wall time.
+   * @param seenCount the value of `count` when the caller last read the journal
+   */
   async function waitForChange(seenCount: number, timeoutMs: number): Promise<void> {
     if (count !== seenCount) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -118,7 +121,7 @@ export async function openSharedJournal(
     },
 
     async addIn(tx, recorded) {
-      // Waiting entries come first, because they are older.
+      // The batch begins with entries of earlier requests that are not stored yet.
       const batch = batches.takeWaiting(recorded);
       try {
         await table.insertRows(tx, batch.rows, Date.now());
