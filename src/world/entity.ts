@@ -10,16 +10,16 @@ export type Row<C extends Collection> = Tables[(typeof COLLECTION_TABLES)[C]];
 
 /** How to validate, store and read a collection's entities. `R` contains the names of the members that refer to other entities. */
 export interface EntityType<C extends Collection = Collection, R extends string = string> {
-  /** Maps each member that refers to an entity to that entity's collection. The column `<member>_id` contains the referenced id. */
+  /** Maps each reference member to the collection of the referenced entities. The column `<member>_id` contains the referenced id. */
   readonly references: Readonly<Partial<Record<R, Collection>>>;
   /** Returns the collection to which an assignment's `target` refers. */
   getTargetCollection?(entity: EntityOf<C>): Collection;
-  /** Maps keys to additional SQL joins in the form `table as key on …`. `toMembers` gets the joined row's `alias` as `row[key]`. */
+  /** Additional SQL joins of the form `table as key on …`, by key. `toMembers` receives the joined row's alias as `row[key]`. */
   readonly joins?: Readonly<Record<string, RawBuilder<unknown>>>;
   readonly fixed?: readonly string[];
   /** Members that the service sets at creation. A world may contain them, but a request may not. */
   readonly generated?: readonly string[];
-  /** Optional members that every stored entity has. A PATCH cannot remove these members. */
+  /** Members that a request may omit at creation, but that a PATCH cannot remove. */
   readonly alwaysSet?: readonly string[];
   readonly parts?: PartRows<C, R>;
   readonly unique?: readonly UniqueColumns[];
@@ -51,18 +51,19 @@ export type LevelName = 'none' | 'read' | 'manage';
 export interface PartRows<C extends Collection, R extends string> {
   readonly table: PartTable;
   readonly orderBy: readonly string[];
-  /** Set if the member is a map of levels. Its keys are names of entities in `collection`. */
+  /** The member with a map of levels, and the collection whose aliases are the map's keys. */
   readonly levels?: { readonly member: string; readonly collection: 'providers' | 'accounts' };
   toRows(resolved: ResolvedEntity<C, R>): readonly Tables[PartTable][];
 }
 
-/** Columns that must be unique together, in the entity's row or, with `ofParts`, in its part rows. Null is never a duplicate. */
+/** Columns whose combination of values must be unique. Null is never a duplicate. */
 export interface UniqueColumns {
   readonly columns: readonly string[];
+  /** Set if the columns belong to the table of the entity's `parts`. */
   readonly ofParts?: true;
-  /** Returns the path to the duplicate value. @param index the row's index in the entity's part rows */
+  /** Returns the path to the duplicate value. @param index the index of the row among the entity's `parts` */
   getPath(index: number): Steps;
-  /** @param other the alias of the entity that has the same values; undefined if this entity contains them twice */
+  /** @param other the alias of the other entity with the same values; undefined if both duplicates are in one entity */
   createMessage(row: Readonly<Record<string, unknown>>, other: string | undefined): string;
 }
 
@@ -71,7 +72,7 @@ export interface ResolvedEntity<C extends Collection = Collection, R extends str
   /** A telephone number's id is the number itself. */
   readonly id: string;
   readonly entity: EntityOf<C>;
-  /** Maps each member that refers to another entity to the other entity's id. */
+  /** The ids of the referenced entities, by member name. */
   readonly ids: Readonly<Record<R, string>>;
   /** Maps provider ids or account ids to levels. */
   readonly levels: Map<string, LevelName>;
@@ -132,7 +133,7 @@ export interface UseCases<C extends Collection> {
 
 const LEVELS = { read: 1, manage: 2 } as const;
 
-/** Converts a map of levels to grants. The level none is stored as the absence of a grant. */
+/** Converts a map of levels to grants. The level `none` needs no grant. */
 export function toGrants(levels: ReadonlyMap<string, LevelName>): [id: string, level: Level][] {
   return [...levels].flatMap(([id, level]): [string, Level][] => (level === 'none' ? [] : [[id, LEVELS[level]]]));
 }

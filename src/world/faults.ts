@@ -7,7 +7,7 @@ export type Fault = components['schemas']['Fault'];
 
 export const toFaultId = (number: number): string => `fault-${number}`;
 
-/** Adds a valid fault. Generates a seed for a random fault without one, so that the operator can repeat the run. */
+/** Adds a valid fault. If a random fault has no seed, generates one, so that the operator can repeat the run. */
 export async function addFault(tx: Executor, request: FaultRequest): Promise<Fault> {
   const isRandom = request.probability !== undefined || request.latencyMaxMs !== undefined;
   const fault = { ...request, ...(isRandom && { seed: request.seed ?? Math.floor(Math.random() * 2 ** 32) }) };

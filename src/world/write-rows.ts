@@ -75,8 +75,8 @@ function recordChange(
 }
 
 /**
- * Locks the entity's account or, without an account, the entity. Call this before validation, so that other writes cannot invalidate the
- * checks.
+ * Locks the account to which the entity belongs, or the entity itself. Call this before validation, so that other writes cannot invalidate
+ * the checks.
  * @param name the entity's alias or id; undefined to create an entity
  * @param members the request's members, not yet validated
  */

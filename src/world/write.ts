@@ -17,7 +17,10 @@ export interface StateDeps {
   readonly world: WorldState;
 }
 
-/** Returns the given kind of operator, by default the portal for assignments and connections, and the platform for other entities. */
+/**
+ * Returns the operator that changes a collection. By default, the portal changes assignments and connections, and the platform changes
+ * other entities.
+ */
 export function getActor(collection: Collection, operatorKind?: Operator['kind']): Operator {
   return { kind: operatorKind ?? (getEntityType(collection).useCases ? 'portal' : 'platform') };
 }
@@ -48,7 +51,7 @@ type EntitiesByCollection = { readonly [C in Collection]?: Readonly<Record<strin
 /**
  * Creates entities and their events in one transaction, in the order of the collections.
  * @param entities the entities by collection and alias, without assignments and connections
- * @returns the created entities, or the first failure, with pointers into `entities`
+ * @returns the created entities, or the first failure, whose pointers refer to `entities`
  */
 export async function createEntities(deps: StateDeps, entities: EntitiesByCollection): Promise<EntitiesByCollection | GateFailure> {
   const collections = COLLECTIONS.filter((collection) => entities[collection] !== undefined);
