@@ -3,7 +3,7 @@ import { consolePath } from '../kit/control.ts';
 /**
  * Returns a page's URL.
  * @param path the page's path in the console, such as `/requests`
- * @param query undefined and empty parameters are omitted
+ * @param query the query parameters, of which undefined and empty ones are omitted
  */
 export function buildHref(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Code } from './code.tsx';
 
 const TOKEN_PATTERN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-/** The maximum length of coloured text, because colouring is slow. */
+/** Longer text is not coloured, because colouring is slow. */
 const MAX_COLOURED_CHARACTERS = 20_000;
 
 /** @param label the accessible name, such as `request body` */

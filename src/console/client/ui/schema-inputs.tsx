@@ -133,7 +133,7 @@ export function LinesInput(props: FieldProps) {
   );
 }
 
-/** Sends text that is not JSON as a string, so that the kit reports the error. */
+/** If the text is not valid JSON, it is sent as a string, so that the kit reports the error. */
 export function JsonInput(props: FieldProps) {
   const { value, onChange } = props;
   function parseJson(text: string): unknown {

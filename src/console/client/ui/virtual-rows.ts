@@ -2,7 +2,7 @@ import { elementScroll, observeElementOffset, observeElementRect, type VirtualIt
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** A long list's visible rows. `before` and `after` are the other rows' heights, in pixels. */
+/** The visible rows of a long list. `before` and `after` are the total heights of the rows above and below them, in pixels. */
 export interface VisibleRows {
   readonly rows: readonly VirtualItem[];
   readonly before: number;

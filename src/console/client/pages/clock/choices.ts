@@ -32,7 +32,7 @@ export function listChoices(
 }
 
 const isDocumented = (operation: Schemas['ServiceOperation'] | undefined, status: number): boolean =>
-  // A fault for all operations affects only those that document its status.
+  // A fault without an operation affects the operations that document its status.
   operation === undefined ? ![502, 504].includes(status) : operation.statuses.includes(status);
 
 const toRefusalChoice = ({ status, rule, text }: Schemas['DocumentedRefusal']): FaultChoice => ({
