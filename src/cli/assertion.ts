@@ -61,7 +61,7 @@ function resolveAudience({ audience, authUrl, url }: Flags): string {
   const server = authUrl ?? (url === undefined ? undefined : `${url.replace(/\/$/, '')}/auth`);
   if (server === undefined) throw new UsageError('The audience is missing. Give --auth-url, --audience, or the --url of a running kit.');
   if (!URL.canParse(server)) throw new UsageError(`--auth-url must be a URL such as ${DEFAULT_URL}/auth, not ${server}.`);
-  // Use the token endpoint as the audience, because every server accepts it, but some refuse their issuer identifier.
+  // Some servers refuse their issuer identifier as the audience, but all accept their token endpoint.
   return `${server.replace(/\/$/, '')}/oauth/token`;
 }
 

@@ -110,14 +110,14 @@ for (const line of COMMAND_LINES)
     );
   });
 
-/** @param form a control API operation, or members such as `{file}` or `[{id, text}]` */
-function matchesForm(form: string, output: unknown): boolean {
-  if (form in controlOperations) {
-    const id = form as ControlOperationId;
+/** @param documented the operation whose response is printed, or member names such as `{file}` or `[{id, text}]` */
+function matchesForm(documented: string, output: unknown): boolean {
+  if (documented in controlOperations) {
+    const id = documented as ControlOperationId;
     const references: Readonly<Record<number, string>> = schemaReferences.responses[id as keyof typeof schemaReferences.responses];
     return getValidator(references[controlOperations[id].successStatus] as string)(output).length === 0;
   }
-  const [, list, members = ''] = /^(\[)?\{(.*)\}\]?$/.exec(form) ?? [];
+  const [, list, members = ''] = /^(\[)?\{(.*)\}\]?$/.exec(documented) ?? [];
   const objects = list === undefined ? [output] : (output as object[]);
   return objects.length > 0 && objects.every((each) => Object.keys(each as object).join(', ') === members);
 }

@@ -33,7 +33,7 @@ export function createLogsCommand(): Command {
     .action((flags: LogsFlags) => showLogs(flags, (line) => console.log(line)));
 }
 
-/** Prints a line for each request, oldest first. @param signal stops following */
+/** Prints a line for each request, oldest first. @param signal ends `--follow` */
 export async function showLogs(flags: LogsFlags, printLine: (line: string) => void, signal?: AbortSignal): Promise<void> {
   const { json, follow, operation, status } = flags;
   const control = createClient(flags);

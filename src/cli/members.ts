@@ -12,7 +12,7 @@ export const addsToList = (pairs: readonly string[]): boolean => pairs.some((pai
 /**
  * Parses an entity's members, such as `name=Desk`, `name=null`, `levels.acme=read` (sets a map entry) or `types+=a` (adds to a list).
  * @param json a JSON object with the members, instead of pairs
- * @param current the entity whose lists `+=` extends
+ * @param current the entity before the change
  * @throws UsageError
  */
 export function parseMembers(pairs: readonly string[], json: string | undefined, current: object = {}): Members {

@@ -41,7 +41,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   completion: async () => (await import('./completion.ts')).createCompletionCommand(createProgram),
 };
 
-/** Returns the called command's name. The help text and the message about an unknown command need all names. */
+/** Returns the called command's name or, for the help text and an unknown command, all names. */
 function findNeededCommands([first = '', second = '']: readonly string[]): string[] {
   if (['--version', '-V'].includes(first)) return [];
   const called = first === 'help' ? second : first;

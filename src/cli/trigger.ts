@@ -54,7 +54,7 @@ function formatDeliveries(type: EventType, deliveries: readonly Delivery[]): str
   return deliveries.map((delivery) => `Published ${type} for ${getRecipientName(delivery)}: delivery ${delivery.id}.`);
 }
 
-/** Reports the additional events, because `xpk wait --count` without --type counts their deliveries, too. */
+/** `xpk wait --count` without --type counts these deliveries, too, so the user must know about them. */
 function formatOtherEvents(deliveries: readonly Delivery[]): string[] {
   const byType = Map.groupBy(deliveries, (delivery) => delivery.type);
   return [...byType].map(([type, some]) => `Also published ${type} for ${[...new Set(some.map(getRecipientName))].join(', ')}.`);

@@ -60,7 +60,7 @@ test("the command's environment contains the new kit's URLs, client and tokens, 
     Object.keys(tokens).every((name) => /^XPK_TOKEN(_[A-Z0-9_]+)?$/.test(name)),
     Object.keys(tokens).join(),
   );
-  // With --json, the command's output goes to standard error.
+  // With --json, standard output contains only the report, and the checked command writes to standard error.
   assert.equal((JSON.parse(stdout) as { target: { kind: string } }).target.kind, 'client');
 });
 

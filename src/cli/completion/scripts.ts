@@ -1,6 +1,6 @@
 /** Maps a shell to its completion script. If there are no candidates, the script completes file names. */
 export const SCRIPTS = {
-  // Bash also ends words at = and :, and replaces only the text after them.
+  // Bash splits words at `=` and `:`, so each completion must contain only the text after the last of these characters.
   bash: `
 _xpk() {
   local line=\${COMP_LINE:0:COMP_POINT} words current candidate

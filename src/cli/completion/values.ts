@@ -8,7 +8,7 @@ import { SINGULAR_NOUNS } from '../../world/world.ts';
 
 type ListValues = (command: Command, typed: string) => readonly string[] | Promise<readonly string[]>;
 
-/** Maps an option or argument without Commander choices to a function that lists its values. */
+/** Functions that list the values of options and arguments without Commander choices. */
 export const VALUE_LISTS = {
   '--rule': listRuleIds,
   '--fail-on': async (command) => ['documented', 'implied', ...(await listRuleIds(command))],
@@ -38,7 +38,7 @@ async function listRuleIds(command: Command): Promise<string[]> {
   return name === 'conformance' ? selectRules(['*']).map(({ id }) => id) : Object.keys(rules);
 }
 
-/** Returns the decision ids or, if `typed` contains a decision id and `=`, the decision with each value. */
+/** Returns all decision ids. If `typed` begins with a decision id and `=`, returns that decision's values, each after `id=`. */
 function listDecisions(typed: string): string[] {
   const id = typed.split('=', 1)[0] as string;
   const decision = typed.includes('=') ? Object.entries(decisions).find(([each]) => each === id)?.[1] : undefined;

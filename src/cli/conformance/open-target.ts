@@ -29,7 +29,7 @@ export interface OpenTarget extends SuiteTarget {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment variable for an access token. Other processes could read the token in a command-line option. */
+/** The environment variable for an access token. A command-line option would show the token to other processes. */
 const TOKEN_VARIABLE = 'XPK_TOKEN';
 
 /**

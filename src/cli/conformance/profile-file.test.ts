@@ -28,7 +28,7 @@ const MISTAKES: [string, RegExp][] = [
   ['hooks: { urls: { fault.users: a.test } }', /^p\.yaml:1:31: "a\.test" does not have the right form/],
   ['baseUrl: [', /^p\.yaml:1:\d+: /],
 ];
-// Created before the first test, because the test runner cancels tests that are added later.
+// Await the template before the first test, because the test runner cancels tests that are added later.
 const template = await createProfileText();
 const environment = Object.fromEntries([...template.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name]) => [name as string, 'a-token']));
 

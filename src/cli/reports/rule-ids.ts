@@ -10,11 +10,11 @@ import { UsageError } from '../usage-error.ts';
 import type { ReportFlags } from './options.ts';
 
 /**
- * Returns the rules with the given ids. `*` matches any characters, and `!` before an id excludes its rules. If every id begins with `!`,
- * returns all rules that are not excluded.
+ * Returns the rules whose ids match a given pattern, in which `*` matches any characters. A pattern after `!` excludes rules. If every
+ * pattern begins with `!`, returns all rules that are not excluded.
  * @param option the option's name, for error messages
  * @param check the integration check; undefined for the conformance suite
- * @throws UsageError if an id matches no rule, or if all rules are excluded
+ * @throws UsageError if a pattern matches no rule, or if all rules are excluded
  */
 export function selectRules(given: readonly string[], option = '--rule', check?: CheckName): RuleInScope[] {
   const scope = listTestedRules(check);

@@ -21,8 +21,8 @@ export function preferConnected<Of extends { readonly provider: string }>(
 }
 
 /**
- * Returns the Experiences whose events one subscription receives. Chooses a subscription with a destination if possible, and otherwise
- * prefers connected providers' subscriptions and newer ones.
+ * Chooses a subscription, and returns the Experiences whose events it receives. Prefers subscriptions with a destination, then connected
+ * providers' subscriptions, then newer ones.
  */
 export function findReceivedExperiences(
   type: EventType,

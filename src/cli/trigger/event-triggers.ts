@@ -73,7 +73,7 @@ async function deleteUser(editor: WorldEditor): Promise<string> {
   return id;
 }
 
-/** Returns an account whose users' changes publish events. Depends on the `provisioning.assigned-means` decision. */
+/** Returns an account in which a change to a user publishes an event. Depends on the `provisioning.assigned-means` decision. */
 async function findAccountWithUserEvents(editor: WorldEditor): Promise<string> {
   if (editor.decisions['provisioning.assigned-means'] === 'connection') {
     const connection = (await listConnections(editor))[0] ?? (await createFirstConnection(editor, 'INACTIVE'));
