@@ -79,7 +79,7 @@ export function createControlClient(url: string, options: ControlOptions = {}): 
   return client as unknown as ControlClient;
 }
 
-/** Returns a successful response's data. Rejects if the call rejects. */
+/** Returns a response's data. Rejects if the response is not successful. */
 export async function getResponseData<Data>(call: Promise<{ readonly data?: Data }>): Promise<Exclude<Data, undefined>> {
   return (await call).data as Exclude<Data, undefined>;
 }
@@ -106,7 +106,7 @@ function createHeaders(controlToken: string | undefined, wording: ErrorWording):
   }
 }
 
-/** Refuses an empty path parameter, because it would select the whole collection, and `.` and `..`, because URL parsers remove them. */
+/** Refuses an empty path parameter, `.` and `..`, because they would change the URL's path. */
 function checkParameters(params: Parameters<NonNullable<Middleware['onRequest']>>[0]['params'], wording: ErrorWording): void {
   const values = Object.values(params.path ?? {});
   if (values.includes('')) throw new UsageError(`The name or id is empty. ${wording.emptyName}`);

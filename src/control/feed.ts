@@ -7,8 +7,8 @@ export const ENTRY_KINDS = ['requests', 'events', 'deliveries'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /**
- * The last request, event and attempt that a stream has sent. Each message's id contains the stream's position, so that a client can
- * continue after this message in a new stream.
+ * The last entry of each kind that a stream has sent. Each message's id contains the position, so that a client can continue there in a new
+ * stream.
  */
 export interface Position {
   /** The request's number in the journal. */
@@ -28,8 +28,9 @@ export interface Entry {
 }
 
 /**
- * Reads at most one batch of each kind after a position.
- * @returns `before`: the upper limit of the ids, from `Database.findSafeIdLimit`; `hasAllRequests`: false if the journal has more requests
+ * Reads at most one batch of each of the given kinds, starting after a position.
+ * @returns `before`: only ids below this one were read (see `Database.findSafeIdLimit`); `hasAllRequests`: false if the journal has more
+ * requests
  */
 export type ReadEntries = (
   position: Position,
@@ -41,7 +42,7 @@ export type ReadEntries = (
 const MAX_KEPT_ENTRIES = 1000;
 /** The milliseconds of wall time until the next read if open transactions may add entries, or if the database is unavailable. */
 const RETRY_MS = 50;
-/** The milliseconds to collect entries before the next read. With many readers, waking them less often saves CPU time. */
+/** Returns how long to collect entries before the next read, in milliseconds. With many readers, fewer notifications save CPU time. */
 const getCollectMs = (readers: number) => Math.min(50, readers / 20);
 /** The number of readers to notify before the process continues with other work. */
 const READERS_PER_BATCH = 32;
@@ -57,7 +58,7 @@ export function getFeed(deps: ControlDeps, read: ReadEntries): Feed {
   return feed;
 }
 
-/** Reads new entries once for all streams, and keeps the latest entries in memory. */
+/** Reads each new entry only once, even if there are many streams, and keeps the latest entries in memory. */
 class Feed {
   readonly #deps: ControlDeps;
   readonly #read: ReadEntries;
@@ -80,7 +81,7 @@ class Feed {
   /** The position before the first entry in memory. */
   #floor: Position = START_POSITION;
   #position: Position = START_POSITION;
-  /** An id generated after the latest database change, to compare with `before`. Undefined if the feed has read all changes. */
+  /** An id generated after the latest database change, up to which the feed must read. Undefined if it has read all changes. */
   #changed: string | undefined = undefined;
 
   constructor(deps: ControlDeps, read: ReadEntries) {
@@ -191,7 +192,7 @@ class Feed {
     }
   }
 
-  /** Reads the next entries and wakes the readers. @returns the milliseconds until the next call; undefined if it waits for a change */
+  /** Reads new entries and notifies the readers. @returns the milliseconds until the next call; undefined to wait for a change */
   async #step(): Promise<number | undefined> {
     const changed = this.#changed;
     // Only the kinds that may have new entries are read.

@@ -58,7 +58,7 @@ type OperationResponse<Op extends ControlOperationId> = Op extends 'streamEveryt
     ? ChunkedResponse | GateFailure
     : ControlResponse;
 
-/** Checks calls and reads reports. Implemented in `kit.ts`, because this folder must not import the client check. */
+/** Implemented in `kit.ts`, because this folder must not import the client check. */
 export interface ReportReader {
   /** Checks the journal's calls with numbers above `since`. */
   checkCalls(options: { readonly since: number; readonly wholeLists: boolean }): Promise<Schemas['Findings']>;

@@ -14,7 +14,7 @@ import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler
 
 type RawEvent = components['schemas']['RawEvent'];
 
-/** The event type of payloads without a documented event type. */
+/** The stored event type if the payload's own type is undocumented. */
 export const UNKNOWN_EVENT_TYPE = 'raw';
 /** Only the kit may set headers that identify the delivery or describe the transfer. */
 const RESERVED_HEADERS =

@@ -27,7 +27,6 @@ export async function refuseReset(db: Executor, name: string): Promise<GateFailu
   return createControlFailure('invalid', message, [{ pointer: '/to', message }]);
 }
 
-/** Returns an error message with the existing snapshots and the most similar name. */
 async function describeUnknownSnapshot(db: Executor, name: string, besides: readonly string[] = []): Promise<string> {
   const names = (await listSnapshots(db)).map((snapshot) => snapshot.name);
   const known =

@@ -125,11 +125,8 @@ for (const check of [sqlite, postgres]) {
 
 type Work = (tx: Transaction<Tables>) => Promise<unknown>;
 
-/**
- * Runs a writer while another transaction holds a lock, by default on the account north. When the writer waits for the lock, the other
- * transaction runs `other`.
- */
-async function runWhileBlocked<T>(lab: Lab, writer: () => Promise<T>, other: Work, lock?: Work): Promise<T> {
+/** Runs a writer while a transaction holds a lock, by default on the account north. Before that transaction ends, it runs `lastWork`. */
+async function runWhileBlocked<T>(lab: Lab, writer: () => Promise<T>, lastWork: Work, lock?: Work): Promise<T> {
   const accountId = await lab.getId('accounts', 'north');
   let waiting: Promise<T> | undefined;
   await lab.context.store.write(async (tx) => {
@@ -138,7 +135,7 @@ async function runWhileBlocked<T>(lab: Lab, writer: () => Promise<T>, other: Wor
     // Without this handler, an early rejection of `waiting` would end the process.
     waiting.catch(() => {});
     await waitForBlockedTransaction(lab.context.store.db);
-    await other(tx);
+    await lastWork(tx);
   });
   return waiting!;
 }

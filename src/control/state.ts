@@ -103,7 +103,7 @@ export async function loadWorld(
     await world.markRestarted(tx);
   });
   await world.reload();
-  // After kit time is set back, rate windows would last too long.
+  // Loading a world may set kit time back, which would extend the existing rate windows.
   clearRateWindows();
   return { status: 200, body: { world: name, entities: await countEntities(store.db) } };
 }

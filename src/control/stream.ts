@@ -14,7 +14,7 @@ type Schemas = components['schemas'];
 
 /** The maximum number of messages of each kind in one read. */
 const BATCH_SIZE = 50;
-/** These messages contain only the newest journal entry's number, so they do not come from the feed, which contains entries. */
+/** These messages contain only the newest journal entry's number, and do not come from the feed. */
 const JOURNAL_KIND = 'journal';
 /** The time between two reports about the journal, in milliseconds of wall time. */
 const JOURNAL_REPORT_INTERVAL_MS = 250;
@@ -22,8 +22,8 @@ const JOURNAL_REPORT_INTERVAL_MS = 250;
 const OUTAGE_RETRY_MS = 500;
 
 /**
- * All streams share one feed. A slow stream itself reads the entries that the feed no longer has in memory. If some of them were deleted
- * from the journal, it sends their number.
+ * All streams share one feed, which has only the latest entries in memory. A slow stream reads older entries itself, and sends how many of
+ * them the journal has removed.
  */
 export const streamHandlers: Pick<ControlHandlers, 'streamEverything'> = {
   async streamEverything({ query, lastEventId }, deps) {

@@ -26,7 +26,7 @@ export function checkQuery(operationId: ControlOperationId, url: string): { read
 export function checkBody(operationId: ControlOperationId, body: unknown): GateFailure | undefined {
   if (isNestedDeeper(body)) return refuseRequest('invalid', `The body has more than ${MAX_DEPTH} levels of lists and objects.`);
   const schema = bodySchemas[operationId];
-  // The handler of `loadState` validates the world itself, with more specific messages than the schema's.
+  // The handler of `loadState` validates the world, because its messages are more specific than the schema's.
   return schema === undefined || operationId === 'loadState' ? undefined : findInvalid(schema, body, '/');
 }
 

@@ -61,7 +61,7 @@ export async function suggestCorrectFields(db: Executor, sent: SentRequest): Pro
   if (problemId === 'http.duplicate-parameter')
     return suggestValues(sent, Object.fromEntries(named.map((name) => [name, query.get(name)] as const)));
   const names = new Set(isUnreadable ? BODY_MEMBERS[operationId] : [...named, ...(MISSING_PARAMETERS[problemId] ?? [])]);
-  // The type determines the form of the value.
+  // The valid values of `targetValue` depend on `targetType`.
   if (names.has('targetType')) names.add('targetValue');
   const isOmitted = (name: string) => problemId === 'http.unknown-parameter' || OPTIONAL_PARAMETERS.includes(name);
   const needed = [...names].filter((name) => !isOmitted(name));
@@ -75,8 +75,8 @@ export async function suggestCorrectFields(db: Executor, sent: SentRequest): Pro
 const LIST_OPERATIONS: readonly OperationId[] = ['getUsers', 'getExperienceAssignments', 'getExperienceConnections'];
 
 /**
- * Returns values with which the operation succeeds for this caller. A list operation may use any entity, because an empty list is a
- * success.
+ * Returns values with which the operation succeeds for this caller. A list operation succeeds with any entity, even if the list is empty
+ * for this caller.
  */
 export async function findExampleOrAny(db: Executor, { sender, operationId }: SentRequest, values: Values) {
   if (operationId === undefined) return undefined;

@@ -51,7 +51,7 @@ export async function suggestChange(
     case 'not shown yet':
       return suggestWait(evidence.lagMs);
     case 'rate':
-      // With a sliding window, the next request succeeds after `waitMs`; with the other kinds, after at most a second.
+      // A sliding window accepts the next request after `waitMs`, and every other kind of window within a second.
       return suggestWait(evidence.window === 'sliding' ? evidence.waitMs : 1000);
     case 'fault': {
       const { id } = evidence.fault;
