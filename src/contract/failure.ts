@@ -41,7 +41,7 @@ export function refuseByDecision<const Decision extends DecisionId>(
   return { reason: decision, status: undefined, detail, ...(errors && { errors }) };
 }
 
-/** Creates a refusal that openapi/gates.yaml describes instead of the specification. @param detail by default, the text in gates.yaml */
+/** Creates a refusal that is defined in openapi/gates.yaml, not in the specification. @param detail by default, the text in gates.yaml */
 export function createGateFailure(gate: GateId, detail?: string, more: Pick<Failure, 'errors' | 'headers'> = {}): GateFailure {
   return { reason: gate, status: undefined, detail: detail ?? gates[gate].text, ...more };
 }
@@ -55,7 +55,7 @@ export function isFailure<T extends object>(result: T): result is Extract<T, { r
   return 'reason' in result;
 }
 
-/** Adds evidence, the state that caused the result, to a refusal or a success. */
+/** Adds the state that caused a refusal or a success. */
 export function addEvidence<const Result extends object>(result: Result, evidence: Evidence): Result & { readonly evidence: Evidence } {
   return { ...result, evidence };
 }

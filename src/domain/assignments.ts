@@ -67,7 +67,7 @@ export function refuseAssignment(
   const access = { ...pickAccess(experience), ...target };
   if (!target || getLevel(actor, target) === NONE) {
     const evidence = target ? createLevelEvidence(actor, 'manage', access) : createUnknownEvidence(TARGET_NOUNS[targetType], targetValue);
-    // An unknown USER always gets 422. A USER hidden from the caller gets 422 only if the decision sets it for all unknown targets.
+    // An unknown USER always gets 422. A USER that is hidden from the caller gets the status that `assignments.create.unknown-target` sets.
     if (targetType === 'USER' && (!target || decisions['assignments.create.unknown-target'] === 422)) {
       const detail = 'The unified user store does not contain this user.';
       return addEvidence(refuse(422, 'assignments.create.unknown-user', detail, createInvalidMember('targetValue')), evidence);
@@ -129,7 +129,10 @@ export function decideAssignable(
   return decisions[decisionId] ? { assignable: true } : { assignable: false, evidence: conflict };
 }
 
-/** Finds an assignment to this Experience. For a number and an AGENT Experience, also finds those to other AGENT Experiences. */
+/**
+ * Finds the target's assignment to this Experience. For a telephone number and an AGENT Experience, also finds assignments to other AGENT
+ * Experiences.
+ */
 function findConflict(
   { experienceId, type }: ExperienceAccess,
   targetType: Target['targetType'],

@@ -21,8 +21,8 @@ export interface Reordering {
 }
 
 /**
- * Returns when a reordered delivery is due. Deliveries that arrive in a window's first half are due in its second half; a later delivery
- * opens a new window. The seed, and not the event times, decides the order, so that the order is repeatable.
+ * Returns when a reordered delivery is due. Deliveries in a window's first half are due in its second half. After the first half, the next
+ * delivery opens a new window. The order depends on the seed, so it is repeatable.
  * @param now kit time, in milliseconds
  */
 export function getReorderedTime(now: number, { window, seed, ordinal, openedAt }: Reordering): { dueAt: number; opensWindow: boolean } {

@@ -3,7 +3,7 @@ import type { Window } from '../rate.ts';
 /** At kit time `at`, `passed` of the `sent` requests are accepted. The last request must wait for `wait` milliseconds (0 if accepted). */
 export type Step = readonly [at: number, sent: number, passed: number, wait: number];
 
-/** For each kind of window, one credential's requests with a limit of 100 requests per second. */
+/** The steps for each kind of window, with one credential and a limit of 100 requests per second. */
 export const RATE_STEPS: Readonly<Record<Window, readonly Step[]>> = {
   sliding: [
     [1600, 60, 60, 0],
