@@ -74,26 +74,26 @@ export interface components {
          */
         readonly outsider?: components["schemas"]["Token"];
         /**
-         * @description A token with the same permissions as full, issued to another client.
+         * @description A token with the same permissions as `full`, issued to another client.
          * @example ${XPK_TOKEN_SECOND}
          */
         readonly secondCredential?: components["schemas"]["Token"];
         /**
-         * @description A token like full, but without the principal claim.
+         * @description A token like `full`, but without the principal claim.
          * @example ${XPK_TOKEN_WITHOUT_CLAIM}
          */
         readonly withoutClaim?: components["schemas"]["Token"];
         /**
-         * @description A token like full, but without the principal claim and without the scope users:manage.
+         * @description A token like `full`, but without the principal claim and without the scope users:manage.
          * @example ${XPK_TOKEN_WITHOUT_CLAIM_AND_SCOPE}
          */
         readonly withoutClaimAndScope?: components["schemas"]["Token"];
         /**
-         * @description Like full, but expired.
+         * @description A token like `full`, but expired.
          * @example ${XPK_TOKEN_EXPIRED}
          */
         readonly expired?: components["schemas"]["Token"];
-        /** @description Maps a scope to a token like `full` without this scope. All four are required. */
+        /** @description Maps each of the four scopes to a token like `full` that lacks this scope. */
         readonly withoutScope?: {
           /** @example ${XPK_TOKEN_WITHOUT_ASSIGNABILITY} */
           readonly "experience-assignability:check": components["schemas"]["Token"];
@@ -109,9 +109,9 @@ export interface components {
       readonly accounts?: {
         /** @description The account to which freeNumbers and freeUsers belong. */
         readonly main?: components["schemas"]["Id"];
-        /** @description Another account that full may manage. */
+        /** @description Another account that tokens.full may manage. */
         readonly second?: components["schemas"]["Id"];
-        /** @description An account that exists but that full may not view. */
+        /** @description An existing account that tokens.full may not view. */
         readonly hidden?: components["schemas"]["Id"];
         /** @description An account with more than 200 users. */
         readonly manyUsers?: components["schemas"]["Id"];
@@ -128,9 +128,9 @@ export interface components {
         readonly agent?: components["schemas"]["Id"];
         /** @description Another Experience of type AGENT. */
         readonly secondAgent?: components["schemas"]["Id"];
-        /** @description An Experience that full may read, but for which it may not check assignability. */
+        /** @description An Experience that tokens.full may read. Its assignability may not be checked with tokens.full. */
         readonly readOnly?: components["schemas"]["Id"];
-        /** @description An Experience that exists but that full may not view. */
+        /** @description An existing Experience that tokens.full may not view. */
         readonly hidden?: components["schemas"]["Id"];
         /** @description At least three Experiences without a connection to the main or the second account. */
         readonly unconnected?: readonly components["schemas"]["Id"][];
@@ -172,13 +172,13 @@ export interface components {
       /** @description Unified ids of unassigned users in the main account. Provide more than a dozen, because some checks need ten at a time. */
       readonly freeUsers?: readonly components["schemas"]["Id"][];
       readonly users?: {
-        /** @description A user who exists but whom full may not view. */
+        /** @description An existing user whom tokens.full may not view. */
         readonly hidden?: components["schemas"]["Id"];
         /** @description A user with a Base62 native id. */
         readonly base62?: components["schemas"]["NativeUser"];
         /** @description A user with a legacy numeric native id. */
         readonly legacyNumeric?: components["schemas"]["NativeUser"];
-        /** @description A native id of digits that identifies a different user in each style, and the unified ids of both users. */
+        /** @description A native id that identifies one user as a legacy numeric id and another user as a Base62 id, and the unified ids of both users. */
         readonly ambiguous?: {
           /** @example 4815162342 */
           readonly nativeId: string;
@@ -192,7 +192,7 @@ export interface components {
         readonly readModelBoundMs?: number;
         /** @description How the users list can be sorted. The specification does not define the values. */
         readonly sort?: {
-          /** @description Maps a member by which the list can be sorted to the sortBy value. */
+          /** @description Maps a user's member to the sortBy value that sorts the list by this member. */
           readonly fields: {
             /** @example createdAt */
             readonly createdAt?: string;
@@ -350,7 +350,7 @@ export interface components {
         readonly urls?: {
           /** @description Receives {operation, status} with the accountId (getUsers) or the userId (getUser). The next request to the operation for this account or user fails with the status. No other request fails. */
           readonly "fault.users"?: components["schemas"]["Address"];
-          /** @description Receives {operation} with the accountId (getUsers) or the userId (getUser). For the next request to the operation for this account or user, and for no other request, the service cannot reach its authorization service. The service, not the hook, responds to the request. */
+          /** @description Receives {operation} with the accountId (getUsers) or the userId (getUser). The target cannot reach its authorization service during the next request to the operation for this account or user. No other request is affected. The target, not the hook, responds to the request. */
           readonly "fault.authorization"?: components["schemas"]["Address"];
           /** @description Receives {accountId, firstName?, lastName?}, returns {userId}. */
           readonly "platform.users.create"?: components["schemas"]["Address"];
@@ -360,15 +360,15 @@ export interface components {
           readonly "platform.users.remove"?: components["schemas"]["Address"];
           /** @description Receives {accountId}, returns the {telephoneNumber} of an unassigned number, never the same number twice. */
           readonly numbers?: components["schemas"]["Address"];
-          /** @description Receives {telephoneNumber} when it is no longer needed. */
+          /** @description Receives the {telephoneNumber} of a number that the suite no longer needs. */
           readonly "numbers.release"?: components["schemas"]["Address"];
           /** @description Receives {accountId}, returns the {userId} of an unassigned user, never the same user twice. */
           readonly users?: components["schemas"]["Address"];
-          /** @description Receives {userId} when it is no longer needed. */
+          /** @description Receives the {userId} of a user that the suite no longer needs. */
           readonly "users.release"?: components["schemas"]["Address"];
-          /** @description Receives {}, returns the {experienceId, name?, providerId?} of an Experience that is not connected to the main or the second account, and that neither of the last two calls returned. Events contain the name and the providerId. */
+          /** @description Receives {}, returns the {experienceId, name?, providerId?} of an Experience without a connection to the main or the second account. Three calls in a row return three different Experiences. Events contain the name and the providerId. */
           readonly "experiences.unconnected"?: components["schemas"]["Address"];
-          /** @description Receives {experienceId} when it is no longer needed. */
+          /** @description Receives the {experienceId} of an Experience that the suite no longer needs. */
           readonly "experiences.unconnected.release"?: components["schemas"]["Address"];
           /** @description Receives {destinationUrl, types, experienceId?}, returns {subscriptionId}. */
           readonly "subscriptions.create"?: components["schemas"]["Address"];
@@ -398,7 +398,7 @@ export interface components {
           readonly "platform.assignments.create"?: components["schemas"]["Address"];
           /** @description Receives {assignmentId}. */
           readonly "platform.assignments.remove"?: components["schemas"]["Address"];
-          /** @description Receives {}, returns the {accountId} of an empty account that full may manage. */
+          /** @description Receives {}, returns the {accountId} of an empty account that tokens.full may manage. */
           readonly "platform.accounts.create"?: components["schemas"]["Address"];
           /** @description Receives {accountId}. Deletes the account and everything in it. */
           readonly "platform.accounts.remove"?: components["schemas"]["Address"];
