@@ -64,7 +64,8 @@ const isLimitExceeded = ({ all }: RateLoad): boolean => verifyLimit(all).exceede
 function expectLimit({ all }: RateLoad): void {
   const { isKept, exceeded } = verifyLimit(all);
   must(exceeded === undefined, `${exceeded}`, all.at(-1)?.answer);
-  if (!isKept) endAsNotTestable('the suite could not send 110 checks per second, with their responses, for about 13 seconds');
+  if (!isKept)
+    endAsNotTestable('the suite could not send 110 assignability checks per second and receive their responses for about 13 seconds');
 }
 
 /** Defines a check that starts early, because its load takes several seconds. */
@@ -84,7 +85,7 @@ runInOneWorker(() => {
   test(...defineLongCheck('limits.assignability.forms-share'), async ({ api, load }) => {
     const both = await load(BOTH_FORMS);
     if (isLimitExceeded(both) && !verifyLimit((await load([api.form])).all).isKept)
-      endAsNotTestable('no limit was observed under a single path form');
+      endAsNotTestable('no limit was observed for requests in only one path form');
     expectLimit(both);
   });
 

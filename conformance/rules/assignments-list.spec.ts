@@ -102,10 +102,10 @@ for (const targetType of TARGET_TYPES) {
 for (const [targetType, variant, similar] of [
   [
     'PHONE_NUMBER',
-    'excludes assignments of a shorter number',
+    'the list for a number without its last digit',
     (number: string) => ({ targetType: 'PHONE_NUMBER', targetValue: number.slice(0, -1) }),
   ],
-  ['USER', "excludes an account with the user's id", (userId: string) => ({ targetType: 'ACCOUNT', targetValue: userId })],
+  ['USER', "the list for an account with the user's id", (userId: string) => ({ targetType: 'ACCOUNT', targetValue: userId })],
 ] as const) {
   test(...rule('assignments.list.by-target', variant), async ({ api, need, assignments }) => {
     const created = await assignments.createOrThrow({ targetType });
@@ -146,7 +146,7 @@ test(...rule('assignments.list.page-size', 'pageSize 1 and 2'), async ({ api, ne
       const page = await requestPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize, cursor } });
       must(
         page.entities.length === pageSize,
-        `in a list of at least 3 assignments, the page after the first ${seen} contains ${pageSize}`,
+        `with pageSize ${pageSize}, page ${seen / pageSize + 1} of at least 3 assignments contains ${pageSize}`,
         page.answer,
       );
       cursor = page.cursor;

@@ -84,7 +84,7 @@ for (const [targetType, first, second] of [
     const answer = await assignments.create(await assignments.createBody({ experienceId, targetType, targetValue }));
     // Two AGENT Experiences cannot share a number, so a 422 may be correct.
     if (targetType === 'PHONE_NUMBER' && answer.status === 422)
-      endAsNotTestable('the Experiences may both be of type AGENT, and then cannot share a number');
+      endAsNotTestable('both Experiences are possibly of type AGENT, and two AGENT Experiences cannot share a number');
     const other = expectSuccess<Assignment>(CREATE, answer, 201);
     const list = await requestAllEntities(api, LIST, { token: await need('token'), query: { targetType, targetValue } });
     must(filterListed(list, [created, other]).length === 2, `${targetValue} is assigned to both Experiences`, answer);

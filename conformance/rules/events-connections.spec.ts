@@ -66,7 +66,7 @@ for (const [state, before, event, notAgain] of [
 ] as const) {
   const type = `experience.connection.${event}` as const;
 
-  test(...rule(`events.connection.${event}.on-update`, 'a second change to the same state'), async ({ events, connections }) => {
+  test(...rule(`events.connection.${event}.on-update`, `a second change from ${before} to ${state}`), async ({ events, connections }) => {
     const inbox = await events.openDefaultInbox();
     const connection = await connections.createOrThrow({ state: before });
     const match = matchConnectionEvent(event, connection.id);

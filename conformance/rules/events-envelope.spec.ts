@@ -51,7 +51,7 @@ test(...rule('events.envelope.subscription-id', 'two subscriptions to the same e
       const { subscriptionId } = parseEvent(await waitForEvent({ ...change, inbox }));
       must(
         isSameId(subscriptionId, inbox.subscriptionId),
-        `subscriptionId is ${inbox.subscriptionId} at this subscription, not ${subscriptionId}`,
+        `the event for the subscription ${inbox.subscriptionId} contains this subscriptionId, not ${subscriptionId}`,
       );
     }
   }
@@ -65,7 +65,7 @@ test(...rule('events.envelope.scope-experience'), async ({ participants }) => {
     return expectEvent(
       change,
       (_, delivery) => isSameId(readScope(parseEvent(delivery))?.experienceId, experienceId),
-      `the experienceId in scope is ${experienceId}`,
+      `scope.experienceId is ${experienceId}`,
     );
   });
 });

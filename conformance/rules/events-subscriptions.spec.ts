@@ -58,7 +58,7 @@ test(...rule('events.subscription.id-received'), async ({ participants }) => {
     const received = inboxes[index]?.subscriptionId ?? '';
     must(
       isSameId(subscriptionId, received),
-      `subscriptionId in the event is ${received}, which the subscription's creation returned, not ${subscriptionId}`,
+      `the event contains the subscriptionId that the subscription's creation returned (${received}), not ${subscriptionId}`,
     );
   }
 });
@@ -67,7 +67,7 @@ test(...rule('events.subscription.id-distinct'), async ({ participants }) => {
   const { inboxes, waitForDeliveries } = await deliverToEach(participants, {}, {});
   const received = inboxes.map(({ subscriptionId }) => subscriptionId);
   for (const [first, second] of [received, (await waitForDeliveries()).map((delivery) => String(parseEvent(delivery).subscriptionId))])
-    must(!isSameId(first, second ?? ''), `two subscriptions have different ids, not both ${first}`);
+    must(!isSameId(first, second ?? ''), `two subscriptions have different ids, but both have ${first}`);
 });
 
 test(...rule('events.subscription.experience-id-optional'), async ({ need, participants }) => {

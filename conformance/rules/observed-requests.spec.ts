@@ -52,7 +52,9 @@ test(formatQuestion('lists.cursor.invalid'), async ({ api, need, assignments, co
   const firstPages: Answer[] = [];
   for (const { operation, query } of lists)
     firstPages.push(requireSuccess('the first page', await api.call(operation, { token, query: { ...query, pageSize: 1 } })));
-  const cursors = firstPages.map((page) => readCursor(page) ?? endAsNotTestable('the first of several pages has no cursor'));
+  const cursors = firstPages.map(
+    (page) => readCursor(page) ?? endAsNotTestable('the response with the first of several pages contains no cursor'),
+  );
   for (const [index, { operation, query }] of lists.entries()) {
     const readContent = (answer: Answer) => JSON.stringify(readEntities(answer));
     // Send a malformed cursor, and then the cursor of a different list.
@@ -117,7 +119,7 @@ test(formatQuestion('http.body.content-type'), async ({ assignments }) => {
   const body = await assignments.createBody();
   const malformed = await assignments.create(undefined, { rawBody: '{"unfinished":' });
   const asText = await assignments.create(undefined, { rawBody: JSON.stringify(body), headers: { 'content-type': 'text/plain' } });
-  requireSuccess('the create request to succeed as JSON', await assignments.create(body));
+  requireSuccess('the same request with the content type application/json to succeed', await assignments.create(body));
   if (asText.status === malformed.status) observe('http.body.content-type', 'as-malformed');
   else observeStatus('http.body.content-type', asText);
 });

@@ -17,7 +17,7 @@ async function isAssignable(api: Client, need: Need, { experienceId, ...query }:
 
 /** Requires `assignable` to be true at first, because a later `false` must be the effect of the check's changes. */
 async function requireAssignable(api: Client, need: Need, body: NewAssignment): Promise<void> {
-  if ((await isAssignable(api, need, body)) !== true) endAsNotTestable('assignable is not true before the check changes anything');
+  if ((await isAssignable(api, need, body)) !== true) endAsNotTestable('assignable is not true at the start of the check');
 }
 
 test(formatQuestion('assignability.already-assigned'), async ({ api, need, assignments }) => {
@@ -94,7 +94,7 @@ test(formatQuestion('connections.delete.blocking-numbers'), async ({ need, assig
   if (isSuccess(answer)) observe('connections.delete.blocking-numbers', 'account');
   if (answer.status !== 409) return;
   await assignments.remove(id);
-  requireSuccess('the deletion to succeed without the assigned number', await connections.remove(connection));
+  requireSuccess('the deletion to succeed after the number was unassigned', await connections.remove(connection));
   observe('connections.delete.blocking-numbers', 'experience');
 });
 

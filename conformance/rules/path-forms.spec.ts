@@ -86,7 +86,7 @@ async function* makeChangesThrough(form: PathForm, { ledger, ...all }: Participa
   for await (const change of changeAssignments(participants)) yield { ...change, ids: [change.ids[0]] };
 }
 
-test(...rule('http.path-forms.same-operation', 'events about changes under each form'), async ({ api, ledger, participants }) => {
+test(...rule('http.path-forms.same-operation', 'changes through each path form publish events'), async ({ api, ledger, participants }) => {
   const form = selectOtherForm(api);
   for await (const change of makeChangesThrough(api.form, { ...participants, ledger })) await waitForEvent(change);
   for await (const change of makeChangesThrough(form, { ...participants, ledger }))

@@ -22,7 +22,7 @@ test(...rule('users.get.current', 'a user that the list already shows'), async (
   const userId = await platform.create(accountId, { firstName: 'Ann' });
   await waitUntilListed(api, need, accountId, userId);
   await platform.rename(userId, 'Beth');
-  must((await readUser(api, token, userId)).firstName === 'Beth', 'an updated user is read with its new firstName at once');
+  must((await readUser(api, token, userId)).firstName === 'Beth', 'immediately after an update, the response contains the new firstName');
   await platform.remove(userId);
   expectStatus(await api.call('getUser', { token, path: { userId } }), 404);
 });
@@ -30,10 +30,13 @@ test(...rule('users.get.current', 'a user that the list already shows'), async (
 test(...rule('users.get.current'), async ({ api, need, platform }) => {
   const token = await need('token');
   const userId = await platform.create(await need('account.second'), { firstName: 'Ann' });
-  must((await readUser(api, token, userId)).firstName === 'Ann', 'a new user is read with its firstName');
+  must((await readUser(api, token, userId)).firstName === 'Ann', "the response contains a new user's firstName");
   await platform.rename(userId, 'Beth');
   const updated = await readUser(api, token, userId);
-  must(updated.firstName === 'Beth' && updated.updatedAt !== null, 'an updated user is read with its new firstName and an updatedAt');
+  must(
+    updated.firstName === 'Beth' && updated.updatedAt !== null,
+    'after an update, the response contains the new firstName and an updatedAt',
+  );
   await platform.remove(userId);
   expectStatus(await api.call('getUser', { token, path: { userId } }), 404);
 });
@@ -115,6 +118,6 @@ test(...rule('users.list.shape'), async ({ api, need, platform }) => {
     const isUpdated = readEntities(answer)?.some(({ updatedAt }) => updatedAt != null);
     must(isUpdated, 'the list contains an updatedAt');
     return answer;
-  }).catch(onRuleBroken(() => endAsNotTestable('the users list shows no updatedAt after an update')));
+  }).catch(onRuleBroken(() => endAsNotTestable('after an update, updatedAt is still null or absent for every user in the users list')));
   expectSuccess('getUsers', updated, 200);
 });

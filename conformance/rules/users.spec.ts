@@ -41,7 +41,7 @@ for (const [id, capability, style] of [
     const isSame = (['accountId', 'firstName', 'lastName', 'createdAt', 'updatedAt'] as const).every(
       (name) => found?.[name] === user[name],
     );
-    must(answer.status === 200 && isSame, 'the response shows the same user as for the unified id', answer);
+    must(answer.status === 200 && isSame, 'the responses for the native id and the unified id show the same user', answer);
   });
 
   test(...rule('users.get.unified-id', `for a ${style} id`), async ({ api, need }) => {

@@ -46,9 +46,9 @@ test('an entity that cannot be removed is reported, and all other entities are r
 
 test('if the target becomes unreachable, one line reports all entities that were not removed', async () => {
   const { cleanup, add, reported } = createRecorder();
-  for (const name of ['account', 'user', 'number']) add(name, throwError(new TargetUnreachable('it is gone')));
+  for (const name of ['account', 'user', 'number']) add(name, throwError(new TargetUnreachable('connection refused')));
   await cleanup.run();
-  assert.deepEqual(reported, ['left behind: the number and 2 more (it is gone)']);
+  assert.deepEqual(reported, ['left behind: the number and 2 more (connection refused)']);
 });
 
 test('cleanup waits until entities have been created before it removes them, and afterwards refuses to create entities', async () => {
@@ -66,7 +66,7 @@ test('cleanup waits until entities have been created before it removes them, and
   );
 });
 
-test('a part of a cleanup can run early, and its entities are removed before entities outside parts', async () => {
+test('a nested cleanup can run before the outer cleanup, which otherwise removes the nested entities first', async () => {
   const { cleanup, add, removed } = createRecorder();
   add('account');
   for (const name of ['first', 'second'])
@@ -80,7 +80,7 @@ test('a part of a cleanup can run early, and its entities are removed before ent
   assert.equal(removed.at(-1), 'account');
 });
 
-test('cleanup does not remove an entity that a check removed or that was removed early', async () => {
+test('cleanup skips entities that a check or the method `remove` has already removed', async () => {
   const { cleanup, add, removed } = createRecorder();
   add('user').forget();
   await add('number').remove();

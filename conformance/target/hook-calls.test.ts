@@ -98,19 +98,19 @@ const EXPECTED_CALLS = [
   ['numbers.release', { telephoneNumber: '+12065550100' }],
 ];
 
-test('hooks in a module are found as named exports or in the default export, with or without camel case, and their values are released', async () => {
+test('a module exports hooks by their camel-case names or in its default export, and the values that hooks return are released', async () => {
   assert.deepEqual(await callHooks(createModuleHooks(MODULE_SOURCE)), RETURNED_VALUES);
   assert.deepEqual(Reflect.get(globalThis, 'askedOfHooks'), EXPECTED_CALLS);
 });
 
-test('hooks at URLs get the same bodies as hooks in a module, and their values are released', async () => {
+test('hooks at URLs get the same bodies as hooks in a module, and the values that they return are released', async () => {
   const urls = Object.fromEntries(HOOK_NAMES.map((name) => [name, `${origin}/${name}`]));
   assert.deepEqual(await callHooks(createUrlHooks(urls, { 'x-operator': 'me' })), RETURNED_VALUES);
   assert.deepEqual(postedBodies, EXPECTED_CALLS);
   assert.deepEqual([sent.method, sent['content-type'], sent['x-operator']], ['POST', 'application/json', 'me']);
 });
 
-test('a capability is missing without its hook, and a hook takes precedence over the profile', async () => {
+test('a capability with neither a hook nor a profile member is missing, and a hook takes precedence over a profile member', async () => {
   const { has, need } = createTestArrangement(createModuleHooks(MODULE_SOURCE, ['numbers']), { freeNumbers: ['+12065550199'] });
   assert.deepEqual([has('numbers'), has('users'), has('fault.users'), has('platform.users')], [true, false, false, false]);
   assert.equal(await (await need('numbers'))(), '+12065550100');
@@ -182,7 +182,7 @@ test("each call extends the check's timeout, and a function that never returns i
   await hooks.call('numbers', 'account-1');
   await assert.rejects(hooks.call('users', 'account-1'), {
     name: 'HookError',
-    message: 'The hook users (in ./hooks.mjs) failed: it took longer than 0.02 s',
+    message: 'The hook users (in ./hooks.mjs) failed: the call took longer than 0.02 s',
   });
   assert.deepEqual(allowed, [5000, 20]);
 });

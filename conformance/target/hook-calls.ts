@@ -75,7 +75,7 @@ async function callFunction(hook: HookName, moduleUrl: string, body: object, ms:
   if (holder === undefined || key === undefined) throw new Error('the module no longer exports this function');
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it took longer than ${ms / 1000} s`)), ms);
+    timer = setTimeout(() => reject(new Error(`the call took longer than ${ms / 1000} s`)), ms);
   });
   try {
     return await Promise.race([(Reflect.get(holder, key) as (body: object) => unknown).call(holder, body), late]);

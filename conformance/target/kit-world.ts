@@ -51,7 +51,7 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
   const createCredential = async (label: string) => createNamed('clients', label, { provider: await provider(), name: `Suite ${label}` });
   const account = callOnce(() => createNamed('accounts', 'account', { name: 'Suite account' }));
   const secondAccount = callOnce(() => createNamed('accounts', 'second-account', { name: 'Second suite account' }));
-  const crowdedAccount = callOnce(() => createNamed('accounts', 'crowd', { name: 'Crowded suite account' }));
+  const crowdedAccount = callOnce(() => createNamed('accounts', 'crowd', { name: 'Suite account with many entities' }));
   const createGrants = async (level: 'read' | 'manage') => ({
     [await account()]: level,
     [await secondAccount()]: level,
