@@ -45,7 +45,7 @@ const failedOutcome = createOutcome('events.consumer.discards-older', 'failed', 
   replay: 'xpk check webhook http://127.0.0.1:3000/webhooks --replay x',
 });
 
-test('a run without outcomes passes no rule and fails only with --strict', () => {
+test('if a check has no outcomes, no rule passes, and the run fails only with --strict', () => {
   const results = createResults([]);
   assert.deepEqual([...new Set(results.rules.map(({ verdict }) => verdict))], ['not-exercised']);
   assert.deepEqual(listFailureReasons(results, { strict: false }), []);
@@ -58,7 +58,7 @@ test('a run without outcomes passes no rule and fails only with --strict', () =>
   assert.match(strict, /The run failed: rules were not exercised/);
 });
 
-test('a rule that only some attempts exercised is partly tested', () => {
+test('a rule is partly tested if some outcomes did not exercise it', () => {
   const rule = 'events.consumer.deduplicates';
   const results = createResults([
     createOutcome(rule, 'passed'),
@@ -115,7 +115,7 @@ test("a check's results match the schema", () => {
   assert.deepEqual(parseResults(JSON.stringify(results), 'results.json'), JSON.parse(JSON.stringify(results)));
 });
 
-test('the reports call a missing option an option, not a capability of the target', () => {
+test('the reports describe a missing command option as an option, not as a capability of the target', () => {
   const results = createResults([createOutcome('events.consumer.any-order', 'not-testable', { missing: ['--state-url'] })]);
   assert.equal(results.rules.find(({ id }) => id === 'events.consumer.any-order')?.cells.integration?.reason, 'not given: --state-url');
   const text = formatTerminalSummary({ results, colour: false, failureReasons: [] });

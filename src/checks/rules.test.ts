@@ -7,7 +7,7 @@ import { FAULTS } from './webhook/testing/faults.ts';
 /** Rules about an endpoint's URL. strict-endpoint.test.ts tests them. */
 const URL_RULES = ['events.endpoint.https', 'events.endpoint.port-443', 'events.endpoint.certificate'];
 
-test('each rule of a check is broken by at least one test integration', () => {
+test('each rule of a check is broken by at least one faulty client or webhook endpoint in the tests', () => {
   const broken = new Set<string>([...Object.values(FAULTS), ...WRONG_CLIENTS.flatMap(({ breaks }) => breaks), ...URL_RULES]);
   const unbroken = [...listRulesOfCheck('webhook'), ...listRulesOfCheck('client')].filter(({ id }) => !broken.has(id));
   assert.deepEqual(unbroken, []);

@@ -108,7 +108,7 @@ const createSuccessfulCall = (at: number, changes: Partial<Call> = {}) => {
 };
 const describeNext = (...journal: Call[]) => computeCoverage(journal).find(({ met, next }) => met > 0 && next)?.next;
 
-test('a response without a rule counts as a documented answer only if the operation has exactly one answer with that status', () => {
+test('a response that names no rule counts as documented only if the operation documents exactly one response with this status', () => {
   const injected = { type: '/problems/http.injected-fault', title: 'Injected' };
   const findMetAnswer = (journal: Call) => computeCoverage([journal]).find((row) => row.met > 0);
   assert.equal(findMetAnswer(createRateLimitedCall(0, { problem: injected }))?.rule, 'users.get.rate');
@@ -134,7 +134,7 @@ test('a request is not a reaction if it was sent before the response or by anoth
   );
 });
 
-test('an equal request that arrives at once on another open connection may be parallel', () => {
+test('an equal request immediately after a 429, but on another open connection, is reported as possibly parallel', () => {
   const onConnection = (number: number) => ({ connection: { number, ageMs: 5000 } });
   assert.deepEqual(describeNext(createRateLimitedCall(0, onConnection(1)), createSuccessfulCall(0.02, onConnection(1))), [
     'sent the same request again at once',
@@ -150,7 +150,7 @@ test('a client that advances the kit clock between two requests is reported to h
   ]);
 });
 
-test('coverage recognizes a new token after a 401, and a restarted list after a refused cursor', () => {
+test('coverage says whether the client requested a new token after a 401, and restarted the list after a refused cursor', () => {
   const expired = { status: 401, problem: { type: '/problems/auth.token.expired', title: 'Unauthorized' } };
   const createTokenRequest = (oauth: NonNullable<Call['oauth']>) =>
     createSuccessfulCall(1, { door: 'authorization', method: 'POST', path: '/auth/oauth/token', operationId: 'token', oauth });

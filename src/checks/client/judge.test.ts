@@ -65,7 +65,7 @@ test('the rule about the Authorization header is not testable for an operation w
   assert.deepEqual(verdicts, ['passed', 'not-testable']);
 });
 
-test('a login on the login page breaks the same rules as a login without the page', async () => {
+test('a login with the login page can break the same rules as an automatic login', async () => {
   await using kit = await createKit({ port: 0, login: 'page' });
   await using _ = await kit.fault(PROVOCATIONS.state[0]);
   const principal = await kit.id('principals', 'manager');
@@ -87,7 +87,7 @@ test('a login on the login page breaks the same rules as a login without the pag
   );
 });
 
-test('calls from a journal that has lost its first entries break no rule', async () => {
+test('a call breaks no rule if the journal has lost the calls before it', async () => {
   await using kit = await createKit({ port: 0 });
   const client = await createCorrectClient(kit);
   const { access_token: token } = await client.login();
@@ -115,7 +115,7 @@ test('a client must not send a token after the one-hour lifetime, even if the cl
   assert.deepEqual([getVerdictForArrivals(0, 0, 3590, 3595, 3610), getVerdictForArrivals(0, 0, 3610, 3595, 3610)], ['passed', 'failed']);
 });
 
-test('a client that repeats its parallel requests one second after a 429 passes the back-off rule', async () => {
+test('a client obeys the back-off rule if it repeats its parallel requests more than one second after a 429', async () => {
   await using kit = await createKit({ port: 0 });
   const { login, send, check } = await createCorrectClient(kit);
   const { access_token: token } = await login();

@@ -54,7 +54,7 @@ export const listJudges = {
       return restart ? [call, restart] : [];
     });
     if (refused.length === 0)
-      return { exercised, findings, needs: 'The service has to refuse a cursor for a list of users.', provocation: 'cursor' };
+      return { exercised, findings, needs: 'The client has to get 400 for the cursor of a list of users.', provocation: 'cursor' };
     const needs = 'The service refused a cursor that the client sent. The client must then request the list from the first page.';
     return { exercised, findings, needs };
   },
@@ -77,7 +77,7 @@ export const listJudges = {
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;
 
 const NEEDS_WHOLE_LIST =
-  'The client did not request all pages of a list of users. If the client needs the whole list, this is an error, which --whole-lists reports.';
+  'The client did not request all pages of a list of users. If the client needs the whole list, check it with --whole-lists, which reports this as an error.';
 
 const getCursor = (call: Call): string => parseQuery(call).get('cursor') ?? '';
 /** Whether the service refused a call with one of these problem types. Injected faults do not count. */

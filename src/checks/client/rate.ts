@@ -44,7 +44,7 @@ function judgeBackOff(api: History['api'], operations: readonly string[]): Judge
   const findings = atOnce.length * 2 > repetitions.length ? atOnce.map(toFinding) : [];
   const exercised = repetitions.flatMap(({ refused, again, waitMs }) => (waitMs < CLEAR_PAUSE_MS ? [] : [refused, again]));
   if (calls.some(({ status }) => status === 429)) {
-    const needs = `The client got 429. To exercise this rule, the client has to repeat the request: after at least ${CLEAR_PAUSE_MS} ms, or after a second if it sends equal requests in parallel.`;
+    const needs = `The client got 429. To exercise this rule, the client has to wait at least ${CLEAR_PAUSE_MS} ms before it repeats the request, or at least a second if it sends equal requests in parallel.`;
     return { exercised, findings, needs };
   }
   return { exercised, findings, needs: 'The client has to get 429.', provocation: 'rate' };

@@ -36,7 +36,7 @@ function formatPause(shortest: number, longest: number): string {
   if (longest < MAX_AT_ONCE_MS) return 'at once';
   const [from, to] = [shortest, longest].map((ms) => (ms / 1000).toFixed(1));
   if (from === to) return `after ${to} s`;
-  return shortest < MAX_AT_ONCE_MS ? `at once or after up to ${to} s` : `after ${from} to ${to} s`;
+  return shortest < MAX_AT_ONCE_MS ? `either at once or with a pause of up to ${to} s` : `after ${from} to ${to} s`;
 }
 
 /**

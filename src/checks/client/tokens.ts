@@ -93,7 +93,7 @@ export const tokenJudges = {
   'client.no-secrets-in-urls': ({ calls }) =>
     judgeEach(calls, 'The client has to send a request.', (call) => {
       if (isVerifierSentAsState(call))
-        return 'The state is the code_verifier, and servers log URLs. Send a state that is unrelated to the code_verifier.';
+        return 'The URL contains the code_verifier as the state, and servers log URLs. Send a state that is unrelated to the code_verifier.';
       if (!SECRET_IN_URL_PATTERN.test(call.path)) return undefined;
       return 'The URL contains a secret, and servers log URLs. Send secrets in a header or in the body.';
     }),

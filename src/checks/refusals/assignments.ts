@@ -37,7 +37,11 @@ export const assignmentScenarios = {
     { title: 'The Experience does not exist.', request: checkRequest(UNKNOWN_ID) },
   ],
   'limits.assignability.rate': [
-    { title: 'One client sends 250 checks at once.', request: { ...checkRequest(AGENT_EXPERIENCE), token: 'worker-8' }, copies: 250 },
+    {
+      title: 'One client sends 250 assignability checks at the same time.',
+      request: { ...checkRequest(AGENT_EXPERIENCE), token: 'worker-8' },
+      copies: 250,
+    },
   ],
   'limits.assignability.per-credential': { metWith: 'limits.assignability.rate' },
   'limits.assignability.forms-share': { metWith: 'limits.assignability.rate' },
@@ -47,7 +51,10 @@ export const assignmentScenarios = {
       title: 'The list request has a targetValue without a targetType.',
       request: { path: `${ASSIGNMENTS_PATH}?targetValue=%2B12065550100` },
     },
-    { title: 'The targetValue without a targetType is a UUID.', request: { path: `${ASSIGNMENTS_PATH}?targetValue={accounts/northwind}` } },
+    {
+      title: 'The list request has a UUID as the targetValue, but no targetType.',
+      request: { path: `${ASSIGNMENTS_PATH}?targetValue={accounts/northwind}` },
+    },
   ],
   'assignments.list.account-id-uuid': [
     { title: 'The accountId is an alias.', request: { path: `${ASSIGNMENTS_PATH}?accountId=northwind` } },

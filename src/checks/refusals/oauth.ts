@@ -109,7 +109,7 @@ export const oauthScenarios = {
   'oauth.clients.assertion-signature': { reason: `${NEEDS_SIGNED_ASSERTION}, and change the last characters of the assertion` },
   'oauth.clients.assertion-expired': { reason: `${NEEDS_SIGNED_ASSERTION} --expires 1, and send it after a second` },
   'oauth.clients.assertion-audience': { reason: `${NEEDS_SIGNED_ASSERTION} --audience https://other.example` },
-  'oauth.code.single-use': { reason: 'The code must be exchanged twice.' },
+  'oauth.code.single-use': { reason: 'Exchange the same code twice.' },
   'oauth.code.short-lived': { reason: 'The code must be an hour old. Request a code, then run xpk clock advance 1h' },
   'oauth.code.ten-minutes': { reason: 'The code must be ten minutes old. Request a code, then run xpk clock advance 10m' },
   'oauth.code.client': [

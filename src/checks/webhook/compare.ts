@@ -55,7 +55,7 @@ export function compareUsers(
   const missing = ids.filter((id) => !shown.has(id) && !ignored.has(id));
   const extra = [...shown].filter((id) => !ids.includes(id) && !ignored.has(id));
   const differences: string[] = [];
-  const set = `user set for the account ${account.name} (${account.id})`;
+  const set = `consumer's set of users for the account ${account.name} (${account.id})`;
   if (missing.length > 0)
     differences.push(
       `GET /users lists ${ids.length} users (count ${count}), and ${missing.length} of them are not in the ${set}: ${formatIds(missing)}.`,
@@ -74,9 +74,9 @@ export function compareUnique(entities: readonly ScenarioEntity[], view: Consume
     const times = (users[account.id] ?? []).filter((each) => each === id).length;
     const others = Object.keys(users).filter((accountId) => accountId !== account.id && users[accountId]?.includes(id));
     return [
-      ...(times > 1 ? [`The account's user set contains the user ${name} (${id}) ${times} times.`] : []),
+      ...(times > 1 ? [`The consumer's set of users for the account contains the user ${name} (${id}) ${times} times.`] : []),
       ...(others.length > 0
-        ? [`The user ${name} (${id}) of the account ${account.id} is also in the user set for ${formatIds(others)}.`]
+        ? [`The user ${name} (${id}) of the account ${account.id} is also in the consumer's set of users for ${formatIds(others)}.`]
         : []),
     ];
   });

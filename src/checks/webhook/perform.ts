@@ -126,7 +126,7 @@ async function loseStore(
 async function makeUsersUnavailable(scenario: RunningScenario, account: number): Promise<void> {
   const { world, control } = scenario;
   if (world.isPrepared(account)) {
-    const reason = "the world has too few accounts: the consumer may already have read every account's users";
+    const reason = 'the world has too few accounts: the scenario needs an account whose users the consumer has not read yet';
     throw new ScenarioEnd({ verdict: 'not-testable', reason });
   }
   const body = { operation: 'getUsers', fault: 'problem', status: 503 } as const;

@@ -51,7 +51,7 @@ for (const { fault, seed, rule, needed } of faultCases) {
   });
 }
 
-test('a failure that cannot be repeated, or that persists without its cause, breaks no documented rule', async () => {
+test('if a failure cannot be repeated, or also occurs without its presumed cause, the reported rule is not a documented one', async () => {
   const settings = { count: 1, kinds: ['connections', 'assignments', 'users'], limitMs: 60_000 } as const;
   const passes = { run: async () => ({ verdict: 'passed', timeline: [] }) as const };
   const fails = { run: async () => ({ verdict: 'failed', failure: 'view', timeline: [] }) as const };

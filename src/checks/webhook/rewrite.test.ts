@@ -44,7 +44,7 @@ test('unknown members do not change the known members', () => {
   }
 });
 
-test('a copy of an event for another Experience has its own webhook-id and scope, but the same data', () => {
+test('if an event is rewritten for another Experience, its webhook-id and `scope` change, but its `data` does not', () => {
   const { webhookId } = writeDelivery(event, { ofOtherExperience: true }, BASE_MS);
   const { scope, data } = rewriteEvent({ ofOtherExperience: true });
   assert.notEqual(webhookId, event.webhookId);

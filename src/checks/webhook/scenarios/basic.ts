@@ -73,7 +73,8 @@ export const BASIC_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'unknown-members-connection',
-    title: 'Connection events have members that the specification does not list: in the envelope, in scope and in data.',
+    title:
+      'Connection events have members that the specification does not list: in the envelope, in the scope object and in the data object.',
     rule: 'events.consumer.accepts-unknown-members',
     advice: 'Ignore members that you do not know. Validate only the members that you use.',
     refusalBreaksRule: true,

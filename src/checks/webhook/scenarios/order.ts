@@ -21,7 +21,7 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
   },
   {
     id: 'older-with-later-timestamp',
-    title: 'An older event arrives after a newer event that has an earlier timestamp.',
+    title: 'An event with an older updatedAt, but a later timestamp, arrives after a newer event.',
     rule: 'events.consumer.discards-older',
     advice: "Compare data.updatedAt, not the envelope's timestamp.",
     requires: ['older-after-newer'],
@@ -69,7 +69,8 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
     id: 'created-again-before-deleted',
     title: 'A connection and an assignment are deleted and created again, and the new creation events arrive before the deletion events.',
     rule: 'events.consumer.any-order',
-    advice: "Apply the deletion only to the entity with the event's id, or compare the event's updatedAt with the new entity's updatedAt.",
+    advice:
+      "Delete only the entity with the event's id, or compare the event's updatedAt with the updatedAt of the entity that was created again.",
     requires: ['older-after-newer'],
     steps: [
       ...changeAndSend('c1', 'created'),

@@ -4,7 +4,7 @@ import { change, changeAndSend, compare, comparePrecondition, send, withUpdatedA
 export const REPEAT_SCENARIOS: readonly FixedScenario[] = [
   {
     id: 'repeat-at-once',
-    title: 'A delivery is repeated at once.',
+    title: 'A delivery is repeated immediately.',
     rule: 'events.consumer.deduplicates',
     advice: 'Store the webhook-id of every event that you applied, and acknowledge a delivery with a known webhook-id without applying it.',
     steps: [...repeatAfterEqualUpdatedAt(send('c1 activated')), { step: 'compare', what: 'applied' }],
