@@ -44,7 +44,7 @@ test("a rule's result lists the capabilities that its checks lacked, even if som
 
 test('a rule is tested in only one path form if its operations have the same path in both path forms', () => {
   assert.equal(aggregateCells(ONE_PATH_RULE).flat?.verdict, 'not-applicable');
-  assert.equal(aggregateCells(ONE_PATH_RULE).flat?.reason, 'its path is the same in both forms');
+  assert.equal(aggregateCells(ONE_PATH_RULE).flat?.reason, "the rule's path is the same in both path forms");
 });
 
 test('a rule without checks is not testable', () => {
@@ -57,10 +57,10 @@ test('a rule without checks is not testable', () => {
 });
 
 test('if a profile excludes a rule in one path form, the rule is not applicable in that form', () => {
-  const notApplicable = [{ rule: DOCUMENTED_RULE, form: 'flat' as const, reason: 'lists have other paths' }];
+  const notApplicable = [{ rule: DOCUMENTED_RULE, form: 'flat' as const, reason: 'the flat paths have no list operations' }];
   const findings = [createFinding(DOCUMENTED_RULE, 'prefixed', 'passed'), createFinding(DOCUMENTED_RULE, 'flat', 'failed')];
   const [rule] = aggregate({ rules: smallScope.filter(({ id }) => id === DOCUMENTED_RULE), columns: PATH_FORMS, findings, notApplicable });
-  assert.equal(rule?.cells.flat?.reason, 'lists have other paths');
+  assert.equal(rule?.cells.flat?.reason, 'the flat paths have no list operations');
   assert.equal(rule?.verdict, 'passed');
 });
 

@@ -60,7 +60,7 @@ export function aggregate({ rules, columns, findings, notApplicable = [], interr
     const excluded = notApplicable.find((entry) => entry.rule === id && (entry.form === undefined || entry.form === column));
     if (excluded) return { verdict: 'not-applicable', reason: excluded.reason, missing: [], checks: [] };
     if (!own.includes(column) && columns.length > 1) {
-      return { verdict: 'not-applicable', reason: 'its path is the same in both forms', missing: [], checks: [] };
+      return { verdict: 'not-applicable', reason: "the rule's path is the same in both path forms", missing: [], checks: [] };
     }
     const found = (checks.get(`${id} ${column}`) ?? []).map(({ check }) => check);
     return found.length === 0 ? missing : toCell(found);

@@ -62,7 +62,7 @@ ${results.coverage && renderCoverage(results.coverage)}${renderMissing(results)}
 function describeReportKind({ target: { kind } }: Results): string {
   if (kind === 'webhook') return 'Check of a webhook endpoint against the Experience Provider Integration Service';
   return kind === 'client'
-    ? 'Check of an Experience Provider Integration Service client'
+    ? 'Check of a client of the Experience Provider Integration Service'
     : 'Conformance to the Experience Provider Integration Service';
 }
 

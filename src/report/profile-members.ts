@@ -92,7 +92,7 @@ export function isOption(capability: string): boolean {
 export function describeProfileMember(capability: string): string {
   // The capability "--state-url with users" is the member `users` of the consumer's state.
   if (isOption(capability)) return capability.includes(' with ') ? "a member of the consumer's state" : 'a command option';
-  if (!Object.hasOwn(sourceByCapability, capability)) return 'available only in a kit that the run starts, not through a profile';
+  if (!Object.hasOwn(sourceByCapability, capability)) return 'available only if the run starts its own kit, not through a profile';
   const source = sourceByCapability[capability]!;
   if (typeof source === 'string') return `${source} in the profile`;
   const { member, hooks, note } = source;

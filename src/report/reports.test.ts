@@ -41,9 +41,9 @@ test('if several rules are not testable for the same reason, the terminal shows 
   );
 });
 
-test('the reports count the passed rules with a bounded check, which passes if nothing arrives within a time limit', () => {
+test('the reports count the passed rules that have a bounded check: one that passes if nothing arrives within a time limit', () => {
   const bounded = createSmallResults([...passedFindings, createFinding(DOCUMENTED_RULE, 'flat', 'passed', { bounded: true })]);
-  const line = 'Passed rules that forbid an event or a response: 1. None arrived while the suite waited.';
+  const line = 'Rules that passed because no forbidden event or response arrived while the suite waited: 1.';
   assert.ok(formatTerminalSummary({ results: bounded, colour: false, failureReasons: [] }).includes(`\n  ${line}\n`));
   assert.ok(formatMarkdownReport(bounded).includes(`\n\n${line}\n\n`));
   assert.equal(formatHtmlReport({ results: bounded, failureReasons: [] }).split('one may arrive later').length, 2);
@@ -53,10 +53,11 @@ test('the reports count the passed rules with a bounded check, which passes if n
 const partlyTestedResults = createSmallResults([
   ...passedFindings,
   createFinding(DOCUMENTED_RULE, 'flat', 'not-testable', { missing: ['token.reader'] }),
-  createFinding(DOCUMENTED_RULE, 'flat', 'not-testable', { reason: 'it did not repeat a delivery' }),
+  createFinding(DOCUMENTED_RULE, 'flat', 'not-testable', { reason: 'the target did not repeat a delivery' }),
 ]);
-const PARTLY_TESTED_LINE = 'not fully tested: missing token.reader; it did not repeat a delivery';
-const PARTLY_TESTED_REASON = 'the target does not provide token.reader (tokens.reader in the profile); it did not repeat a delivery';
+const PARTLY_TESTED_LINE = 'not fully tested: missing token.reader; the target did not repeat a delivery';
+const PARTLY_TESTED_REASON =
+  'the target does not provide token.reader (tokens.reader in the profile); the target did not repeat a delivery';
 
 test('every report shows which rules are partly tested, and which capabilities were missing', () => {
   const text = formatTerminalSummary({ results: partlyTestedResults, colour: false, failureReasons: [] });
@@ -75,7 +76,7 @@ test('every report shows which rules are partly tested, and which capabilities w
 test('the list of missing capabilities says that a profile cannot provide clock.advance', () => {
   const findings = [createFinding(DOCUMENTED_RULE, 'flat', 'not-testable', { missing: ['clock.advance'] })];
   const text = formatTerminalSummary({ results: createSmallResults(findings), colour: false, failureReasons: [] });
-  assert.match(text, /\n {2}clock\.advance +1 rule +available only in a kit that the run starts, not through a profile\n/);
+  assert.match(text, /\n {2}clock\.advance +1 rule +available only if the run starts its own kit, not through a profile\n/);
 });
 
 test('the partly-tested verdict is added to version 1 results', () => {

@@ -139,7 +139,7 @@ export function summarizeBounded({ rules }: Results): string | undefined {
   const count = rules.filter(
     ({ verdict, cells }) => verdict === 'passed' && Object.values(cells).some(({ checks }) => checks.some((check) => check.bounded)),
   ).length;
-  return count === 0 ? undefined : `Passed rules that forbid an event or a response: ${count}. None arrived while the suite waited.`;
+  return count === 0 ? undefined : `Rules that passed because no forbidden event or response arrived while the suite waited: ${count}.`;
 }
 
 export function formatSeconds(durationMs: number): string {

@@ -107,7 +107,7 @@ export function formatTerminalSummary({ results, colour, failureReasons, tolerat
     lines.push(
       colourText(
         'gray',
-        '  ✓ received, – never received, 1/3 received for one of three reasons. The other reports show how to provoke each answer.',
+        '  ✓: received. –: never received. 1/3: received for one of three reasons. The other reports show how to provoke each answer.',
       ),
     );
   }

@@ -44,10 +44,7 @@ test('a run fails only if `counts` selects a failed rule', () => {
   ]);
   assert.deepEqual(listFailureReasons(results, { strict: false, counts: ({ id }) => id === IMPLIED_RULE }), ['implied rules failed: 1']);
   const reasons = listFailureReasons(results, { strict: false, counts: ({ id }) => id === ONE_PATH_RULE });
-  assert.equal(
-    concludeRun(results, reasons, new Set()).text,
-    'Of the documented rules that count, none failed, but 1 implied rule failed.',
-  );
+  assert.equal(concludeRun(results, reasons, new Set()).text, 'No documented rule made the run fail, but 1 implied rule failed.');
 });
 
 test('the conclusion counts the tolerated failures, even if no rule passed', () => {
@@ -59,7 +56,7 @@ test('the conclusion counts the tolerated failures, even if no rule passed', () 
   const reasons = listFailureReasons(results, { strict: false, tolerated });
   assert.equal(
     concludeRun(results, reasons, tolerated).text,
-    'Of the documented rules that count, none failed. The baseline tolerates 1 failed rule.',
+    'No documented rule made the run fail. The baseline tolerates 1 failed rule.',
   );
   assert.equal(concludeRun(createSmallResults([]), [], new Set()).text, 'Nothing was tested.');
 });
@@ -70,14 +67,14 @@ test('a run with an untested rule fails only with --strict', () => {
   assert.deepEqual(listFailureReasons(results, { strict: true }), ['rules could not be tested (--strict): 1']);
 });
 
-test('a partly tested rule makes a run fail only with --strict, and its baseline entry is not stale', () => {
+test('a partly tested rule makes a run fail only with --strict, and a baseline entry for the rule is not stale', () => {
   const results = createSmallResults([...passedFindings, createFinding(DOCUMENTED_RULE, 'flat', 'not-testable')]);
   assert.deepEqual(listFailureReasons(results, { strict: false }), []);
   assert.deepEqual(listFailureReasons(results, { strict: true }), ['rules were only partly tested (--strict): 1']);
   assert.deepEqual(compareWithBaseline(results, [{ rule: DOCUMENTED_RULE, form: 'flat', reason: 'known' }]).stale, []);
 });
 
-test('an error makes a run fail, both in a check and outside the checks', () => {
+test('a run fails if an error occurs in a check or outside the checks', () => {
   assert.equal(
     listFailureReasons(createSmallResults([...passedFindings, createFinding(IMPLIED_RULE, 'flat', 'error')]), { strict: false }).length,
     1,
