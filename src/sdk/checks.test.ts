@@ -25,7 +25,7 @@ test('kit.findings ignores requests from kit.login', async () => {
   assert.deepEqual(await kit.findings({ levels: ['documented', 'implied', 'advice'] }), []);
 });
 
-test('kit.findings rejects if the journal has lost requests', async () => {
+test('kit.findings rejects if requests were removed from the journal', async () => {
   await using kit = await createKit({ port: 0 });
   await fetch(`${kit.url}/users/1`);
   await kit.control.DELETE('/_control/requests');

@@ -95,7 +95,7 @@ async function requestCode(url: string, state: string, send: typeof fetch): Prom
   }
   if (location.startsWith('/'))
     throw new UsageError(
-      "The kit shows a login page and waits for a user. For kit.login, start the kit with login: 'auto', the default for createKit.",
+      "The kit shows a login page and waits for a user. Start the kit with login: 'auto', which is createKit's default and which kit.login requires.",
     );
   const answer = new URL(location).searchParams;
   const error = answer.get('error');

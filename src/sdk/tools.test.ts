@@ -42,7 +42,7 @@ test('kit.state reads, creates, changes and deletes entities', async () => {
   await assert.rejects(kit.state.add('users', invalid), { name: 'UsageError', message: /firstname.*Did you mean "firstName"\?/ });
 });
 
-test('kit.mint creates a token that is valid, that lacks a scope or the principal, that expires, or that is invalid', async () => {
+test('kit.mint creates valid tokens, tokens without a scope or the principal, expiring tokens and invalid tokens', async () => {
   await using kit = await createKit({ port: 0 });
   const readUsers = async (token: string) => requestStatus(kit, '/users/2065550001', token);
   assert.equal(await readUsers(await kit.mint()), 200);
