@@ -11,7 +11,6 @@ const RESPONSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   token: { 200: 'authorization#/$defs/TokenResponse' },
 };
 
-/** Describes how a response violates the contract. */
 export function findViolations({ operation, method, target }: WireRequest, { status, headers, text }: FuzzResponse): string[] {
   const isHead = method === 'HEAD';
   // The kit may answer a malformed HEAD request with a body, which Node's HTTP parser reports as an error.

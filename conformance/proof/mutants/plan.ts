@@ -70,7 +70,6 @@ export function markKill(check: string, mutant: string): void {
   for (const name of [check, mutant]) writeFileSync(createMarkPath(name), '');
 }
 
-/** Whether the mutant was already killed by some check, and this check has already killed some mutant. */
 export function isRedundant(check: string, mutant: string): boolean {
   return existsSync(createMarkPath(check)) && existsSync(createMarkPath(mutant));
 }

@@ -42,7 +42,6 @@ function echoRequest(request: Request): Reply {
     : createSuccessReply(Number(status) || 200, { ...request.query, ...request.path, ...parseBody(request) });
 }
 
-/** Servers without an implementation, each of which must fail the checks of certain rules. */
 export const STUB_SERVERS: readonly StubServer[] = [
   createStubServer(
     'always 200 {}',

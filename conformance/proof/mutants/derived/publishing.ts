@@ -25,7 +25,6 @@ const RULES_WITH_SEVERAL_CHANGES = /assignment\.created\.on-create$|\.on-(accoun
 
 /** The rule whose check waits for all expected events. */
 const WAITING_RULE = 'events.envelope.type';
-/** Rules whose missing events are also reported by the check of `WAITING_RULE`. */
 const REPORTED_BY_WAITING_RULE =
   /(connection|assignment)\.\w+\.on-(create|update|delete|portal-\w+|account-deletion|user-deletion)$|provisioning\.\w+\.on-platform-\w+$/;
 

@@ -69,7 +69,6 @@ export interface Token {
   clientId: string;
   principalId: string;
   scopes: Set<string>;
-  /** Whether the token contains the principal claim. */
   principalClaim: boolean;
   expiresAt: number;
 }
