@@ -209,7 +209,6 @@ export async function* createAssignmentTwice(participants: Participants): Change
 
 const listUserPlaces = ({ has }: Participants) => (['platform.users', 'portal.users'] as const).filter(has);
 
-/** Creates and deletes users in the second account: one on the platform and one in a portal, if the target supports both. */
 export async function* changeUsers(participants: Participants): ChangeGenerator {
   const { need } = participants;
   if (!canCreateUsers(participants)) await need('platform.users');

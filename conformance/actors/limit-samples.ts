@@ -18,7 +18,6 @@ export async function createLimitSamples(
   return [{ ...call, token }, otherToken === undefined ? undefined : { ...call, token: otherToken }];
 }
 
-/** Returns a token that will exceed the rate limit, and a token of a different credential. */
 async function pickTokens(need: Need, has: (capability: Capability) => boolean): Promise<readonly [string, string?]> {
   const token = await need('token');
   if (has('token.unused-credential')) {

@@ -166,7 +166,6 @@ export async function sendRateLoad(
   return { all, meanwhile };
 }
 
-/** If a request got no response, ends the check as not testable, because the machine may be slow. Otherwise throws the error. */
 export function handleLoadError(error: unknown): never {
   if (error instanceof NoResponse) endAsNotTestable(`the target was too slow for the checks: ${error.message}`);
   throw error;

@@ -59,7 +59,6 @@ function listExports(url: string): { readonly functions: readonly string[]; read
   return { functions: [], failure: stderr.split('\n    at ')[0]?.trim() || `the module ended the process with the status ${status}` };
 }
 
-/** @returns an error message if a hook has both a function and a URL, or needs another hook, which is missing */
 function findProblem(inModule: readonly HookName[], atUrls: readonly HookName[]): string | undefined {
   const twice = inModule.find((name) => atUrls.includes(name));
   if (twice !== undefined) return `${twice} has both a function in the module and a URL. Remove one of them.`;

@@ -49,7 +49,6 @@ interface Fixtures {
 interface WorkerFixtures {
   target: Target;
   receivers: Receivers;
-  /** Caches, for each OAuth client, an error message if its authorization flow fails. */
   proofs: Map<string, Promise<string | undefined>>;
 }
 
