@@ -68,7 +68,7 @@ export const handlers: Handlers = {
       await listUsers(context, actor, {
         ...query,
         pageSize: parsePageSize(query.pageSize, 200),
-        // The types are strings because the specification lists no values, but the query schema has checked the values.
+        // The query schema has already checked these values.
         sortBy: query.sortBy as SortField | undefined,
         sortOrder: query.sortOrder as 'asc' | 'desc' | undefined,
       }),

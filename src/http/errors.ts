@@ -26,7 +26,7 @@ const GATE_BY_ERROR_TYPE: Readonly<Record<string, GateId>> = {
   'charset.unsupported': 'http.unsupported-media-type',
 };
 
-/** Returns the problem (gate) that describes an error from the database, Express or a body parser. Undefined for any other error. */
+/** Returns the problem to report for an error from the database, Express or a body parser, or undefined for any other error. */
 export function findGate(error: unknown): GateId | undefined {
   if (isUnavailable(error)) return 'http.unavailable';
   if (!(error instanceof Error)) return undefined;

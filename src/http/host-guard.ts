@@ -3,8 +3,8 @@ import { domainToASCII } from 'node:url';
 import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 
 /**
- * Checks the Host header and an absolute request target's host. A missing Host is allowed, because browsers always send one, and DNS
- * rebinding needs a browser.
+ * Checks the host in the Host header and in an absolute request target, against DNS rebinding. A request without a Host header is allowed,
+ * because browsers always send one.
  */
 export type HostGuard = (host: string | undefined, target: string) => GateFailure | undefined;
 

@@ -17,7 +17,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
 const BEARER_TOKEN = /^Bearer +(\S+) *$/i;
 
-/** Whether an origin has the Host header's host and port. A proxy may have changed the scheme. */
+/** Whether an origin has the Host header's host and port. The scheme is not compared, because a proxy may have changed it. */
 function isSameHost(origin: string, host: string | undefined): boolean {
   if (host === undefined || !/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
   const { protocol, host: originHost } = new URL(origin);
@@ -40,8 +40,8 @@ function describeForeignOrigin(origin: string): string {
 }
 
 /**
- * Creates the control API's guard against web pages of other origins. POST requests and bodies need a JSON content type, because browsers
- * send it to another origin only after a preflight.
+ * Creates the control API's guard against web pages of other origins. Bodies and POST requests must be JSON, because browsers send JSON to
+ * another origin only after a preflight.
  */
 export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardOptions = {}): OriginGuard {
   const digest = token === undefined ? undefined : hash('sha256', token, 'buffer');

@@ -10,12 +10,14 @@ import { getTraceId, type TraceIdGenerator } from './trace.ts';
 export interface RawRefusalOptions {
   readonly connections: Connections;
   readonly generateTraceId: TraceIdGenerator;
-  /** How long the server reads after a refusal, in milliseconds, because closing earlier could destroy the response by a TCP reset. */
+  /**
+   * How long the server still reads after a refusal, in milliseconds. Closing earlier could cause a TCP reset, which destroys the response.
+   */
   readonly lingerMs: number;
   readonly onRefused: (refused: RefusedRequest) => void;
 }
 
-/** Returns the gate for a parser error or timeout, or undefined for a socket error. */
+/** Returns the problem to report for a parser error or timeout, or undefined for a socket error. */
 function findClientErrorGate(code: string | undefined): GateId | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'http.request-timeout';
   if (code === 'HPE_HEADER_OVERFLOW') return 'http.headers-too-large';
@@ -52,7 +54,7 @@ export function refuseOnSockets(server: Server, { connections, generateTraceId, 
   };
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Ignore the errors that the parser repeats for later chunks, because destroying the socket would cut off the response.
+    // Ignore repeated parser errors, because handling them would destroy the socket before the response is sent.
     if (refused.has(socket)) return;
     const gate = findClientErrorGate(error.code);
     if (gate === undefined || !socket.writable) return void socket.destroy();

@@ -39,8 +39,8 @@ export function createHttpServer(options: HttpServerOptions) {
   const { listener, generateTraceId, hostGuard, onRefused = () => {}, maxBodyBytes = MAX_BODY_BYTES, headersTimeoutMs = 10_000 } = options;
   const node = createServer({
     ...createMessageClasses(listener),
-    requireHostHeader: false, // Without a Host header, `checkFraming` sends a problem document.
-    insecureHTTPParser: false, // This setting overrides --insecure-http-parser in NODE_OPTIONS.
+    requireHostHeader: false, // `checkFraming` refuses requests without a Host header.
+    insecureHTTPParser: false, // Overrides --insecure-http-parser in NODE_OPTIONS.
     maxHeaderSize: 16_384,
     headersTimeout: headersTimeoutMs,
     requestTimeout: Math.max(options.requestTimeoutMs ?? 30_000, headersTimeoutMs),
@@ -97,9 +97,9 @@ export function createHttpServer(options: HttpServerOptions) {
     draining: draining.signal as AbortSignal,
     /** Makes the server close each connection after its next response. */
     drain: () => draining.abort(),
-    /** A signal that `close` aborts, so that streams and long polls end. */
-    closing: closing.signal as AbortSignal, // The generated declaration file cannot refer to the inferred type.
-    /** Port 0 selects a free port. Rejects with the operating system's error, such as EADDRINUSE. */
+    /** Aborted by `close`, so that streams and long polls end. */
+    closing: closing.signal as AbortSignal,
+    /** Port 0 selects a free port. @throws Error from the operating system, such as EADDRINUSE */
     listen: (port: number, host = '127.0.0.1') =>
       new Promise<AddressInfo>((resolve, reject) => {
         node.once('error', reject);

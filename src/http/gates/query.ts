@@ -60,7 +60,7 @@ export function parseQuery(target: string): ParsedUrlQuery {
   return parse(target.slice(target[at + 1] === '?' ? at + 2 : at + 1), '&', '=', { maxKeys: 0 });
 }
 
-/** Whether a decision accepts a value whose validity the specification leaves open. */
+/** Whether a decision accepts a value that the specification neither allows nor forbids. */
 function isTolerated({ rule }: Finding, decisions: Decisions): boolean {
   return rule !== undefined && rule in decisions && typeof decisions[rule as DecisionId] !== 'number';
 }

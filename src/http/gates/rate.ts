@@ -45,7 +45,7 @@ export function createRateGate({ clock, decisions, store, world }: RateContext) 
 
   function refuseAboveLimit(waitMs: number, clientId: string, { limit, rule, counted }: OperationLimit): Failure | undefined {
     if (waitMs <= 0) return undefined;
-    // Refused requests are not counted, so the window contains exactly `limit` requests.
+    // The window is full, and refused requests are not counted, so it contains exactly `limit` requests.
     const evidence = { cause: 'rate', limit, inWindow: limit, window, waitMs, clientId } as const;
     const refusal = addEvidence(refuse(429, rule, `The client has sent more than ${limit} ${counted} in one second.`), evidence);
     if (decisions['limits.assignability.retry-after'] === 'absent') return refusal;
@@ -63,7 +63,7 @@ export function createRateGate({ clock, decisions, store, world }: RateContext) 
       const terms = { load: world.load, offset: clock.offset, limit, window };
       return store.rates.take(`${counted} ${credential}`, terms).then((waitMs) => refuseAboveLimit(waitMs, clientId, limited));
     },
-    /** Deletes the rate windows in memory. Windows in the database are never reused after a world is loaded. */
+    /** Deletes the rate windows in memory. */
     clear() {
       assignability.clear();
       users.rate.clear();
