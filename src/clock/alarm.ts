@@ -1,8 +1,8 @@
 export type Alarm = ReturnType<typeof createAlarm>;
 
 /**
- * Lets a loop sleep between its runs until `wake` is called or a timeout expires, in wall time.
- * @param minMs the minimum time between the starts of two runs, in milliseconds; `wake` ignores this limit
+ * Lets a loop sleep between its iterations until `wake` is called or a timeout expires, in wall time.
+ * @param minMs the minimum time between the starts of two iterations, in milliseconds; `wake` ignores this limit
  */
 export function createAlarm(minMs: number) {
   let startedAt = 0;
@@ -16,14 +16,14 @@ export function createAlarm(minMs: number) {
   }
 
   return {
-    /** Call this function at the start of each run. */
+    /** Call this function at the start of each iteration of the loop. */
     start(): void {
       isWoken = false;
       startedAt = performance.now();
     },
-    /** Starts the next run: now, or immediately after the current one. */
+    /** Starts the next iteration: now, or immediately after the current one. */
     wake,
-    /** Like `wake`, but the next run starts at least `minMs` after the start of the previous run. */
+    /** Like `wake`, but waits until `minMs` milliseconds have passed since the start of the previous iteration. */
     wakeSoon(): void {
       const left = startedAt + minMs - performance.now();
       if (left <= 0) wake();
@@ -34,7 +34,7 @@ export function createAlarm(minMs: number) {
         }, left);
       }
     },
-    /** Resolves after `wake`, or after `ms` if `ms` is given. */
+    /** Waits for `wake`, but no longer than `ms` milliseconds. */
     async rest(ms: number | undefined): Promise<void> {
       if (isWoken) return;
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /**
- * `public` destinations are always allowed, and `special` ones (loopback, private, documentation) only in local mode. `never` covers
- * link-local and cloud metadata addresses, and addresses that hide their target.
+ * Strict mode allows only `public` addresses. Local mode also allows `special` addresses (loopback, private, documentation). No mode allows
+ * the kind `never`: link-local, cloud metadata and tunnel addresses.
  */
 export type AddressKind = 'public' | 'special' | 'never';
 
@@ -15,20 +15,20 @@ const GLOBAL_V6 = ['2000::/3'];
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const NEVER_V4 = [
-  '169.254.0.0/16', // link-local addresses, which include most clouds' metadata services
-  '100.100.100.200/32', // Alibaba Cloud's metadata service
-  '168.63.129.16/32', // Azure's metadata service, which has a public address
-  '192.0.0.192/32', // Oracle Cloud's metadata service
+  '169.254.0.0/16', // Link-local addresses, including most clouds' metadata services.
+  '100.100.100.200/32', // Alibaba Cloud's metadata service.
+  '168.63.129.16/32', // Azure's metadata service.
+  '192.0.0.192/32', // Oracle Cloud's metadata service.
 ];
 
 const NEVER_V6 = [
-  'fe80::/10', // link-local addresses
-  'fd00:ec2::/32', // AWS's metadata service
-  'fd20:ce::254/128', // Google Cloud's metadata service
-  'fd00:c1::a9fe:a9fe/128', // Oracle Cloud's metadata service
-  'fd00:42::42/128', // Scaleway's metadata service
-  '2001::/32', // Teredo addresses, which hide the IPv4 target
-  '64:ff9b:1::/48', // local-use NAT64 addresses (RFC 8215): only the local network knows where the IPv4 target is encoded
+  'fe80::/10', // Link-local addresses.
+  'fd00:ec2::/32', // AWS's metadata service.
+  'fd20:ce::254/128', // Google Cloud's metadata service.
+  'fd00:c1::a9fe:a9fe/128', // Oracle Cloud's metadata service.
+  'fd00:42::42/128', // Scaleway's metadata service.
+  '2001::/32', // Teredo addresses, which contain an obfuscated IPv4 address.
+  '64:ff9b:1::/48', // Local-use NAT64 addresses (RFC 8215), which contain an IPv4 address at an unknown position.
 ];
 
 /** Returns the IPv6 ranges that embed an IPv4 range: mapped, compatible, translated (RFC 7915), NAT64 (RFC 6052), 6to4. */

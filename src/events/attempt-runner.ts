@@ -24,7 +24,7 @@ export interface AttemptRunnerSettings extends AttemptDeps {
 
 export interface AttemptRunnerEvents {
   refill(owner: Owner): void;
-  /** Called if a queue is empty while the outbox may contain more due deliveries for it. */
+  /** Called when a queue runs out of deliveries but the outbox may contain more. */
   onEmpty(): void;
   onEnd(): void;
 }

@@ -9,8 +9,8 @@ export const BATCH_SIZE = 64;
 export type Batch = readonly [owner: Owner, claimed: readonly ClaimedDelivery[]];
 
 /**
- * Claims deliveries in the order of the owners. Stops when all free slots are filled, because other replicas cannot send claimed
- * deliveries. Uses one transaction, because a transaction costs far more than a claim.
+ * Claims deliveries for the owners in order, in one transaction. Stops when all free slots can be filled, so that other replicas can claim
+ * the remaining deliveries.
  */
 export function claimBatches(
   store: Store,

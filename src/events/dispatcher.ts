@@ -13,8 +13,7 @@ export type Dispatcher = ReturnType<typeof createDispatcher>;
  */
 const MAX_POLL_INTERVAL_MS = 60_000;
 /**
- * The minimum time between two polls that commits cause, in milliseconds of wall time, so that one poll claims the deliveries of many
- * commits.
+ * The minimum time between two polls after commits, in milliseconds of wall time. It lets one poll claim the deliveries of many commits.
  */
 const MIN_POLL_INTERVAL_MS = 5;
 /** The time to wait after an error, in milliseconds of wall time. */
@@ -30,7 +29,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     refill,
     onEmpty: alarm.wake,
     onEnd() {
-      // When no attempt is in flight, a poll finds out when other replicas' claims expire.
+      // If no attempt is in flight, the poll also schedules a poll for the time when other replicas' claims expire.
       if (isCrowded || tasks.size === 0) alarm.wakeSoon();
     },
   });
@@ -47,7 +46,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   let polling: Promise<void> = Promise.resolve();
 
   /**
-   * Claims due deliveries and starts attempts. Skips owners whose queues still contain claimed deliveries.
+   * Claims due deliveries and starts attempts. Skips queues that still contain claimed deliveries.
    * @returns the number of claimed deliveries
    */
   async function poll(now = clock.now()): Promise<number> {
@@ -128,8 +127,8 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     async start(): Promise<void> {
       // On SQLite, all existing claims are from a process that has ended. On PostgreSQL, other replicas may still use their claims.
       if (store.engine === 'sqlite') await store.write((tx) => releaseAllClaims(tx, {}));
-      // Deliveries may become due when kit time changes, or with a `due` change. If deliveries could not be claimed, every change causes a
-      // poll, because another replica's attempt may have ended.
+      // Poll when kit time changes or when deliveries become due. While deliveries cannot be claimed, poll after every change in the
+      // database, because the change may be the end of another replica's attempt.
       unsubscribe = [
         clock.observe(alarm.wake),
         store.changes.subscribe((change) => {

@@ -6,7 +6,7 @@ const MAX_PER_OWNER: Readonly<Record<Lane, number>> = { first: 8, repeat: 2 };
 /** The maximum number of attempts in flight in this process. */
 const MAX_IN_FLIGHT = 128;
 
-/** An owner's deliveries in this process. An owner is a subscription and a lane. */
+/** A subscription's claimed deliveries in one lane (first attempts or repeats). */
 export interface Queue {
   readonly owner: Owner;
   claimed: ClaimedDelivery[];

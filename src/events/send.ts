@@ -53,7 +53,7 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
 
   async function sendRequest(destination: string, headers: Record<string, string>, body: string, progress: Progress): Promise<Outcome> {
     try {
-      // A cached result is not a promise, and is not awaited because an `await` would take longer than reading the cache.
+      // Await only promises, because an `await` takes longer than reading a cached result.
       const checking = checkDestination(destination, mode, resolve);
       const checked = checking instanceof Promise ? await checking : checking;
       if ('refused' in checked) return { error: `refused destination: ${checked.refused}` };
@@ -127,7 +127,7 @@ function post(
   const chunks: Buffer[] = [];
   let response: Response | undefined;
   let size = 0;
-  // undici can reuse a socket in the event loop turn after a response. If the caller sent again earlier, undici would open another socket.
+  // Resolve in the next event loop turn, because undici can reuse the socket only then.
   const resolveNextTurn = () => setImmediate(resolve, response!);
   const close = (controller: Dispatcher.DispatchController) => {
     if (response) resolve(response);
