@@ -56,7 +56,7 @@ export function createArtifactAdapter(
     async find(id) {
       const { artifacts: written } = getCurrentWrites();
       if (written.has(`${kind} ${id}`)) return written.get(`${kind} ${id}`);
-      // PostgreSQL would refuse the query. No issued id contains a NUL character, so there is no such artifact.
+      // PostgreSQL refuses strings with a NUL character, and no issued id contains one.
       if (id.includes('\0')) return undefined;
       const row = await artifactById.first(store.db, { kind, id });
       return row && { ...(JSON.parse(row.payload) as AdapterPayload), exp: toWallExpiry(row.expires_at - clock.now()) };
@@ -94,8 +94,8 @@ export function createArtifactAdapter(
 }
 
 /**
- * Returns the expiry that the library checks, in seconds of wall time. Returns 1 for an expired artifact. Otherwise rounds up, so that the
- * library does not refuse a valid artifact.
+ * Returns the expiry that the library checks, in seconds of wall time: 1 for an expired artifact, otherwise rounded up, so that the library
+ * does not refuse a valid artifact.
  */
 function toWallExpiry(remainingMs: number): number {
   return remainingMs <= 0 ? 1 : Math.floor(Date.now() / 1000) + Math.ceil(remainingMs / 1000) + 1;

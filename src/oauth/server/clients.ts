@@ -21,7 +21,7 @@ export function createClientAdapter({ store, decisions }: Context): Adapter {
   return {
     ...emptyAdapter,
     async find(id) {
-      // PostgreSQL would refuse the query. No client id contains a NUL character, so there is no such client.
+      // PostgreSQL refuses strings with a NUL character, and no client id contains one.
       const row = id.includes('\0') ? undefined : await clientById.first(store.db, { id });
       if (!row) return undefined;
       const settings = JSON.parse(row.settings) as ClientSettings;

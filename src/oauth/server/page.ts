@@ -98,8 +98,8 @@ export function acceptsHtml({ headers }: Pick<IncomingMessage, 'headers'>): bool
 }
 
 /**
- * `form-action` is absent, because it would also apply to the redirect to the client. The referrer policy is not `no-referrer`, because
- * browsers would then send `Origin: null` with the form.
+ * `form-action` is absent, because it would also apply to the redirect to the client. The referrer policy `no-referrer` would make browsers
+ * send `Origin: null` with the form.
  */
 const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',

@@ -14,7 +14,7 @@ import { acceptsHtml } from './page.ts';
 import { sendRefusal } from './refuse.ts';
 import { OFFLINE_ACCESS, removeOfflineAccess, SCOPES } from './scopes.ts';
 
-/** Creates the library's `Provider` for one issuer and world. Its requests must come from `createProviderRequest`. */
+/** Creates the library's `Provider` for one issuer and world. Pass it only requests that `createProviderRequest` has created. */
 export function createProvider(issuer: string, context: AuthorizationContext): Provider {
   const { decisions, store, login } = context;
   const authority = context.getAuthority();
@@ -44,7 +44,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     interactions: {
       url: (_ctx, { uid }) => `${new URL(issuer).pathname}/interaction/${uid}`,
     },
-    // Features that are enabled by default need no setting, because `server.ts` passes no requests for them to the library.
+    // The library's default features stay enabled, but `server.ts` never passes requests for them to the library.
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: decisions['oauth.other-grants'] === 'client-credentials' },
@@ -81,7 +81,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     assertJwtClientAuthClaimsAndHeader: (_ctx, claims) => validateAssertion(claims, issuer, decisions),
     formats: {
       customizers: {
-        // Times must be kit time in milliseconds. The issuer must equal the metadata's (RFC 9068, section 4).
+        // Replace the library's claims: times must be kit time, and the issuer must be the metadata's issuer (RFC 9068, section 4).
         jwt(_ctx, token, jwt) {
           const granted = token.kind === 'AccessToken' ? token : undefined;
           jwt.payload = createAccessTokenClaims(

@@ -10,7 +10,7 @@ type Write = (tx: Executor) => Promise<unknown>;
 /** The writes of one request, which are committed together. */
 interface Writes {
   readonly list: Write[];
-  /** Artifacts that the request has written but not committed, so that the library can read them. Undefined if deleted. */
+  /** The artifacts that the request has written but not committed. Undefined if deleted. */
   readonly artifacts: Map<string, AdapterPayload | undefined>;
 }
 
@@ -22,7 +22,7 @@ export function getCurrentWrites(): Writes {
   return writes;
 }
 
-/** Thrown if another request has made the same write. After the rollback, `resolve` throws the error for the response. */
+/** Thrown if another request has made the same write. After the rollback, `resolve` throws the error that the client receives. */
 export class WriteConflict extends Error {
   readonly resolve: () => Promise<never>;
 
@@ -36,7 +36,7 @@ export interface CommitOptions {
   readonly store: Store;
   /** Stores a request's journal entry with the request's writes. Undefined if the journal is in memory. */
   readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;
-  /** Whether the journal entry is stored before the response even if the request writes nothing else. */
+  /** Whether to store the journal entry before the response even if there are no other writes. */
   readonly alwaysStoresEntry: boolean;
 }
 

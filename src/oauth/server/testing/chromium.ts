@@ -15,7 +15,7 @@ export async function getChromiumOptions(): Promise<LaunchOptions> {
   return { executablePath: await findExecutable(), args: CHROMIUM_ARGUMENTS, headless: true };
 }
 
-/** Finds CHROMIUM_PATH, the npm package's Chromium (Linux only) or Playwright's Chromium. */
+/** Returns the path of a Chromium: CHROMIUM_PATH, else `@sparticuz/chromium` (on Linux), else Playwright's. */
 async function findExecutable(): Promise<string> {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH !== undefined) {
