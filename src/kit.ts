@@ -222,7 +222,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   const formatUrl = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   url = settings.publicUrl ?? formatUrl(settings.host);
   const tools = createLazyTools({
-    // This address works from this machine. The public URL's proxy may be stopped, and clients cannot connect to a wildcard address.
+    // Use a local address, because the public URL's proxy may be stopped. Clients cannot connect to a wildcard address.
     url: formatUrl(settings.host.replace(/^(0\.0\.0\.0|::)$/, (all) => (all === '::' ? '::1' : '127.0.0.1'))),
     hasControl: settings.control,
     controlToken: settings.controlToken,

@@ -65,7 +65,7 @@ function checkMemberTypes(given: object, checks: Readonly<Record<string, TypeChe
   }
 }
 
-/** Returns the type name for the message, which must not contain the value, because it may be secret. */
+/** Returns a type name for error messages. They must not contain the value itself, because it may be secret. */
 function getTypeName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

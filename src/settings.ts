@@ -33,14 +33,14 @@ export interface KitSettings extends SeedSettings {
   /** The secret in every control API request, with at least 16 characters. */
   readonly controlToken?: string | undefined;
   /**
-   * Who answers authorization requests: a person (`page`), or the principal's `consent` (`auto`). `deny` refuses every request.
-   * Default: `auto` for `createKit`, `page` for `xpk start`.
+   * How authorization requests are answered: by a person (`page`), according to the principal's `consent` (`auto`), or always with a
+   * refusal (`deny`). Default: `auto` for `createKit`, `page` for `xpk start`.
    */
   readonly login?: LoginMode;
   readonly logLevel?: LogLevel;
   /** The retry schedule for failed deliveries. `off`, only for local use, never retries. */
   readonly retries?: RetryProfile;
-  /** `strict` allows only https on port 443 at public addresses. `local`, the default, allows any port, http and private addresses. */
+  /** `strict` allows only https on port 443 at public addresses. `local` (default) also allows http, other ports and private addresses. */
   readonly destinations?: DestinationMode;
   /** The maximum wall time of a delivery attempt, up to 60 s (Events › Subscription). Default `15s`. Numbers are milliseconds. */
   readonly deliveryTimeout?: number | string;

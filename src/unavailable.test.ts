@@ -122,7 +122,7 @@ describe('PostgreSQL', { concurrency: true }, () => {
     const kit = await createKit({ port: 0, logLevel: 'silent', database });
     const other = new pg.Client(database);
     await other.connect();
-    // The kit closes only after its queries, so release the lock first.
+    // Release the lock before the kit is closed, because the kit waits for its queries.
     t.after(() => other.end());
     t.after(() => kit.close());
     const { read, health } = await createClient(kit);

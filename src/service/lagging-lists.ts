@@ -5,7 +5,6 @@ import { insertRow } from '../store/prepared.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { StateTable } from '../store/world-tables.ts';
 
-/** A store, and the database that the lists of assignments and connections read instead. */
 export interface LaggingLists {
   readonly store: Store;
   getListDatabase(): Executor | Promise<Executor>;
@@ -13,15 +12,14 @@ export interface LaggingLists {
   close(): Promise<void>;
 }
 
-/** The tables of the list queries, and the tables that they refer to. */
 const COPIED_TABLES = [
   ...['providers', 'experiences', 'experience_grants', 'accounts', 'principals', 'account_grants'],
   ...['assignments', 'connections'],
 ] as StateTable[];
 
 /**
- * Makes lists lag behind writes (decision `lists.read-model-lag`): lists read a copy, which they renew when it is older than the lag. A
- * write renews an old copy first, because otherwise the next list would copy and show the write.
+ * Makes lists lag behind writes (decision `lists.read-model-lag`): lists read a copy of the world, and first renew it if it is older than
+ * the lag. A write does the same, because otherwise the next list could renew the copy and show the write too early.
  */
 export async function openLaggingLists(store: Store, clock: Clock, lagMs: number): Promise<LaggingLists> {
   if (lagMs === 0) return { store, getListDatabase: () => store.db, close: async () => {} };

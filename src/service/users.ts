@@ -93,7 +93,7 @@ export async function readUser({ store, decisions }: ServiceContext, actor: Acto
       const body: Json<User> = { json: row.json };
       return { body };
     }
-    // Continue, because in another id format, the same id may identify a visible user.
+    // Try the next id format, in which the same id may identify a visible user.
     hidden ??= row;
   }
   const refusal = refuse(404, 'users.get.not-found', 'There is no such user.');

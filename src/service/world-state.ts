@@ -65,7 +65,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
      */
     async advance(ms: number, seen: SeenWorld = {}): Promise<boolean> {
       const isMoved = await store.write(async (tx) => {
-        // Write before reading, because the write makes other replicas wait. They then read the new offset.
+        // Write before reading, so that other replicas wait for this transaction and then read its new offset.
         await writeMeta(tx, VERSION_KEY, ids.uuid());
         const meta = await readWorldMeta(tx);
         const offset = Number(meta.get(CLOCK_OFFSET_KEY) ?? 0);
