@@ -35,7 +35,7 @@ export function startNode(core: Core, args: readonly string[], { messages = true
   return child;
 }
 
-/** Waits for a child process's next message. First sends it `request`, if given. */
+/** Sends `request`, if given, to a child process, and returns the child's next message. */
 export async function requestMessage<T>(child: ChildProcess, request?: object): Promise<T> {
   const answer = once(child, 'message');
   if (request) child.send(request);

@@ -9,7 +9,7 @@ interface Hour {
   attempts: number;
   acknowledged: number;
   exhausted: number;
-  /** The number of unacknowledged deliveries at the end of the hour. */
+  /** The number of pending deliveries at the end of this hour. */
   waiting: number;
 }
 

@@ -35,7 +35,7 @@ export const NUMBER = '+12065550100';
 /** The first of the consecutive telephone numbers that `addNumbers` adds, without country code 1. */
 export const FIRST_FREE_NUMBER = 3_000_000_000;
 
-/** Returns a world with one entity of each kind, but many clients, because each client's checks are limited. */
+/** Returns a world with one entity of each kind, but many clients, because the limit for assignability checks applies to each client. */
 export function createBenchWorld({ clients, subscriptions = 0, destinationUrl }: KitSetup): World {
   const names = Array.from({ length: clients }, (_, n) => `client-${n}`);
   return {
@@ -46,7 +46,7 @@ export function createBenchWorld({ clients, subscriptions = 0, destinationUrl }:
     telephoneNumbers: { [NUMBER]: { account: 'account' } },
     principals: { principal: { name: 'Bench Principal', accounts: { account: 'manage' } } },
     clients: Object.fromEntries(names.map((name) => [name, { provider: 'provider', name }])),
-    // Because of the first subscription, creating an assignment also stores an event and a delivery.
+    // The first subscription makes each new assignment also store an event and a delivery.
     subscriptions: {
       subscription: { provider: 'provider', types: ['experience.assignment.created'], ...(destinationUrl && { destinationUrl }) },
       ...Object.fromEntries(

@@ -7,7 +7,7 @@ export const CHECKS_PER_SECOND = 100;
 const BURST_SIZE = 130;
 const MAX_PAUSE_MS = 1500;
 
-/** A check that a replica accepted at some time between `sentAt` and `answeredAt`. */
+/** An accepted assignability check. */
 export type Passed = Pick<Answer, 'sentAt' | 'answeredAt'>;
 
 /**

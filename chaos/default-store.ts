@@ -149,7 +149,7 @@ export async function testDefaultStore(minutes: number, log: (text: string) => v
 
 type UserRequest = Pick<UserChange, 'apply'> & { readonly method: string; readonly path: string; readonly body?: object };
 
-/** `apply` maps a user's old last name to the new one. A `+` at the end means that the user is assigned, and '' that no user exists. */
+/** `apply` takes and returns a user's last name: with a `+` at the end if the user is assigned, or '' if the user does not exist. */
 const REQUEST_FACTORIES: readonly ((user: string) => UserRequest)[] = [
   (user) => {
     const lastName = randomLastName();
@@ -168,7 +168,7 @@ const REQUEST_FACTORIES: readonly ((user: string) => UserRequest)[] = [
     return { method: 'POST', path: '/experience/assignments', body, apply };
   },
   (user) => ({ method: 'PATCH', path: `/_control/state/users/${user}`, body: { account: 'nowhere' }, apply: () => undefined }),
-  // The empty PATCH runs a transaction that changes nothing. The DELETE is refused.
+  // These requests change no user.
   (user) => ({ method: 'PATCH', path: `/_control/state/users/${user}`, body: {}, apply: (before) => (before === '' ? undefined : before) }),
   () => ({ method: 'DELETE', path: '/_control/snapshots/none', apply: () => undefined }),
 ];

@@ -13,7 +13,7 @@ export interface KitProcess {
   readonly url: string;
   /** Sends SIGKILL to the kit. Resolves when the process has ended. */
   kill(): Promise<void>;
-  /** Sends SIGTERM to the kit. Resolves with the exit status, or with null after a signal. */
+  /** Sends SIGTERM to the kit. Resolves with the exit status, or with null if a signal ended the process. */
   stop(): Promise<number | null>;
 }
 

@@ -19,7 +19,7 @@ interface LoginSettings {
   readonly principalId: string;
 }
 
-/** Logs in repeatedly, with PKCE and the login form. Redeems some codes in concurrent requests, and others once to use the tokens. */
+/** Logs in repeatedly, with PKCE and the login form. Redeems some codes in concurrent requests. Uses the tokens of the other codes. */
 export function startLogins({ url, ledger, clientId, principalId }: LoginSettings) {
   const counts = { logins: 0, 'codes redeemed several times at once': 0, 'tokens refreshed': 0 };
   const problems: string[] = [];

@@ -7,7 +7,9 @@ export interface UserChange {
 /** @param value an empty string if the user does not exist */
 const formatValue = (value: string): string => (value === '' ? 'absent' : `"${value}"`);
 
-/** Maps a user to all values that the user may have. A write while the world is being replaced may be lost, so it leaves several. */
+/**
+ * Maps each user to all values that the user may have. A replacement of the world leads to several, because it may undo a concurrent write.
+ */
 export type PossibleUsers = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
@@ -19,7 +21,7 @@ export function createModel(start: ReadonlyMap<string, string>) {
   let before: PossibleUsers = now;
   let replacing = false;
   const underWay = new Set<UserChange>();
-  /** The changes during the current copying or replacing of the world. The copy or the new world may lack any of them. */
+  /** The changes sent while the world is being copied or replaced. The result may or may not contain each of them. */
   let overlapping: Set<UserChange> | undefined;
 
   const listValues = (content: PossibleUsers, user: string) => [...(content.get(user) ?? [])];
@@ -30,7 +32,7 @@ export function createModel(start: ReadonlyMap<string, string>) {
     content.set(user, new Set([...values, ...values.map(apply).filter((value) => value !== undefined)]));
   }
 
-  /** Adds the possible effects of the `overlapping` changes to the content of the copy or of the new world. */
+  /** Adds the values that the `overlapping` changes may have caused in the copied or new world. */
   function finishAction(content: PossibleUsers): Map<string, ReadonlySet<string>> {
     const widened = new Map(content);
     for (const { user } of overlapping ?? []) widened.set(user, new Set([content, before, now].flatMap((it) => listValues(it, user))));
@@ -43,7 +45,7 @@ export function createModel(start: ReadonlyMap<string, string>) {
   return {
     /**
      * Records a change before it is sent.
-     * @returns a function that takes whether the kit accepted the change, and returns a message if the model excludes that
+     * @returns a function that takes whether the kit accepted the change, and returns a message if the model predicts the opposite
      */
     recordChange(change: UserChange): (accepted: boolean) => string | undefined {
       underWay.add(change);

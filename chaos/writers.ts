@@ -7,7 +7,7 @@ interface Address {
 }
 
 export interface WritersSettings {
-  /** The running kits, or a proxy in front of them. Stopped kits are undefined. */
+  /** The kits, or a proxy in front of them. Undefined for each stopped kit. */
   readonly kits: readonly (Address | undefined)[];
   readonly ledger: Ledger;
   readonly token: string;
@@ -31,7 +31,7 @@ export function startWriters(settings: WritersSettings): () => Promise<void> {
 
   /**
    * Sends a write.
-   * @returns the entity's id; undefined without a success
+   * @returns the entity's id; undefined if the write failed
    */
   async function sendWrite({ url }: Address, method: string, path: string, body?: object): Promise<{ id: string } | undefined> {
     const answer = await ledger.receive(`${method} ${path}`, sendRequest(url, method, path, body, selectToken(path)));

@@ -45,7 +45,7 @@ const createPortmanConfig = (url: string, token: string) => ({
     {
       openApiOperation: '*::/*',
       overwriteRequestSecurity: { bearer: { token } },
-      // Remove the cursor. A cursor is valid only with its own example's parameters.
+      // Remove the cursor, because it is valid only with the parameters of the list that returned it.
       overwriteRequestQueryParams: [{ key: 'cursor', remove: true }],
     },
   ],

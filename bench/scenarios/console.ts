@@ -61,7 +61,7 @@ async function measureInBrowser(options: Options, log: (text: string) => void): 
         target: { atMost: 0.1 },
       },
       {
-        // This shift includes rows that move down because a newer row appears above them.
+        // The layout shift includes rows that move down when a newer row appears.
         what: 'layout shift of the console at 5,000 events a minute',
         unit: 'x',
         figures: { shift: calculateSpread(measured.map(({ shift }) => shift)) },

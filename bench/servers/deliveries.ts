@@ -1,7 +1,7 @@
 // Sends events to a receiver and reports the duration. The sender is a kit, or a loop with an undici Agent.
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { Agent, request } from 'undici';
-// Import the kit from `src`, because a kit from `dist` would not notice the deliveries that `insertDelivery` from `src` stores.
+// Import the kit from `src`, because `insertDelivery` from `src` cannot notify a kit from `dist`.
 import { createKit } from '../../src/kit.ts';
 import { insertDelivery } from '../../src/store/deliveries.ts';
 import { countPending } from '../../src/store/delivery-list.ts';
