@@ -1,5 +1,5 @@
-// Runs the checks that must pass before a push. `--slow` runs the slow checks instead, which need the build. `--fast` checks only
-// generated files, lint, types, and the service on SQLite. `--only name,name` runs only the named steps. `--from name` skips earlier steps.
+// Runs the checks that must pass before a push. `--slow` runs the slow checks instead, which need the build. `--fast` runs only the static
+// checks and the service's tests on SQLite. `--only name,name` runs only the named steps. `--from name` skips earlier steps.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -34,7 +34,7 @@ const SLOW_GROUPS: Groups = [
 ];
 const FAST_GROUPS: Groups = [{ static: STATIC_COMMANDS, tests: ['node scripts/run-tests.ts --fast'] }];
 
-// The folder with compiled code. It saves time, because tests start Node hundreds of times.
+// Tests start Node hundreds of times, so caching the compiled code saves time.
 const COMPILE_CACHE = resolve('node_modules/.cache/compiled');
 
 const { values } = parseArgs({

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { createKit, type Kit } from '../src/kit.ts';
 import { runAction, runScript } from './testing/action-runner.ts';
 
-/** The rules to test. The kit with a fault breaks one of them. */
+/** The rules to test. The kit `broken` violates one of them. */
 const RULES = '--rule connections.get.*';
 
 let workspace: string;

@@ -66,7 +66,7 @@ export async function checkPage(page: string, write = false): Promise<Difference
   const steps = [...text.matchAll(CONSOLE_BLOCK)].flatMap(([, block = '']) => parseSteps(block));
   // The signed tokens on a page contain the port of the documented address.
   const port = write ? Number(new URL(DOCUMENTED_ADDRESS).port) : 0;
-  // Refuse a login with `offline_access` alone, which a rule for clients forbids but the kit accepts by default.
+  // Make the kit refuse a login with `offline_access` alone, because a rule for clients forbids such a login.
   const kit = await createKit({ port, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });
   try {
     const outputs = await runSteps(steps, kit.url);

@@ -27,7 +27,7 @@ after(() => kit.close());
 
 /**
  * Runs `xpk` from the build.
- * @param onFirstLine is called with the first line of output; the process is stopped when the promise resolves
+ * @param onFirstLine called with the first line of output; the process is stopped when its promise resolves
  */
 async function listLoadedFiles(args: readonly string[], onFirstLine?: (line: string) => Promise<unknown>): Promise<string[]> {
   const { NODE_OPTIONS: _, ...env } = process.env;

@@ -26,8 +26,8 @@ else if (readFileSync(STEPS_FILE, 'utf8') !== text)
   exitWithError(`${STEPS_FILE} is stale. After a run of the whole suite, run: node scripts/profile-steps.ts`);
 
 /**
- * Returns the profile members or hooks that give a target a capability.
- * Returns none for a capability that all targets have, and for one that only kits have.
+ * Returns the profile members or hooks that give a target a capability. Returns none for a capability that all targets have, and for one
+ * that only kits have.
  */
 function listMembers(capability: string): string[] {
   if (!Object.hasOwn(PROFILE_SOURCES, capability)) return [];
@@ -39,7 +39,7 @@ function listMembers(capability: string): string[] {
   return [`hooks ${actions.join(' ')}`];
 }
 
-/** Divides a profile's members into steps. Each step makes as many more rules testable per added member as possible. */
+/** Divides a profile's members into steps. Each step adds the members that make the most rules testable per member. */
 function createSteps(neededMembers: readonly (readonly string[])[]): ProfileStep[] {
   const steps: ProfileStep[] = [];
   for (let lacking = neededMembers; lacking.length > 0; ) {

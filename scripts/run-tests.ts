@@ -17,7 +17,7 @@ if (import.meta.main) process.exitCode = await runAll(process.argv.includes('--f
 async function runAll(fast: boolean, slow: boolean): Promise<number> {
   // Start with the folders that contain long tests, so that the processes end together.
   const folders = fast ? ['src'] : ['examples', 'scripts', 'conformance', 'src', 'chaos'];
-  // examples/provider-app.slow.test.ts runs the tests of examples/provider-app in a copy.
+  // Exclude the tests that examples/provider-app.slow.test.ts runs in a copy of their folder.
   const exclude = [
     'examples/provider-app/**',
     ...(slow ? [] : ['**/*.slow.test.ts']),
@@ -37,7 +37,7 @@ async function runAll(fast: boolean, slow: boolean): Promise<number> {
   return status ?? 1;
 }
 
-/** Runs the test files that no other process claims. A folder in `claimed` marks a claimed file. */
+/** Runs the test files that no other process has claimed. A process claims a file by creating a folder in `claimed`. */
 export async function runUnclaimed(claimed: string, files: readonly string[]): Promise<void> {
   for (const [index, file] of files.entries()) {
     try {

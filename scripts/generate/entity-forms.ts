@@ -1,4 +1,3 @@
-/** Writes the members of each collection's entities for the console's forms. */
 import { entityTypes } from '../../src/world/entities.ts';
 import type { EntityType } from '../../src/world/entity.ts';
 import { type Collection, getSchemaName, SINGULAR_NOUNS } from '../../src/world/world.ts';

@@ -51,7 +51,7 @@ function formatRuleRow([id, rule]: [string, Rule], checks: Checks, coverage: rea
 }
 
 /**
- * @param order the order of the headings that are operations or events; all other headings come first
+ * @param order the headings for operations and events, in order; all other headings come before them
  * @param coverage the rows of docs/specification-coverage.md
  */
 export function writeRulesPage(rules: Rules, order: string[], checks: Checks, coverage: readonly CoverageRow[]): string {

@@ -1,4 +1,3 @@
-/** Writes the control API's operations on entities once for each collection. */
 import { entityTypes } from '../../src/world/entities.ts';
 import type { EntityType } from '../../src/world/entity.ts';
 import { type Collection, getSchemaName } from '../../src/world/world.ts';

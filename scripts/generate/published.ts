@@ -3,8 +3,8 @@ import { isObject, type Json, listReachable, METHODS, resolve } from './document
 import { removeConditions } from './schema-view.ts';
 
 /**
- * Returns the published form of an OpenAPI document. An operation's second path gets the operationId with the suffix `Flat`. Statuses
- * (`x-statuses`) replace ranges such as 4XX. Nested objects become named schemas.
+ * Returns the published form of an OpenAPI document. An operation's second path gets the operationId with the suffix `Flat`. A range such
+ * as 4XX is replaced with the statuses in its `x-statuses`. Nested objects become named schemas.
  */
 export function publishOpenapi(source: Json): Json {
   const document = structuredClone(removeAnnotations(removeConditions(source))) as Json;

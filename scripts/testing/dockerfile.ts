@@ -30,7 +30,7 @@ function parseInstructions(text: string): Instruction[] {
 }
 
 /**
- * Builds the last stage's image. RUN instructions run on this machine, so they may not use absolute paths.
+ * Builds the last stage's image. RUN instructions run on this machine, so they must not contain absolute paths.
  * @param folder an empty folder for the stages
  * @param base the base image's environment variables
  * @throws Error for an unsupported or failing instruction
