@@ -1,4 +1,4 @@
-// Counts an account's users. With a second argument, makes a mistake: reads only the first page.
+// Counts an account's users. With a second argument, makes a deliberate mistake: it reads only the first page.
 const { XPK_URL: url, XPK_TOKEN: token } = process.env;
 const [accountId, firstPageOnly] = process.argv.slice(2);
 let count = 0;

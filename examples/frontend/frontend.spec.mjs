@@ -15,8 +15,8 @@ const test = base.extend({
       const pageUrl = `http://127.0.0.1:${server.address().port}`;
       const kit = await createKit({
         port: 0,
-        login: 'auto', // Logs users in without a login page.
-        allowOrigin: [pageUrl], // Allows the page to call the control API.
+        login: 'auto', // The kit shows no login page.
+        allowOrigin: [pageUrl], // Lets the tested page call the control API.
         extend: { clients: { 'acme-web': { redirectUris: [`${pageUrl}/callback`] } } },
       });
       server.on('request', createHandler({ apiUrl: kit.url, authUrl: kit.authUrl, pageUrl }));

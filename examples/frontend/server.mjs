@@ -32,8 +32,8 @@ const FILES = {
 export function createHandler(settings = {}) {
   const { apiUrl, authUrl, pageUrl, clientId, clientSecret } = { ...DEFAULTS, ...settings };
   const redirectUri = `${pageUrl}/callback`;
-  const pending = new Map(); // Maps a state to the login that was started with it.
-  const sessions = new Map(); // Maps a session id to the user's tokens.
+  const pending = new Map(); // The started logins, by `state`.
+  const sessions = new Map(); // The users' tokens, by session id.
 
   const routes = {
     'GET /login': (url, _session, res) => {

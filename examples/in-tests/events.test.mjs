@@ -59,7 +59,7 @@ test('retry: an event that was not acknowledged arrives again, with the same web
   await connectAndActivate(kit);
   await kit.clock.advance(0); // makes the delivery attempts that are due now
   status = 204;
-  await kit.clock.advance('1m'); // sends the repeat deliveries that become due within a minute
+  await kit.clock.advance('1m'); // repeats the deliveries that become due within a minute
   await kit.settled();
   const [first, second] = received.map(({ headers }) => headers['webhook-id']);
   assert.equal(first, second);
