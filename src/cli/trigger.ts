@@ -54,7 +54,6 @@ function formatDeliveries(type: EventType, deliveries: readonly Delivery[]): str
   return deliveries.map((delivery) => `Published ${type} for ${getRecipientName(delivery)}: delivery ${delivery.id}.`);
 }
 
-/** `xpk wait --count` without --type counts these deliveries, too, so the user must know about them. */
 function formatOtherEvents(deliveries: readonly Delivery[]): string[] {
   const byType = Map.groupBy(deliveries, (delivery) => delivery.type);
   return [...byType].map(([type, some]) => `Also published ${type} for ${[...new Set(some.map(getRecipientName))].join(', ')}.`);

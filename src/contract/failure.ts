@@ -55,7 +55,6 @@ export function isFailure<T extends object>(result: T): result is Extract<T, { r
   return 'reason' in result;
 }
 
-/** Adds the state that caused a refusal or a success. */
 export function addEvidence<const Result extends object>(result: Result, evidence: Evidence): Result & { readonly evidence: Evidence } {
   return { ...result, evidence };
 }

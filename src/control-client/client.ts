@@ -79,7 +79,6 @@ export function createControlClient(url: string, options: ControlOptions = {}): 
   return client as unknown as ControlClient;
 }
 
-/** Returns a response's data. Rejects if the response is not successful. */
 export async function getResponseData<Data>(call: Promise<{ readonly data?: Data }>): Promise<Exclude<Data, undefined>> {
   return (await call).data as Exclude<Data, undefined>;
 }

@@ -14,7 +14,6 @@ type Schemas = components['schemas'];
 
 /** The maximum number of messages of each kind in one read. */
 const BATCH_SIZE = 50;
-/** These messages contain only the newest journal entry's number, and do not come from the feed. */
 const JOURNAL_KIND = 'journal';
 /** The time between two reports about the journal, in milliseconds of wall time. */
 const JOURNAL_REPORT_INTERVAL_MS = 250;

@@ -124,7 +124,6 @@ export function listReceived(db: Executor, subscriptionId: string | undefined): 
   return (subscriptionId === undefined ? query : query.where('subscription_id', '=', subscriptionId)).execute();
 }
 
-/** Finds the latest message that the inbox received for a delivery. */
 export function findReceived(db: Executor, deliveryId: string): Promise<Tables['inbox'] | undefined> {
   return db.selectFrom('inbox').selectAll().where('delivery_id', '=', deliveryId).orderBy('id', 'desc').limit(1).executeTakeFirst();
 }

@@ -8,7 +8,6 @@ import { SINGULAR_NOUNS } from '../../world/world.ts';
 
 type ListValues = (command: Command, typed: string) => readonly string[] | Promise<readonly string[]>;
 
-/** Functions that list the values of options and arguments without Commander choices. */
 export const VALUE_LISTS = {
   '--rule': listRuleIds,
   '--fail-on': async (command) => ['documented', 'implied', ...(await listRuleIds(command))],

@@ -19,7 +19,6 @@ import { countUsers } from '../../store/users.ts';
 
 type EmptyList = Extract<Evidence, { cause: 'empty list' }>;
 
-/** The reason why a list is empty, with the current entity counts from the database. */
 type ExplainedList = EmptyList & {
   /** The number of the account's or target's entities, whether they match the request's other filters or not. */
   readonly total: number;

@@ -17,7 +17,6 @@ export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
   setTimeout(() => dismissToast(id), SHOWN_MS);
 }
 
-/** Runs an action, and then shows the success message, if any, or the error. */
 export async function runAction<Result>(
   action: () => Promise<Result>,
   successMessage?: string | ((result: Result) => string),
