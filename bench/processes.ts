@@ -35,7 +35,6 @@ export function startNode(core: Core, args: readonly string[], { messages = true
   return child;
 }
 
-/** Sends `request`, if given, to a child process, and returns the child's next message. */
 export async function requestMessage<T>(child: ChildProcess, request?: object): Promise<T> {
   const answer = once(child, 'message');
   if (request) child.send(request);

@@ -55,7 +55,6 @@ export async function startBadReceivers() {
   return {
     /** The bad receivers' URLs, by subscription alias. */
     urls,
-    /** The URL of a receiver that acknowledges every delivery. It shares the bad receivers' thread. */
     wellBehavedUrl,
     async stop(): Promise<Observations> {
       worker.postMessage('stop');

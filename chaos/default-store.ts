@@ -168,7 +168,6 @@ const REQUEST_FACTORIES: readonly ((user: string) => UserRequest)[] = [
     return { method: 'POST', path: '/experience/assignments', body, apply };
   },
   (user) => ({ method: 'PATCH', path: `/_control/state/users/${user}`, body: { account: 'nowhere' }, apply: () => undefined }),
-  // These requests change no user.
   (user) => ({ method: 'PATCH', path: `/_control/state/users/${user}`, body: {}, apply: (before) => (before === '' ? undefined : before) }),
   () => ({ method: 'DELETE', path: '/_control/snapshots/none', apply: () => undefined }),
 ];

@@ -46,7 +46,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   let polling: Promise<void> = Promise.resolve();
 
   /**
-   * Claims due deliveries and starts attempts. Skips queues that still contain claimed deliveries.
+   * Claims due deliveries and starts attempts.
    * @returns the number of claimed deliveries
    */
   async function poll(now = clock.now()): Promise<number> {

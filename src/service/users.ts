@@ -93,7 +93,7 @@ export async function readUser({ store, decisions }: ServiceContext, actor: Acto
       const body: Json<User> = { json: row.json };
       return { body };
     }
-    // Try the next id format, in which the same id may identify a visible user.
+    // In the next id format, the same id may identify a visible user.
     hidden ??= row;
   }
   const refusal = refuse(404, 'users.get.not-found', 'There is no such user.');

@@ -63,7 +63,6 @@ export function createRateGate({ clock, decisions, store, world }: RateContext) 
       const terms = { load: world.load, offset: clock.offset, limit, window };
       return store.rates.take(`${counted} ${credential}`, terms).then((waitMs) => refuseAboveLimit(waitMs, clientId, limited));
     },
-    /** Deletes the rate windows in memory. */
     clear() {
       assignability.clear();
       users.rate.clear();

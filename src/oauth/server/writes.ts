@@ -36,7 +36,6 @@ export interface CommitOptions {
   readonly store: Store;
   /** Stores a request's journal entry with the request's writes. Undefined if the journal is in memory. */
   readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;
-  /** Whether to store the journal entry before the response even if there are no other writes. */
   readonly alwaysStoresEntry: boolean;
 }
 
