@@ -2,7 +2,7 @@ import type { Outcome } from '../../src/checks/outcome.ts';
 import { FAULTS, type Fault, STYLES, type Style } from '../../src/checks/webhook/testing/faults.ts';
 import { startConsumerLab } from '../../src/testing/consumer-lab.ts';
 import { mapConcurrently } from './map-concurrently.ts';
-import type { Objection } from './server.ts';
+import type { ProofFailure } from './server.ts';
 
 interface KnownConsumer {
   readonly name: string;
@@ -24,16 +24,16 @@ const CONCURRENCY = 4;
 const isFirstOfRule = (fault: Fault): boolean => faults.find((other) => FAULTS[other] === FAULTS[fault]) === fault;
 
 /** Tests the first fault of each rule with all rules, and to save time, the other faults only with their own rule. */
-export const proveConsumers = () => mapConcurrently(CONCURRENCY, CONSUMERS, findObjections);
+export const testConsumers = () => mapConcurrently(CONCURRENCY, CONSUMERS, testConsumer);
 
-async function findObjections({ name, fault, style }: KnownConsumer): Promise<Objection[]> {
+async function testConsumer({ name, fault, style }: KnownConsumer): Promise<ProofFailure[]> {
   const lab = await startConsumerLab({ fault, style });
   try {
     const rules = fault === undefined || isFirstOfRule(fault) ? undefined : [FAULTS[fault]];
     const { outcomes } = await lab.check({ rules, random: { seed: 1, count: 10, limitMs: 60_000 } });
     const failed = outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
     const expected = fault && FAULTS[fault];
-    const unexpected = failed.filter(({ rule }) => rule !== expected).map((outcome) => createObjection(name, outcome));
+    const unexpected = failed.filter(({ rule }) => rule !== expected).map((outcome) => createProofFailure(name, outcome));
     if (!expected || failed.some(({ rule }) => rule === expected)) return unexpected;
     return [...unexpected, { server: name, rule: expected, text: 'the fault was not detected' }];
   } finally {
@@ -41,6 +41,6 @@ async function findObjections({ name, fault, style }: KnownConsumer): Promise<Ob
   }
 }
 
-function createObjection(server: string, { rule, title, verdict, message = '' }: Outcome): Objection {
+function createProofFailure(server: string, { rule, title, verdict, message = '' }: Outcome): ProofFailure {
   return { server, rule, text: `${verdict}: ${title}\n${message}` };
 }

@@ -1,14 +1,14 @@
 // npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches,consumers] [PATTERN …]
 // Proves that the suite's checks work. A PATTERN such as `users.list.*` selects rules and decisions, and excludes the consumers.
 import { parseArgs } from 'node:util';
-import { CONSUMERS, proveConsumers } from './consumers.ts';
+import { CONSUMERS, testConsumers } from './consumers.ts';
 import { mapConcurrently } from './map-concurrently.ts';
 import { selectMutants } from './mutants/mutants.ts';
 import { PERMITTED_VARIANTS } from './mutants/permitted.ts';
 import { proveMutants } from './mutants/prove-mutants.ts';
 import { STUB_SERVERS } from './mutants/stub-servers.ts';
 import { parseSelection, type Selection } from './selection.ts';
-import { type KnownServer, type Objection, repeatObjections, verifyServer } from './server.ts';
+import { type KnownServer, type ProofFailure, repeatFailedChecks, verifyServer } from './server.ts';
 import { createBreachServers, findBreaches } from './targets/breaches.ts';
 import { createTargetServers } from './targets/targets.ts';
 import { createVariantServers } from './variants/variants.ts';
@@ -40,27 +40,25 @@ const servers: Partial<Record<Section, readonly KnownServer[]>> = {
   ...(sections.includes('breaches') && { breaches: createBreachServers(rules) }),
 };
 const withConsumers = sections.includes('consumers') && rules === undefined;
-const [ofMutants, first, ofConsumers] = await Promise.all([
+const [mutantFailures, first, consumerFailures] = await Promise.all([
   runsMutants.length > 0 ? proveMutants({ rules, servers: runsMutants }) : [],
-  mapConcurrently(CONCURRENT_SERVERS, Object.values(servers).flat(), async (server) => [
-    { server, objections: await verifyServer(server) },
-  ]),
-  withConsumers ? proveConsumers() : [],
+  mapConcurrently(CONCURRENT_SERVERS, Object.values(servers).flat(), async (server) => [{ server, failures: await verifyServer(server) }]),
+  withConsumers ? testConsumers() : [],
 ]);
-const serverObjections = await mapConcurrently(1, first, ({ server, objections: found }) => repeatObjections(server, found));
-const objections = [...ofMutants, ...serverObjections, ...ofConsumers];
+const serverFailures = await mapConcurrently(1, first, ({ server, failures: found }) => repeatFailedChecks(server, found));
+const failures = [...mutantFailures, ...serverFailures, ...consumerFailures];
 const COUNT_LABELS = {
   ...{ mutants: selectMutants(rules), nothing: STUB_SERVERS, permitted: PERMITTED_VARIANTS },
   ...{ ...servers, breaches: findBreaches(rules), consumers: withConsumers ? CONSUMERS : [] },
 };
-for (const section of sections) summarize(section, COUNT_LABELS[section] ?? [], objections);
+for (const section of sections) summarize(section, COUNT_LABELS[section] ?? [], failures);
 
-for (const { server, rule = '', decision = '', text } of objections)
+for (const { server, rule = '', decision = '', text } of failures)
   console.log(`✗ ${rule}${decision} ${server} ${text.replaceAll('\n', '\n    ')}`);
-console.log(`${objections.length} objections`);
-process.exit(objections.length === 0 ? 0 : 1);
+console.log(`${failures.length} failures`);
+process.exit(failures.length === 0 ? 0 : 1);
 
-function summarize(section: Section, servers: readonly { readonly name: string }[], found: readonly Objection[]): void {
+function summarize(section: Section, servers: readonly { readonly name: string }[], found: readonly ProofFailure[]): void {
   const failing = servers.filter(({ name }) => found.some(({ server }) => server === name));
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`${section.padEnd(9)} ${servers.length - failing.length} of ${servers.length} ${SECTIONS[section]} (${seconds} s)`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type KnownServer, type Objection, repeatObjections } from './server.ts';
+import { type KnownServer, type ProofFailure, repeatFailedChecks } from './server.ts';
 
 const server: KnownServer = {
   name: 'a server',
@@ -8,34 +8,34 @@ const server: KnownServer = {
   run: {},
   verify: () => [],
 };
-const failedObjection: Objection = { server: 'a server', rule: 'users.list.count', text: 'is failed' };
-const untestedObjection: Objection = { ...failedObjection, text: 'is not-testable', untested: true };
-const otherObjection: Objection = { server: 'a server', rule: 'users.get.shape', text: 'is failed' };
-const objectionWithoutRule: Objection = { server: 'a server', text: 'The suite ended without results.' };
+const ruleFailure: ProofFailure = { server: 'a server', rule: 'users.list.count', text: 'is failed' };
+const untestedFailure: ProofFailure = { ...ruleFailure, text: 'is not-testable', untested: true };
+const otherRuleFailure: ProofFailure = { server: 'a server', rule: 'users.get.shape', text: 'is failed' };
+const failureWithoutRule: ProofFailure = { server: 'a server', text: 'The suite ended without results.' };
 
-const CASES: readonly (readonly [title: string, first: Objection[], second: Objection[], remaining: Objection[]])[] = [
+const CASES: readonly (readonly [title: string, first: ProofFailure[], second: ProofFailure[], remaining: ProofFailure[]])[] = [
   ['is withdrawn if it occurs in neither run', [], [], []],
-  ['remains if it occurs again in the first run', [failedObjection], [], [failedObjection]],
-  ['remains if it occurs again in the second run', [], [failedObjection], [failedObjection]],
-  ['is withdrawn if its check could be completed only in the second run', [untestedObjection], [], []],
-  ['remains if its check could not be completed in the second run', [], [untestedObjection], [untestedObjection]],
-  ['is not replaced by an objection about another rule', [otherObjection], [otherObjection], []],
-  ['is replaced by an error outside of the checks', [objectionWithoutRule], [], [objectionWithoutRule]],
+  ['remains if it occurs again in the first run', [ruleFailure], [], [ruleFailure]],
+  ['remains if it occurs again in the second run', [], [ruleFailure], [ruleFailure]],
+  ['is withdrawn if its check could be completed only in the second run', [untestedFailure], [], []],
+  ['remains if its check could not be completed in the second run', [], [untestedFailure], [untestedFailure]],
+  ['is not replaced by a failure about another rule', [otherRuleFailure], [otherRuleFailure], []],
+  ['is replaced by an error outside of the checks', [failureWithoutRule], [], [failureWithoutRule]],
 ];
 for (const [title, first, second, remaining] of CASES) {
-  test(`an objection ${title}`, async () => {
+  test(`a failure ${title}`, async () => {
     const runs = [first, second];
-    assert.deepEqual(await repeatObjections(server, [failedObjection], async () => runs.shift() ?? []), remaining);
+    assert.deepEqual(await repeatFailedChecks(server, [ruleFailure], async () => runs.shift() ?? []), remaining);
   });
 }
 
-test('repeatObjections keeps an objection without a rule, and runs no check again', async () => {
-  assert.deepEqual(await repeatObjections(server, [objectionWithoutRule], () => assert.fail()), [objectionWithoutRule]);
+test('repeatFailedChecks keeps a failure without a rule, and runs no check again', async () => {
+  assert.deepEqual(await repeatFailedChecks(server, [failureWithoutRule], () => assert.fail()), [failureWithoutRule]);
 });
 
-test("repeatObjections tests both the objection's rule and the rule in shownBy", async () => {
+test("repeatFailedChecks tests both the failure's rule and the rule in shownBy", async () => {
   const tested: unknown[] = [];
-  await repeatObjections(server, [{ ...failedObjection, shownBy: 'users.get.shape' }], async ({ run }) => {
+  await repeatFailedChecks(server, [{ ...ruleFailure, shownBy: 'users.get.shape' }], async ({ run }) => {
     tested.push(run.rules);
     return [];
   });

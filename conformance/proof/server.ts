@@ -7,7 +7,7 @@ import type { SuiteTarget } from '../runner/profile-target.ts';
 import { INTERRUPTED_EXIT_CODE, runSuite, type SuiteOptions } from '../runner/run-suite.ts';
 
 /** A reason why the proof fails. */
-export interface Objection {
+export interface ProofFailure {
   /** The name of a mutant, variant, known target, permitted server or stub server. */
   readonly server: string;
   readonly rule?: RuleId;
@@ -28,10 +28,10 @@ export interface KnownServer {
   open(): Promise<Pick<SuiteTarget, 'settings' | 'shown' | 'notApplicable'> & { close(): Promise<void> }>;
   /** Options that limit the run, for example to a list of rules. */
   readonly run: SuiteRunner;
-  verify(results: Results): Objection[];
+  verify(results: Results): ProofFailure[];
 }
 
-export async function verifyServer(server: KnownServer): Promise<Objection[]> {
+export async function verifyServer(server: KnownServer): Promise<ProofFailure[]> {
   try {
     return server.verify(await runSuiteAgainst(server, server.run));
   } catch (error) {
@@ -42,18 +42,18 @@ export async function verifyServer(server: KnownServer): Promise<Objection[]> {
 
 /**
  * Repeats failed checks twice, because a busy machine can cause failures. Do not call this function for several servers at once.
- * @returns the objections that occurred again, and all objections that name no rule or decision
+ * @returns the failures that occurred again, and all failures that name no rule or decision
  */
-export async function repeatObjections(
+export async function repeatFailedChecks(
   server: KnownServer,
-  objections: readonly Objection[],
-  verify: (server: KnownServer) => Promise<readonly Objection[]> = verifyServer,
-): Promise<readonly Objection[]> {
-  const repeatable = objections.filter(({ rule, decision }) => rule !== undefined || decision !== undefined);
-  if (repeatable.length === 0) return objections;
+  failures: readonly ProofFailure[],
+  verify: (server: KnownServer) => Promise<readonly ProofFailure[]> = verifyServer,
+): Promise<readonly ProofFailure[]> {
+  const repeatable = failures.filter(({ rule, decision }) => rule !== undefined || decision !== undefined);
+  if (repeatable.length === 0) return failures;
   const rules = [...new Set(repeatable.flatMap(({ rule, shownBy = rule }) => [rule ?? [], shownBy ?? []].flat()))];
   // Keep errors that name no rule, because they occurred outside of the checks and may have made the run incomplete.
-  const isRepeated = (found: Objection) =>
+  const isRepeated = (found: ProofFailure) =>
     (found.rule ?? found.decision) === undefined ||
     repeatable.some(({ rule, decision }) => rule === found.rule && decision === found.decision);
   const run = { ...server.run, rules, observing: repeatable.some(({ decision }) => decision !== undefined) };
@@ -62,8 +62,8 @@ export async function repeatObjections(
   const remaining = [...first.filter(({ untested }) => !untested), ...second];
   for (const { server: name, rule, decision, text } of repeatable)
     if (!remaining.some((found) => rule === found.rule && decision === found.decision))
-      console.log(`withdrew an objection that did not occur again in two more runs: ${rule ?? decision} ${name} ${text.split('\n', 1)[0]}`);
-  return [...objections.filter((objection) => !repeatable.includes(objection)), ...remaining];
+      console.log(`withdrew a failure that did not occur again in two more runs: ${rule ?? decision} ${name} ${text.split('\n', 1)[0]}`);
+  return [...failures.filter((failure) => !repeatable.includes(failure)), ...remaining];
 }
 
 async function runSuiteAgainst({ name, open }: KnownServer, run: SuiteRunner): Promise<Results> {
@@ -92,10 +92,10 @@ export type Expectations = (rule: RuleId, form: PathForm) => Expected | undefine
 const UNTESTED_VERDICTS: readonly Verdict[] = ['not-testable', 'partly-tested', 'error'];
 
 /** Reports unexpected verdicts and errors outside of checks. */
-export function findVerdictObjections(server: string, results: Results, expected: Expectations): Objection[] {
+export function findUnexpectedVerdicts(server: string, results: Results, expected: Expectations): ProofFailure[] {
   const outside = [...results.errors, ...results.leftovers.map((leftover) => `left behind: ${leftover}`)];
   const wrong = results.rules.flatMap(({ id, cells }) =>
-    (Object.entries(cells) as [PathForm, Cell][]).flatMap(([form, cell]): Objection[] => {
+    (Object.entries(cells) as [PathForm, Cell][]).flatMap(([form, cell]): ProofFailure[] => {
       const rule = id as RuleId;
       const { verdicts, why } = expected(rule, form) ?? { verdicts: ['not-applicable'], why: 'the rule is not tested in this path form' };
       if (verdicts.includes(cell.verdict)) return [];

@@ -25,39 +25,39 @@ export function generateRequest(seed: number, interfaces: readonly InterfaceName
   const interfaceName = values.pickOne(interfaces.flatMap((name): InterfaceName[] => Array(REQUEST_SHARES[name]).fill(name)));
   const operation = values.pickOne(WEIGHTED_OPERATIONS.get(interfaceName)!);
   const { document, schemas, isForm } = operation;
-  const pickRarely = <T>(times: number, usual: T, others: readonly T[]): T => (values.isOneIn(times) ? values.pickOne(others) : usual);
+  const pickRarely = <T>(times: number, usual: T, others: readonly T[]): T => (values.rollOneIn(times) ? values.pickOne(others) : usual);
 
   const generatePart = (location: 'path' | 'query' | 'header') => values.generateValid(document, schemas[location]) as Json;
-  const unusualBody = values.isOneIn(40) ? values.generateOddValue() : undefined;
+  const unusualBody = values.rollOneIn(40) ? values.generateOddValue() : undefined;
   const body = schemas.body ? values.generateValid(document, schemas.body) : unusualBody;
   const parts: Json = { path: generatePart('path'), query: generatePart('query'), header: generatePart('header'), body };
-  const places = listPlaces(parts);
-  const mutations = values.isOneIn(3) && places.length > 0 ? values.pickOne([1, 2]) : 0;
-  for (let n = 0; n < mutations; n++) mutate(values.pickOne(places), values);
+  const members = listMemberReferences(parts);
+  const mutations = values.rollOneIn(3) && members.length > 0 ? values.pickOne([1, 2]) : 0;
+  for (let n = 0; n < mutations; n++) mutate(values.pickOne(members), values);
 
   const method = pickRarely(40, operation.method, METHODS);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => percentEncode(serializeValue(parts.path[name])));
-  const hasOddPath = values.isOneIn(40);
+  const hasOddPath = values.rollOneIn(40);
   const search = encodeForm(parts.query);
   const query = search && `?${search}`;
-  const target = (hasOddPath ? values.garble(path) : path) + (values.isOneIn(40) ? values.garble(query) : query);
+  const target = (hasOddPath ? values.garble(path) : path) + (values.rollOneIn(40) ? values.garble(query) : query);
 
-  const extras = values.isOneIn(8) ? values.pickOne(createOddHeaders(known.getValue('tokens', 0))) : [];
+  const extras = values.rollOneIn(8) ? values.pickOne(createOddHeaders(known.getValue('tokens', 0))) : [];
   const headers: Header[] = [...extras];
   for (const [name, value] of Object.entries(parts.header))
     if (/^[\w-]+$/.test(name)) headers.push([name, removeUnprintable(serializeValue(value))]);
-  const token = values.isOneIn(3)
+  const token = values.rollOneIn(3)
     ? values.pickFromPool(values.pickOne(['tokens', 'accessToken', 'access_token']))
     : known.getValue('tokens', 0);
-  const hasToken = extras.some(([name]) => name === 'Authorization') || values.isOneIn(50);
+  const hasToken = extras.some(([name]) => name === 'Authorization') || values.rollOneIn(50);
   if (interfaceName === 'api' && !hasToken) headers.push(['Authorization', `Bearer ${token}`]);
   const type = pickRarely(25, isForm ? 'application/x-www-form-urlencoded' : 'application/json', ['', ...CONTENT_TYPES]);
   if (operation.method !== 'GET' && type !== '') headers.push(['Content-Type', type]);
 
   const text = isForm ? encodeForm(Object(parts.body)) : (JSON.stringify(parts.body) ?? '');
   // A garbled destinationUrl could send deliveries to another machine.
-  const mayGarble = !text.includes('destinationUrl') && values.isOneIn(12);
-  const bytes = Buffer.from(mayGarble ? (values.isOneIn(2) ? values.insertRawValue(text) : values.garble(text)) : text);
+  const mayGarble = !text.includes('destinationUrl') && values.rollOneIn(12);
+  const bytes = Buffer.from(mayGarble ? (values.rollOneIn(2) ? values.insertRawValue(text) : values.garble(text)) : text);
   const [encoding, encode] = pickRarely(25, undefined, ENCODINGS) ?? [];
   if (encoding !== undefined && parts.body !== undefined) headers.push(['Content-Encoding', encoding]);
   return {
@@ -73,18 +73,18 @@ const MEMBER_NAMES = ['__proto__', 'constructor', 'id', 'updatedAt', 'state', ''
 /** Members that are never changed, because a change could cause remote deliveries or long waits. */
 const FIXED_MEMBERS = 'destinationUrl status times count timeoutMs maxWaitMs latencyMs latencyMaxMs path query header'.split(' ');
 
-type MemberPlace = readonly [parent: Json, key: string];
+type MemberReference = readonly [parent: Json, key: string];
 
-function mutate([parent, key]: MemberPlace, values: Values): void {
+function mutate([parent, key]: MemberReference, values: Values): void {
   const change = values.pickOne(['remove', 'alter', 'add', 'replace', 'replace']);
   if (change === 'remove') delete parent[key];
   else if (change === 'alter') setMember(parent, key, values.garble(serializeValue(parent[key])));
   else setMember(parent, change === 'add' ? values.pickOne(MEMBER_NAMES) : key, values.generateOddValue());
 }
 
-function listPlaces(value: Json): MemberPlace[] {
+function listMemberReferences(value: Json): MemberReference[] {
   return Object.entries(value).flatMap(([key, member]) => {
-    const inner = typeof member === 'object' && member !== null ? listPlaces(member) : [];
+    const inner = typeof member === 'object' && member !== null ? listMemberReferences(member) : [];
     return FIXED_MEMBERS.includes(key) ? inner : [[value, key], ...inner];
   });
 }

@@ -40,8 +40,8 @@ const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   path: ['/users/*', '/auth/oauth/token', '*'],
 };
 const GENERATORS_BY_NAME: Readonly<Record<string, (values: Values, client: Json) => unknown>> = {
-  userId: (values) => values.pickFromPool(values.isOneIn(2) ? 'users' : 'nativeIds'),
-  World: (values) => (values.isOneIn(2) ? structuredClone(smallWorld) : JSON.parse(values.known.world)),
+  userId: (values) => values.pickFromPool(values.rollOneIn(2) ? 'users' : 'nativeIds'),
+  World: (values) => (values.rollOneIn(2) ? structuredClone(smallWorld) : JSON.parse(values.known.world)),
   client_id: (_, client) => client.id,
   client_secret: (_, client) => client.secret,
   redirect_uri: (_, client) => client.redirectUris?.[0],
@@ -71,7 +71,7 @@ export class Values {
   }
 
   /** Returns true with a probability of 1 / `times`. */
-  isOneIn(times: number): boolean {
+  rollOneIn(times: number): boolean {
     return this.#random(fc.nat, times - 1) === 0;
   }
 
@@ -80,12 +80,12 @@ export class Values {
   }
 
   pickFromPool(pool: string): string {
-    return this.known.getValue(pool, this.isOneIn(2) ? 0 : this.#random(fc.nat, 60));
+    return this.known.getValue(pool, this.rollOneIn(2) ? 0 : this.#random(fc.nat, 60));
   }
 
   generateOddValue(): unknown {
-    if (this.isOneIn(4)) return this.#random(fc.jsonValue, { maxDepth: 3 });
-    if (this.isOneIn(5)) return this.pickFromPool(this.pickOne(['users', 'accounts', 'assignments', 'deliveries']));
+    if (this.rollOneIn(4)) return this.#random(fc.jsonValue, { maxDepth: 3 });
+    if (this.rollOneIn(5)) return this.pickFromPool(this.pickOne(['users', 'accounts', 'assignments', 'deliveries']));
     return this.pickOne([...ODD_TEXTS, null, true, 0, 1.5, -1, [], {}]);
   }
 
@@ -113,7 +113,7 @@ export class Values {
   #pickByName(name: string): unknown {
     if (POOLS_BY_NAME[name]) return this.pickFromPool(POOLS_BY_NAME[name]);
     if (VALUES_BY_NAME[name]) return this.pickOne(VALUES_BY_NAME[name]);
-    const client = this.known.clients[this.isOneIn(8) ? 1 : 0] ?? {};
+    const client = this.known.clients[this.rollOneIn(8) ? 1 : 0] ?? {};
     return GENERATORS_BY_NAME[name]?.(this, client);
   }
 
@@ -121,7 +121,7 @@ export class Values {
     const jti = this.#random(fc.uuid);
     return this.known.createAssertion(
       jti,
-      this.isOneIn(3) ? { [this.pickOne(['iss', 'sub', 'aud', 'jti', 'iat', 'exp'])]: this.generateOddValue() } : {},
+      this.rollOneIn(3) ? { [this.pickOne(['iss', 'sub', 'aud', 'jti', 'iat', 'exp'])]: this.generateOddValue() } : {},
     );
   }
 
@@ -132,8 +132,8 @@ export class Values {
     const named =
       schema.const === undefined && schema.enum === undefined ? (this.#pickByName(name) ?? this.#pickByName(reference)) : undefined;
     if (named !== undefined) return named;
-    if (reference === 'FaultRequest' && this.isOneIn(2)) return { ...this.pickOne(FAULT_ACTIONS) };
-    if (reference === 'RawEvent' && this.isOneIn(2))
+    if (reference === 'FaultRequest' && this.rollOneIn(2)) return { ...this.pickOne(FAULT_ACTIONS) };
+    if (reference === 'RawEvent' && this.rollOneIn(2))
       return { subscription: this.pickFromPool('subscriptions'), body: this.generateOddValue(), allowInvalid: true };
     if (reference !== '') return this.generateValid(document, resolveReference(document, schema), name);
     if (schema.const !== undefined) return schema.const;
@@ -164,7 +164,7 @@ export class Values {
     const parts: Json[] = [schema, ...(schema.allOf ?? []).map((one: Json) => resolveReference(document, one))];
     const properties: Json = Object.assign({}, ...parts.map((part) => part.properties));
     const required: string[] = [...ALWAYS_PRESENT_MEMBERS, ...parts.flatMap((part) => part.required ?? [])];
-    const isIncluded = (key: string) => required.includes(key) || this.isOneIn(RARE_MEMBERS.includes(key) ? 10 : 2);
+    const isIncluded = (key: string) => required.includes(key) || this.rollOneIn(RARE_MEMBERS.includes(key) ? 10 : 2);
     const object: Json = {};
     for (const [key, one] of Object.entries(properties)) if (isIncluded(key)) object[key] = this.generateValid(document, one, key);
     if ('targetType' in object) {

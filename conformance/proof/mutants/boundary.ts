@@ -72,15 +72,15 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
       if (sent.method === 'DELETE' && isSuccess(reply)) for (const id of Object.values(sent.path)) repetition?.created.delete(id);
       return reply;
     };
-    return repetition?.handlers.requests?.(request, sendToKit, repetition.kit) ?? sendToKit(request);
+    return repetition?.handlers.handleRequest?.(request, sendToKit, repetition.kit) ?? sendToKit(request);
   }
 
   async function handleDelivery(delivery: Delivery, index: number, repetition: Repetition | undefined): Promise<Reply | undefined> {
     const destinationUrl = repetition?.destinations[index];
     if (repetition === undefined || destinationUrl === undefined) return ACKNOWLEDGEMENT;
     const sendDelivery = (changed: Delivery) => forward(destinationUrl, changed).catch(() => undefined);
-    return repetition.handlers.deliveries
-      ? repetition.handlers.deliveries(delivery, Object.assign(sendDelivery, { destinationUrl }), repetition.kit)
+    return repetition.handlers.handleDelivery
+      ? repetition.handlers.handleDelivery(delivery, Object.assign(sendDelivery, { destinationUrl }), repetition.kit)
       : sendDelivery(delivery);
   }
 

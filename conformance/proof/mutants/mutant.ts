@@ -29,8 +29,8 @@ export type DeliveryHandler = (delivery: Delivery, subscriber: Subscriber, kit: 
 
 /** How a mutant changes a check's requests and the kit's deliveries. */
 export interface Handlers {
-  readonly requests?: RequestHandler;
-  readonly deliveries?: DeliveryHandler;
+  readonly handleRequest?: RequestHandler;
+  readonly handleDelivery?: DeliveryHandler;
 }
 
 /** Creates the handlers for one check run, so that runs share no state. */
@@ -39,7 +39,7 @@ export type StartMutant = () => Handlers;
 export interface DerivedMutant {
   readonly rule: string;
   /** A sentence that describes the mutant's fault. */
-  readonly does: string;
+  readonly description: string;
   /** Another rule, whose checks detect this mutant if the checks of `rule` cannot. */
   readonly shownBy?: string;
   readonly start: StartMutant;
@@ -83,17 +83,17 @@ type ChangedReply<Message> = Message | undefined | Promise<Message | undefined>;
 export type ReplyChange = (reply: Reply, context: Context) => ChangedReply<Reply>;
 
 /** A mutant that handles only requests to these endpoints. */
-export function onRequest(endpoints: Endpoints, handle: RequestHandler): StartMutant {
+export function handleRequests(endpoints: Endpoints, handle: RequestHandler): StartMutant {
   return () => ({
-    requests: (request, service, kit) => (isOneOfEndpoints(endpoints, request) ? handle(request, service, kit) : service(request)),
+    handleRequest: (request, service, kit) => (isOneOfEndpoints(endpoints, request) ? handle(request, service, kit) : service(request)),
   });
 }
 
-/** A mutant that changes replies. @param isMeant selects the replies to change; default: all */
-export function changeReply(endpoints: Endpoints, change: ReplyChange, isMeant: (reply: Reply) => boolean = () => true): StartMutant {
-  return onRequest(endpoints, async (request, service, kit) => {
+/** A mutant that changes replies. @param isSelected selects the replies to change; default: all */
+export function changeReply(endpoints: Endpoints, change: ReplyChange, isSelected: (reply: Reply) => boolean = () => true): StartMutant {
+  return handleRequests(endpoints, async (request, service, kit) => {
     const reply = await service(request);
-    return (isMeant(reply) ? await change(reply, { request, service, kit }) : undefined) ?? reply;
+    return (isSelected(reply) ? await change(reply, { request, service, kit }) : undefined) ?? reply;
   });
 }
 
@@ -107,18 +107,18 @@ export function changeRefusal(refusal: string | number, endpoints: Endpoints, ch
 }
 
 export function changeRequest(endpoints: Endpoints, change: (request: Request, kit: Kit) => ChangedReply<Request>): StartMutant {
-  return onRequest(endpoints, async (request, service, kit) => service((await change(request, kit)) ?? request));
+  return handleRequests(endpoints, async (request, service, kit) => service((await change(request, kit)) ?? request));
 }
 
-/** A mutant that replies instead of the kit. If `answer` returns undefined, the kit replies. */
-export function replaceReply(endpoints: Endpoints, answer: (request: Request, kit: Kit) => ChangedReply<Reply>): StartMutant {
-  return onRequest(endpoints, async (request, service, kit) => (await answer(request, kit)) ?? service(request));
+/** A mutant that replies instead of the kit. If `createReply` returns undefined, the kit replies. */
+export function replaceReply(endpoints: Endpoints, createReply: (request: Request, kit: Kit) => ChangedReply<Reply>): StartMutant {
+  return handleRequests(endpoints, async (request, service, kit) => (await createReply(request, kit)) ?? service(request));
 }
 
 /** A mutant that changes deliveries. If `change` returns 'lost', the mutant acknowledges the delivery, but does not forward it. */
 export function changeDelivery(change: (delivery: Delivery, kit: Kit) => ChangedReply<Delivery | 'lost'>): StartMutant {
   return () => ({
-    deliveries: async (delivery, subscriber, kit) => {
+    handleDelivery: async (delivery, subscriber, kit) => {
       const changed = (await change(delivery, kit)) ?? delivery;
       return changed === 'lost' ? ACKNOWLEDGEMENT : subscriber(changed);
     },

@@ -33,7 +33,7 @@ const BY_HAND: readonly MutantsByRule[] = [
 const derived = [...refusalMutants, ...bodyMutants, ...pageMutants, ...eventMutants, ...valueMutants, ...publishingMutants];
 
 const byHand: readonly DerivedMutant[] = BY_HAND.flatMap((rules) =>
-  Object.entries(rules).flatMap(([rule, entry]) => Object.entries(entry).map(([does, start]) => ({ rule, does, start }))),
+  Object.entries(rules).flatMap(([rule, entry]) => Object.entries(entry).map(([description, start]) => ({ rule, description, start }))),
 );
 
 function addUniqueNames(all: readonly DerivedMutant[]): Mutant[] {

@@ -11,7 +11,7 @@ import {
   type Request,
   readPathId,
 } from './exchange.ts';
-import { changeRefusal, changeReply, changeSuccess, onRequest, type StartMutant } from './mutant.ts';
+import { changeRefusal, changeReply, changeSuccess, handleRequests, type StartMutant } from './mutant.ts';
 
 /** A server that differs from the kit, but has to pass every check of `rules`. */
 export interface PermittedVariant {
@@ -26,7 +26,7 @@ const hasUnassignedNumber = ({ url, text }: Request): boolean => /\+999\d/.test(
 
 const LISTS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const;
 
-const createEmptyPage = onRequest(LISTS, async (request, service) => {
+const createEmptyPage = handleRequests(LISTS, async (request, service) => {
   const isEnd = request.query.cursor === 'end';
   const reply = await service(isEnd ? changeQuery(request, { cursor: undefined }) : request);
   if (isEnd) return changeMembers(reply, { entities: [], cursor: null });
@@ -40,7 +40,7 @@ const WRITE_OPERATIONS = ['createExperienceConnection', 'updateExperienceConnect
 /** Answers 202 to connection writes, and shows the previous state in the next read. */
 const delayWrites: StartMutant = () => {
   let before: { readonly [Read in (typeof READ_OPERATIONS)[number]]?: Reply } = {};
-  return onRequest([...READ_OPERATIONS, ...WRITE_OPERATIONS], async (request, service) => {
+  return handleRequests([...READ_OPERATIONS, ...WRITE_OPERATIONS], async (request, service) => {
     if (request.method === 'GET') {
       const shown = before[request.operation as (typeof READ_OPERATIONS)[number]];
       if (shown) before = {};
@@ -62,7 +62,7 @@ export const PERMITTED_VARIANTS: readonly PermittedVariant[] = [
   {
     name: 'Refuses telephone numbers that the numbering plan does not allow.',
     rules: /^assignability\.(shape|echo|unknown-target-false)$|\.target-value-format$|^connections\.list\.(telephone-number|tn)-format$/,
-    start: onRequest('any', async (request, service) => (hasUnassignedNumber(request) ? createProblemReply(400) : service(request))),
+    start: handleRequests('any', async (request, service) => (hasUnassignedNumber(request) ? createProblemReply(400) : service(request))),
   },
   {
     name: 'Reports an unknown user or account instead of a failure.',

@@ -33,24 +33,26 @@ export function readPlan(): MutantPlan {
 /** Returns the names of the servers to test with a rule. Flat paths are tested only with the rules about path forms. */
 export function listServers(rule: string | undefined, form: PathForm): readonly string[] {
   if (rule === undefined || (form !== 'prefixed' && !rule.startsWith('http.path-forms.'))) return [];
-  names ??= groupNamesByRule(readPlan());
-  return names.get(rule) ?? [];
+  serverNamesByRule ??= groupServerNamesByRule(readPlan());
+  return serverNamesByRule.get(rule) ?? [];
 }
 
 /** Each rule's servers. Cached, because the plan does not change. */
-let names: ReadonlyMap<string, readonly string[]> | undefined;
+let serverNamesByRule: ReadonlyMap<string, readonly string[]> | undefined;
 
-function groupNamesByRule({ rules, servers }: MutantPlan): ReadonlyMap<string, readonly string[]> {
+function groupServerNamesByRule({ rules, servers }: MutantPlan): ReadonlyMap<string, readonly string[]> {
   const mutants = Map.groupBy(selectMutants(rules), ({ rule, shownBy = rule }) => shownBy);
-  const listNamesOfRule = (id: string, level: string) => {
+  const listServerNamesOfRule = (id: string, level: string) => {
     const isSelected = rules?.includes(id) ?? true;
     return [
       ...(servers.includes('mutants') ? (mutants.get(id) ?? []) : []),
-      ...(servers.includes('nothing') && isSelected && level === 'documented' ? STUB_SERVERS.filter(({ concerns }) => concerns(id)) : []),
+      ...(servers.includes('nothing') && isSelected && level === 'documented'
+        ? STUB_SERVERS.filter(({ mustFailRule }) => mustFailRule(id))
+        : []),
       ...(servers.includes('permitted') && isSelected ? PERMITTED_VARIANTS.filter(({ rules: of }) => of.test(id)) : []),
     ].map(({ name }) => name);
   };
-  return new Map(rulesInScope.map(({ id, level }) => [id, listNamesOfRule(id, level)]));
+  return new Map(rulesInScope.map(({ id, level }) => [id, listServerNamesOfRule(id, level)]));
 }
 
 /** Whether a check has reported that the mutant's rule is broken. Undefined if the mutant has no `shownBy`. */
@@ -64,12 +66,12 @@ export function formatCheckName({ file, title, form }: { readonly file: string; 
 }
 
 // An empty file tells the other workers that this mutant was killed, or that this check has killed a mutant.
-const createMarkPath = (name: string): string => join(readPlan().folder, createHash('sha256').update(name).digest('hex'));
+const createKillMarkerPath = (name: string): string => join(readPlan().folder, createHash('sha256').update(name).digest('hex'));
 
 export function markKill(check: string, mutant: string): void {
-  for (const name of [check, mutant]) writeFileSync(createMarkPath(name), '');
+  for (const name of [check, mutant]) writeFileSync(createKillMarkerPath(name), '');
 }
 
 export function isRedundant(check: string, mutant: string): boolean {
-  return existsSync(createMarkPath(check)) && existsSync(createMarkPath(mutant));
+  return existsSync(createKillMarkerPath(check)) && existsSync(createKillMarkerPath(mutant));
 }

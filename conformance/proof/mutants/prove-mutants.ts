@@ -6,30 +6,30 @@ import { runPlaywright } from '../../runner/playwright.ts';
 import { INTERRUPTED_EXIT_CODE } from '../../runner/run-suite.ts';
 import { createTargetEnvironment, type TargetSettings } from '../../target/target-settings.ts';
 import { openKit } from '../kit-target.ts';
-import type { Objection } from '../server.ts';
+import type { ProofFailure } from '../server.ts';
 import { selectMutants } from './mutants.ts';
 import { createPlanEnvironment, type MutantPlan } from './plan.ts';
 import { type MutantResults, RESULTS_FILE } from './reporter.ts';
-import { findObjections } from './verify.ts';
+import { findProofFailures } from './verify.ts';
 
 type TestedServer = Omit<MutantPlan, 'folder'>;
 
 // Exceeds the number of cores, because checks often wait.
 const WORKERS = 8;
 
-export async function proveMutants({ rules, servers }: TestedServer): Promise<readonly Objection[]> {
+export async function proveMutants({ rules, servers }: TestedServer): Promise<readonly ProofFailure[]> {
   const kit = await openKit({ retries: 'fast' });
   try {
-    const objections = await runChecks(kit.settings, { rules, servers }, WORKERS);
-    if (objections.length === 0) return objections;
+    const failures = await runChecks(kit.settings, { rules, servers }, WORKERS);
+    if (failures.length === 0) return failures;
     // Repeat failed checks, because a slow machine can cause timeouts. Use one worker, because rate limit checks slow down other checks.
-    return await runChecks(kit.settings, { rules: [...new Set(objections.map(({ rule = '' }) => rule))], servers }, 1);
+    return await runChecks(kit.settings, { rules: [...new Set(failures.map(({ rule = '' }) => rule))], servers }, 1);
   } finally {
     await kit.close();
   }
 }
 
-async function runChecks(target: TargetSettings, tested: TestedServer, workers: number): Promise<Objection[]> {
+async function runChecks(target: TargetSettings, tested: TestedServer, workers: number): Promise<ProofFailure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'prove-'));
   try {
     const interrupted = await runPlaywright({
@@ -47,7 +47,7 @@ async function runChecks(target: TargetSettings, tested: TestedServer, workers: 
     const { outcomes, errors } = JSON.parse(await readFile(join(folder, RESULTS_FILE), 'utf8')) as MutantResults;
     if (errors.length > 0) throw new Error(errors.join('\n'));
     if (tested.rules === undefined && outcomes.length === 0) throw new Error(`No check ran against ${tested.servers.join(', ')}.`);
-    return findObjections(tested.servers.includes('mutants') ? selectMutants(tested.rules) : [], outcomes);
+    return findProofFailures(tested.servers.includes('mutants') ? selectMutants(tested.rules) : [], outcomes);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

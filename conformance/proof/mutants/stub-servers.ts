@@ -8,13 +8,17 @@ export interface StubServer {
   readonly name: string;
   readonly start: StartMutant;
   /** Returns true for a rule that the server must not pass. */
-  readonly concerns: (rule: string) => boolean;
+  readonly mustFailRule: (rule: string) => boolean;
 }
 
 const isEventRule = (rule: string) => rule.startsWith('events.');
 
-function createStubServer(name: string, createReply: (request: Request) => Reply, concerns: StubServer['concerns']): StubServer {
-  return { name, concerns, start: () => ({ ...replaceReply('any', createReply)(), deliveries: async () => ACKNOWLEDGEMENT }) };
+function createStubServer(name: string, createReply: (request: Request) => Reply, mustFailRule: StubServer['mustFailRule']): StubServer {
+  return {
+    name,
+    mustFailRule,
+    start: () => ({ ...replaceReply('any', createReply)(), handleDelivery: async () => ACKNOWLEDGEMENT }),
+  };
 }
 
 /** Selects rules by their required status. The text 'undefined' stands for rules about several replies, which have no single status. */
@@ -58,5 +62,5 @@ export const STUB_SERVERS: readonly StubServer[] = [
     requiresStatus(/^(401|undefined)$/),
   ),
   createStubServer('echo', echoRequest, (rule) => isEventRule(rule) || requiresStatus(/^(2|undefined)/)(rule)),
-  { name: 'delivers nothing', start: changeDelivery(() => 'lost'), concerns: isEventRule },
+  { name: 'delivers nothing', start: changeDelivery(() => 'lost'), mustFailRule: isEventRule },
 ];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Outcome } from './reporter.ts';
-import { findObjections } from './verify.ts';
+import { findProofFailures } from './verify.ts';
 
-const mutants = ['one', 'two'].map((name) => ({ name, rule: 'users.list.count', does: `Is ${name}.`, start: () => ({}) }));
+const mutants = ['one', 'two'].map((name) => ({ name, rule: 'users.list.count', description: `Is ${name}.`, start: () => ({}) }));
 
 type CheckEnd = readonly [check: string, server: string, ended: Outcome['ended']];
 const KILLED_OUTCOME: readonly CheckEnd[] = [
@@ -11,7 +11,7 @@ const KILLED_OUTCOME: readonly CheckEnd[] = [
   ['a', 'two', 'killed'],
 ];
 
-const CASES: readonly (readonly [title: string, ended: readonly CheckEnd[], ...objections: string[]])[] = [
+const CASES: readonly (readonly [title: string, ended: readonly CheckEnd[], ...failures: string[]])[] = [
   [
     'a check may skip a mutant as redundant',
     [KILLED_OUTCOME[0]!, ['b', 'one', 'passed'], ['a', 'two', 'redundant'], ['b', 'two', 'killed']],
@@ -23,21 +23,25 @@ const CASES: readonly (readonly [title: string, ended: readonly CheckEnd[], ...o
   ],
   ['a mutant survives if its rule has no check', [KILLED_OUTCOME[0]!], 'two: survives. Is two.\nThe rule has no check.'],
   [
-    'findObjections reports a check that kills no mutant',
+    'findProofFailures reports a check that kills no mutant',
     [...KILLED_OUTCOME, ['b', 'one', 'passed']],
     'mutants: The check b kills no mutant.',
   ],
   [
-    'findObjections accepts a check that kills no mutant because the check is not applicable',
+    'findProofFailures accepts a check that kills no mutant because the check is not applicable',
     [...KILLED_OUTCOME, ['b', 'one', 'not-applicable']],
   ],
-  ['findObjections reports a stub server that passes a check', [...KILLED_OUTCOME, ['a', 'always 404', 'passed']], 'always 404: passes a'],
   [
-    'findObjections accepts a stub server that makes a check untestable',
+    'findProofFailures reports a stub server that passes a check',
+    [...KILLED_OUTCOME, ['a', 'always 404', 'passed']],
+    'always 404: passes a',
+  ],
+  [
+    'findProofFailures accepts a stub server that makes a check untestable',
     [...KILLED_OUTCOME, ['a', 'always 200', 'not-testable'], ['a', 'always 500', 'killed']],
   ],
   [
-    'findObjections reports a permitted variant of the kit that fails a check',
+    'findProofFailures reports a permitted variant of the kit that fails a check',
     [
       ...KILLED_OUTCOME,
       ['a', 'Redirects with an error but without the state.', 'passed'],
@@ -57,7 +61,7 @@ for (const [title, all, ...expected] of CASES) {
       message: 'Expected 1.\nGot 2.',
     }));
     assert.deepEqual(
-      findObjections(mutants, outcomes).map(({ server, text }) => `${server}: ${text}`),
+      findProofFailures(mutants, outcomes).map(({ server, text }) => `${server}: ${text}`),
       expected,
     );
   });

@@ -1,6 +1,6 @@
 import type { Results } from '../../../src/contract/generated/results.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
-import type { KnownServer, Objection } from '../server.ts';
+import type { KnownServer, ProofFailure } from '../server.ts';
 import { BREACHES, type BreachName } from './independent/breaches.ts';
 import { openIndependentServer } from './independent.ts';
 
@@ -57,7 +57,7 @@ const BROKEN_RULES: Readonly<Record<BreachName, RuleId>> = {
 };
 
 /** Maps a breach to the rule whose checks detect it, if this is not the broken rule. */
-const REPORTING_RULES: Readonly<Partial<Record<BreachName, RuleId>>> = { 'limit-without-trace-id': 'limits.assignability.rate' };
+const DETECTING_RULES: Readonly<Partial<Record<BreachName, RuleId>>> = { 'limit-without-trace-id': 'limits.assignability.rate' };
 
 /** For each rule, the breach that is active while the rule's checks run. */
 type Breaches = ReadonlyMap<RuleId, BreachName>;
@@ -65,7 +65,7 @@ type Breaches = ReadonlyMap<RuleId, BreachName>;
 const ALL_BREACHES = (Object.entries(BROKEN_RULES) as [BreachName, RuleId][]).map(([name, rule]) => ({
   name,
   rule,
-  shownBy: REPORTING_RULES[name] ?? rule,
+  shownBy: DETECTING_RULES[name] ?? rule,
 }));
 
 export function findBreaches(rules: readonly RuleId[] | undefined) {
@@ -96,12 +96,12 @@ export function createBreachServers(rules: readonly RuleId[] | undefined): Known
     name: `independent server with breaches, run ${index + 1}`,
     open: () => openIndependentServer(breaches),
     run: { rules: [...breaches].flatMap(([shownBy, name]) => [shownBy, BROKEN_RULES[name]]), observing: false, forms: ['prefixed'] },
-    verify: (results) => findObjections(breaches, results),
+    verify: (results) => findProofFailures(breaches, results),
   }));
 }
 
-function findObjections(breaches: Breaches, { rules, errors }: Results): Objection[] {
-  const unnoticed = [...breaches].flatMap(([shownBy, breach]): Objection[] => {
+function findProofFailures(breaches: Breaches, { rules, errors }: Results): ProofFailure[] {
+  const unnoticed = [...breaches].flatMap(([shownBy, breach]): ProofFailure[] => {
     const about = { server: breach, rule: BROKEN_RULES[breach], shownBy };
     const { level, verdict } = rules.find(({ id }) => id === about.rule) ?? {};
     const { implied, what, quote } = BREACHES[breach];

@@ -65,7 +65,7 @@ function createHooks(operator: Operator, port: number, expiredToken: () => strin
   const deleteNumber: Hook = ({ telephoneNumber }) => operator.deleteNumber(telephoneNumber);
   return {
     'fault.users': ({ operation, status }) =>
-      failOnce(port, operation, (isOn) => (status === 429 ? operator.setUsersLimited(isOn) : operator.setUsersStoreFailing(isOn))),
+      failOnce(port, operation, (isOn) => (status === 429 ? operator.setUsersRateLimited(isOn) : operator.setUsersStoreFailing(isOn))),
     'fault.authorization': ({ operation }) => failOnce(port, operation, (isOn) => operator.setAuthorizationReachable(!isOn)),
     'token.expired': () => ({ accessToken: expiredToken() }),
     numbers: createNumber,
@@ -78,10 +78,10 @@ function createHooks(operator: Operator, port: number, expiredToken: () => strin
     },
     'subscriptions.create': (subscription) => operator.subscribe(subscription),
     'subscriptions.remove': ({ subscriptionId }) => operator.unsubscribe(subscriptionId),
-    ...createChangeHooks('portal', operator),
+    ...createEntityChangeHooks('portal', operator),
     'portal.users.create': createUser,
     'portal.users.remove': deleteUser,
-    ...createChangeHooks('platform', operator),
+    ...createEntityChangeHooks('platform', operator),
     'platform.users.create': createUser,
     'platform.users.rename': ({ userId, ...names }) => operator.updateUser(userId, names),
     'platform.users.remove': deleteUser,
@@ -93,15 +93,15 @@ function createHooks(operator: Operator, port: number, expiredToken: () => strin
 }
 
 /** Returns hooks for changes in the portal or in the platform. Both change the server in the same way. */
-function createChangeHooks(place: 'portal' | 'platform', operator: Operator): Readonly<Record<string, Hook>> {
+function createEntityChangeHooks(changeOrigin: 'portal' | 'platform', operator: Operator): Readonly<Record<string, Hook>> {
   return {
-    [`${place}.connections.create`]: ({ accountId, experienceId }) => ({
+    [`${changeOrigin}.connections.create`]: ({ accountId, experienceId }) => ({
       connectionId: operator.createConnectionInPortal(accountId, experienceId).id,
     }),
-    [`${place}.connections.update`]: ({ connectionId, state }) => operator.setConnectionStateInPortal(connectionId, state),
-    [`${place}.connections.remove`]: ({ connectionId }) => operator.deleteConnectionInPortal(connectionId),
-    [`${place}.assignments.create`]: (assignment) => ({ assignmentId: operator.createAssignmentInPortal(assignment).id }),
-    [`${place}.assignments.remove`]: ({ assignmentId }) => operator.deleteAssignmentInPortal(assignmentId),
+    [`${changeOrigin}.connections.update`]: ({ connectionId, state }) => operator.setConnectionStateInPortal(connectionId, state),
+    [`${changeOrigin}.connections.remove`]: ({ connectionId }) => operator.deleteConnectionInPortal(connectionId),
+    [`${changeOrigin}.assignments.create`]: (assignment) => ({ assignmentId: operator.createAssignmentInPortal(assignment).id }),
+    [`${changeOrigin}.assignments.remove`]: ({ assignmentId }) => operator.deleteAssignmentInPortal(assignmentId),
   };
 }
 

@@ -6,9 +6,9 @@ const createId = (number: number): string => `00000000-0000-4000-8000-${String(n
 const createMany = <Entity>(count: number, entity: (index: number) => [string, Entity]): Record<string, Entity> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => entity(index)));
 
-const CONNECTED = 103;
-const WIDELY_ASSIGNED = 120;
-const createWideNumber = (index: number): string => `+1206556${String(1000 + index)}`;
+const CONNECTED_EXPERIENCE_COUNT = 103;
+const ASSIGNED_NUMBER_COUNT = 120;
+const createAssignedNumber = (index: number): string => `+1206556${String(1000 + index)}`;
 
 /** The staging world's ids, in the form of a target profile. */
 export const stagingProfile = {
@@ -29,7 +29,7 @@ export const stagingProfile = {
   },
   freeNumbers: Array.from({ length: 60 }, (_, index) => `+1206555${1000 + index}`),
   numberOfSecondAccount: '+12065550199',
-  manyAssignments: { accountId: createId(4), experienceId: createId(20), count: WIDELY_ASSIGNED },
+  manyAssignments: { accountId: createId(4), experienceId: createId(20), count: ASSIGNED_NUMBER_COUNT },
   freeUsers: Array.from({ length: 30 }, (_, index) => createId(1000 + index)),
   users: {
     hidden: createId(31),
@@ -103,12 +103,12 @@ export function stagingWorld({ connected, destinationUrl }: { readonly connected
       'unconnected-2': createExperience(18),
       'unconnected-3': createExperience(19),
       wide: createExperience(20),
-      ...createMany(CONNECTED, (index) => [`connected-${index}`, { provider: 'acme', name: `Connected ${index}` }]),
+      ...createMany(CONNECTED_EXPERIENCE_COUNT, (index) => [`connected-${index}`, { provider: 'acme', name: `Connected ${index}` }]),
     },
     telephoneNumbers: {
       ...Object.fromEntries(stagingProfile.freeNumbers.map((number) => [number, { account: 'main' }])),
       '+12065550199': { account: 'second' },
-      ...createMany(WIDELY_ASSIGNED, (index) => [createWideNumber(index), { account: 'many-users' }]),
+      ...createMany(ASSIGNED_NUMBER_COUNT, (index) => [createAssignedNumber(index), { account: 'many-users' }]),
     },
     users: {
       ...Object.fromEntries(stagingProfile.freeUsers.map((id, index) => [`free-${index}`, { id, account: 'main' }])),
@@ -119,14 +119,17 @@ export function stagingWorld({ connected, destinationUrl }: { readonly connected
       'ambiguous-base62': { id: createId(35), account: 'main', nativeIds: [{ style: 'base62', id: '4815162342' }] },
     },
     assignments: {
-      ...createMany(WIDELY_ASSIGNED, (index) => [
+      ...createMany(ASSIGNED_NUMBER_COUNT, (index) => [
         `wide-${index}`,
-        { experience: 'wide', targetType: 'PHONE_NUMBER' as const, target: createWideNumber(index) },
+        { experience: 'wide', targetType: 'PHONE_NUMBER' as const, target: createAssignedNumber(index) },
       ]),
       ...(connected && { 'main-account': { experience: 'main', targetType: 'ACCOUNT', target: 'main' } }),
     },
     connections: {
-      ...createMany(CONNECTED, (index) => [`many-${index}`, { account: 'many-connections', experience: `connected-${index}` }]),
+      ...createMany(CONNECTED_EXPERIENCE_COUNT, (index) => [
+        `many-${index}`,
+        { account: 'many-connections', experience: `connected-${index}` },
+      ]),
       ...(connected && assignableConnections()),
     },
     subscriptions: { suite: { id: createId(41), provider: 'acme', destinationUrl, types: [...eventTypes] } },

@@ -1,7 +1,7 @@
 import type { PathForm } from '../../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { rulesInScope } from '../../../src/report/scope.ts';
-import { findVerdictObjections, type KnownServer } from '../server.ts';
+import { findUnexpectedVerdicts, type KnownServer } from '../server.ts';
 import { planVariants } from '../variants/plan.ts';
 import { readExpected } from './expected.ts';
 import { openIndependentServer } from './independent.ts';
@@ -49,7 +49,7 @@ export function createTargetServers(rules: readonly RuleId[] | undefined): Promi
       const own = rulesInScope.flatMap(({ id }) => (RULES[name]?.test(id) === false ? [] : id));
       const forms = FORM[name] && { forms: [FORM[name]] };
       const run = { rules: own.filter((id) => rules?.includes(id) ?? true), observing: false, ...forms };
-      return { name, open, run, verify: (results) => findVerdictObjections(name, results, expected) };
+      return { name, open, run, verify: (results) => findUnexpectedVerdicts(name, results, expected) };
     }),
   );
 }

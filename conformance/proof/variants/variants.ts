@@ -8,7 +8,7 @@ import { createDatabase } from '../../../src/store/testing/postgres.ts';
 import type { SuiteOptions } from '../../runner/run-suite.ts';
 import { openKit } from '../kit-target.ts';
 import type { Selection } from '../selection.ts';
-import { findVerdictObjections, type KnownServer, type Objection } from '../server.ts';
+import { findUnexpectedVerdicts, type KnownServer, type ProofFailure } from '../server.ts';
 import { alternatives, observable, planVariants } from './plan.ts';
 
 type Variant = Partial<Decisions>;
@@ -57,27 +57,27 @@ function createRuleFilter(ids: readonly DecisionId[]): (rule: RuleId) => boolean
   return (rule) => sections.has(readSection(rule)) || (rules[rule].operations?.some((operation) => operations.has(operation)) ?? false);
 }
 
-function createServer(name: string, set: Variant, observed: readonly DecisionId[], database?: () => Promise<string>) {
+function createServer(name: string, variant: Variant, observed: readonly DecisionId[], database?: () => Promise<string>) {
   return {
     name,
-    open: async () => openKit({ set, ...(database && { database: await database() }) }),
+    open: async () => openKit({ set: variant, ...(database && { database: await database() }) }),
     verify: (results: Results) => [
-      ...findVerdictObjections(name, results, () => ({ verdicts: ['passed', 'not-applicable'], why: 'a decision breaks no rule' })),
-      ...findObservationObjections(name, results, { ...defaultDecisions, ...set }, observed),
+      ...findUnexpectedVerdicts(name, results, () => ({ verdicts: ['passed', 'not-applicable'], why: 'a decision breaks no rule' })),
+      ...findWrongObservations(name, results, { ...defaultDecisions, ...variant }, observed),
     ],
   };
 }
 
-function findObservationObjections(
+function findWrongObservations(
   server: string,
   { observations }: Results,
-  set: Decisions,
+  expected: Decisions,
   observed: readonly DecisionId[],
-): Objection[] {
+): ProofFailure[] {
   return observed.flatMap((decision) => {
     const values = observations.filter((observation) => observation.decision === decision).map(({ value }) => value);
-    if (values.length === 1 && values[0] === set[decision]) return [];
-    const text = `is ${set[decision]}, observed ${values.length === 0 ? 'nothing' : values.join(' and ')}`;
+    if (values.length === 1 && values[0] === expected[decision]) return [];
+    const text = `is ${expected[decision]}, observed ${values.length === 0 ? 'nothing' : values.join(' and ')}`;
     return [{ server, decision, text, untested: values.length === 0 }];
   });
 }

@@ -1,6 +1,6 @@
 import { createRateLimit } from '../../../../src/domain/rate.ts';
 import { changeMembers, createProblemReply, parseBody, type Reply, type Request } from '../exchange.ts';
-import { changeSuccess, type MutantsByRule, onRequest, type StartMutant } from '../mutant.ts';
+import { changeSuccess, handleRequests, type MutantsByRule, type StartMutant } from '../mutant.ts';
 import { ASSIGNMENTS, list } from './resources.ts';
 import { forEachType } from './world.ts';
 
@@ -19,7 +19,7 @@ function applyLimit(create: () => ReturnType<typeof createRateLimit>, getKey: (r
   return () => {
     const limits = create();
     const good = new Map<string, Reply>();
-    return onRequest(CHECK_OPERATION, async (request, service) => {
+    return handleRequests(CHECK_OPERATION, async (request, service) => {
       // Forwarding every request would exceed the kit's rate limit, so repeat stored replies.
       const key = `${request.url} ${readCredential(request)}`;
       const reply = good.get(key) ?? (await service(request));

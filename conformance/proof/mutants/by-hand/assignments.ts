@@ -3,9 +3,9 @@ import {
   changeRefusal,
   changeReply,
   changeSuccess,
+  handleRequests,
   type Kit,
   type MutantsByRule,
-  onRequest,
   type Service,
   type StartMutant,
 } from '../mutant.ts';
@@ -16,9 +16,9 @@ import {
   ignoreFilter,
   list,
   listForAnybody,
-  listRefused,
+  listRefusedEntities,
   omitEntities,
-  returnDeleted,
+  returnDeletedEntities,
 } from './resources.ts';
 
 const CREATE_OPERATION = ASSIGNMENTS.create;
@@ -33,7 +33,7 @@ const listTargetAssignments = ({ text }: Pick<Request, 'text'>, request: Request
  * A mutant that runs `change` when a target gets a second assignment.
  * @param change may return a status
  */
-const changeIfOthersExist = (change: (own: Json, others: readonly Json[], kit: Kit) => Promise<number | undefined>): StartMutant =>
+const changeOnSecondAssignment = (change: (own: Json, others: readonly Json[], kit: Kit) => Promise<number | undefined>): StartMutant =>
   changeSuccess(CREATE_OPERATION, async (reply, { request, service, kit }) => {
     const own = parseBody(reply);
     const others = (await listTargetAssignments(reply, request, service)).filter(({ id }) => id !== own.id);
@@ -41,9 +41,9 @@ const changeIfOthersExist = (change: (own: Json, others: readonly Json[], kit: K
     return status === undefined ? undefined : createProblemReply(status);
   });
 
-const reserveNumber: StartMutant = () => {
+const reserveNumberForFirstExperience: StartMutant = () => {
   const holders = new Map<string, string>();
-  return onRequest(CREATE_OPERATION, async (request, service) => {
+  return handleRequests(CREATE_OPERATION, async (request, service) => {
     const { experienceId, targetValue } = parseBody(request);
     const holder = holders.get(targetValue) ?? experienceId;
     const reply = holder === experienceId ? await service(request) : createProblemReply(422);
@@ -70,11 +70,11 @@ export const assignments = {
   'assignments.list.by-target': createFilterMutants('targetType', 'targetValue'),
   'assignments.list.only-visible': { 'Lists assignments that the caller may not see.': listForAnybody(ASSIGNMENTS) },
   'assignments.create.several-experiences': {
-    'Assigns a target to only one Experience.': changeIfOthersExist(async (own, _, kit) => {
+    'Assigns a target to only one Experience.': changeOnSecondAssignment(async (own, _, kit) => {
       await removeAssignments([own], kit);
       return 409;
     }),
-    "Removes the target's other assignments.": changeIfOthersExist((_, others, kit) => removeAssignments(others, kit)),
+    "Removes the target's other assignments.": changeOnSecondAssignment((_, others, kit) => removeAssignments(others, kit)),
   },
   'assignments.create.unknown-target-refused': {
     'Accepts a user that the caller may not view.': changeRefusal(
@@ -83,7 +83,7 @@ export const assignments = {
       async (_, { request, kit }) => ((await kit.exists('users', parseBody(request).targetValue)) ? SUCCESS : undefined),
     ),
   },
-  'assignments.create.agent-number-freed': { 'Never assigns a number to a second AGENT Experience.': reserveNumber },
+  'assignments.create.agent-number-freed': { 'Never assigns a number to a second AGENT Experience.': reserveNumberForFirstExperience },
   'assignments.create.again': createRecreationMutants(ASSIGNMENTS),
   'assignments.create.updated-at-utc': {
     'Shows the Unix epoch (1970) in updatedAt.': changeSuccess(CREATE_OPERATION, (reply) =>
@@ -91,7 +91,7 @@ export const assignments = {
     ),
   },
   'assignments.create.refused-changes-nothing': {
-    'Lists an assignment although its creation was refused.': listRefused(ASSIGNMENTS),
+    'Lists an assignment although its creation was refused.': listRefusedEntities(ASSIGNMENTS),
     "Removes the target's assignments when it refuses a create request.": changeReply(
       CREATE_OPERATION,
       async (_, { request, service, kit }) => removeAssignments(await listTargetAssignments(request, request, service), kit),
@@ -99,8 +99,8 @@ export const assignments = {
     ),
     "Changes the assignment's updatedAt when it refuses a duplicate.": changeUpdatedAt('assignments.create.duplicate', ASSIGNMENTS),
   },
-  'assignments.delete.gone': { 'Returns a deleted assignment.': returnDeleted(ASSIGNMENTS, 'read') },
-  'assignments.delete.unlisted': { 'Lists deleted assignments.': returnDeleted(ASSIGNMENTS, 'listed') },
+  'assignments.delete.gone': { 'Returns a deleted assignment.': returnDeletedEntities(ASSIGNMENTS, 'read') },
+  'assignments.delete.unlisted': { 'Lists deleted assignments.': returnDeletedEntities(ASSIGNMENTS, 'listed') },
   'assignments.delete.refused-changes-nothing': {
     'Deletes an assignment although it refuses the deletion.': changeReply(
       ASSIGNMENTS.remove,

@@ -9,23 +9,23 @@ const readRequestClaims = (request: Request): Json => readClaims(readToken(reque
 const isJwt = (request: Request): boolean => readRequestClaims(request).client_id !== undefined;
 
 /** A mutant that accepts requests that the kit refuses with 401. */
-const accept = (isMeant: (request: Request) => boolean): StartMutant =>
-  changeRefusal(401, 'any', (_, { request }) => (isMeant(request) ? SUCCESS : undefined));
+const acceptInsteadOf401 = (isSelected: (request: Request) => boolean): StartMutant =>
+  changeRefusal(401, 'any', (_, { request }) => (isSelected(request) ? SUCCESS : undefined));
 
 /** A mutant that answers 401 to the selected requests. */
-const refuse = (isMeant: (request: Request) => boolean): StartMutant =>
+const refuseWith401 = (isSelected: (request: Request) => boolean): StartMutant =>
   replaceReply('any', (request) =>
-    isMeant(request) ? changeHeaders(createProblemReply(401), { 'www-authenticate': 'Bearer' }) : undefined,
+    isSelected(request) ? changeHeaders(createProblemReply(401), { 'www-authenticate': 'Bearer' }) : undefined,
   );
 
 const setChallenge = (value: string | undefined) => (reply: Reply) => changeHeaders(reply, { 'www-authenticate': value });
 
 export const authentication = {
   'auth.token.any-client': {
-    'Accepts schemes other than Bearer.': accept((request) => readScheme(request) === 'Basic'),
-    'Accepts a token in the query.': accept(({ query }) => query.access_token !== undefined),
+    'Accepts schemes other than Bearer.': acceptInsteadOf401((request) => readScheme(request) === 'Basic'),
+    'Accepts a token in the query.': acceptInsteadOf401(({ query }) => query.access_token !== undefined),
   },
-  'auth.token.invalid': { 'Does not verify token signatures.': accept(isJwt) },
+  'auth.token.invalid': { 'Does not verify token signatures.': acceptInsteadOf401(isJwt) },
   'auth.challenge': {
     ...Object.fromEntries(
       ['missing', 'invalid', 'expired'].map((reason) => [
@@ -40,10 +40,10 @@ export const authentication = {
     ),
   },
   'auth.scheme.case': {
-    'Refuses the scheme names bearer and BEARER.': refuse((request) => /^(bearer|BEARER)$/.test(readScheme(request))),
+    'Refuses the scheme names bearer and BEARER.': refuseWith401((request) => /^(bearer|BEARER)$/.test(readScheme(request))),
   },
   'auth.claim.only-users': {
-    'Requires the principal claim for every operation.': refuse(
+    'Requires the principal claim for every operation.': refuseWith401(
       (request) => !isAboutUsers(request) && isJwt(request) && readRequestClaims(request)[PRINCIPAL_CLAIM] === undefined,
     ),
   },

@@ -11,28 +11,36 @@ import {
   readPathId,
   SUCCESS,
 } from '../exchange.ts';
-import { changeRefusal, changeRequest, changeSuccess, type MutantsByRule, onRequest, replaceReply, type StartMutant } from '../mutant.ts';
+import {
+  changeRefusal,
+  changeRequest,
+  changeSuccess,
+  handleRequests,
+  type MutantsByRule,
+  replaceReply,
+  type StartMutant,
+} from '../mutant.ts';
 import {
   ASSIGNMENTS,
   CONNECTIONS,
-  changeMembersAfter,
+  changeMembersOnceTriggered,
   changeUpdatedAt,
   createRecreationMutants,
   ignoreFilter,
   list,
   listForAnybody,
-  listRefused,
+  listRefusedEntities,
   omitEntities,
   PAST_TIME,
-  returnDeleted,
+  returnDeletedEntities,
 } from './resources.ts';
 
 const { list: LIST, get: GET, create: CREATE, remove: DELETE } = CONNECTIONS;
 const UPDATE_OPERATION = 'updateExperienceConnection';
 
-const createOnlyFirst: StartMutant = () => {
+const allowOnlyOneConnection: StartMutant = () => {
   let isFirst = true;
-  return onRequest(CREATE, async (request, service) => {
+  return handleRequests(CREATE, async (request, service) => {
     const reply = isFirst ? await service(request) : createProblemReply(409);
     if (isSuccess(reply)) isFirst = false;
     return reply;
@@ -79,7 +87,7 @@ const refuseDeletionInState = (state: string): StartMutant =>
   );
 
 const refuseDeletionWhileAssigned = (query: (connection: Json) => Readonly<Record<string, string>>): StartMutant =>
-  onRequest(DELETE, async (request, service) => {
+  handleRequests(DELETE, async (request, service) => {
     const connection = parseBody(await service(parseRequest('GET', request.url, request.headers, '')));
     return (await list(ASSIGNMENTS, query(connection), request, service)).length > 0 ? createProblemReply(409) : service(request);
   });
@@ -105,7 +113,7 @@ export const connections = {
   'connections.list.only-visible': { 'Lists connections that the caller may not see.': listForAnybody(CONNECTIONS) },
   'connections.create.success': {
     'Refuses every creation.': replaceReply(CREATE, () => createProblemReply(403)),
-    'Creates only one connection.': createOnlyFirst,
+    'Creates only one connection.': allowOnlyOneConnection,
   },
   'connections.create.unknown-account-or-experience-refused': {
     'Accepts a creation by a caller who may not view the account.': changeRefusal(
@@ -123,7 +131,7 @@ export const connections = {
   },
   'connections.create.again': createRecreationMutants(CONNECTIONS),
   'connections.create.refused-changes-nothing': {
-    'Lists a connection although its creation was refused.': listRefused(CONNECTIONS),
+    'Lists a connection although its creation was refused.': listRefusedEntities(CONNECTIONS),
     "Changes the existing connection's updatedAt when it refuses a second connection.": changeUpdatedAt(
       'connections.create.exists',
       CONNECTIONS,
@@ -132,11 +140,11 @@ export const connections = {
   'connections.update.activates': { 'Does not activate the connection.': ignoreUpdate('ACTIVE') },
   'connections.update.deactivates': { 'Does not deactivate the connection.': ignoreUpdate('INACTIVE') },
   'connections.update.updated-at-grows': {
-    'Decreases updatedAt when it updates a connection.': changeMembersAfter(CONNECTIONS, isUpdated, { updatedAt: PAST_TIME }),
+    'Decreases updatedAt when it updates a connection.': changeMembersOnceTriggered(CONNECTIONS, isUpdated, { updatedAt: PAST_TIME }),
     "Never changes a connection's updatedAt.": freezeUpdatedAt,
   },
   'connections.update.refused-changes-nothing': {
-    'Changes the state when it refuses an update.': changeMembersAfter(CONNECTIONS, isUpdateRefused, { state: 'ACTIVE' }),
+    'Changes the state when it refuses an update.': changeMembersOnceTriggered(CONNECTIONS, isUpdateRefused, { state: 'ACTIVE' }),
   },
   'connections.update.same-state-unchanged': {
     'Changes updatedAt when it refuses an update.': changeUpdatedAt('connections.update.same-state', CONNECTIONS),
@@ -158,6 +166,6 @@ export const connections = {
       experienceId,
     })),
   },
-  'connections.delete.gone': { 'Returns a deleted connection.': returnDeleted(CONNECTIONS, 'read') },
-  'connections.delete.unlisted': { 'Lists deleted connections.': returnDeleted(CONNECTIONS, 'listed') },
+  'connections.delete.gone': { 'Returns a deleted connection.': returnDeletedEntities(CONNECTIONS, 'read') },
+  'connections.delete.unlisted': { 'Lists deleted connections.': returnDeletedEntities(CONNECTIONS, 'listed') },
 } satisfies MutantsByRule;

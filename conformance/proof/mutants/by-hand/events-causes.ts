@@ -28,35 +28,35 @@ export const EVENTS_BY_OPERATION = {
 } as const satisfies Partial<Record<OperationId, EventType>>;
 
 /** A mutant that loses the selected events of one type. */
-export function loseEvents(type: EventType, where: (known: KnownChange) => boolean): StartMutant {
-  return changeEventsOf(where, () => 'lost', [type]);
+export function loseEvents(type: EventType, isSelected: (known: KnownChange) => boolean): StartMutant {
+  return changeSelectedEvents(isSelected, () => 'lost', [type]);
 }
 
 /** A mutant that changes or loses the selected events. */
-export function changeEventsOf(
-  where: (known: KnownChange) => boolean,
+export function changeSelectedEvents(
+  isSelected: (known: KnownChange) => boolean,
   change: (delivery: Delivery) => Delivery | 'lost',
   types: readonly EventType[] = eventTypes,
 ): StartMutant {
   return () => {
-    const { requests, findCause } = createMemory();
+    const { recordRequest, findCause } = createChangeRecorder();
     return {
-      requests,
-      deliveries: async (delivery, subscriber, kit) => {
-        const isMeant = isType(delivery, ...types) && where(await findCause(delivery, kit));
-        const changed = isMeant ? change(delivery) : delivery;
+      handleRequest: recordRequest,
+      handleDelivery: async (delivery, subscriber, kit) => {
+        const isChanged = isType(delivery, ...types) && isSelected(await findCause(delivery, kit));
+        const changed = isChanged ? change(delivery) : delivery;
         return changed === 'lost' ? ACKNOWLEDGEMENT : subscriber(changed);
       },
     };
   };
 }
 
-function createMemory() {
+function createChangeRecorder() {
   const pending = new Set<Promise<unknown>>();
   const changes = new Map<string, Pick<KnownChange, 'times' | 'form'>>();
   const firsts = new Map<unknown, string>();
 
-  const requests: RequestHandler = (request, service) => {
+  const recordRequest: RequestHandler = (request, service) => {
     const reply = service(request).then((answered) => {
       const change = readChange(request, answered);
       changes.set(change, { times: (changes.get(change)?.times ?? 0) + 1, form: request.form });
@@ -69,7 +69,7 @@ function createMemory() {
   async function findCause(delivery: Delivery, kit: Kit): Promise<KnownChange> {
     // Wait, because an event may arrive before the reply to its request.
     await Promise.all(pending);
-    const [data, id] = [readData(delivery), readSubject(delivery)];
+    const [data, id] = [readData(delivery), readEntityId(delivery)];
     const change = changes.get(`${parseBody(delivery).type} ${id}`);
     return {
       cause: change ? 'api' : await determineCause(data, kit),
@@ -83,7 +83,7 @@ function createMemory() {
       },
     };
   }
-  return { requests, findCause };
+  return { recordRequest, findCause };
 }
 
 /** Returns the type and entity id of a request's event, separated by a space; '' for no event. */
@@ -95,7 +95,7 @@ function readChange(request: Request, reply: Reply): string {
 }
 
 /** Returns the id of the changed entity in an event. */
-export function readSubject(delivery: Delivery): string {
+export function readEntityId(delivery: Delivery): string {
   const { connectionId, assignmentId, userId } = readData(delivery);
   return String(connectionId ?? assignmentId ?? userId);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventTypes } from '../../../../src/contract/generated/events.ts';
 import { changeData, changeEvent, changeHeaders, type Delivery, isType, parseBody, readData } from '../exchange.ts';
 import { changeDelivery, type Kit, type MutantsByRule, type StartMutant } from '../mutant.ts';
-import { changeEventsOf, readSubject } from './events-causes.ts';
+import { changeSelectedEvents, readEntityId } from './events-causes.ts';
 import { forEachType } from './world.ts';
 
 /** A mutant that changes every delivery attempt except the first. */
@@ -19,30 +19,33 @@ export const changeRepeats =
   };
 
 /** Whether a delivery is sent to a subscription with an experienceId. */
-export async function isToOneExperience(delivery: Delivery, { control }: Kit): Promise<boolean> {
+export async function hasSubscriptionWithExperience(delivery: Delivery, { control }: Kit): Promise<boolean> {
   return (await control.find('subscriptions', String(parseBody(delivery).subscriptionId)))?.experience != null;
 }
 
-async function isToSomeTypes(delivery: Delivery, { control }: Kit): Promise<boolean> {
+async function hasSubscriptionWithSomeTypes(delivery: Delivery, { control }: Kit): Promise<boolean> {
   const types = (await control.find('subscriptions', String(parseBody(delivery).subscriptionId)))?.types;
   return Array.isArray(types) && types.length < eventTypes.length;
 }
 
-/** A mutant that changes or loses the deliveries that `isMeant` selects. */
-export function changeSelected(change: (delivery: Delivery) => Delivery | 'lost', isMeant = isToOneExperience): StartMutant {
-  return changeDelivery(async (delivery, kit) => ((await isMeant(delivery, kit)) ? change(delivery) : undefined));
+/** A mutant that changes or loses the deliveries that `isSelected` selects. */
+export function changeSelectedDeliveries(
+  change: (delivery: Delivery) => Delivery | 'lost',
+  isSelected = hasSubscriptionWithExperience,
+): StartMutant {
+  return changeDelivery(async (delivery, kit) => ((await isSelected(delivery, kit)) ? change(delivery) : undefined));
 }
 
 export const USER_EVENTS = ['provisioning.user.created', 'provisioning.user.deleted'] as const;
 
 const WITHOUT_UPDATED_AT = {
-  'Sends no updatedAt to a subscription with an experienceId.': changeSelected((delivery) =>
+  'Sends no updatedAt to a subscription with an experienceId.': changeSelectedDeliveries((delivery) =>
     changeData(delivery, { updatedAt: undefined }),
   ),
 };
 
 /** A mutant that puts the first delivery's subscriptionId into all deliveries. */
-export const firstSubscription: StartMutant = () => {
+export const sendFirstSubscriptionId: StartMutant = () => {
   let first: unknown;
   return changeDelivery((delivery) => {
     first ??= parseBody(delivery).subscriptionId;
@@ -64,17 +67,20 @@ export const generateId = (delivery: Delivery): Delivery => setId(delivery, rand
 export const eventsContent = {
   'events.envelope.timestamp-of-event': {
     'Sends local time as UTC.': changeDelivery(convertToLocalTime),
-    'Sends local time as UTC if no request caused the event.': changeEventsOf(({ cause }) => cause === 'elsewhere', convertToLocalTime),
+    'Sends local time as UTC if no request caused the event.': changeSelectedEvents(
+      ({ cause }) => cause === 'elsewhere',
+      convertToLocalTime,
+    ),
   },
   'events.envelope.subscription-id': {
     'Sends an unknown subscriptionId.': changeDelivery((delivery) => changeEvent(delivery, { subscriptionId: randomUUID() })),
-    "Sends the first subscription's id to all subscriptions.": firstSubscription,
-    'Sends no subscriptionId to a subscription with an experienceId.': changeSelected((delivery) =>
+    "Sends the first subscription's id to all subscriptions.": sendFirstSubscriptionId,
+    'Sends no subscriptionId to a subscription with an experienceId.': changeSelectedDeliveries((delivery) =>
       changeEvent(delivery, { subscriptionId: undefined }),
     ),
-    'Sends no subscriptionId to a subscription that lists only some event types.': changeSelected(
+    'Sends no subscriptionId to a subscription that lists only some event types.': changeSelectedDeliveries(
       (delivery) => changeEvent(delivery, { subscriptionId: undefined }),
-      isToSomeTypes,
+      hasSubscriptionWithSomeTypes,
     ),
   },
   'events.connection.data.updated-at': WITHOUT_UPDATED_AT,
@@ -91,7 +97,7 @@ export const eventsContent = {
   ),
   'events.headers.webhook-id-unique': {
     'Sends the event type and the entity id as the webhook-id.': changeDelivery((delivery) =>
-      setId(delivery, `${parseBody(delivery).type}:${readSubject(delivery)}`),
+      setId(delivery, `${parseBody(delivery).type}:${readEntityId(delivery)}`),
     ),
     'Sends the subscriptionId as the webhook-id.': changeDelivery((delivery) => setId(delivery, parseBody(delivery).subscriptionId)),
   },

@@ -10,35 +10,35 @@ import {
   type StartMutant,
   type Subscriber,
 } from '../mutant.ts';
-import { changeSelected, firstSubscription, isToOneExperience, USER_EVENTS } from './events-content.ts';
+import { changeSelectedDeliveries, hasSubscriptionWithExperience, sendFirstSubscriptionId, USER_EVENTS } from './events-content.ts';
 
 const NO_REPLY = undefined;
 const FAILURE_REPLY: Reply = { status: 500, headers: {}, text: '' };
 
-const onDelivery =
+const handleDeliveries =
   (handle: DeliveryHandler): StartMutant =>
-  () => ({ deliveries: handle });
+  () => ({ handleDelivery: handle });
 
-const replaceReplies = (replacement: Reply, isMeant: (reply: Reply) => boolean): StartMutant =>
-  onDelivery(async (delivery, subscriber) => {
+const replaceReplies = (replacement: Reply, isSelected: (reply: Reply) => boolean): StartMutant =>
+  handleDeliveries(async (delivery, subscriber) => {
     const reply = await subscriber(delivery);
-    return reply && isMeant(reply) ? replacement : reply;
+    return reply && isSelected(reply) ? replacement : reply;
   });
-const acknowledge = (from: number, to: number): StartMutant =>
-  replaceReplies(ACKNOWLEDGEMENT, ({ status }) => status >= from && status <= to);
+const acknowledgeStatusRange = (fromStatus: number, toStatus: number): StartMutant =>
+  replaceReplies(ACKNOWLEDGEMENT, ({ status }) => status >= fromStatus && status <= toStatus);
 
 /** A mutant that treats every reply to the selected deliveries as an acknowledgement. */
-const acknowledgeIf = (isMeant: (delivery: Delivery, kit: Kit) => boolean | Promise<boolean>): StartMutant =>
-  onDelivery(async (delivery, subscriber, kit) => {
+const acknowledgeSelectedDeliveries = (isSelected: (delivery: Delivery, kit: Kit) => boolean | Promise<boolean>): StartMutant =>
+  handleDeliveries(async (delivery, subscriber, kit) => {
     const reply = await subscriber(delivery);
-    return (await isMeant(delivery, kit)) ? ACKNOWLEDGEMENT : reply;
+    return (await isSelected(delivery, kit)) ? ACKNOWLEDGEMENT : reply;
   });
 
 const setResponseTimeout = (ms: number, result: Reply | undefined) => pause(ms, result, { ref: false });
 
 /** A mutant that delivers these events to all the check's subscriptions. */
 const sendToOtherSubscriptions = (types: readonly EventType[]): StartMutant =>
-  onDelivery(async (delivery, subscriber, kit) => {
+  handleDeliveries(async (delivery, subscriber, kit) => {
     if (!isType(delivery, ...types)) return subscriber(delivery);
     await kit.deliver(delivery);
     return ACKNOWLEDGEMENT;
@@ -47,7 +47,7 @@ const sendToOtherSubscriptions = (types: readonly EventType[]): StartMutant =>
 const deliverToFirstAddress: StartMutant = () => {
   let first: Subscriber | undefined;
   return {
-    deliveries(delivery, subscriber) {
+    handleDelivery(delivery, subscriber) {
       first ??= subscriber;
       return first(delivery);
     },
@@ -66,7 +66,7 @@ const deliverToFirstMatch: StartMutant = () => {
 
 export const eventsDelivery = {
   'events.delivery.https': {
-    'Cannot deliver over TLS.': onDelivery(async (delivery, subscriber) =>
+    'Cannot deliver over TLS.': handleDeliveries(async (delivery, subscriber) =>
       subscriber.destinationUrl.startsWith('https:') ? NO_REPLY : subscriber(delivery),
     ),
   },
@@ -75,31 +75,31 @@ export const eventsDelivery = {
     'Repeats a delivery that is answered with 299.': replaceReplies(FAILURE_REPLY, ({ status }) => status === 299),
   },
   'events.delivery.retries-non-2xx': {
-    'Treats every status as an acknowledgement.': acknowledge(400, 599),
-    'Does not repeat a delivery that is answered with 404.': acknowledge(404, 404),
-    'Does not repeat a delivery that is answered with 410.': acknowledge(410, 410),
-    'Does not repeat deliveries of user events.': acknowledgeIf((delivery) => isType(delivery, ...USER_EVENTS)),
-    'Does not repeat deliveries to a subscription with an experienceId.': acknowledgeIf(isToOneExperience),
-    'Attempts every delivery exactly twice.': onDelivery(async (delivery, subscriber) => {
+    'Treats every status as an acknowledgement.': acknowledgeStatusRange(400, 599),
+    'Does not repeat a delivery that is answered with 404.': acknowledgeStatusRange(404, 404),
+    'Does not repeat a delivery that is answered with 410.': acknowledgeStatusRange(410, 410),
+    'Does not repeat deliveries of user events.': acknowledgeSelectedDeliveries((delivery) => isType(delivery, ...USER_EVENTS)),
+    'Does not repeat deliveries to a subscription with an experienceId.': acknowledgeSelectedDeliveries(hasSubscriptionWithExperience),
+    'Attempts every delivery exactly twice.': handleDeliveries(async (delivery, subscriber) => {
       await subscriber(delivery);
       await subscriber(delivery);
       return ACKNOWLEDGEMENT;
     }),
   },
   'events.delivery.retries-redirects': {
-    'Treats redirects as acknowledgements.': acknowledge(300, 399),
+    'Treats redirects as acknowledgements.': acknowledgeStatusRange(300, 399),
     'Treats redirects without a Location as acknowledgements.': replaceReplies(
       ACKNOWLEDGEMENT,
       ({ status, headers }) => status >= 300 && status < 400 && headers.location === undefined,
     ),
   },
   'events.delivery.retries-unanswered': {
-    'Does not repeat a delivery that got no reply.': onDelivery(
+    'Does not repeat a delivery that got no reply.': handleDeliveries(
       async (delivery, subscriber) => (await Promise.race([subscriber(delivery), setResponseTimeout(2000, NO_REPLY)])) ?? ACKNOWLEDGEMENT,
     ),
   },
   'events.delivery.waits-for-answer': {
-    'Waits only five seconds for a reply.': onDelivery((delivery, subscriber) =>
+    'Waits only five seconds for a reply.': handleDeliveries((delivery, subscriber) =>
       Promise.race([subscriber(delivery), setResponseTimeout(5000, NO_REPLY)]),
     ),
   },
@@ -114,16 +114,16 @@ export const eventsDelivery = {
   },
   'events.subscription.every-match': {
     'Delivers only to the first matching subscription.': deliverToFirstMatch,
-    'Delivers nothing to a subscription with an experienceId.': changeSelected(() => 'lost'),
+    'Delivers nothing to a subscription with an experienceId.': changeSelectedDeliveries(() => 'lost'),
   },
   'events.subscription.experience-id-optional': {
-    'Delivers nothing to a subscription with an experienceId.': changeSelected(() => 'lost'),
+    'Delivers nothing to a subscription with an experienceId.': changeSelectedDeliveries(() => 'lost'),
     'Delivers nothing to a subscription without an experienceId.': changeDelivery(async (delivery, kit) =>
-      (await isToOneExperience(delivery, kit)) ? undefined : 'lost',
+      (await hasSubscriptionWithExperience(delivery, kit)) ? undefined : 'lost',
     ),
   },
   'events.subscription.id-received': {
     'Sends no subscriptionId.': changeDelivery((delivery) => changeEvent(delivery, { subscriptionId: '' })),
   },
-  'events.subscription.id-distinct': { "Sends the first subscription's id to all subscriptions.": firstSubscription },
+  'events.subscription.id-distinct': { "Sends the first subscription's id to all subscriptions.": sendFirstSubscriptionId },
 } satisfies MutantsByRule;

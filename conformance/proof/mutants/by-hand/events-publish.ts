@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../../../src/contract/generated/events.ts';
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
 import { isSuccess, isType, type Json, parseBody, parseRequest, type Reply, type Request, readData } from '../exchange.ts';
-import { ACKNOWLEDGEMENT, changeDelivery, changeReply, changeSuccess, type MutantsByRule, onRequest, type StartMutant } from '../mutant.ts';
+import {
+  ACKNOWLEDGEMENT,
+  changeDelivery,
+  changeReply,
+  changeSuccess,
+  handleRequests,
+  type MutantsByRule,
+  type StartMutant,
+} from '../mutant.ts';
 import { EVENTS_BY_OPERATION, inventEvent, loseEvents } from './events-causes.ts';
 import { changeRepeats, generateId } from './events-content.ts';
 import { ASSIGNMENTS, CONNECTIONS, list } from './resources.ts';
@@ -12,7 +20,7 @@ const ACTIVATED = EVENTS_BY_OPERATION[UPDATE_OPERATION];
 const DEACTIVATED = 'experience.connection.deactivated';
 const DELETED = EVENTS_BY_OPERATION[CONNECTIONS.remove];
 
-const readSubject = ({ path, query, text }: Request): Json => ({
+const createEventData = ({ path, query, text }: Request): Json => ({
   connectionId: path.experienceConnectionId ?? randomUUID(),
   ...path,
   ...query,
@@ -20,14 +28,14 @@ const readSubject = ({ path, query, text }: Request): Json => ({
 });
 
 /** A mutant that publishes an event although nothing has changed. */
-const publishAfter = (operation: OperationId, type: EventType, isMeant: (reply: Reply) => boolean): StartMutant =>
+const publishInventedEvent = (operation: OperationId, type: EventType, isSelected: (reply: Reply) => boolean): StartMutant =>
   changeReply(
     operation,
     async (_, { request, kit }) => {
-      await kit.deliver(await inventEvent(kit, type, readSubject(request)));
+      await kit.deliver(await inventEvent(kit, type, createEventData(request)));
       return undefined;
     },
-    isMeant,
+    isSelected,
   );
 const isRefusal = (reply: Reply): boolean => !isSuccess(reply);
 const isConflict = ({ status }: Reply): boolean => status === 409;
@@ -45,17 +53,17 @@ const loseEveryThird =
   };
 
 const publishTwice: StartMutant = () => ({
-  async deliveries(delivery, subscriber) {
+  async handleDelivery(delivery, subscriber) {
     await subscriber(generateId(delivery));
     return subscriber(delivery);
   },
 });
 
 /** A mutant that deletes a connection's assignments together with the connection, without publishing events about them. */
-const removeWithConnection: StartMutant = () => {
+const deleteAssignmentsWithConnection: StartMutant = () => {
   const removed = new Set<unknown>();
   return {
-    ...onRequest(CONNECTIONS.remove, async (request, service, kit) => {
+    ...handleRequests(CONNECTIONS.remove, async (request, service, kit) => {
       const { accountId, experienceId } = parseBody(await service(parseRequest('GET', request.url, request.headers, '')));
       const assigned = await list(ASSIGNMENTS, { accountId, experienceId }, request, service);
       const reply = await service(request);
@@ -65,7 +73,7 @@ const removeWithConnection: StartMutant = () => {
       }
       return reply;
     })(),
-    deliveries: async (delivery, subscriber) =>
+    handleDelivery: async (delivery, subscriber) =>
       isType(delivery, 'experience.assignment.deleted') && removed.has(readData(delivery).assignmentId)
         ? ACKNOWLEDGEMENT
         : subscriber(delivery),
@@ -80,7 +88,7 @@ const publishEveryUser =
   () => {
     let known: Map<unknown, Json> | undefined;
     return {
-      requests: async (request, service, kit) => {
+      handleRequest: async (request, service, kit) => {
         const all: readonly Json[] = await kit.control.all('users');
         const present = new Map(all.map((user) => [user.id, user]));
         // At the first request, the mutant cannot know which users the check has created, so it treats the ten newest users as created.
@@ -103,12 +111,12 @@ const publishForEveryExperience =
   () => {
     const assigned: string[] = [];
     return {
-      async requests(request, service) {
+      async handleRequest(request, service) {
         const { targetType, experienceId } = request.operation === ASSIGNMENTS.create ? parseBody(request) : {};
         if (targetType === 'ACCOUNT') assigned.push(experienceId);
         return service(request);
       },
-      async deliveries(delivery, subscriber, kit) {
+      async handleDelivery(delivery, subscriber, kit) {
         if (isType(delivery, `provisioning.user.${change}`))
           for (const experienceId of assigned)
             await subscriber(await inventEvent(kit, `provisioning.user.${change}`, { ...readData(delivery), experienceId }));
@@ -143,33 +151,33 @@ export const eventsPublish = {
   'events.publish.nothing-when-refused': Object.fromEntries(
     (Object.keys(EVENTS_BY_OPERATION) as (keyof typeof EVENTS_BY_OPERATION)[]).map((operation) => [
       `Publishes an event when it refuses ${operation}.`,
-      publishAfter(operation, EVENTS_BY_OPERATION[operation], isRefusal),
+      publishInventedEvent(operation, EVENTS_BY_OPERATION[operation], isRefusal),
     ]),
   ),
   'events.publish.nothing-when-read': {
-    'Publishes an event for an assignability check.': publishAfter(
+    'Publishes an event for an assignability check.': publishInventedEvent(
       'getExperienceAssignability',
       'experience.assignment.created',
       isSuccess,
     ),
-    'Publishes an event when a connection is read.': publishAfter(CONNECTIONS.get, ACTIVATED, isSuccess),
-    'Publishes an event when a user is read.': publishAfter('getUser', 'provisioning.user.created', isSuccess),
+    'Publishes an event when a connection is read.': publishInventedEvent(CONNECTIONS.get, ACTIVATED, isSuccess),
+    'Publishes an event when a user is read.': publishInventedEvent('getUser', 'provisioning.user.created', isSuccess),
   },
   'events.connection.activated.on-update': { 'Publishes only the first activation.': loseEvents(ACTIVATED, ({ times }) => times > 1) },
   'events.connection.deactivated.on-update': {
     'Publishes only the first deactivation.': loseEvents(DEACTIVATED, ({ times }) => times > 1),
   },
   'events.connection.activated.not-when-already-active': {
-    'Publishes an event when it refuses an update.': publishAfter(UPDATE_OPERATION, ACTIVATED, isConflict),
+    'Publishes an event when it refuses an update.': publishInventedEvent(UPDATE_OPERATION, ACTIVATED, isConflict),
   },
   'events.connection.deactivated.not-when-already-inactive': {
-    'Publishes an event when it refuses an update.': publishAfter(UPDATE_OPERATION, DEACTIVATED, isConflict),
+    'Publishes an event when it refuses an update.': publishInventedEvent(UPDATE_OPERATION, DEACTIVATED, isConflict),
   },
   'events.connection.deleted.not-while-numbers-assigned': {
-    'Publishes an event when it refuses a deletion.': publishAfter(CONNECTIONS.remove, DELETED, isConflict),
+    'Publishes an event when it refuses a deletion.': publishInventedEvent(CONNECTIONS.remove, DELETED, isConflict),
   },
   'events.assignment.deleted.on-connection-deletion': {
-    'Publishes no events about assignments deleted with their connection.': removeWithConnection,
+    'Publishes no events about assignments deleted with their connection.': deleteAssignmentsWithConnection,
   },
   'events.provisioning.created.only-assigned-accounts': {
     ...createUserEventMutants('created'),

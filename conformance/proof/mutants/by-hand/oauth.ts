@@ -27,19 +27,19 @@ function changeRedirect(reply: Reply, change: Parameters): Reply {
 const TOKEN_REPLY = createSuccessReply(200, { access_token: 'a-token', token_type: 'Bearer', expires_in: 3600 });
 
 /** A mutant that issues a token although the kit refuses the token request. */
-const issueToken = (isMeant: (form: Parameters) => boolean = () => true): StartMutant =>
-  changeReply('token', (reply, { request }) => (!isSuccess(reply) && isMeant(parseForm(request)) ? TOKEN_REPLY : undefined));
+const issueTokenDespiteRefusal = (isRefused: (form: Parameters) => boolean = () => true): StartMutant =>
+  changeReply('token', (reply, { request }) => (!isSuccess(reply) && isRefused(parseForm(request)) ? TOKEN_REPLY : undefined));
 
 /** A mutant that issues a code and a token although the kit refuses the authorization request. */
-const issueWithBothMethods: StartMutant = changeReply(['authorize', 'token'], (reply, { request }) => {
+const issueCodeAndTokenDespiteRefusal: StartMutant = changeReply(['authorize', 'token'], (reply, { request }) => {
   if (parseRedirect(reply).error !== undefined) return changeRedirect(reply, { error: undefined, code: 'a-code' });
   return request.method === 'POST' && !isSuccess(reply) ? TOKEN_REPLY : undefined;
 });
 
 /** A mutant that refuses the selected token requests. */
-const refuse = (isRefused: (form: Parameters) => boolean): StartMutant =>
+const refuseTokenRequests = (isRefused: (form: Parameters) => boolean): StartMutant =>
   replaceReply('token', (request) => (isRefused(parseForm(request)) ? createSuccessReply(400, { error: 'invalid_grant' }) : undefined));
-const refuseVerifier = (refused: RegExp): StartMutant => refuse(({ code_verifier = '' }) => refused.test(code_verifier));
+const refuseVerifier = (refused: RegExp): StartMutant => refuseTokenRequests(({ code_verifier = '' }) => refused.test(code_verifier));
 const createChallenge = (verifier = ''): string => createHash('sha256').update(verifier).digest('base64url');
 
 const changeCodeRedirects = (change: (state: string) => Parameters): StartMutant =>
@@ -61,41 +61,43 @@ const refuseScope = (scope: string): StartMutant =>
   changeReply('authorize', (reply, { request: { query } }) => {
     const scopes = query.scope?.split(' ') ?? [];
     // Checks that do not test scopes request four or more of them.
-    const isMeant = parseRedirect(reply).code !== undefined && scopes.includes(scope) && scopes.length < 4;
-    return isMeant ? changeRedirect(reply, { code: undefined, error: 'invalid_scope' }) : undefined;
+    const isSelected = parseRedirect(reply).code !== undefined && scopes.includes(scope) && scopes.length < 4;
+    return isSelected ? changeRedirect(reply, { code: undefined, error: 'invalid_scope' }) : undefined;
   });
 
-const listOperations = (needed: string): OperationId[] =>
-  (Object.keys(operations) as OperationId[]).filter((operation) => operations[operation].scope === needed);
+const listOperationsWithScope = (scope: string): OperationId[] =>
+  (Object.keys(operations) as OperationId[]).filter((operation) => operations[operation].scope === scope);
 
 /** Whether the token endpoint, not the control API, issued a request's token. */
-const isGranted = (request: Request): boolean => String(readClaims(readToken(request)).jti).startsWith('grant:');
+const hasGrantedToken = (request: Request): boolean => String(readClaims(readToken(request)).jti).startsWith('grant:');
 
-const refuseGranted = (scope: string, status: number): StartMutant =>
-  replaceReply(listOperations(scope), (request) => (isGranted(request) ? createProblemReply(status) : undefined));
+const refuseGrantedTokens = (scope: string, status: number): StartMutant =>
+  replaceReply(listOperationsWithScope(scope), (request) => (hasGrantedToken(request) ? createProblemReply(status) : undefined));
 const acceptWithoutScope = (scope: string): StartMutant =>
-  changeRefusal(403, listOperations(scope), (_, { request }) => (isGranted(request) ? SUCCESS : undefined));
+  changeRefusal(403, listOperationsWithScope(scope), (_, { request }) => (hasGrantedToken(request) ? SUCCESS : undefined));
 
 const isUnsigned = ({ client_assertion = '' }: Parameters): boolean => client_assertion.endsWith('.');
 
 export const oauth = {
-  'oauth.pkce.required': { 'Accepts requests without a code_challenge.': issueWithBothMethods },
-  'oauth.pkce.plain': { 'Accepts the code_challenge_method plain.': issueWithBothMethods },
+  'oauth.pkce.required': { 'Accepts requests without a code_challenge.': issueCodeAndTokenDespiteRefusal },
+  'oauth.pkce.plain': { 'Accepts the code_challenge_method plain.': issueCodeAndTokenDespiteRefusal },
   'oauth.pkce.s256': {
-    'Compares challenges in base64 instead of base64url.': refuse(({ code_verifier }) => /[-_]/.test(createChallenge(code_verifier))),
+    'Compares challenges in base64 instead of base64url.': refuseTokenRequests(({ code_verifier }) =>
+      /[-_]/.test(createChallenge(code_verifier)),
+    ),
     'Refuses verifiers with punctuation.': refuseVerifier(/[._~]/),
   },
   'oauth.pkce.verifier-length': {
-    'Accepts verifiers with fewer than 43 characters.': issueToken(({ code_verifier = '' }) => code_verifier.length < 43),
-    'Accepts verifiers with more than 128 characters.': issueToken(({ code_verifier = '' }) => code_verifier.length > 128),
+    'Accepts verifiers with fewer than 43 characters.': issueTokenDespiteRefusal(({ code_verifier = '' }) => code_verifier.length < 43),
+    'Accepts verifiers with more than 128 characters.': issueTokenDespiteRefusal(({ code_verifier = '' }) => code_verifier.length > 128),
   },
-  'oauth.pkce.verifier-alphabet': { 'Accepts verifiers with any characters.': issueToken() },
+  'oauth.pkce.verifier-alphabet': { 'Accepts verifiers with any characters.': issueTokenDespiteRefusal() },
   'oauth.pkce.verifier-lengths-accepted': {
     'Refuses verifiers with 43 characters.': refuseVerifier(/^.{43}$/),
     'Refuses verifiers with 128 characters.': refuseVerifier(/^.{128}$/),
   },
-  'oauth.pkce.verifier-missing': { 'Accepts a token request without a code_verifier.': issueToken() },
-  'oauth.pkce.verifier-wrong': { 'Accepts every verifier.': issueToken() },
+  'oauth.pkce.verifier-missing': { 'Accepts a token request without a code_verifier.': issueTokenDespiteRefusal() },
+  'oauth.pkce.verifier-wrong': { 'Accepts every verifier.': issueTokenDespiteRefusal() },
   'oauth.authorize.scopes': Object.fromEntries(
     [...SCOPES, 'offline_access'].map((scope) => [`Refuses the scope ${scope}.`, refuseScope(scope)]),
   ),
@@ -115,34 +117,36 @@ export const oauth = {
     'Redirects with both an error and a code.': changeErrorRedirects({ code: 'a-code' }),
     'Redirects without the state.': changeErrorRedirects({ state: undefined }),
   },
-  'oauth.code.single-use': { 'Accepts a code a second time.': issueToken() },
-  'oauth.code.short-lived': { 'Accepts expired codes.': issueToken() },
-  'oauth.code.ten-minutes': { 'Accepts codes that expired ten minutes ago.': issueToken() },
-  'oauth.code.client': { 'Accepts codes that were issued to other clients.': issueToken() },
-  'oauth.code.redirect-uri': { 'Accepts every redirect_uri.': issueToken() },
-  'oauth.code.unknown': { 'Accepts every code.': issueToken() },
-  'oauth.clients.confidential-only': { 'Issues tokens to clients without authentication.': issueToken() },
-  'oauth.clients.both-methods': { 'Accepts a secret and an assertion in one request.': issueToken() },
-  'oauth.clients.wrong-secret': { 'Accepts every secret.': issueToken() },
+  'oauth.code.single-use': { 'Accepts a code a second time.': issueTokenDespiteRefusal() },
+  'oauth.code.short-lived': { 'Accepts expired codes.': issueTokenDespiteRefusal() },
+  'oauth.code.ten-minutes': { 'Accepts codes that expired ten minutes ago.': issueTokenDespiteRefusal() },
+  'oauth.code.client': { 'Accepts codes that were issued to other clients.': issueTokenDespiteRefusal() },
+  'oauth.code.redirect-uri': { 'Accepts every redirect_uri.': issueTokenDespiteRefusal() },
+  'oauth.code.unknown': { 'Accepts every code.': issueTokenDespiteRefusal() },
+  'oauth.clients.confidential-only': { 'Issues tokens to clients without authentication.': issueTokenDespiteRefusal() },
+  'oauth.clients.both-methods': { 'Accepts a secret and an assertion in one request.': issueTokenDespiteRefusal() },
+  'oauth.clients.wrong-secret': { 'Accepts every secret.': issueTokenDespiteRefusal() },
   'oauth.clients.assertion-signature': {
-    'Accepts unsigned assertions.': issueToken(isUnsigned),
-    'Accepts assertions that are signed with an unknown key.': issueToken((form) => !isUnsigned(form)),
+    'Accepts unsigned assertions.': issueTokenDespiteRefusal(isUnsigned),
+    'Accepts assertions that are signed with an unknown key.': issueTokenDespiteRefusal((form) => !isUnsigned(form)),
   },
-  'oauth.clients.assertion-expired': { 'Accepts expired assertions.': issueToken() },
-  'oauth.clients.assertion-audience': { 'Accepts every audience.': issueToken() },
-  'oauth.token.client-secret': { 'Refuses secrets.': refuse(({ client_secret }) => client_secret !== undefined) },
-  'oauth.token.client-assertion': { 'Refuses assertions.': refuse(({ client_assertion }) => client_assertion !== undefined) },
-  'oauth.token.works': Object.fromEntries(SCOPES.map((scope) => [`Refuses tokens with the scope ${scope}.`, refuseGranted(scope, 403)])),
+  'oauth.clients.assertion-expired': { 'Accepts expired assertions.': issueTokenDespiteRefusal() },
+  'oauth.clients.assertion-audience': { 'Accepts every audience.': issueTokenDespiteRefusal() },
+  'oauth.token.client-secret': { 'Refuses secrets.': refuseTokenRequests(({ client_secret }) => client_secret !== undefined) },
+  'oauth.token.client-assertion': { 'Refuses assertions.': refuseTokenRequests(({ client_assertion }) => client_assertion !== undefined) },
+  'oauth.token.works': Object.fromEntries(
+    SCOPES.map((scope) => [`Refuses tokens with the scope ${scope}.`, refuseGrantedTokens(scope, 403)]),
+  ),
   'oauth.token.only-granted-scopes': Object.fromEntries(
     SCOPES.map((scope) => [`Accepts tokens without the scope ${scope}.`, acceptWithoutScope(scope)]),
   ),
-  'oauth.token.principal': { 'Refuses tokens as if they had no principal.': refuseGranted('users:manage', 401) },
+  'oauth.token.principal': { 'Refuses tokens as if they had no principal.': refuseGrantedTokens('users:manage', 401) },
   'oauth.token.valid-to-its-end': {
     'Refuses tokens after half of their lifetime.': replaceReply('any', async (request, { control }) => {
       const { iat, exp } = readClaims(readToken(request));
-      return isGranted(request) && (await control.now()) / 1000 > (iat + exp) / 2 ? createProblemReply(401) : undefined;
+      return hasGrantedToken(request) && (await control.now()) / 1000 > (iat + exp) / 2 ? createProblemReply(401) : undefined;
     }),
-    'Accepts expired tokens.': changeRefusal(401, 'any', (_, { request }) => (isGranted(request) ? SUCCESS : undefined)),
+    'Accepts expired tokens.': changeRefusal(401, 'any', (_, { request }) => (hasGrantedToken(request) ? SUCCESS : undefined)),
   },
   'oauth.token.type': {
     'Sends JSON as text/plain.': changeSuccess('token', (reply) => changeHeaders(reply, { 'content-type': 'text/plain' })),

@@ -2,7 +2,7 @@ import { type OperationId, operations, type PathForm } from '../../../../src/con
 import { changeEntities, createProblemReply, isSuccess, parseBody, type Request, readPathId } from '../exchange.ts';
 import { type MutantsByRule, replaceReply, type StartMutant } from '../mutant.ts';
 import { EVENTS_BY_OPERATION, loseEvents } from './events-causes.ts';
-import { ASSIGNMENTS, CONNECTIONS, repeatFirst } from './resources.ts';
+import { ASSIGNMENTS, CONNECTIONS, repeatFirstReply } from './resources.ts';
 
 const OPERATIONS = Object.keys(operations) as OperationId[];
 const hasOneForm = (operation: OperationId): boolean => operations[operation].forms.prefixed === operations[operation].forms.flat;
@@ -10,26 +10,26 @@ const hasOneForm = (operation: OperationId): boolean => operations[operation].fo
 const isWrite = ({ method }: Request): boolean => method !== 'GET';
 
 const createPathFormMutants = (form: PathForm) => {
-  const refuseRequests = (isLost: (request: Request) => boolean) =>
+  const refuseWith404 = (isSelected: (request: Request) => boolean) =>
     replaceReply(
       OPERATIONS.filter((operation) => !hasOneForm(operation)),
-      (request) => (request.form === form && isLost(request) ? createProblemReply(404) : undefined),
+      (request) => (request.form === form && isSelected(request) ? createProblemReply(404) : undefined),
     );
   return {
-    [`Answers 404 to every ${form} path.`]: refuseRequests(() => true),
-    [`Answers 404 to every ${form} path that contains an id.`]: refuseRequests((request) => readPathId(request) !== ''),
-    [`Answers 404 to updates and deletions under ${form} paths.`]: refuseRequests(({ method }) => method === 'PUT' || method === 'DELETE'),
+    [`Answers 404 to every ${form} path.`]: refuseWith404(() => true),
+    [`Answers 404 to every ${form} path that contains an id.`]: refuseWith404((request) => readPathId(request) !== ''),
+    [`Answers 404 to updates and deletions under ${form} paths.`]: refuseWith404(({ method }) => method === 'PUT' || method === 'DELETE'),
     'Answers 404 to the users operations.': replaceReply(OPERATIONS.filter(hasOneForm), () => createProblemReply(404)),
   };
 };
 
 /** A mutant that hides entities created under prefixed paths from requests to flat paths, and the other way round. */
-function separateForms(isMeant: (request: Request) => boolean): StartMutant {
+function separatePathForms(isSelected: (request: Request) => boolean): StartMutant {
   return () => {
     const formOf = new Map<unknown, Request['form']>();
     return {
-      requests: async (request, service) => {
-        const isHidden = (id: unknown) => isMeant(request) && formOf.has(id) && formOf.get(id) !== request.form;
+      handleRequest: async (request, service) => {
+        const isHidden = (id: unknown) => isSelected(request) && formOf.has(id) && formOf.get(id) !== request.form;
         if (isHidden(readPathId(request))) return createProblemReply(404);
         const reply = await service(request);
         if (!isSuccess(reply)) return reply;
@@ -43,12 +43,12 @@ function separateForms(isMeant: (request: Request) => boolean): StartMutant {
 
 export const pathForms = {
   'http.path-forms.same-operation': {
-    'Updates and deletes an entity only under the path form under which it was created.': separateForms(isWrite),
-    'Reads an entity only under the path form under which it was created.': separateForms(
+    'Updates and deletes an entity only under the path form under which it was created.': separatePathForms(isWrite),
+    'Reads an entity only under the path form under which it was created.': separatePathForms(
       (request) => !isWrite(request) && readPathId(request) !== '',
     ),
-    'Lists an entity only under the path form under which it was created.': separateForms((request) => readPathId(request) === ''),
-    'Repeats the first reply to each path, even if the entity was changed under the other path form.': repeatFirst([
+    'Lists an entity only under the path form under which it was created.': separatePathForms((request) => readPathId(request) === ''),
+    'Repeats the first reply to each path, even if the entity was changed under the other path form.': repeatFirstReply([
       ASSIGNMENTS.get,
       CONNECTIONS.get,
     ]),

@@ -14,7 +14,7 @@ import {
   readPathId,
   readRefusal,
 } from '../exchange.ts';
-import { changeSuccess, type Kit, onRequest, type Service, type StartMutant } from '../mutant.ts';
+import { changeSuccess, handleRequests, type Kit, type Service, type StartMutant } from '../mutant.ts';
 import { PRINCIPAL_CLAIM, readClaims, readToken } from './world.ts';
 
 // Mutants that work in the same way for assignments, connections and users.
@@ -105,11 +105,11 @@ export function listForAnybody(resource: Resource): StartMutant {
 }
 
 /** A mutant that still returns deleted entities. @param where `read`: by id; `listed`: in lists */
-export function returnDeleted({ list: listing, get, remove }: Resource, where: 'read' | 'listed'): StartMutant {
+export function returnDeletedEntities({ list: listing, get, remove }: Resource, where: 'read' | 'listed'): StartMutant {
   return () => {
     const deleted = new Map<string, Json>();
     return {
-      requests: async (request, service) => {
+      handleRequest: async (request, service) => {
         const { operation, url, headers, query } = request;
         const before = operation === remove ? await service(parseRequest('GET', url, headers, '')) : undefined;
         const reply = await service(request);
@@ -125,13 +125,17 @@ export function returnDeleted({ list: listing, get, remove }: Resource, where: '
 }
 
 /** A mutant that shows wrong members in every reply to `get` as soon as `isCause` has returned true for any reply. */
-export function changeMembersAfter({ get }: Resource, isCause: (reply: Reply, request: Request) => boolean, members: Json): StartMutant {
+export function changeMembersOnceTriggered(
+  { get }: Resource,
+  isTrigger: (reply: Reply, request: Request) => boolean,
+  members: Json,
+): StartMutant {
   return () => {
     let isChanged = false;
     return {
-      requests: async (request, service) => {
+      handleRequest: async (request, service) => {
         const reply = await service(request);
-        isChanged ||= isCause(reply, request);
+        isChanged ||= isTrigger(reply, request);
         return isChanged && request.operation === get && isSuccess(reply) ? changeMembers(reply, members) : reply;
       },
     };
@@ -139,15 +143,15 @@ export function changeMembersAfter({ get }: Resource, isCause: (reply: Reply, re
 }
 
 export function changeUpdatedAt(rule: string, resource: Resource): StartMutant {
-  return changeMembersAfter(resource, (reply) => readRefusal(reply) === rule, { updatedAt: '2036-01-01T00:00:00.000Z' });
+  return changeMembersOnceTriggered(resource, (reply) => readRefusal(reply) === rule, { updatedAt: '2036-01-01T00:00:00.000Z' });
 }
 
 /** A mutant that lists entities although it refused to create them. */
-export function listRefused({ list: listing, create }: Resource): StartMutant {
+export function listRefusedEntities({ list: listing, create }: Resource): StartMutant {
   return () => {
     const refused: Json[] = [];
     return {
-      requests: async (request, service) => {
+      handleRequest: async (request, service) => {
         const { operation, query } = request;
         const reply = await service(request);
         if (operation === create && !isSuccess(reply)) refused.push({ id: 'refused', ...parseBody(request) });
@@ -171,7 +175,7 @@ function changeRecreation({ create, remove }: Resource, change: (reply: Reply, i
     const created = new Map<string, string>();
     const deleted = new Map<string | undefined, string>();
     return {
-      requests: async (request, service) => {
+      handleRequest: async (request, service) => {
         const { operation, text } = request;
         const reply = await service(request);
         if (!isSuccess(reply)) return reply;
@@ -185,10 +189,10 @@ function changeRecreation({ create, remove }: Resource, change: (reply: Reply, i
   };
 }
 
-export function repeatFirst(reads: OperationId | readonly OperationId[]): StartMutant {
+export function repeatFirstReply(operations: OperationId | readonly OperationId[]): StartMutant {
   return () => {
     const firsts = new Map<string, Reply>();
-    return onRequest(reads, async (request, service) => {
+    return handleRequests(operations, async (request, service) => {
       const reply = firsts.get(request.url) ?? (await service(request));
       if (isSuccess(reply)) firsts.set(request.url, reply);
       return reply;

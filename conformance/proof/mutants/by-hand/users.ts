@@ -14,18 +14,18 @@ import {
   changeRefusal,
   changeRequest,
   changeSuccess,
+  handleRequests,
   type Kit,
   type MutantsByRule,
-  onRequest,
   type ReplyChange,
   replaceReply,
   type StartMutant,
 } from '../mutant.ts';
-import { ignoreFilter, PAST_TIME, readEntities, repeatFirst, USERS } from './resources.ts';
+import { ignoreFilter, PAST_TIME, readEntities, repeatFirstReply, USERS } from './resources.ts';
 import { PRINCIPAL_CLAIM, readClaims, readToken } from './world.ts';
 
 const { list: LIST, get: GET } = USERS;
-const BOTH_OPERATIONS = [LIST, GET] as const;
+const USER_OPERATIONS = [LIST, GET] as const;
 
 const changeEmptyList = (change: ReplyChange): StartMutant =>
   changeSuccess(LIST, (reply, context) => (parseBody(reply).count === 0 ? change(reply, context) : undefined));
@@ -52,9 +52,9 @@ const failFirstRead: StartMutant = () => {
 };
 
 /** A mutant that always returns a user as it was when a list first contained it. */
-const returnAsListed: StartMutant = () => {
+const returnUserAsFirstListed: StartMutant = () => {
   const listed = new Map<string, Json>();
-  return changeSuccess(BOTH_OPERATIONS, (reply, { request }) => {
+  return changeSuccess(USER_OPERATIONS, (reply, { request }) => {
     for (const user of readEntities(reply)) if (!listed.has(user.id)) listed.set(user.id, user);
     const user = listed.get(readPathId(request));
     return user && setJsonBody(reply, user);
@@ -62,24 +62,24 @@ const returnAsListed: StartMutant = () => {
 };
 
 /** A mutant that ignores a Base62 id's letter case when it looks up a user. */
-const ignoreCase: StartMutant = onRequest(GET, async (request, service) => {
+const ignoreCase: StartMutant = handleRequests(GET, async (request, service) => {
   const reply = await service(request);
   const swapped = readPathId(request).replace(/[a-z]/gi, (letter) => (/[a-z]/.test(letter) ? letter.toUpperCase() : letter.toLowerCase()));
-  return reply.status === 404 && hasStyle('base62', request) ? service({ ...request, url: `/users/${swapped}` }) : reply;
+  return reply.status === 404 && hasIdStyle('base62', request) ? service({ ...request, url: `/users/${swapped}` }) : reply;
 });
 
-const STYLES = {
+const ID_STYLES = {
   unified: /^[\da-f-]{36}$/i,
   base62: /^(?=.*[A-Za-z_-])[\w-]{1,35}$/,
   numeric: /^\d+$/,
   unsupported: /[^\w-]/,
 } as const;
-type Style = keyof typeof STYLES;
-const hasStyle = (style: Style, request: Request): boolean => STYLES[style].test(readPathId(request));
+type IdStyle = keyof typeof ID_STYLES;
+const hasIdStyle = (style: IdStyle, request: Request): boolean => ID_STYLES[style].test(readPathId(request));
 
-const changeFoundUser = (style: Style, change: (user: Json, request: Request) => Json): StartMutant =>
+const changeFoundUser = (style: IdStyle, change: (user: Json, request: Request) => Json): StartMutant =>
   changeSuccess(GET, (reply, { request }) =>
-    hasStyle(style, request) ? changeMembers(reply, change(parseBody(reply), request)) : undefined,
+    hasIdStyle(style, request) ? changeMembers(reply, change(parseBody(reply), request)) : undefined,
   );
 const createAnotherUser = () => ({ id: randomUUID(), createdAt: PAST_TIME });
 
@@ -92,7 +92,7 @@ const revealCause = (isCause: (request: Request, kit: Kit) => boolean | Promise<
     (await isCause(request, kit)) ? changeMembers(reply, { detail: 'The user exists, but cannot be returned.' }) : undefined,
   );
 
-const createForbidden = () => createProblemReply(403);
+const createForbiddenReply = () => createProblemReply(403);
 
 const createDetailMutants = (operation: typeof LIST | typeof GET) => ({
   'Sends a different detail with every 500.': changeRefusal(500, operation, (reply) =>
@@ -105,14 +105,14 @@ const addUpdatedAt = (user: Json): Json => ({ ...user, updatedAt: user.updatedAt
 
 export const users = {
   'users.forbidden-only-by-scope': {
-    'Answers 403 instead of 404.': changeRefusal(NOT_FOUND, GET, createForbidden),
-    'Answers 403 instead of an empty list.': changeEmptyList(createForbidden),
-    'Answers 403 to expired tokens.': changeRefusal('auth.token.expired', BOTH_OPERATIONS, createForbidden),
-    'Answers 403 to callers that may only read.': changeSuccess(BOTH_OPERATIONS, async (_, { request, kit: { control } }) => {
+    'Answers 403 instead of 404.': changeRefusal(NOT_FOUND, GET, createForbiddenReply),
+    'Answers 403 instead of an empty list.': changeEmptyList(createForbiddenReply),
+    'Answers 403 to expired tokens.': changeRefusal('auth.token.expired', USER_OPERATIONS, createForbiddenReply),
+    'Answers 403 to callers that may only read.': changeSuccess(USER_OPERATIONS, async (_, { request, kit: { control } }) => {
       const principal = await control.find('principals', String(readClaims(readToken(request))[PRINCIPAL_CLAIM]));
       return Object.values((principal?.accounts ?? {}) as object).includes('manage') ? undefined : createProblemReply(403);
     }),
-    'Answers 403 to tokens without the principal claim.': changeRefusal('auth.claim.principal', BOTH_OPERATIONS, createForbidden),
+    'Answers 403 to tokens without the principal claim.': changeRefusal('auth.claim.principal', USER_OPERATIONS, createForbiddenReply),
   },
   'users.list.by-account': { 'Lists the users of all accounts.': ignoreFilter(USERS, 'accountId') },
   'users.list.count': {
@@ -144,7 +144,7 @@ export const users = {
     ),
   },
   'users.list.eventually-current': {
-    'Answers every request for a list with the first reply.': repeatFirst(LIST),
+    'Answers every request for a list with the first reply.': repeatFirstReply(LIST),
     'Does not count new users.': freezeCount,
   },
   'users.updated-at-null': {
@@ -157,7 +157,7 @@ export const users = {
   'users.get.by-base62-id': {
     'Returns a different user.': changeFoundUser('base62', createAnotherUser),
     'Converts ids to lower case.': changeRequest(GET, (request) =>
-      hasStyle('base62', request) ? { ...request, url: request.url.toLowerCase() } : undefined,
+      hasIdStyle('base62', request) ? { ...request, url: request.url.toLowerCase() } : undefined,
     ),
   },
   'users.get.base62-case': { 'Ignores the letter case of Base62 ids.': ignoreCase },
@@ -167,13 +167,13 @@ export const users = {
     'Shows the numeric id instead of the unified id.': changeFoundUser('numeric', (_, request) => ({ id: readPathId(request) })),
   },
   'users.get.current': {
-    'Answers every read of a user with the first reply.': repeatFirst(GET),
+    'Answers every read of a user with the first reply.': repeatFirstReply(GET),
     'Answers the first read of each user with 404.': failFirstRead,
-    "Reads users from the users list's read model.": returnAsListed,
+    "Reads users from the users list's read model.": returnUserAsFirstListed,
   },
   'users.get.causes-indistinguishable': {
     'Sends a different detail if the caller may not see the user.': revealCause(isExistingUser),
-    'Sends a different detail if the id has an unsupported style.': revealCause((request) => hasStyle('unsupported', request)),
+    'Sends a different detail if the id has an unsupported style.': revealCause((request) => hasIdStyle('unsupported', request)),
   },
   'users.list.internal': createDetailMutants(LIST),
   'users.get.internal': {

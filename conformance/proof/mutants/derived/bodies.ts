@@ -3,7 +3,7 @@ import { type RuleId, statusOf } from '../../../../src/contract/generated/rules.
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
 import { changeEntities, changeHeaders, changeMembers, isSuccess, type Json, parseBody, type Reply, setJsonBody } from '../exchange.ts';
 import { changeReply, changeSuccess, type DerivedMutant } from '../mutant.ts';
-import { createWrongMembers, type Place } from './members.ts';
+import { createWrongMembers, type ObjectLocation } from './members.ts';
 import { api, createPairs, createSchemaResolver, findSuccess, type Schema, toKebabCase } from './schema.ts';
 
 // Mutants that send a wrong response body, content type or success status.
@@ -22,7 +22,7 @@ const OTHER_RULES: Readonly<Record<string, Readonly<Record<string, RuleId>>>> = 
   createExperienceAssignment: { accountId: 'assignments.create.account-of-target', updatedAt: 'assignments.create.updated-at-utc' },
 };
 
-const onSuccess = (operation: OperationId, change: (reply: Reply) => Reply) =>
+const changeSuccessBodies = (operation: OperationId, change: (reply: Reply) => Reply) =>
   changeReply(operation, change, (reply) => isSuccess(reply) && reply.text !== '');
 
 /** Returns filters for entities: one per enum or boolean value, and two (null and set) per nullable member. */
@@ -45,31 +45,31 @@ function createOperationMutants(operation: OperationId): DerivedMutant[] {
   if (schema === undefined || shape === undefined || typeof status !== 'number') return [];
   const items = schema.properties?.entities?.items;
   const entity = items === undefined ? schema : api.resolve(items);
-  const createPlace = (where: string, applies: (entity: Json) => boolean): Place => ({
+  const createObjectLocation = (where: string, isSelected: (entity: Json) => boolean): ObjectLocation => ({
     name: `${operation}${where}`,
     start: (change) => {
-      const applyChange = (each: Json) => (applies(each) ? change(each) : each);
-      return onSuccess(operation, (reply) =>
+      const applyChange = (each: Json) => (isSelected(each) ? change(each) : each);
+      return changeSuccessBodies(operation, (reply) =>
         items === undefined ? setJsonBody(reply, applyChange(parseBody(reply))) : changeEntities(reply, (all) => all.map(applyChange)),
       );
     },
   });
-  const anywhere = [createPlace('', () => true)];
+  const anywhere = [createObjectLocation('', () => true)];
   const kinds = listKinds(entity);
   const otherRules = OTHER_RULES[operation] ?? {};
   return [
     ...createWrongMembers({
       schema: { ...entity, required: [...(entity.required ?? []), ...Object.keys(otherRules)] },
       ruleOf: (member) => otherRules[member] ?? shape,
-      placesOf: (member) => {
+      locationsOf: (member) => {
         if (kinds.length === 0 || !entity.required?.includes(member)) return anywhere;
-        return kinds.filter(([where]) => where !== ` where ${member} is null`).map((kind) => createPlace(...kind));
+        return kinds.filter(([where]) => where !== ` where ${member} is null`).map((kind) => createObjectLocation(...kind));
       },
     }),
     {
       rule: shape,
-      does: `${operation} wraps its body in another object.`,
-      start: onSuccess(operation, (reply) => setJsonBody(reply, { data: parseBody(reply) })),
+      description: `${operation} wraps its body in another object.`,
+      start: changeSuccessBodies(operation, (reply) => setJsonBody(reply, { data: parseBody(reply) })),
     },
   ];
 }
@@ -85,16 +85,17 @@ const hasMember = (operation: OperationId, member: string): boolean => findSucce
 const pageBodyMutants = createWrongMembers({
   schema: findSuccess('getUsers').schema ?? {},
   ruleOf: (member) => PAGE_RULES[member],
-  placesOf: (member) =>
+  locationsOf: (member) =>
     OPERATION_IDS.filter((operation) => hasMember(operation, 'entities') && hasMember(operation, member)).map((operation) => ({
       name: operation,
-      start: (change) => onSuccess(operation, (reply) => setJsonBody(reply, change(parseBody(reply)))),
+      start: (change) => changeSuccessBodies(operation, (reply) => setJsonBody(reply, change(parseBody(reply)))),
     })),
 });
 
 const setContentType = (reply: Reply, type: string | undefined): Reply => changeHeaders(reply, { 'content-type': type });
 
-const onProblem = (status: number, change: (reply: Reply) => Reply) => changeReply('any', change, (reply) => reply.status === status);
+const changeRepliesWithStatus = (status: number, change: (reply: Reply) => Reply) =>
+  changeReply('any', change, (reply) => reply.status === status);
 
 const WRONG_TYPES: readonly (readonly [string, string | undefined])[] = [
   ['application/json', 'application/json'],
@@ -109,19 +110,21 @@ const problemMutants: readonly DerivedMutant[] = [
   ...createWrongMembers({
     schema: api.definition('Problem'),
     ruleOf: (member) => (Object.keys(rules) as RuleId[]).find((id) => id.startsWith(`http.problem.${toKebabCase(member)}`)),
-    placesOf: () => [{ name: 'A 401 problem', start: (change) => onProblem(401, (reply) => setJsonBody(reply, change(parseBody(reply)))) }],
+    locationsOf: () => [
+      { name: 'A 401 problem', start: (change) => changeRepliesWithStatus(401, (reply) => setJsonBody(reply, change(parseBody(reply)))) },
+    ],
   }),
   {
     rule: 'http.problem.status',
-    does: 'The problem in a 401 response has a status other than 401.',
-    start: onProblem(401, (reply) => changeMembers(reply, { status: 400 })),
+    description: 'The problem in a 401 response has a status other than 401.',
+    start: changeRepliesWithStatus(401, (reply) => changeMembers(reply, { status: 400 })),
   },
   ...WRONG_TYPES.map(([how, type]) => ({
     rule: 'http.problem.content-type',
-    does: `A 401 problem has the content type ${how}.`,
-    start: onProblem(401, (reply) => setContentType(reply, type)),
+    description: `A 401 problem has the content type ${how}.`,
+    start: changeRepliesWithStatus(401, (reply) => setContentType(reply, type)),
   })),
-  { rule: 'http.bodies-are-json', does: 'A 401 is an HTML page.', start: onProblem(401, convertToPage) },
+  { rule: 'http.bodies-are-json', description: 'A 401 is an HTML page.', start: changeRepliesWithStatus(401, convertToPage) },
 ];
 
 /** Each operation's documented refusal statuses, with a rule that requires the status only from this operation. */
@@ -141,7 +144,7 @@ const BROKEN_PROBLEMS: readonly (readonly [rule: RuleId, how: string, change: (r
 const refusalBodyMutants: readonly DerivedMutant[] = createPairs(REFUSAL_RULES, BROKEN_PROBLEMS).map(
   ([{ operation, status, shownBy }, [rule, how, change]]) => ({
     rule,
-    does: `The body of ${operation}'s ${status} response ${how}.`,
+    description: `The body of ${operation}'s ${status} response ${how}.`,
     shownBy,
     start: changeReply(operation, change, (reply) => reply.status === status),
   }),
@@ -157,8 +160,8 @@ const invalidJsonMutants: readonly DerivedMutant[] = createPairs(
   INVALID_JSON_BODIES,
 ).map(([operation, [how, change]]) => ({
   rule: 'http.bodies-are-json',
-  does: `The body of ${operation}'s response ${how}.`,
-  start: onSuccess(operation, change),
+  description: `The body of ${operation}'s response ${how}.`,
+  start: changeSuccessBodies(operation, change),
 }));
 
 const TOKEN_RULES: Readonly<Record<string, RuleId>> = {
@@ -176,14 +179,14 @@ const WRONG_SUCCESSES: readonly (readonly [rule: RuleId, operation: OperationId,
 
 const statusMutants: readonly DerivedMutant[] = WRONG_SUCCESSES.map(([rule, operation, status]) => ({
   rule,
-  does: `${operation} answers a successful request with ${status}.`,
+  description: `${operation} answers a successful request with ${status}.`,
   start: changeSuccess(operation, (reply) => ({ ...reply, status })),
 }));
 
 const tokenMutants = createWrongMembers({
   schema: createSchemaResolver('authorization').definition('TokenResponse'),
   ruleOf: (member) => TOKEN_RULES[member],
-  placesOf: () => [
+  locationsOf: () => [
     { name: 'A token response', start: (change) => changeSuccess('token', (reply) => setJsonBody(reply, change(parseBody(reply)))) },
   ],
 });

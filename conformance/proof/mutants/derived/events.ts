@@ -2,7 +2,7 @@ import { type EventType, eventTypes } from '../../../../src/contract/generated/e
 import type { RuleId } from '../../../../src/contract/generated/rules.ts';
 import { changeEvent, changeHeaders, type Delivery, isType, type Json, parseBody, readData } from '../exchange.ts';
 import { changeDelivery, type DerivedMutant } from '../mutant.ts';
-import { createWrongMembers, type Place } from './members.ts';
+import { createWrongMembers, type ObjectLocation } from './members.ts';
 import { createSchemaResolver, type Schema, toKebabCase } from './schema.ts';
 
 // Mutants that deliver events with a wrong method, header or body.
@@ -19,22 +19,26 @@ const [anyType] = eventTypes;
 /** The first event type's schema, changed to permit every event type in `type`. */
 const event: Schema = { ...findSchema(anyType), properties: { ...findSchema(anyType).properties, type: envelope.properties?.type ?? {} } };
 
-const createPlaces = (types: readonly EventType[], change: (delivery: Delivery, change: (object: Json) => Json) => Delivery): Place[] =>
+const createObjectLocations = (
+  types: readonly EventType[],
+  change: (delivery: Delivery, change: (object: Json) => Json) => Delivery,
+): ObjectLocation[] =>
   types.map((type) => ({
     name: type,
     start: (wrong) => changeDelivery((delivery) => (isType(delivery, type) ? change(delivery, wrong) : undefined)),
   }));
 
-const envelopePlaces = createPlaces(eventTypes, (delivery, change) => changeEvent(delivery, change(parseBody(delivery))));
-const scopePlaces = createPlaces(eventTypes.slice(0, 1), (delivery, change) =>
+const envelopeLocations = createObjectLocations(eventTypes, (delivery, change) => changeEvent(delivery, change(parseBody(delivery))));
+const scopeLocations = createObjectLocations(eventTypes.slice(0, 1), (delivery, change) =>
   changeEvent(delivery, { scope: change(parseBody(delivery).scope) }),
 );
-const headerPlaces = createPlaces(eventTypes, (delivery, change) => changeHeaders(delivery, change(delivery.headers)));
+const headerLocations = createObjectLocations(eventTypes, (delivery, change) => changeHeaders(delivery, change(delivery.headers)));
 
 /** False for some mutants that remove an event's data, because checks cannot tell such events apart. */
-const isDetectable = ({ does }: DerivedMutant): boolean => !/(assignment\.\w+|deleted) has (nothing|null) for data\.$/.test(does);
+const isDetectableMutant = ({ description }: DerivedMutant): boolean =>
+  !/(assignment\.\w+|deleted) has (nothing|null) for data\.$/.test(description);
 /** False for null and numbers, because header values are strings. */
-const isPossibleInHeader = ({ does }: DerivedMutant): boolean => !/has (null|a number) for/.test(does);
+const isPossibleHeaderMutant = ({ description }: DerivedMutant): boolean => !/has (null|a number) for/.test(description);
 
 /** Returns the second part of a rule id, such as `assignment` in `events.assignment.data.target-value`. */
 const selectGroup = (type: EventType): string => (type.startsWith('provisioning.') ? 'provisioning' : (type.split('.')[1] ?? ''));
@@ -45,26 +49,26 @@ const members: readonly DerivedMutant[] = [
     resolve,
     schema: event,
     ruleOf: (member) => `events.envelope.${toKebabCase(member)}`,
-    placesOf: () => envelopePlaces,
-  }).filter(isDetectable),
+    locationsOf: () => envelopeLocations,
+  }).filter(isDetectableMutant),
   ...createWrongMembers({
     resolve,
     schema: resolve(event.properties?.scope ?? {}),
     ruleOf: () => 'events.envelope.scope',
-    placesOf: () => scopePlaces,
+    locationsOf: () => scopeLocations,
   }),
   ...createWrongMembers({
     resolve,
     schema: document.definition('DeliveryHeaders'),
     ruleOf: (member) => `events.headers.${member}`,
-    placesOf: () => headerPlaces,
-  }).filter(isPossibleInHeader),
+    locationsOf: () => headerLocations,
+  }).filter(isPossibleHeaderMutant),
   ...[...Map.groupBy(eventTypes, selectGroup)].flatMap(([group, types]) =>
     createWrongMembers({
       resolve,
       schema: resolve(findSchema(types[0]).properties?.data ?? {}),
       ruleOf: (member) => `events.${group}.data.${toKebabCase(member)}`,
-      placesOf: () => createPlaces(types, (delivery, change) => changeEvent(delivery, { data: change(readData(delivery)) })),
+      locationsOf: () => createObjectLocations(types, (delivery, change) => changeEvent(delivery, { data: change(readData(delivery)) })),
     }),
   ),
 ];
@@ -88,5 +92,5 @@ const setType = (delivery: Delivery, type: string | undefined): Delivery => chan
 
 export const eventMutants: readonly DerivedMutant[] = [
   ...members,
-  ...WHOLE.map(([rule, how, change]) => ({ rule, does: `Every event ${how}.`, start: changeDelivery(change) })),
+  ...WHOLE.map(([rule, how, change]) => ({ rule, description: `Every event ${how}.`, start: changeDelivery(change) })),
 ];

@@ -3,32 +3,32 @@ import type { Json } from '../exchange.ts';
 import type { DerivedMutant, StartMutant } from '../mutant.ts';
 import { api, createPairs, createWrongValues, isConditional, type Schema } from './schema.ts';
 
-/** A place where a server sends an object, such as the response body of one operation. */
-export interface Place {
+/** A location at which a server sends an object, such as the response body of one operation. */
+export interface ObjectLocation {
   readonly name: string;
-  /** Creates a mutant that changes the object only in this place. */
+  /** Creates a mutant that changes the object only at this location. */
   readonly start: (change: (object: Json) => Json) => StartMutant;
 }
 
-interface MemberLocation {
+interface WrongMemberSettings {
   readonly schema: Schema;
   /** Resolves references in the schema's document (default: the API's document). */
   readonly resolve?: (schema: Schema) => Schema;
   /** Returns the id of the rule about a member's value, if any. */
   readonly ruleOf: (member: string) => string | undefined;
-  readonly placesOf: (member: string) => readonly Place[];
+  readonly locationsOf: (member: string) => readonly ObjectLocation[];
 }
 
-/** Creates mutants that set wrong values. Every wrong value and every place occurs at least once. */
-export function createWrongMembers({ schema, resolve = api.resolve, ruleOf, placesOf }: MemberLocation): DerivedMutant[] {
+/** Creates mutants that set wrong values. Every wrong value and every location occurs at least once. */
+export function createWrongMembers({ schema, resolve = api.resolve, ruleOf, locationsOf }: WrongMemberSettings): DerivedMutant[] {
   return Object.entries(schema.properties ?? {}).flatMap(([member, given]) => {
     const rule = ruleOf(member);
     if (rule === undefined || !(rule in rules)) return [];
     const isRequired = schema.required?.includes(member) ?? false;
     const ways = createWrongValues(resolve(given), { isRequired, isConditional: isConditional(schema, member) });
-    return createPairs(ways, placesOf(member)).map(([[how, wrong], { start, name }]) => ({
+    return createPairs(ways, locationsOf(member)).map(([[how, wrong], { start, name }]) => ({
       rule,
-      does: `${name} has ${how} for ${member}.`,
+      description: `${name} has ${how} for ${member}.`,
       start: start((object) => ({ ...object, [member]: wrong(object[member] as never) })),
     }));
   });

@@ -3,7 +3,7 @@ import { type OperationId, operations } from '../../../../src/contract/generated
 import type { RuleId } from '../../../../src/contract/generated/rules.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
 import { changeEntities, changeMembers, changeQuery, createProblemReply, parseBody, type Reply, type Request } from '../exchange.ts';
-import { changeRequest, changeSuccess, type DerivedMutant, onRequest, replaceReply, type StartMutant } from '../mutant.ts';
+import { changeRequest, changeSuccess, type DerivedMutant, handleRequests, replaceReply, type StartMutant } from '../mutant.ts';
 import { createPairs, findSuccess } from './schema.ts';
 
 // Mutants that break paged lists: wrong sizes, or cursors that skip or repeat entities.
@@ -53,7 +53,7 @@ const setDefaultSize = ({ operation }: PagedList, size: number): StartMutant =>
 
 /** A mutant that joins the kit's first two pages into a page with more entities than the maximum page size. */
 const returnLongerPage = ({ operation, maximum }: PagedList, sizeOf: (request: Request) => number | undefined): StartMutant =>
-  onRequest(operation, async (request, service) => {
+  handleRequests(operation, async (request, service) => {
     const size = isLaterPage(request) ? undefined : sizeOf(request);
     if (size === undefined) return service(request);
     const first = await service(setPageSize(request, maximum));
@@ -64,19 +64,19 @@ const returnLongerPage = ({ operation, maximum }: PagedList, sizeOf: (request: R
   });
 
 type PageChange = (reply: Reply, request: Request) => Reply | undefined;
-const onPage =
-  (isMeant: (reply: Reply, request: Request) => boolean, change: PageChange) =>
+const changePages =
+  (isSelected: (reply: Reply, request: Request) => boolean, change: PageChange) =>
   ({ operation }: PagedList): StartMutant =>
-    changeSuccess(operation, (reply, { request }) => (isMeant(reply, request) ? change(reply, request) : undefined));
-const onFirstPage = (change: PageChange) => onPage((_, request) => !isLaterPage(request), change);
-const onLaterPage = (change: PageChange) => onPage((_, request) => isLaterPage(request), change);
-const onLastPage = (change: PageChange) => onPage(isLastPage, change);
+    changeSuccess(operation, (reply, { request }) => (isSelected(reply, request) ? change(reply, request) : undefined));
+const changeFirstPage = (change: PageChange) => changePages((_, request) => !isLaterPage(request), change);
+const changeLaterPages = (change: PageChange) => changePages((_, request) => isLaterPage(request), change);
+const changeLastPage = (change: PageChange) => changePages(isLastPage, change);
 
 const ignoreCursorEnd =
   ({ operation }: PagedList): StartMutant =>
   () => {
     let next: string | undefined;
-    return onRequest(operation, async (request, service) => {
+    return handleRequests(operation, async (request, service) => {
       if (isLaterPage(request)) return service(request);
       const reply = await service(changeQuery(request, { cursor: next }));
       next = parseBody(reply).cursor ?? undefined;
@@ -87,15 +87,15 @@ const ignoreCursorEnd =
 type PageMutants = Readonly<Record<string, (list: PagedList) => StartMutant>>;
 
 const ORDER_MUTANTS: PageMutants = {
-  'The first entity is missing from every page except the first page.': onLaterPage((reply) =>
+  'The first entity is missing from every page except the first page.': changeLaterPages((reply) =>
     changeEntities(reply, ([, ...rest]) => rest),
   ),
-  'The list ends with the first page.': onFirstPage((reply) => changeMembers(reply, { cursor: null })),
+  'The list ends with the first page.': changeFirstPage((reply) => changeMembers(reply, { cursor: null })),
 };
 const TRAVERSAL_MUTANTS: PageMutants = {
   ...ORDER_MUTANTS,
-  'The last entity is listed twice.': onLastPage((reply) => changeEntities(reply, (found) => [...found, ...found.slice(-1)])),
-  'The list ends with the second page.': onLaterPage((reply) => changeMembers(reply, { cursor: null })),
+  'The last entity is listed twice.': changeLastPage((reply) => changeEntities(reply, (found) => [...found, ...found.slice(-1)])),
+  'The list ends with the second page.': changeLaterPages((reply) => changeMembers(reply, { cursor: null })),
 };
 const LENGTH_MUTANTS: PageMutants = {
   'pageSize is ignored.': (list) => changePageSize(list, () => undefined),
@@ -137,11 +137,11 @@ const MUTANTS_BY_RULE: Readonly<Record<string, PageMutants>> = {
   },
   'http.pages.traversal-complete': TRAVERSAL_MUTANTS,
   'http.pages.cursor-null-at-end': {
-    'The last page has an empty cursor instead of null.': onLastPage((reply, request) =>
+    'The last page has an empty cursor instead of null.': changeLastPage((reply, request) =>
       isLaterPage(request) ? changeMembers(reply, { cursor: '' }) : undefined,
     ),
-    'The last page has the cursor false instead of null.': onLastPage((reply) => changeMembers(reply, { cursor: false })),
-    'The cursor of the last page returns the last page again.': onLastPage((reply, { query: { cursor } }) =>
+    'The last page has the cursor false instead of null.': changeLastPage((reply) => changeMembers(reply, { cursor: false })),
+    'The cursor of the last page returns the last page again.': changeLastPage((reply, { query: { cursor } }) =>
       cursor === undefined ? undefined : changeMembers(reply, { cursor }),
     ),
   },
@@ -155,5 +155,9 @@ function refusePageSize({ operation }: PagedList, size: number): StartMutant {
 export const pageMutants: readonly DerivedMutant[] = (Object.keys(rules) as RuleId[]).flatMap((rule) => {
   const rows = Object.entries(MUTANTS_BY_RULE).flatMap(([ending, each]) => (rule.endsWith(ending) ? Object.entries(each) : []));
   const own = lists.filter(({ operation }) => rules[rule].operations?.includes(operation) ?? true);
-  return createPairs(rows, own).map(([[does, start], list]) => ({ rule, does: `${list.operation}: ${does}`, start: start(list) }));
+  return createPairs(rows, own).map(([[description, start], list]) => ({
+    rule,
+    description: `${list.operation}: ${description}`,
+    start: start(list),
+  }));
 });

@@ -7,7 +7,7 @@ import { TARGET_TYPES } from './schema.ts';
 
 // Mutants that omit a required event: always, for one target type, or after the first time.
 
-const CHANGE_PLACES: readonly (readonly [ending: RegExp, cause: Cause])[] = [
+const CAUSES_BY_RULE_ENDING: readonly (readonly [ending: RegExp, cause: Cause])[] = [
   [/\.on-(create|update|delete)$/, 'api'],
   [/\.on-(portal|platform)-\w+$/, 'elsewhere'],
   [/\.on-account-deletion(-\S+)?$/, 'account'],
@@ -24,40 +24,40 @@ const TARGETS: readonly (readonly [rule: RegExp, types: readonly string[]])[] = 
 const RULES_WITH_SEVERAL_CHANGES = /assignment\.created\.on-create$|\.on-(account|user|number)-deletion$|provisioning\.created\.on-/;
 
 /** The rule whose check waits for all expected events. */
-const WAITING_RULE = 'events.envelope.type';
-const REPORTED_BY_WAITING_RULE =
+const ENVELOPE_TYPE_RULE = 'events.envelope.type';
+const RULES_REPORTED_BY_ENVELOPE_TYPE =
   /(connection|assignment)\.\w+\.on-(create|update|delete|portal-\w+|account-deletion|user-deletion)$|provisioning\.\w+\.on-platform-\w+$/;
 
 function createRuleMutants(rule: string, type: EventType): DerivedMutant[] {
-  const [, cause] = CHANGE_PLACES.find(([ending]) => ending.test(rule)) ?? [];
+  const [, cause] = CAUSES_BY_RULE_ENDING.find(([ending]) => ending.test(rule)) ?? [];
   if (cause === undefined && !/\.of-\S+$/.test(rule)) return [];
   const [, targets = []] = TARGETS.find(([ending]) => ending.test(rule)) ?? [];
-  const isOwnChange = (known: KnownChange) => cause === undefined || known.cause === cause;
+  const hasExpectedCause = (change: KnownChange) => cause === undefined || change.cause === cause;
   const isFirstEvent = ({ data, isFirst: first }: KnownChange) =>
     first(cause === 'api' ? data.experienceId : (data.targetValue ?? data.accountId));
   return [
-    { rule, does: `No ${type} is published.`, start: loseEvents(type, isOwnChange) },
-    ...(REPORTED_BY_WAITING_RULE.test(rule)
+    { rule, description: `No ${type} is published.`, start: loseEvents(type, hasExpectedCause) },
+    ...(RULES_REPORTED_BY_ENVELOPE_TYPE.test(rule)
       ? [
           {
             rule,
-            does: `No ${type} is published. The check of ${WAITING_RULE} detects this.`,
-            shownBy: WAITING_RULE,
-            start: loseEvents(type, isOwnChange),
+            description: `No ${type} is published. The check of ${ENVELOPE_TYPE_RULE} detects this.`,
+            shownBy: ENVELOPE_TYPE_RULE,
+            start: loseEvents(type, hasExpectedCause),
           },
         ]
       : []),
     ...targets.map((target) => ({
       rule,
-      does: `No ${type} is published for targets of type ${target}.`,
-      start: loseEvents(type, (known) => isOwnChange(known) && known.data.targetType === target),
+      description: `No ${type} is published for targets of type ${target}.`,
+      start: loseEvents(type, (known) => hasExpectedCause(known) && known.data.targetType === target),
     })),
     ...(RULES_WITH_SEVERAL_CHANGES.test(rule)
       ? [
           {
             rule,
-            does: `Only the first ${type} is published.`,
-            start: loseEvents(type, (known) => isOwnChange(known) && !isFirstEvent(known)),
+            description: `Only the first ${type} is published.`,
+            start: loseEvents(type, (known) => hasExpectedCause(known) && !isFirstEvent(known)),
           },
         ]
       : []),

@@ -13,7 +13,7 @@ import {
   readRefusal,
   SUCCESS,
 } from '../exchange.ts';
-import { type DerivedMutant, type Kit, onRequest } from '../mutant.ts';
+import { type DerivedMutant, handleRequests, type Kit } from '../mutant.ts';
 import { api, type Schema, TARGET_TYPES } from './schema.ts';
 
 // Mutants that answer invalid requests with a wrong error status or with a success.
@@ -153,11 +153,11 @@ function createCases({ rule, operations: [operation] }: Refusal): readonly Case[
 const readSentValues = (request: Request): Json => ({ ...request.query, ...parseBody(request) });
 
 function createValueCases(member: string, schema: Schema, isOneOfSeveral: boolean): Case[] {
-  const isAlone: RefusalPredicate = ({ reply }) =>
+  const isOnlyReportedMember: RefusalPredicate = ({ reply }) =>
     (parseBody(reply).errors as Json[] | undefined)?.every(({ pointer }) => pointer === `/${member}`) ?? true;
   const createMatchingCase = ([label, pattern]: readonly [string, RegExp]): Case => [
     `with ${member} that ${label}`,
-    (facts) => pattern.test(String(readSentValues(facts.request)[member] ?? '')) && (!isOneOfSeveral || isAlone(facts)),
+    (facts) => pattern.test(String(readSentValues(facts.request)[member] ?? '')) && (!isOneOfSeveral || isOnlyReportedMember(facts)),
   ];
   if (member === 'targetValue' && !isOneOfSeveral)
     return TARGET_TYPES.flatMap((type) => {
@@ -169,7 +169,7 @@ function createValueCases(member: string, schema: Schema, isOneOfSeveral: boolea
         ],
       );
     });
-  const own: Case[] = isOneOfSeveral ? [[`with an invalid ${member}`, isAlone]] : [];
+  const own: Case[] = isOneOfSeveral ? [[`with an invalid ${member}`, isOnlyReportedMember]] : [];
   if (schema.pattern === UUID.source) return [...own, ...UUIDS.map(createMatchingCase)];
   if (member === 'pageSize')
     return INTEGERS.filter(([, , wrong]) => !new RegExp(schema.pattern ?? '').test(wrong)).map(([label, pattern]) =>
@@ -186,10 +186,10 @@ function createAnswerMutant(
 ): DerivedMutant {
   return {
     rule,
-    does: `Answers ${of.length === 1 ? of[0] : 'every operation'} ${label === '' ? '' : `${label} `}with ${how} where ${rule} applies.`,
+    description: `Answers ${of.length === 1 ? of[0] : 'every operation'} ${label === '' ? '' : `${label} `}with ${how} where ${rule} applies.`,
     start: () => {
       const deleted = new Set<string>();
-      return onRequest(of, async (request, service, kit) => {
+      return handleRequests(of, async (request, service, kit) => {
         const reply = await service(request);
         if (request.method === 'DELETE' && isSuccess(reply)) deleted.add(readPathId(request));
         if (answered !== readRefusal(reply) && answered !== reply.status) return reply;

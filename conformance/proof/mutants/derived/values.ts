@@ -64,13 +64,13 @@ const moveBackwards = (type: EventType, { updatedAt }: Json): string =>
 const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
   createPairs(members, TARGET_TYPES).map(([member, type]) => {
     // The check of this rule creates assignments of only one target type, so change the replies for all types.
-    const isMeant = (body: Json) => rule === 'assignments.get.same-as-created' || body.targetType === type;
+    const isSelectedEntity = (body: Json) => rule === 'assignments.get.same-as-created' || body.targetType === type;
     return {
       rule,
-      does: `${operation} shows a wrong ${member} for a target of type ${type}.`,
+      description: `${operation} shows a wrong ${member} for a target of type ${type}.`,
       start: changeSuccess(operation, (reply) => {
         const body = parseBody(reply);
-        return isMeant(body) ? changeMembers(reply, { [member]: createOtherValue(member, body) }) : undefined;
+        return isSelectedEntity(body) ? changeMembers(reply, { [member]: createOtherValue(member, body) }) : undefined;
       }),
     };
   }),
@@ -82,7 +82,7 @@ const events = EVENTS.flatMap(([rule, prefix, ...members]) =>
     eventTypes.filter((type) => type.startsWith(prefix)),
   ).map(([member, type]) => ({
     rule,
-    does: `${type} has a wrong ${member}.`,
+    description: `${type} has a wrong ${member}.`,
     start: changeDelivery((delivery) => {
       const data = readData(delivery);
       const value = rule.endsWith('-grows') ? moveBackwards(type, data) : createOtherValue(member, data);

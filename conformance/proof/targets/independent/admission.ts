@@ -8,7 +8,7 @@ function createUnauthorized(error: string): Problem {
 }
 
 /** Checks a request's token, claim, scope and rate limit, in this order. */
-export function authorizeCall(service: Service, authorization: string | undefined, route: Route, flat: boolean): Token {
+export function authorizeCall(service: Service, authorization: string | undefined, route: Route, isFlatPath: boolean): Token {
   const token = readToken(service, authorization);
   if (route.family === 'users' && !token.principalClaim) {
     throw service.breach === 'claim-missing-403' ? new Problem(403) : createUnauthorized('invalid_token');
@@ -17,7 +17,7 @@ export function authorizeCall(service: Service, authorization: string | undefine
   if (!token.scopes.has(route.scope) && !(alike && token.scopes.has('experience-connections:manage'))) {
     throw route.lackingScope === 403 ? new Problem(403) : createUnauthorized('insufficient_scope');
   }
-  if (isLimited(service, token, route, flat)) throw new Problem(429, undefined, undefined, { 'RETRY-AFTER': '1' });
+  if (isLimited(service, token, route, isFlatPath)) throw new Problem(429, undefined, undefined, { 'RETRY-AFTER': '1' });
   if (route.family === 'users' && service.faults.authorizationUnreachable) {
     if (!(service.breach === 'user-get-fails-open' && route.operation === 'getUser')) throw new Problem(503);
   }
@@ -33,9 +33,9 @@ function readToken(service: Service, authorization: string | undefined): Token {
   return token;
 }
 
-function isLimited(service: Service, token: Token, route: Route, flat: boolean): boolean {
+function isLimited(service: Service, token: Token, route: Route, isFlatPath: boolean): boolean {
   if (route.family === 'users') return service.faults.usersLimited || !service.usersLimiter.take(token.clientId);
   if (route.family !== 'assignability') return false;
-  const form = service.breach === 'bucket-per-path-form' && flat ? ' flat' : '';
+  const form = service.breach === 'bucket-per-path-form' && isFlatPath ? ' flat' : '';
   return !service.assignabilityLimiter.take(token.clientId + form);
 }

@@ -60,7 +60,7 @@ export function getExperienceAssignments(call: Call): Reply {
   );
   const listing = {
     items,
-    compare: (a: Assignment, b: Assignment) => b.place - a.place,
+    compare: (a: Assignment, b: Assignment) => b.creationNumber - a.creationNumber,
     binding: JSON.stringify(['assignments', accountId, experienceId, targetType, targetValue]),
   };
   // Return an empty last page for an invalid cursor.

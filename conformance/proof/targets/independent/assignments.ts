@@ -7,7 +7,7 @@ import type { Assignment, Experience, TargetType } from './types.ts';
 
 /** Converts an assignment to the form used in responses. */
 export function showAssignment(assignment: Assignment): Record<string, unknown> {
-  const { place: _place, ...fields } = assignment;
+  const { creationNumber: _creationNumber, ...fields } = assignment;
   return { kind: 'assignment', ...fields };
 }
 
@@ -69,7 +69,7 @@ export function createAssignment(
     targetType,
     targetValue,
     updatedAt: createTimestamp(),
-    place: service.takeNextPlace(),
+    creationNumber: service.takeNextCreationNumber(),
   };
   service.assignments.set(assignment.id, assignment);
   publishAssignmentEvent(service, assignment, 'created');

@@ -32,7 +32,7 @@ export function getExperienceConnections(call: Call): Reply {
   );
   const listing = {
     items,
-    compare: (a: Connection, b: Connection) => b.place - a.place,
+    compare: (a: Connection, b: Connection) => b.creationNumber - a.creationNumber,
     binding: JSON.stringify(['connections', accountId, experienceId]),
   };
   const page = takePage(service, listing, query.get('cursor'), pageSize);

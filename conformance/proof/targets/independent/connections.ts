@@ -7,7 +7,7 @@ import type { Connection, ConnectionState } from './types.ts';
 
 /** Converts a connection to the form used in responses. */
 export function showConnection(service: Service, connection: Connection): object {
-  const { place: _place, updatedAt, ...fields } = connection;
+  const { creationNumber: _creationNumber, updatedAt, ...fields } = connection;
   return {
     kind: 'connection',
     ...fields,
@@ -42,7 +42,7 @@ export function createConnection(service: Service, accountId: string, experience
     experienceId,
     state: 'ACTIVE',
     updatedAt: createTimestamp(),
-    place: service.takeNextPlace(),
+    creationNumber: service.takeNextCreationNumber(),
   };
   service.connections.set(connection.id, connection);
   publishConnectionEvent(service, connection, 'created');

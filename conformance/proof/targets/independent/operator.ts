@@ -79,8 +79,8 @@ export class Operator {
     return { id: principal.id };
   }
 
-  setPermission(principalId: string, on: 'experience' | 'account', id: string, permission: Permission): void {
-    requireItem(this.#service.principals.get(principalId))[on].set(id, permission);
+  setPermission(principalId: string, entityType: 'experience' | 'account', id: string, permission: Permission): void {
+    requireItem(this.#service.principals.get(principalId))[entityType].set(id, permission);
   }
 
   /** Creates an OAuth client. If a public key (PEM) is given, the client must use assertions instead of a secret. */
@@ -142,7 +142,7 @@ export class Operator {
     this.#service.faults.usersStoreFails = failing;
   }
 
-  setUsersLimited(limited: boolean): void {
-    this.#service.faults.usersLimited = limited;
+  setUsersRateLimited(isRateLimited: boolean): void {
+    this.#service.faults.usersLimited = isRateLimited;
   }
 }

@@ -60,10 +60,10 @@ export class Service {
 
   readonly #closing = new AbortController();
   readonly #timers = new Set<NodeJS.Timeout>();
-  #place = 0;
+  #creationCount = 0;
 
-  takeNextPlace(): number {
-    return ++this.#place;
+  takeNextCreationNumber(): number {
+    return ++this.#creationCount;
   }
 
   /** Runs the function after a delay, unless the service is closed first. */
@@ -86,12 +86,12 @@ export class Service {
   }
 
   /** Returns the permission on an Experience or account. If both are given, returns the lower permission. */
-  getPermission(principalId: string, on: { experienceId?: string; accountId?: string }): Permission {
+  getPermission(principalId: string, entityIds: { experienceId?: string; accountId?: string }): Permission {
     const principal = this.principals.get(principalId);
     if (principal === undefined) return 'none';
     const found: Permission[] = [];
-    if (on.experienceId !== undefined) found.push(principal.experience.get(on.experienceId) ?? principal.default);
-    if (on.accountId !== undefined) found.push(principal.account.get(on.accountId) ?? principal.default);
+    if (entityIds.experienceId !== undefined) found.push(principal.experience.get(entityIds.experienceId) ?? principal.default);
+    if (entityIds.accountId !== undefined) found.push(principal.account.get(entityIds.accountId) ?? principal.default);
     if (found.includes('none')) return 'none';
     return found.includes('read') ? 'read' : 'manage';
   }

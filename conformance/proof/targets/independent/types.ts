@@ -36,7 +36,7 @@ export interface Connection {
   state: ConnectionState;
   updatedAt: string;
   /** The connection's position in the order of creation. */
-  place: number;
+  creationNumber: number;
 }
 
 export interface Assignment {
@@ -46,7 +46,7 @@ export interface Assignment {
   targetType: TargetType;
   targetValue: string;
   updatedAt: string;
-  place: number;
+  creationNumber: number;
 }
 
 export interface Principal {
