@@ -99,12 +99,12 @@ export async function startPrism(): Promise<Server> {
 const peers: { readonly name: string; readonly command: string }[] = [];
 
 /**
- * @param text such as `Mockoon=mockoon-cli start --data {contract} --port {port}`, without quotes
+ * @param nameAndCommand such as `Mockoon=mockoon-cli start --data {contract} --port {port}`, without quotes
  * @throws Error
  */
-export function addPeer(text: string): void {
-  const [, name, command] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-  if (name === undefined || command === undefined) throw new Error(`--peer must be NAME=COMMAND, not ${text}.`);
+export function addPeer(nameAndCommand: string): void {
+  const [, name, command] = /^([^=]+)=(.+)$/.exec(nameAndCommand) ?? [];
+  if (name === undefined || command === undefined) throw new Error(`--peer must be NAME=COMMAND, not ${nameAndCommand}.`);
   peers.push({ name, command });
 }
 

@@ -11,7 +11,7 @@ import { startLogins } from './logins.ts';
 import { sendToControl } from './reads.ts';
 import { startRecorder } from './receivers.ts';
 import type { Report } from './report.ts';
-import { mayWrite, verifyWrites } from './verify.ts';
+import { hasFewPendingDeliveries, verifyWrites } from './verify.ts';
 import { startWriters } from './writers.ts';
 
 const REPLICA_COUNT = 3;
@@ -84,7 +84,7 @@ export async function disturbReplicas(
       ledger,
       token: await requestToken('client'),
       writersPerKit: WRITER_COUNT,
-      mayWrite: () => mayWrite(run),
+      mayWrite: () => hasFewPendingDeliveries(run),
     });
     const logins = startLogins({
       url: proxy.url,

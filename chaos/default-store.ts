@@ -58,8 +58,8 @@ export async function testDefaultStore(minutes: number, log: (text: string) => v
   }
 
   async function sendRandomChange(user: string): Promise<void> {
-    const { method, path, body, apply } = pickRandom(REQUEST_FACTORIES)(user);
-    const verifyAnswer = model.recordChange({ user, apply });
+    const { method, path, body, predictValue } = pickRandom(REQUEST_FACTORIES)(user);
+    const verifyAnswer = model.recordChange({ user, predictValue });
     const accepted = await send(method, path, body);
     const difference = accepted === undefined ? undefined : verifyAnswer(accepted);
     if (difference !== undefined) differences.push(`${method} ${path} of ${user}: ${difference}`);
@@ -68,10 +68,10 @@ export async function testDefaultStore(minutes: number, log: (text: string) => v
   let mayWrite = Promise.withResolvers<void>();
   mayWrite.resolve();
   const underWay = new Set<Promise<void>>();
-  async function runWriter(first: number): Promise<void> {
+  async function runWriter(writerIndex: number): Promise<void> {
     while (!isOver()) {
       await mayWrite.promise;
-      const changing = sendRandomChange(`u${first + WRITER_COUNT * randomInteger(USER_COUNT / WRITER_COUNT)}`);
+      const changing = sendRandomChange(`u${writerIndex + WRITER_COUNT * randomInteger(USER_COUNT / WRITER_COUNT)}`);
       underWay.add(changing);
       await changing;
       underWay.delete(changing);
@@ -91,7 +91,7 @@ export async function testDefaultStore(minutes: number, log: (text: string) => v
     model.finishReplacement(content);
   }
 
-  async function operateOnce(): Promise<void> {
+  async function runRandomOperation(): Promise<void> {
     const snapshot = `s${randomInteger(SNAPSHOT_COUNT)}`;
     const content = snapshots.get(snapshot);
     const dice = randomInteger(10);
@@ -126,7 +126,7 @@ export async function testDefaultStore(minutes: number, log: (text: string) => v
   try {
     const writers = Array.from({ length: WRITER_COUNT }, (_, first) => runWriter(first));
     for (let next = performance.now() + COMPARISON_INTERVAL_MS; !isOver(); ) {
-      await operateOnce();
+      await runRandomOperation();
       await pause(randomInteger(1000));
       if (performance.now() < next) continue;
       await compareWithModel();
@@ -147,29 +147,34 @@ export async function testDefaultStore(minutes: number, log: (text: string) => v
   }
 }
 
-type UserRequest = Pick<UserChange, 'apply'> & { readonly method: string; readonly path: string; readonly body?: object };
+type UserRequest = Pick<UserChange, 'predictValue'> & { readonly method: string; readonly path: string; readonly body?: object };
 
-/** `apply` takes and returns a user's last name: with a `+` at the end if the user is assigned, or '' if the user does not exist. */
+/** `predictValue` takes and returns a user's last name: with a `+` at the end if the user is assigned, or '' if the user does not exist. */
 const REQUEST_FACTORIES: readonly ((user: string) => UserRequest)[] = [
   (user) => {
     const lastName = randomLastName();
     const body = { alias: user, id: toUserId(user), account: ACCOUNT_ALIAS, lastName };
-    return { method: 'POST', path: '/_control/state/users', body, apply: (before) => (before === '' ? lastName : undefined) };
+    return { method: 'POST', path: '/_control/state/users', body, predictValue: (oldValue) => (oldValue === '' ? lastName : undefined) };
   },
   (user) => {
     const lastName = randomLastName();
-    const apply = (before: string) => (before === '' ? undefined : before.endsWith('+') ? `${lastName}+` : lastName);
-    return { method: 'PATCH', path: `/_control/state/users/${user}`, body: { lastName }, apply };
+    const predictValue = (oldValue: string) => (oldValue === '' ? undefined : oldValue.endsWith('+') ? `${lastName}+` : lastName);
+    return { method: 'PATCH', path: `/_control/state/users/${user}`, body: { lastName }, predictValue };
   },
-  (user) => ({ method: 'DELETE', path: `/_control/state/users/${user}`, apply: (before) => (before === '' ? undefined : '') }),
+  (user) => ({ method: 'DELETE', path: `/_control/state/users/${user}`, predictValue: (oldValue) => (oldValue === '' ? undefined : '') }),
   (user) => {
     const body = { experienceId: EXPERIENCE_ID, targetType: 'USER', targetValue: toUserId(user) };
-    const apply = (before: string) => (before === '' || before.endsWith('+') ? undefined : `${before}+`);
-    return { method: 'POST', path: '/experience/assignments', body, apply };
+    const predictValue = (oldValue: string) => (oldValue === '' || oldValue.endsWith('+') ? undefined : `${oldValue}+`);
+    return { method: 'POST', path: '/experience/assignments', body, predictValue };
   },
-  (user) => ({ method: 'PATCH', path: `/_control/state/users/${user}`, body: { account: 'nowhere' }, apply: () => undefined }),
-  (user) => ({ method: 'PATCH', path: `/_control/state/users/${user}`, body: {}, apply: (before) => (before === '' ? undefined : before) }),
-  () => ({ method: 'DELETE', path: '/_control/snapshots/none', apply: () => undefined }),
+  (user) => ({ method: 'PATCH', path: `/_control/state/users/${user}`, body: { account: 'nowhere' }, predictValue: () => undefined }),
+  (user) => ({
+    method: 'PATCH',
+    path: `/_control/state/users/${user}`,
+    body: {},
+    predictValue: (oldValue) => (oldValue === '' ? undefined : oldValue),
+  }),
+  () => ({ method: 'DELETE', path: '/_control/snapshots/none', predictValue: () => undefined }),
 ];
 
 function createWorld(users: ReadonlyMap<string, string>): World {

@@ -7,7 +7,7 @@ import { Ledger } from './ledger.ts';
 import { sendToControl } from './reads.ts';
 import { startRecorder } from './receivers.ts';
 import type { Report } from './report.ts';
-import { mayWrite, verifyWrites } from './verify.ts';
+import { hasFewPendingDeliveries, verifyWrites } from './verify.ts';
 import { startWriters } from './writers.ts';
 
 const SUBSCRIPTION_COUNT = 2;
@@ -30,7 +30,13 @@ export async function killRepeatedly(kills: number, log: (text: string) => void)
       client: 'client',
       principal: 'principal',
     });
-    stopWriters = startWriters({ kits, ledger, token: accessToken, writersPerKit: WRITER_COUNT, mayWrite: () => mayWrite(run) });
+    stopWriters = startWriters({
+      kits,
+      ledger,
+      token: accessToken,
+      writersPerKit: WRITER_COUNT,
+      mayWrite: () => hasFewPendingDeliveries(run),
+    });
 
     for (let killed = 0; killed < kills; ) {
       const enough = ledger.acknowledged + 20 + Math.random() * 50;

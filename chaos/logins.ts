@@ -71,7 +71,7 @@ export function startLogins({ url, ledger, clientId, principalId }: LoginSetting
       return createBrowser().open(`${url}/auth/oauth/token`, { method: 'POST', body, headers });
     });
 
-  async function redeemAtOnce(grant: Headers): Promise<void> {
+  async function redeemCodeConcurrently(grant: Headers): Promise<void> {
     const answers = await Promise.all(Array.from({ length: REDEMPTIONS }, () => requestToken([200, 400], grant)));
     const successes = answers.filter((answer) => answer?.response.status === 200).length;
     if (successes > 1) problems.push(`a code was redeemed ${successes} times`);
@@ -97,7 +97,7 @@ export function startLogins({ url, ledger, clientId, principalId }: LoginSetting
       if (code === undefined) continue;
       counts.logins += 1;
       const grant = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: verifier };
-      await (Math.random() < 0.5 ? redeemAtOnce(grant) : useTokens(grant));
+      await (Math.random() < 0.5 ? redeemCodeConcurrently(grant) : useTokens(grant));
     }
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createModel } from './model.ts';
 
-const renameAda = { user: 'ada', apply: (before: string) => (before === '' ? undefined : 'new') };
+const renameAda = { user: 'ada', predictValue: (oldValue: string) => (oldValue === '' ? undefined : 'new') };
 
 test('the model reports an accepted change that the world does not contain', () => {
   const model = createModel(new Map([['ada', 'old']]));

@@ -1,7 +1,7 @@
 export interface UserChange {
   readonly user: string;
   /** @returns the user's new value; undefined if the service must refuse the change */
-  readonly apply: (before: string) => string | undefined;
+  readonly predictValue: (oldValue: string) => string | undefined;
 }
 
 /** @param value an empty string if the user does not exist */
@@ -27,9 +27,9 @@ export function createModel(start: ReadonlyMap<string, string>) {
   const listValues = (content: PossibleUsers, user: string) => [...(content.get(user) ?? [])];
 
   /** Adds the values that a user can have after a change. The previous values remain possible. */
-  function addPossibleValues(content: Map<string, ReadonlySet<string>>, { user, apply }: UserChange): void {
+  function addPossibleValues(content: Map<string, ReadonlySet<string>>, { user, predictValue }: UserChange): void {
     const values = listValues(content, user);
-    content.set(user, new Set([...values, ...values.map(apply).filter((value) => value !== undefined)]));
+    content.set(user, new Set([...values, ...values.map(predictValue).filter((value) => value !== undefined)]));
   }
 
   /** Adds the values that the `overlapping` changes may have caused in the copied or new world. */
@@ -55,10 +55,10 @@ export function createModel(start: ReadonlyMap<string, string>) {
         underWay.delete(change);
         if (replacing || now !== sentTo) return void addPossibleValues(now, change);
         const values = listValues(now, change.user);
-        const possible = values.filter((value) => (change.apply(value) !== undefined) === accepted);
+        const possible = values.filter((value) => (change.predictValue(value) !== undefined) === accepted);
         if (possible.length === 0)
           return `${accepted ? 'accepted' : 'refused'}, but the user was ${values.map(formatValue).join(' or ') || 'absent'}`;
-        now.set(change.user, new Set(accepted ? possible.map((value) => change.apply(value)!) : possible));
+        now.set(change.user, new Set(accepted ? possible.map((value) => change.predictValue(value)!) : possible));
         return undefined;
       };
     },

@@ -38,10 +38,10 @@ async function prepare(t: TestContext, answer: (response: ServerResponse, event:
 
 const MAX_WAIT_MS = 30_000;
 
-async function waitUntil(condition: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+async function waitUntil(description: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + MAX_WAIT_MS;
   while (!(await isTrue())) {
-    if (performance.now() > deadline) throw new Error(`Not within ${MAX_WAIT_MS} ms: ${condition}`);
+    if (performance.now() > deadline) throw new Error(`Not within ${MAX_WAIT_MS} ms: ${description}`);
     await pause(1);
   }
 }

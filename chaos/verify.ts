@@ -14,7 +14,7 @@ interface Run {
   readonly subscriptions: number;
 }
 
-export const mayWrite = ({ ledger, recorder: { counts }, subscriptions }: Run): boolean =>
+export const hasFewPendingDeliveries = ({ ledger, recorder: { counts }, subscriptions }: Run): boolean =>
   ledger.events.length * subscriptions - (counts.received - counts.repeats) < MAX_PENDING_DELIVERIES;
 
 /** Waits until no delivery is pending. Then compares the stored entities and delivered events with the acknowledged writes. */

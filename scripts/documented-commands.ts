@@ -14,7 +14,7 @@ export interface Difference extends Step {
   readonly printed: string;
 }
 
-const CONSOLE_BLOCK = /```console\n([\s\S]*?)```/g;
+const CONSOLE_CODE_BLOCK = /```console\n([\s\S]*?)```/g;
 const DOCUMENTED_ADDRESS = 'http://127.0.0.1:4010';
 const END_MARKER = '--- end of output ---';
 /** Replaces npx, which would first install the package into npx's cache in this repository. */
@@ -63,7 +63,7 @@ async function runSteps(steps: readonly Step[], url: string): Promise<string[]> 
  */
 export async function checkPage(page: string, write = false): Promise<Difference[]> {
   const text = readFileSync(page, 'utf8');
-  const steps = [...text.matchAll(CONSOLE_BLOCK)].flatMap(([, block = '']) => parseSteps(block));
+  const steps = [...text.matchAll(CONSOLE_CODE_BLOCK)].flatMap(([, block = '']) => parseSteps(block));
   // The signed tokens on a page contain the port of the documented address.
   const port = write ? Number(new URL(DOCUMENTED_ADDRESS).port) : 0;
   // Make the kit refuse a login with `offline_access` alone, because a rule for clients forbids such a login.
@@ -84,7 +84,7 @@ export async function checkPage(page: string, write = false): Promise<Difference
 
 function replaceOutputs(text: string, outputs: readonly string[]): string {
   let next = 0;
-  return text.replace(CONSOLE_BLOCK, (_, block: string) => {
+  return text.replace(CONSOLE_CODE_BLOCK, (_, block: string) => {
     const lines = parseSteps(block).flatMap(({ command }) => [`$ ${command.replaceAll('\n', '\n> ')}`, outputs[next++] || []].flat());
     return `\`\`\`console\n${lines.join('\n')}\n\`\`\``;
   });

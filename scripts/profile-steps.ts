@@ -8,7 +8,7 @@ import { parseResults } from '../src/report/read-results.ts';
 const RESULTS_FILE = 'conformance-report/results.json';
 const STEPS_FILE = 'conformance/profiles/steps.yaml';
 /** The maximum number of members in a small step. Small steps come first, because they take little time. */
-const MAX_SMALL_STEP = 4;
+const MAX_MEMBERS_IN_SMALL_STEP = 4;
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const { rules, partial } = parseResults(readFileSync(RESULTS_FILE, 'utf8'), RESULTS_FILE);
@@ -43,8 +43,9 @@ function listMembers(capability: string): string[] {
 function createSteps(neededMembers: readonly (readonly string[])[]): ProfileStep[] {
   const steps: ProfileStep[] = [];
   for (let lacking = neededMembers; lacking.length > 0; ) {
-    const countGain = (members: readonly string[]) => lacking.filter((other) => other.every((each) => members.includes(each))).length;
-    const best = lacking.map((members) => ({ rules: countGain(members), members })).sort(compareSteps)[0]!;
+    const countTestableRules = (members: readonly string[]) =>
+      lacking.filter((other) => other.every((each) => members.includes(each))).length;
+    const best = lacking.map((members) => ({ rules: countTestableRules(members), members })).sort(compareSteps)[0]!;
     steps.push(best);
     lacking = lacking.map((members) => members.filter((each) => !best.members.includes(each))).filter(({ length }) => length > 0);
   }
@@ -53,7 +54,7 @@ function createSteps(neededMembers: readonly (readonly string[])[]): ProfileStep
 
 function compareSteps(first: ProfileStep, second: ProfileStep): number {
   const rulesPerMember = ({ rules, members }: ProfileStep) => rules / members.length;
-  const countMembers = ({ members: { length } }: ProfileStep) => (length > MAX_SMALL_STEP ? length : 0);
+  const countMembers = ({ members: { length } }: ProfileStep) => (length > MAX_MEMBERS_IN_SMALL_STEP ? length : 0);
   return (
     countMembers(first) - countMembers(second) ||
     rulesPerMember(second) - rulesPerMember(first) ||

@@ -32,10 +32,12 @@ export const measureColdStart: Scenario = async ({ rounds }, log) => {
       log(`round ${round + 1}/${rounds}  ${name}  ${ms.toFixed(0)} ms`);
     }
   }
-  const createRatio = (than: keyof typeof times) => ({ time: calculateSpread(times.kit.map((ms, i) => ms / times[than][i]!)) });
+  const calculateTimeRatioTo = (otherStarter: keyof typeof times) => ({
+    time: calculateSpread(times.kit.map((ms, i) => ms / times[otherStarter][i]!)),
+  });
   return [
-    { what: 'cold start', against: 'bare Express', unit: 'x', figures: createRatio('bare Express'), target: { atMost: 2 } },
-    { what: 'cold start', against: 'Prism', unit: 'x', figures: createRatio('Prism'), target: { atMost: 1 } },
+    { what: 'cold start', against: 'bare Express', unit: 'x', figures: calculateTimeRatioTo('bare Express'), target: { atMost: 2 } },
+    { what: 'cold start', against: 'Prism', unit: 'x', figures: calculateTimeRatioTo('Prism'), target: { atMost: 1 } },
     ...STARTER_NAMES.map((name) => ({
       what: `cold start of ${name}`,
       unit: 'ms' as const,

@@ -7,8 +7,8 @@ import { resolveRepositoryFile } from '../processes.ts';
 import { calculateSpread, type Row, type Scenario } from '../report.ts';
 
 /** Whether a rule's checks are slow: they wait for timeouts, or send requests for several seconds. */
-const isLongRule = (id: string) => id.startsWith('limits.') || /^events\.delivery\.(retries-unanswered|waits-for-answer)$/.test(id);
-const OTHER_RULES = rulesInScope.map(({ id }) => id).filter((id) => !isLongRule(id));
+const isSlowRule = (id: string) => id.startsWith('limits.') || /^events\.delivery\.(retries-unanswered|waits-for-answer)$/.test(id);
+const OTHER_RULES = rulesInScope.map(({ id }) => id).filter((id) => !isSlowRule(id));
 
 /** Measures two commands that CI runs: the whole suite, and the checks against all mutants. */
 export const measureSuite: Scenario = async ({ rounds }, log) => {

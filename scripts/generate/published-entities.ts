@@ -64,8 +64,8 @@ function createSchemas(document: Json, collection: Collection): Json {
 
 function toCollectionItem(document: Json, item: Json, collection: Collection): Json {
   const name = getSchemaName(collection);
-  const isOther = ({ name: parameter }: Json) => parameter !== 'collection';
-  const parameters = (item.parameters ?? []).map((parameter: Json) => resolve(document, parameter)).filter(isOther);
+  const isNotCollectionParameter = ({ name: parameter }: Json) => parameter !== 'collection';
+  const parameters = (item.parameters ?? []).map((parameter: Json) => resolve(document, parameter)).filter(isNotCollectionParameter);
   const operations = METHODS.filter((method) => method in item).map((method) => {
     const { operationId, requestBody, responses, ...operation } = item[method];
     const isList = operationId === 'listCollection';

@@ -92,7 +92,7 @@ export function writeRuleTypes(rules: Rules, operations: Operation[], sources: s
       Object.fromEntries(statuses.flatMap(([status, response]) => listResponseRules(response).map((rule) => [rule, Number(status)]))),
     ];
   });
-  const formatIdsBy = (member: 'document' | 'actor', isListed: (rule: Rule) => boolean) => {
+  const formatRuleIdsGroupedBy = (member: 'document' | 'actor', isListed: (rule: Rule) => boolean) => {
     const listed = Object.entries(rules).filter(([, rule]) => rule.untestable === undefined && isListed(rule));
     const groups = Map.groupBy(listed, ([, rule]) => rule[member]);
     return [...groups]
@@ -111,11 +111,11 @@ export type RuleId =${formatUnion(Object.keys(rules))};
 
 /** The rules of the service that a check can test, by document. */
 export interface TestableRuleId {
-${formatIdsBy('document', ({ actor, level }) => actor === 'service' && level !== 'advice')}}
+${formatRuleIdsGroupedBy('document', ({ actor, level }) => actor === 'service' && level !== 'advice')}}
 
 /** The rules of an integration that a check can test, by who has to follow the rule. */
 export interface IntegrationRuleIds {
-${formatIdsBy('actor', ({ actor }) => actor === 'consumer' || actor === 'client')}}
+${formatRuleIdsGroupedBy('actor', ({ actor }) => actor === 'consumer' || actor === 'client')}}
 
 export interface Rule {
   /** The rule, written as a sentence. */
