@@ -95,7 +95,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   const fresh = await seedWorld(store, seed);
   const world = await createWorldState(store, clock, ids);
   const faults = createFaults({ store, world });
-  if (fresh && seed.advance !== 0) await world.advance(toMilliseconds(seed.advance));
+  if (fresh && seed.advance !== 0) await world.advanceKitTime(toMilliseconds(seed.advance));
   const { close: closeLists, ...lists } = await openLaggingLists(store, clock, decisions['lists.read-model-lag']);
   const current = createCurrentWorld({ ...lists, world, clock, ids, decisions, fingerprint });
   const timeoutMs = settings.deliveryTimeout;
@@ -148,7 +148,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
         faults,
         journal,
         createContext: current.service,
-        readyTokens: current.readyTokens,
+        createReadyMadeTokens: current.createReadyMadeTokens,
         mintToken: current.mint,
         reset: (to) => resetWorld(to, { store, world, seed }),
         advance: advanceBy,
@@ -182,7 +182,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
       return fault !== undefined;
     },
     storeEntry:
-      journal.addIn &&
+      journal.addInTransaction &&
       ((tx, res, body) =>
         recorder.storeInTransaction(tx, res as Response, { status: res.statusCode, body: body === undefined ? undefined : String(body) })),
     sendProblem,
@@ -194,7 +194,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     control: settings.control ? createControlRouter() : undefined,
     controlOrigins: settings.allowOrigin,
     console: settings.control ? createConsoleRoutes() : undefined,
-    service: createServiceRoutes(pipeline, current.service, journal.addIn && storeEntry),
+    service: createServiceRoutes(pipeline, current.service, journal.addInTransaction && storeEntry),
     open: [createDocumentRoutes(home), authorization],
     log: logRequestFailure,
   });
@@ -267,7 +267,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
       advance: (by, maxWaitMs) => advanceClock(toMilliseconds(by), maxWaitMs, { store, clock, ids, advance: advanceBy }),
     },
     decisions,
-    tokens: current.readyTokens,
+    tokens: current.createReadyMadeTokens,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -105,13 +105,13 @@ describe('replicas with one database', () => {
   });
 
   test('a fault affects exactly `times` requests across all replicas, and faults with the same seed affect the same requests', async () => {
-    const statuses = async (count: number) => {
-      const responses = Array.from({ length: count }, () => [one, two].map((kit) => get(kit.url, '/users/2065550001'))).flat();
+    const requestStatuses = async (requestsPerReplica: number) => {
+      const responses = Array.from({ length: requestsPerReplica }, () => [one, two].map((kit) => get(kit.url, '/users/2065550001'))).flat();
       return (await Promise.all(responses)).map(({ status }) => status);
     };
     await addFault(one, { fault: 'problem', status: 404, operation: 'getUser', after: 5, times: 23 });
     await addFault(two, { fault: 'problem', status: 429, operation: 'getUser', times: 11 });
-    const counted = (await statuses(40)).toSorted();
+    const counted = (await requestStatuses(40)).toSorted();
     assert.deepEqual(
       [200, 404, 429].map((status) => counted.filter((each) => each === status).length),
       [46, 23, 11],

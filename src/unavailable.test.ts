@@ -58,7 +58,7 @@ for (const data of [undefined, join(folder, 'full.db')]) {
     const { read, write, setState, authorize, health } = await createClient(kit);
     assert.equal(await write('before'), 201);
     const auth = createFlow(kit.authUrl);
-    const code = await auth.code();
+    const code = await auth.obtainAuthorizationCode();
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(kit.store.db);
     await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count)}`.execute(kit.store.db);
     // Partly used database pages have space for some writes, so write until one fails.

@@ -29,7 +29,7 @@ export const wrongBody: Handler<'getExperienceAssignability'> = async () => ({
 });
 
 // @ts-expect-error a decision of another operation
-export const foreignDecision: Handler<'getUser'> = async () => refuseByDecision('assignments.create.duplicate', 'no');
+export const decisionOfAnotherOperation: Handler<'getUser'> = async () => refuseByDecision('assignments.create.duplicate', 'no');
 
 export const validHandler: Handler<'deleteExperienceAssignment'> = async () => refuse(404, 'assignments.delete.not-found', 'no');
 

@@ -70,7 +70,7 @@ const WORLD_CHANGES: Readonly<Record<string, WorldChange>> = {
   'the clock': { before: '200 true', change: ['POST', 'clock/advance', { by: '2h' }], after: '401' },
 };
 
-for (const [engine, kits] of Object.entries({ SQLite: startOnSqlite, PostgreSQL: startTwoOnPostgres })) {
+for (const [engine, kits] of Object.entries({ SQLite: startOnSqlite, PostgreSQL: startTwoReplicasOnPostgres })) {
   test(`on ${engine}, an assignability check immediately reflects every change to the world`, async (t) => {
     const [changed, asked] = await kits();
     t.after(() => Promise.all([...new Set([changed, asked])].map((kit) => kit.close())));
@@ -113,7 +113,7 @@ async function startOnSqlite(): Promise<Kits> {
   return [kit, kit];
 }
 
-async function startTwoOnPostgres(): Promise<Kits> {
+async function startTwoReplicasOnPostgres(): Promise<Kits> {
   const settings = { port: 0, fixtures: apiWorld, database: await createDatabase() };
   return [await createKit(settings), await createKit(settings)];
 }

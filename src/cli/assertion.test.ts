@@ -36,7 +36,7 @@ test('with --url, xpk assertion accepts a client alias, and the kit exchanges th
   const stdout = await runAssertion('--url', kit.url, '--client', 'acme-signer', '--key', KEY_FILE);
   const client = createFlow(kit.authUrl, 'acme-signer');
   const proof = { client_secret: undefined, client_assertion_type: ASSERTION_TYPE, client_assertion: stdout };
-  assert.equal((await client.exchange(await client.code(), proof)).status, 200);
+  assert.equal((await client.exchange(await client.obtainAuthorizationCode(), proof)).status, 200);
 });
 
 test('an assertion has the claims that RFC 7523 requires, and the lifetime from --expires', async () => {

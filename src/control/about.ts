@@ -12,7 +12,7 @@ export const aboutHandlers: Pick<ControlHandlers, 'health' | 'live' | 'info'> = 
     return { status: status === 'up' ? 200 : 503, body };
   },
   live: () => ({ status: 200, body: { status: 'up' } }),
-  async info(_, { store, world, decisions, about: { version, settings, baseUrl }, readyTokens }) {
+  async info(_, { store, world, decisions, about: { version, settings, baseUrl }, createReadyMadeTokens }) {
     const body: Schemas['Info'] = {
       version,
       world: world.name,
@@ -22,7 +22,7 @@ export const aboutHandlers: Pick<ControlHandlers, 'health' | 'live' | 'info'> = 
       perReplica: store.engine === 'postgres' ? ['reports'] : [],
       settings: { ...settings },
       decisions: { ...decisions },
-      tokens: await readyTokens(),
+      tokens: await createReadyMadeTokens(),
     };
     return { status: 200, body };
   },

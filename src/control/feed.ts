@@ -29,8 +29,8 @@ export interface Entry {
 
 /**
  * Reads at most one batch of each of the given kinds, starting after a position.
- * @returns `before`: only ids below this one were read (see `Database.findSafeIdLimit`); `hasAllRequests`: false if the journal has more
- * requests
+ * @returns `before`: only ids below this one were read (see `Database.findMinimumFutureId`); `hasAllRequests`: false if the journal has
+ * more requests
  */
 export type ReadEntries = (
   position: Position,

@@ -83,7 +83,7 @@ export interface ControlDeps {
   isDraining(): boolean;
   createContext(): ServiceContext;
   /** Returns the current world's ready-made access tokens, by name. */
-  readyTokens(): Promise<Readonly<Record<string, string>>>;
+  createReadyMadeTokens(): Promise<Readonly<Record<string, string>>>;
   mintToken(request: {
     clientId: string;
     principalId?: string | undefined;

@@ -16,7 +16,7 @@ const get = (path: string, token: string) => fetch(`${kit.url}${path}`, { header
 
 test('fingerprints connect a login to its token request and to the calls with its token, and reveal no secrets', async () => {
   const client = createFlow(kit.authUrl);
-  const tokens = await client.tokens();
+  const tokens = await client.obtainTokens();
   await get('/users/2065550001', String(tokens.access_token));
   const [authorization] = await readEntries('authorize');
   const [exchange] = await readEntries('token');

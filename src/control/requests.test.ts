@@ -138,12 +138,12 @@ test('requests to the control API and CORS preflights are not in the journal', a
 
 test('the journal contains no secrets, even from logins, token requests and requests with secrets in unusual places', async () => {
   const acme = createFlow(kit.authUrl);
-  const code = await acme.code();
+  const code = await acme.obtainAuthorizationCode();
   const { body: first } = await acme.exchange(code);
   const { body: second } = await acme.refresh(first.refresh_token);
   await acme.exchange('canary-code', { client_secret: 'canary-secret' });
-  await acme.token('client_secret=canary-secret', { 'content-type': 'text/plain' });
-  await acme.token(JSON.stringify({ client_assertion: 'canary-assertion' }), { 'content-type': 'application/json' });
+  await acme.postTokenRequest('client_secret=canary-secret', { 'content-type': 'text/plain' });
+  await acme.postTokenRequest(JSON.stringify({ client_assertion: 'canary-assertion' }), { 'content-type': 'application/json' });
   await sendRequest('GET', '/users/1?access_token=canary-query', { cookie: 'canary-cookie', 'x-control-token': 'canary-control' });
   await sendRequest('POST', '/experience/assignments', createJsonRequest({ client_secret: 'canary-body' }));
   const kept = await readEntries();

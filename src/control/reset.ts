@@ -43,7 +43,7 @@ export async function loadSeed(
   { rows, faults, advance }: Pick<Seed, 'rows' | 'faults' | 'advance'>,
   { store, world }: Omit<ResetDeps, 'seed'>,
 ): Promise<void> {
-  await store.replace(async (tx) => {
+  await store.writeExclusively(async (tx) => {
     await replaceWorld(tx, rows);
     await replaceFaults(tx, faults);
     await world.markRestarted(tx, toMilliseconds(advance));

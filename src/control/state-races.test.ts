@@ -148,7 +148,7 @@ postgres('if a deletion waits for another change to the connection, the deletion
   await runWhileBlocked(
     lab,
     () => lab.send('DELETE connections/north-desk'),
-    (tx) => updateConnectionState.change(tx, { id, state: 'INACTIVE', updatedAt }),
+    (tx) => updateConnectionState.executeWrite(tx, { id, state: 'INACTIVE', updatedAt }),
   );
   const [event] = await lab.listEvents();
   assert.equal(event?.data.updatedAt, '2026-03-01T13:00:00.001Z');

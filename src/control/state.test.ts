@@ -154,7 +154,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     'loading a world resets kit time and returns the number of entities, and loading a dump restores the same state',
     async (lab: Lab) => {
       const { version } = lab.world;
-      await lab.world.advance(3_600_000);
+      await lab.world.advanceKitTime(3_600_000);
       const loaded = (await lab.send('PUT', labWorld)) as unknown as { world: string; entities: Record<string, number> };
       assert.deepEqual([loaded.world, loaded.entities.users, loaded.entities.experiences], ['lab', 3, 4]);
       assert.ok(lab.world.name === 'lab' && lab.world.version !== version && lab.context.clock.offset === 0);

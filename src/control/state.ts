@@ -98,7 +98,7 @@ export async function loadWorld(
   rows: WorldRows,
   { store, world, clearRateWindows }: Pick<StateDeps, 'store' | 'world' | 'clearRateWindows'>,
 ): Promise<ControlResponse> {
-  await store.replace(async (tx) => {
+  await store.writeExclusively(async (tx) => {
     await replaceWorld(tx, rows);
     await world.markRestarted(tx);
   });

@@ -109,7 +109,7 @@ async function readEntriesAfter(position: Position, kinds: ReadonlySet<EntryKind
     for (const entry of next.entries) entries.push({ kind: 'requests', event: 'request', data: entry, at: entry.number });
   }
   if (!kinds.has('events') && !kinds.has('deliveries')) return { entries, before: '', hasAllRequests };
-  const before = await store.findSafeIdLimit(Date.now());
+  const before = await store.findMinimumFutureId(Date.now());
   const readKind = (after: string): IdRange => ({ after, before, limit: BATCH_SIZE });
   if (kinds.has('events'))
     for (const row of await listEventsAfter(store.db, readKind(position.events)))

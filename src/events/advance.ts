@@ -40,12 +40,12 @@ export async function advance(
       if (!isLastStep && getTimeLeft() === 0) break;
       const stepMs = Math.min(step, remainingMs);
       // A step of 0 ms does not change kit time, so it is not stored.
-      const isMoved = stepMs === 0 || (await world.advance(stepMs, { load, offset }));
+      const isMoved = stepMs === 0 || (await world.advanceKitTime(stepMs, { load, offset }));
       if (isMoved) remainingMs -= stepMs;
       if (isMoved && isLastStep) return { attempts, settled: true };
       if (world.load !== load) throw new WorldReplaced();
     }
-    if (remainingMs > 0 && !(await world.advance(remainingMs, { load }))) throw new WorldReplaced();
+    if (remainingMs > 0 && !(await world.advanceKitTime(remainingMs, { load }))) throw new WorldReplaced();
     return { attempts, settled: false };
   } finally {
     unsubscribe();

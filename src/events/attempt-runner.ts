@@ -60,7 +60,7 @@ export function createAttemptRunner(
   }
 
   async function makeAttempt(queue: Queue, due: ClaimedDelivery): Promise<void> {
-    queues.countStart(queue);
+    queues.addInFlightAttempt(queue);
     tasks.begin();
     try {
       const outcome = await waitForOutcome(queue, due);
@@ -82,7 +82,7 @@ export function createAttemptRunner(
     try {
       return await attemptDelivery(due, deps);
     } finally {
-      queues.countEnd(queue);
+      queues.removeInFlightAttempt(queue);
       startAttempts(queue);
     }
   }

@@ -10,8 +10,8 @@ import {
   listIndexes,
   listReceivedUsers,
   MODE_PATH,
+  releaseHeldDeliveries,
   removeMode,
-  requestRelease,
   setMode,
   startIdleLab,
 } from '../testing/delivery-modes.ts';
@@ -130,8 +130,8 @@ describe('a subscription with a delivery mode', () => {
     ];
     for (const [mode, expectedError] of refused) await assert.rejects(lab.control('PUT', MODE_PATH, mode), expectedError);
     await assert.rejects(lab.control('PUT', '/subscriptions/alll/delivery-mode', { hold: true }), /404.*Did you mean/);
-    await assert.rejects(requestRelease(lab, { order: ['nothing'] }), /The subscription does not hold these deliveries: nothing/);
-    await assert.rejects(requestRelease(lab, { order: 'sideways' as never }), /oldest-first, newest-first/);
+    await assert.rejects(releaseHeldDeliveries(lab, { order: ['nothing'] }), /The subscription does not hold these deliveries: nothing/);
+    await assert.rejects(releaseHeldDeliveries(lab, { order: 'sideways' as never }), /oldest-first, newest-first/);
   });
 });
 

@@ -29,10 +29,10 @@ export function decideNextStep(db: Executor, ended: EndedAttempt, mode: string |
   // In these two common cases, earlier attempts do not matter, so no query is needed.
   if (ended.acknowledged && dropAcknowledgement + duplicate === 0) return { next: 'stop', finalState: 'acknowledged' };
   if (!ended.acknowledged && ended.number === 1) return { next: 'retry', finalState: 'exhausted' };
-  return decideByEarlierAttempts(db, ended, { dropAcknowledgement, duplicate });
+  return decideNextStepFromEarlierAttempts(db, ended, { dropAcknowledgement, duplicate });
 }
 
-async function decideByEarlierAttempts(
+async function decideNextStepFromEarlierAttempts(
   db: Executor,
   { deliveryId, number, acknowledged }: EndedAttempt,
   { dropAcknowledgement, duplicate }: { readonly dropAcknowledgement: number; readonly duplicate: number },

@@ -54,7 +54,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     queues.prune();
     isCrowded = queues.countFreeSlots() <= 0;
     if (isCrowded) return 0;
-    const moment = { now, wall: Date.now() };
+    const moment = { now, wallClockMs: Date.now() };
     const found = await findDueOwners(store.db, moment, position);
     ({ position } = found);
     const waiting = found.owners.filter((owner) => queues.getQueue(owner).claimed.length === 0);
@@ -69,7 +69,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   }
 
   async function claimForOwners(owners: readonly Owner[], moment: ClockReading): Promise<readonly Batch[]> {
-    const batches = await claimBatches(store, owners, queues, { claim: ids.uuid(), ...moment, until: moment.wall + leaseMs });
+    const batches = await claimBatches(store, owners, queues, { claim: ids.uuid(), ...moment, until: moment.wallClockMs + leaseMs });
     attemptRunner.add(batches);
     return batches;
   }
@@ -81,7 +81,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     claimInTurn(() => {
       const owners = [...refills];
       refills.clear();
-      return claimForOwners(owners, { now: clock.now(), wall: Date.now() });
+      return claimForOwners(owners, { now: clock.now(), wallClockMs: Date.now() });
     }).catch(onError);
   }
 
@@ -99,10 +99,10 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   async function getTimeUntilNextPoll(polledAt: number): Promise<number | undefined> {
     const isSearching = position.first !== '' || position.repeat !== '';
     if (isSearching && queues.countFreeSlots() > 0) return 0;
-    const wall = Date.now();
+    const wallClockMs = Date.now();
     const next: { due: number | null; expiry?: number | null } | undefined =
       tasks.size === 0
-        ? await nextDueOrExpiry.first(store.db, { now: polledAt, wall })
+        ? await nextDueOrExpiry.first(store.db, { now: polledAt, wallClockMs })
         : await nextDueAfter.first(store.db, { now: polledAt });
     const times = [next?.due == null ? [] : Number(next.due) - clock.now(), next?.expiry == null ? [] : Number(next.expiry) - Date.now()];
     return times.flat().length === 0 ? undefined : Math.max(0, Math.min(...times.flat(), MAX_POLL_INTERVAL_MS));
@@ -170,7 +170,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     forget: queues.clear,
     /** Returns the next unclaimed delivery's due time: milliseconds of kit time since the Unix epoch. */
     async findNextDue(): Promise<number | undefined> {
-      const row = await nextDue.first(store.db, { wall: Date.now() });
+      const row = await nextDue.first(store.db, { wallClockMs: Date.now() });
       return row?.due == null ? undefined : Number(row.due);
     },
     /** Calls the listener for each stored attempt. @returns a function that removes the listener */

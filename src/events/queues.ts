@@ -12,7 +12,7 @@ export interface Queue {
   claimed: ClaimedDelivery[];
   /** Whether the outbox may contain more due deliveries for this owner. */
   hasMore: boolean;
-  /** Only `countStart` and `countEnd` change this number. */
+  /** Only `addInFlightAttempt` and `removeInFlightAttempt` change this number. */
   inFlight: number;
 }
 
@@ -38,11 +38,11 @@ export function createQueues() {
     claimed: (): Queue[] => [...queues.values()].filter(({ claimed }) => claimed.length > 0),
     countFreeSlots,
     countFreeSlotsOf: ({ owner, inFlight }: Queue) => Math.min(MAX_PER_OWNER[owner.lane] - inFlight, countFreeSlots()),
-    countStart(queue: Queue): void {
+    addInFlightAttempt(queue: Queue): void {
       inFlight += 1;
       queue.inFlight += 1;
     },
-    countEnd(queue: Queue): void {
+    removeInFlightAttempt(queue: Queue): void {
       inFlight -= 1;
       queue.inFlight -= 1;
     },

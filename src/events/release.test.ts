@@ -9,8 +9,8 @@ import {
   listIndexes,
   listReceivedUsers,
   MODE_PATH,
+  releaseHeldDeliveries,
   removeMode,
-  requestRelease,
   setMode,
   startIdleLab,
 } from '../testing/delivery-modes.ts';
@@ -35,11 +35,11 @@ describe('a subscription whose deliveries are held', () => {
     await advance(lab, '2d');
     assert.deepEqual(listReceivedUsers(lab, start), []);
     assert.equal((await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE_PATH)).held, 12);
-    const newest = await requestRelease(lab, { order: 'newest-first', count: 3 });
+    const newest = await releaseHeldDeliveries(lab, { order: 'newest-first', count: 3 });
     assert.deepEqual([newest.released.length, newest.held], [3, 9]);
     const held = (await lab.control<Schemas['Delivery'][]>('GET', '/deliveries?state=held')).toReversed();
-    await requestRelease(lab, { order: [held[4]!.id, held[2]!.id] });
-    await requestRelease(lab);
+    await releaseHeldDeliveries(lab, { order: [held[4]!.id, held[2]!.id] });
+    await releaseHeldDeliveries(lab);
     assert.deepEqual(getArrivalOrder(lab, start, ids), [11, 10, 9, 4, 2, 0, 1, 3, 5, 6, 7, 8]);
   });
 
@@ -54,7 +54,7 @@ describe('a subscription whose deliveries are held', () => {
         response.writeHead(204).end();
       });
     });
-    await requestRelease(lab, { order: 'newest-first' });
+    await releaseHeldDeliveries(lab, { order: 'newest-first' });
     assert.deepEqual([getArrivalOrder(lab, start, ids), most], [listIndexes(10).toReversed(), 1]);
   });
 
@@ -64,14 +64,17 @@ describe('a subscription whose deliveries are held', () => {
     await lab.control('PUT', '/snapshots/held');
     const first = Promise.withResolvers<ServerResponse>();
     lab.receiver.answerWith(first.resolve);
-    const releasing = assert.rejects(requestRelease(lab), /409.*Another world was loaded after 1 of the deliveries had been released/);
+    const releasing = assert.rejects(
+      releaseHeldDeliveries(lab),
+      /409.*Another world was loaded after 1 of the deliveries had been released/,
+    );
     const response = await first.promise;
     await lab.control('POST', '/reset', { to: 'held' });
     response.writeHead(204).end();
     await releasing;
     assert.equal((await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE_PATH)).held, 2);
     lab.receiver.answerWith(204);
-    await requestRelease(lab);
+    await releaseHeldDeliveries(lab);
   });
 
   test('keeps held deliveries when the delivery mode is removed, when deliveries are recovered, and when a release times out', async () => {
@@ -85,9 +88,9 @@ describe('a subscription whose deliveries are held', () => {
     );
     const responders: (() => void)[] = [];
     lab.receiver.answerWith((response) => void responders.push(() => response.writeHead(204).end()));
-    assert.equal((await requestRelease(lab, { maxWaitMs: 300 })).held, 1);
+    assert.equal((await releaseHeldDeliveries(lab, { maxWaitMs: 300 })).held, 1);
     lab.receiver.answerWith(204);
     for (const respond of responders) respond();
-    assert.equal((await requestRelease(lab)).held, 0);
+    assert.equal((await releaseHeldDeliveries(lab)).held, 0);
   });
 });

@@ -128,7 +128,7 @@ function post(
   let response: Response | undefined;
   let size = 0;
   // Resolve in the next event loop turn, because undici can reuse the socket only then.
-  const resolveNextTurn = () => setImmediate(resolve, response!);
+  const resolveInNextEventLoopTurn = () => setImmediate(resolve, response!);
   const close = (controller: Dispatcher.DispatchController) => {
     if (response) resolve(response);
     controller.abort(new errors.RequestAbortedError());
@@ -151,7 +151,7 @@ function post(
         size += chunk.length;
         if (size > MAX_BODY_BYTES) close(controller);
       },
-      onResponseEnd: () => queueMicrotask(resolveNextTurn),
+      onResponseEnd: () => queueMicrotask(resolveInNextEventLoopTurn),
       onResponseError: (_, error) => reject(error),
     },
   );

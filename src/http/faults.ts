@@ -20,7 +20,7 @@ type FaultableRequest = Pick<Exchange, 'path'> & {
 interface FaultEntry {
   readonly number: number;
   readonly fault: Omit<Fault, 'hits'>;
-  countHits(seen: number): Hit;
+  decideHit(matchCount: number): Hit;
   /** Whether the fault has reached its maximum number of hits. */
   isSpent: boolean;
 }
@@ -42,7 +42,7 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
     version = current;
     entries = rows.map(({ number, fault: json }): FaultEntry => {
       const fault = { ...(JSON.parse(json) as FaultRequest), id: toFaultId(number) };
-      return { number, fault, countHits: createHitDecider(fault), isSpent: false };
+      return { number, fault, decideHit: createHitDecider(fault), isSpent: false };
     });
     return entries;
   }
@@ -71,9 +71,9 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
     /** @returns false if there is no such fault */
     async remove(id: string): Promise<boolean> {
       const number = Number(/^fault-([1-9]\d{0,8})$/.exec(id)?.[1] ?? 0);
-      return number > 0 && (await change((tx) => deleteFault.change(tx, { number }))) > 0;
+      return number > 0 && (await change((tx) => deleteFault.executeWrite(tx, { number }))) > 0;
     },
-    clear: () => change((tx) => deleteFaults.change(tx, {})),
+    clear: () => change((tx) => deleteFaults.executeWrite(tx, {})),
     /** Every request reads this member, so it must be fast. */
     get isEmpty(): boolean {
       return version === world.version && entries.length === 0;
@@ -91,7 +91,7 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
         if (!allowsStatus(operation as OperationId, fault) || !matches(fault.match, request)) continue;
         const counted = await countMatch.first(store.db, { number });
         if (counted === undefined) continue;
-        const { isHit, hits: sum, latencyMs } = entry.countHits(counted.seen);
+        const { isHit, hits: sum, latencyMs } = entry.decideHit(counted.seen);
         entry.isSpent = sum === fault.times;
         if (!isHit) continue;
         hits.push({ ...fault, hits: sum, ...(fault.fault === 'latency' && { latencyMs }) });

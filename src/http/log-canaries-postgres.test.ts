@@ -174,7 +174,7 @@ async function logIn(): Promise<() => Promise<void>> {
   const secret = { client_secret: canaries.clientSecret };
   const client = createFlow(`${url}/auth`, 'client', clients.client!.id);
   const changes = { login_hint: canaries.telephoneNumber, state: canaries.query };
-  const code = await client.code(changes);
+  const code = await client.obtainAuthorizationCode(changes);
   const { access_token: accessToken, refresh_token: refreshToken } = (await client.exchange(code, secret)).body;
   const refreshed = (await client.refresh(refreshToken, secret)).body;
   Object.assign(issuedSecrets, { code, verifier: client.verifier, accessToken, refreshToken });

@@ -18,11 +18,11 @@ export interface RawRefusalOptions {
 }
 
 /** Returns the problem to report for a parser error or timeout, or undefined for a socket error. */
-function findClientErrorGate(code: string | undefined): GateId | undefined {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'http.request-timeout';
-  if (code === 'HPE_HEADER_OVERFLOW') return 'http.headers-too-large';
-  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 'http.body-too-large';
-  return code?.startsWith('HPE_') === true ? 'http.malformed-request' : undefined;
+function findGateOfClientError(errorCode: string | undefined): GateId | undefined {
+  if (errorCode === 'ERR_HTTP_REQUEST_TIMEOUT') return 'http.request-timeout';
+  if (errorCode === 'HPE_HEADER_OVERFLOW') return 'http.headers-too-large';
+  if (errorCode === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 'http.body-too-large';
+  return errorCode?.startsWith('HPE_') === true ? 'http.malformed-request' : undefined;
 }
 
 /** Responds to unparsable bytes, slow requests and CONNECT: Node passes none of them to the request listener. */
@@ -56,7 +56,7 @@ export function refuseOnSockets(server: Server, { connections, generateTraceId, 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Ignore repeated parser errors, because handling them would destroy the socket before the response is sent.
     if (refused.has(socket)) return;
-    const gate = findClientErrorGate(error.code);
+    const gate = findGateOfClientError(error.code);
     if (gate === undefined || !socket.writable) return void socket.destroy();
     refused.add(socket);
     const res = connections.latestResponse(socket);

@@ -88,15 +88,15 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     },
 
     /**
-     * Returns the entries that are not stored yet, followed by `last`, so that the caller stores them in one transaction. The caller must
-     * then call `end`.
+     * Returns the entries that are not stored yet, followed by `lastEntry`, so that the caller stores them in one transaction. The caller
+     * must then call `end`.
      */
-    takeWaiting(last: RecordedRequest) {
+    takeWaitingEntries(lastEntry: RecordedRequest) {
       const earlier = waiting.splice(0, MAX_ROWS_PER_TRANSACTION - 1);
       return {
-        rows: [...earlier, last].map(toRow),
+        rows: [...earlier, lastEntry].map(toRow),
         end(committed: boolean): void {
-          if (committed) handleStored([...earlier, last]);
+          if (committed) handleStored([...earlier, lastEntry]);
           else if (earlier.length > 0) {
             putBack(earlier);
             schedule();

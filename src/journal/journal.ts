@@ -85,7 +85,7 @@ export interface Journal {
    * Adds an entry in the request's transaction. The in-memory journal does not implement this.
    * @returns a function to call when the transaction has ended
    */
-  readonly addIn?: (tx: Executor, recorded: RecordedRequest) => Promise<(committed: boolean) => void>;
+  readonly addInTransaction?: (tx: Executor, recorded: RecordedRequest) => Promise<(committed: boolean) => void>;
   /** Returns the newest entry's number; 0 before the first entry. During a database outage, returns the last known number. */
   readNewestNumber(): Promise<number>;
   /** Finds a trace id's entries. On PostgreSQL, waits briefly for other replicas to store them. */

@@ -6,7 +6,7 @@ import type { ResponseCause } from '../contract/failure.ts';
 import { type GateId, gates } from '../contract/generated/gates.ts';
 import type { Executor } from '../store/engine.ts';
 import type { Journal } from './journal.ts';
-import { type Door, type OpenedConnection, Recording } from './recording.ts';
+import { type CalledApi, type OpenedConnection, Recording } from './recording.ts';
 
 /** A request that the HTTP server refused, usually before the app received it. */
 export interface RefusedRequest {
@@ -75,7 +75,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
 
     /** Middleware that records a request. Must be the app's first middleware. */
     recordRequest(req: Request, res: Response, next: NextFunction) {
-      const door = getDoor(req.originalUrl);
+      const door = getCalledApi(req.originalUrl);
       if (door === 'control' || isPreflight(req)) return next();
       const recording = new Recording(
         {
@@ -118,7 +118,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
       { step, token, status, body }: DecidedResponse,
     ): Promise<(committed: boolean) => void> {
       const recording = res[RECORDING_SYMBOL];
-      if (!journal.addIn || recording?.isInJournal !== false) return () => {};
+      if (!journal.addInTransaction || recording?.isInJournal !== false) return () => {};
       recording.step = step;
       recording.token = token;
       recording.route = (res.req.route as { path?: string } | undefined)?.path;
@@ -126,7 +126,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
       if (recording.door === 'authorization' && isRedirect(res)) recording.recordRedirect(String(res.getHeader('location')));
       recording.endResponse(status, body, performance.now());
       recording.isInJournal = false;
-      const end = await journal.addIn(tx, recording).catch((error: unknown) => {
+      const end = await journal.addInTransaction(tx, recording).catch((error: unknown) => {
         undo();
         throw error;
       });
@@ -148,7 +148,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
     recordRefusal({ traceId, gate, res, method, target }: RefusedRequest): void {
       // The middleware already records this request.
       if ((res as WithRecording<ServerResponse> | undefined)?.[RECORDING_SYMBOL]) return;
-      const door = getDoor(target ?? '');
+      const door = getCalledApi(target ?? '');
       if (method === undefined || target === undefined || door === 'control') return;
       const startedAt = performance.now();
       const start = { traceId, at: now(), startedAt, door, method, target: target.replace(ABSOLUTE_FORM_PATTERN, ''), headers: {} };
@@ -169,7 +169,7 @@ function recordChunk(this: WithRecording<Request>, chunk: unknown, encoding?: Bu
 
 const ABSOLUTE_FORM_PATTERN = /^https?:\/\/[^/?#]*/i;
 
-function getDoor(target: string): Door {
+function getCalledApi(target: string): CalledApi {
   const path = target.startsWith('/') ? target : target.replace(ABSOLUTE_FORM_PATTERN, '');
   if (path.startsWith('/_control') || path.startsWith('/_console')) return 'control';
   return path.startsWith('/auth/') || path.startsWith('/.well-known/') ? 'authorization' : 'service';

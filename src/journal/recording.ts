@@ -8,7 +8,7 @@ import { type OauthFacts, readRedirectFacts, readRequestFacts, readTokenRequestF
 import { findCursor, findProblem, findProblemInLocation, getCursor } from './response-facts.ts';
 import { redactBody, redactHeaders, redactTarget } from './secrets.ts';
 
-export type Door = JournalEntry['door'];
+export type CalledApi = JournalEntry['door'];
 
 const BEARER_PATTERN = /^Bearer /i;
 const FORM_PATTERN = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
@@ -18,7 +18,7 @@ export interface RequestStart {
   readonly traceId: string;
   readonly at: number;
   readonly startedAt: number;
-  readonly door: Door;
+  readonly door: CalledApi;
   readonly method: string;
   /** The unchanged request target, with its query. */
   readonly target: string;
@@ -46,7 +46,7 @@ export class Recording implements RecordedRequest {
   readonly traceId: string;
   readonly method: string;
   readonly path: string;
-  readonly door: Door;
+  readonly door: CalledApi;
   status: number | undefined = undefined;
   /** The last pipeline step that the request reached. */
   step: string | undefined = undefined;

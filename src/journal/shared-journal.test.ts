@@ -17,7 +17,7 @@ test("on PostgreSQL, listAfter skips no entry, even if an older entry's transact
   const [journal, replicaJournal] = await Promise.all([openSharedJournal(store), openSharedJournal(replica)]);
   const listTraceIds = async (after: number) => (await journal.listAfter(after, 9)).entries.map(({ traceId, number }) => [traceId, number]);
   await replica.write(async (tx) => {
-    await replicaJournal.addIn!(tx, createRecorded('early'));
+    await replicaJournal.addInTransaction!(tx, createRecorded('early'));
     journal.add(createRecorded('late'));
     assert.equal((await journal.find('late'))?.entry.traceId, 'late');
     const { entries, isComplete } = await journal.listAfter(0, 9);
@@ -37,9 +37,9 @@ test('on PostgreSQL, if a change is rolled back, the journal stores the earlier 
   const journal = await openSharedJournal(store);
   let end = (_: boolean) => {};
   const changing = store.write(async (tx) => {
-    // The journal has not stored this entry yet, so `addIn` stores it, too.
+    // The journal has not stored this entry yet, so `addInTransaction` stores it, too.
     journal.add(createRecorded('read'));
-    end = await journal.addIn!(tx, createRecorded('change'));
+    end = await journal.addInTransaction!(tx, createRecorded('change'));
     throw new Error('rolled back');
   });
   await assert.rejects(changing, /rolled back/);

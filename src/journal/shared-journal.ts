@@ -57,17 +57,17 @@ export async function openSharedJournal(
   await removeOld();
 
   async function removeOld(): Promise<void> {
-    await table.removeOldRows(db, capacity, Date.now() - RETENTION_MS, await table.readHorizon(db));
+    await table.removeOldRows(db, capacity, Date.now() - RETENTION_MS, await table.readPositionLimits(db));
   }
 
   /** Stores all entries that are not stored yet, and waits for open transactions. @returns the position up to which rows may be read */
   async function waitForOpenTransactions(): Promise<number> {
     await batches.flush();
     const started = performance.now();
-    const { latest } = await table.readHorizon(db);
+    const { latest } = await table.readPositionLimits(db);
     for (;;) {
-      const horizon = await table.readHorizon(db);
-      if (horizon.settled >= latest || performance.now() - started > OPEN_TRANSACTIONS_WAIT_MS) return horizon.settled;
+      const limits = await table.readPositionLimits(db);
+      if (limits.settled >= latest || performance.now() - started > OPEN_TRANSACTIONS_WAIT_MS) return limits.settled;
       await delay(5);
     }
   }
@@ -81,12 +81,12 @@ export async function openSharedJournal(
   /** Reads matching entries, newest first. */
   async function select({ limit = DEFAULT_LIMIT, view, ...filter }: ListOptions) {
     const build = view === 'summary' ? toSummary : toEntry;
-    const [matches, horizon, { since = 0 }] = [createMatcher(filter), await waitForOpenTransactions(), filter];
+    const [matches, settledPosition, { since = 0 }] = [createMatcher(filter), await waitForOpenTransactions(), filter];
     const entries: JournalEntry[] = [];
     let newest: number | undefined;
     let before = filter.before ?? Number.MAX_SAFE_INTEGER;
     for (;;) {
-      const page = await table.readRowsBefore(db, before, ENTRIES_PER_QUERY, horizon);
+      const page = await table.readRowsBefore(db, before, ENTRIES_PER_QUERY, settledPosition);
       newest ??= page.newest;
       for (const record of page.rows.map(toNumberedRecord)) if (entries.length < limit && matches(record)) entries.push(build(record));
       before = page.rows.at(-1)?.number ?? 0;
@@ -120,9 +120,9 @@ export async function openSharedJournal(
       batches.add(recorded);
     },
 
-    async addIn(tx, recorded) {
+    async addInTransaction(tx, recorded) {
       // The batch begins with entries of earlier requests that are not stored yet.
-      const batch = batches.takeWaiting(recorded);
+      const batch = batches.takeWaitingEntries(recorded);
       try {
         await table.insertRows(tx, batch.rows, Date.now());
       } catch (error) {
@@ -161,7 +161,7 @@ export async function openSharedJournal(
     list: async (filter = {}) => (await select(filter)).entries,
 
     async listAfter(number, limit) {
-      const { settled: before, latest } = await table.readHorizon(db);
+      const { settled: before, latest } = await table.readPositionLimits(db);
       const { rows, removed } = await table.readRowsAfter(db, number, limit, before);
       return {
         entries: rows.map((row) => toEntry(toNumberedRecord(row))),
@@ -188,7 +188,7 @@ export async function openSharedJournal(
       for (;;) {
         const seen = count;
         await batches.flush();
-        const { settled: before, latest } = await table.readHorizon(db);
+        const { settled: before, latest } = await table.readPositionLimits(db);
         const { rows, removed } = await table.readRowsAfter(db, since, ENTRIES_PER_QUERY, before);
         const match = rows.map(toNumberedRecord).find(matches);
         if (match) return toEntry(match);

@@ -7,7 +7,7 @@ import type { ServiceContext } from '../service/context.ts';
 import type { WorldState } from '../service/world-state.ts';
 import { readMeta, readWorldTokens } from '../store/meta.ts';
 import { deriveSigningKey } from './keys.ts';
-import { type Authority, createReadyTokens, type MintRequest, mintToken } from './mint.ts';
+import { type Authority, type MintRequest, mintReadyMadeTokens, mintToken } from './mint.ts';
 import { createVerifier } from './verify.ts';
 
 interface Context extends Pick<ServiceContext, 'store' | 'getListDatabase'> {
@@ -45,10 +45,10 @@ export function createCurrentWorld({ fingerprint, store, getListDatabase, world,
       mintToken(getCurrent().authority, { ...request, issuedAt: clock.now(), id: ids.uuid() }),
 
     /** Returns the ready-made tokens by name, except those of deleted clients and principals. */
-    async readyTokens(): Promise<Readonly<Record<string, string>>> {
+    async createReadyMadeTokens(): Promise<Readonly<Record<string, string>>> {
       const meta = await readMeta(store.db);
       const kept = await readWorldTokens(store.db, meta);
-      return createReadyTokens(getCurrent().authority, Date.parse(meta.get('epoch') ?? ''), kept);
+      return mintReadyMadeTokens(getCurrent().authority, Date.parse(meta.get('epoch') ?? ''), kept);
     },
   };
 }

@@ -6,8 +6,8 @@ import { isFailure } from '../contract/failure.ts';
 import type { TokenKind } from '../contract/generated/control.ts';
 import type { WorldToken } from '../store/meta.ts';
 import type { TokenRule } from './bearer.ts';
-import { createReadyTokens, NOT_YET_VALID_SECONDS, READY_TOKENS_EXPIRE_AT } from './mint.ts';
-import { CLIENT_ID, createAuthority, createTokenWorld, PRINCIPAL_ID, START_MS } from './testing/world-tokens.ts';
+import { mintReadyMadeTokens, NOT_YET_VALID_SECONDS, READY_MADE_TOKENS_EXPIRE_AT_MS } from './mint.ts';
+import { CLIENT_ID, createAuthority, createMinterAndVerifier, PRINCIPAL_ID, START_MS } from './testing/world-tokens.ts';
 
 /** Maps a kind of token to its verification result. The verifier accepts unknown clients and principals. */
 const EXPECTED_RESULTS: Record<TokenKind, 'verified' | [TokenRule, RegExp]> = {
@@ -32,7 +32,7 @@ const EXPECTED_RESULTS: Record<TokenKind, 'verified' | [TokenRule, RegExp]> = {
 for (const [kind, expected] of Object.entries(EXPECTED_RESULTS) as [TokenKind, (typeof EXPECTED_RESULTS)[TokenKind]][]) {
   const [rule, detail] = expected === 'verified' ? [expected, /./] : expected;
   test(`the first and second verification of a ${kind} token give ${rule}`, async () => {
-    const { mint, verifier } = createTokenWorld();
+    const { mint, verifier } = createMinterAndVerifier();
     const token = mint({ kind });
     for (let i = 0; i < 2; i++) {
       const result = await verifier.verify(token);
@@ -43,7 +43,7 @@ for (const [kind, expected] of Object.entries(EXPECTED_RESULTS) as [TokenKind, (
 }
 
 test('a good token has the header and claims that the JWT access token profile requires', () => {
-  const { mint, authority } = createTokenWorld();
+  const { mint, authority } = createMinterAndVerifier();
   const token = mint({ id: 'the-id', scopes: ['users:manage', 'offline_access'] });
   assert.deepEqual(decodeProtectedHeader(token), { alg: 'EdDSA', typ: 'at+jwt', kid: authority.key.kid });
   assert.deepEqual(decodeJwt(token), {
@@ -60,7 +60,7 @@ test('a good token has the header and claims that the JWT access token profile r
 });
 
 test('a token without a principal has the client as its subject and no principal claim', () => {
-  const { mint } = createTokenWorld();
+  const { mint } = createMinterAndVerifier();
   const claims = decodeJwt(mint({ principalId: undefined }));
   assert.equal(claims.sub, CLIENT_ID);
   for (const payload of [claims, decodeJwt(mint({ kind: 'no-principal' }))])
@@ -68,20 +68,20 @@ test('a token without a principal has the client as its subject and no principal
 });
 
 test('an unknown-client token contains another client id than requested, and an unknown-principal token contains another principal id', () => {
-  const { mint } = createTokenWorld();
+  const { mint } = createMinterAndVerifier();
   assert.notEqual(decodeJwt(mint({ kind: 'unknown-client' })).client_id, CLIENT_ID);
   const principal = decodeJwt(mint({ kind: 'unknown-principal', principalId: undefined }))['urn:example:claims:principal_id'];
   assert.ok(principal && principal !== PRINCIPAL_ID);
 });
 
 test("a world's published key has no private members, and its kid is the key's thumbprint", async () => {
-  const { publicJwk } = createTokenWorld().authority.key;
+  const { publicJwk } = createMinterAndVerifier().authority.key;
   assert.deepEqual(Object.keys(publicJwk).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x']);
   assert.equal(publicJwk.kid, await calculateJwkThumbprint({ ...publicJwk }));
 });
 
 test('a not-yet-valid token becomes valid after an hour, and its lifetime starts then', async () => {
-  const { mint, verifier, clock } = createTokenWorld();
+  const { mint, verifier, clock } = createMinterAndVerifier();
   const token = mint({ kind: 'not-yet-valid', expiresIn: 60 });
   assert.ok(isFailure(await verifier.verify(token)));
   clock.setOffset(clock.offset + NOT_YET_VALID_SECONDS * 1000);
@@ -94,23 +94,23 @@ const EPOCH = Date.UTC(2026, 0, 1);
 const full: WorldToken = { clientId: CLIENT_ID, principalId: PRINCIPAL_ID, scopes: ['users:manage', 'experience-assignability:check'] };
 
 test('a ready-made token never changes, because users store ready-made tokens in .env files', () => {
-  const token = createReadyTokens(createAuthority('demo'), EPOCH, { full }).full!;
+  const token = mintReadyMadeTokens(createAuthority('demo'), EPOCH, { full }).full!;
   assert.equal(createHash('sha256').update(token).digest('hex'), '27df72e2bde5401956b3c4c8a0417af2d0a60532fb3591d432bdf2f8c082db87');
   const reordered = { ...full, scopes: full.scopes.toReversed() };
-  assert.deepEqual(createReadyTokens(createAuthority('demo'), EPOCH, { full: reordered }), { full: token });
+  assert.deepEqual(mintReadyMadeTokens(createAuthority('demo'), EPOCH, { full: reordered }), { full: token });
 });
 
 test('ready-made tokens with different names, or from different worlds, are different', () => {
   const tokens = ['demo', 'other'].flatMap((world) =>
-    Object.values(createReadyTokens(createAuthority(world), EPOCH, { a: full, ['__proto__']: full })),
+    Object.values(mintReadyMadeTokens(createAuthority(world), EPOCH, { a: full, ['__proto__']: full })),
   );
   assert.equal(new Set(tokens).size, 4);
 });
 
 test('ready-made tokens are valid until 2036, even if the world has another epoch', async () => {
   for (const epoch of [Date.parse('2001-02-03T04:05:06.789Z'), Date.UTC(2040, 0, 1)]) {
-    const { authority, verifier } = createTokenWorld();
-    const token = await verifier.verify(createReadyTokens(authority, epoch, { full }).full!);
-    assert.equal((token as { expiresAt?: number }).expiresAt, READY_TOKENS_EXPIRE_AT);
+    const { authority, verifier } = createMinterAndVerifier();
+    const token = await verifier.verify(mintReadyMadeTokens(authority, epoch, { full }).full!);
+    assert.equal((token as { expiresAt?: number }).expiresAt, READY_MADE_TOKENS_EXPIRE_AT_MS);
   }
 });

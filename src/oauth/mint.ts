@@ -88,8 +88,8 @@ const TOKEN_VARIATIONS: Record<TokenKind, TokenVariation> = {
   'wrong-audience': { claims: () => ({ aud: 'https://another-api.invalid' }) },
   'no-expiry': { claims: () => ({ exp: undefined }) },
   'no-client': { claims: () => ({ client_id: undefined }) },
-  'unknown-client': { contents: (_, { world }) => ({ clientId: createMissingId(world, 'client') }) },
-  'unknown-principal': { contents: (_, { world }) => ({ principalId: createMissingId(world, 'principal') }) },
+  'unknown-client': { contents: (_, { world }) => ({ clientId: createUnknownId(world, 'client') }) },
+  'unknown-principal': { contents: (_, { world }) => ({ principalId: createUnknownId(world, 'principal') }) },
   'no-principal': { contents: () => ({ principalId: undefined }) },
   'malformed-claims': { claims: ({ scopes }, { principalClaim }) => ({ client_id: 42, scope: scopes, [principalClaim]: {} }) },
   truncated: { encode: (claims, { key }) => encodeSigned(claims, key).slice(0, -20) },
@@ -107,21 +107,21 @@ function encodeCompact(header: Claims, claims: Claims, signature: (input: Buffer
 
 const toBase64url = (text: string): string => Buffer.from(text).toString('base64url');
 
-const createMissingId = (world: string, kind: string): string => stableUuid(world, `${kind} that is not there`, '', 0);
+const createUnknownId = (world: string, kind: string): string => stableUuid(world, `${kind} that is not there`, '', 0);
 
 /** Kit time, in milliseconds since the Unix epoch. */
-export const READY_TOKENS_EXPIRE_AT = Date.UTC(2036, 0, 1);
+export const READY_MADE_TOKENS_EXPIRE_AT_MS = Date.UTC(2036, 0, 1);
 
 /**
  * Returns a world's ready-made tokens, by name. Users store them in `.env` files, so they are the same at each start.
  * @param epoch milliseconds since the Unix epoch
  */
-export function createReadyTokens(
+export function mintReadyMadeTokens(
   authority: Authority,
   epoch: number,
   tokens: Readonly<Record<string, WorldToken>>,
 ): Record<string, string> {
-  const expiresIn = (READY_TOKENS_EXPIRE_AT - epoch) / 1000;
+  const expiresIn = (READY_MADE_TOKENS_EXPIRE_AT_MS - epoch) / 1000;
   return Object.fromEntries(
     Object.entries(tokens).map(([name, { clientId, principalId, scopes }]) => {
       // The order of the scopes in the world must not change the token.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isFailure } from '../contract/failure.ts';
-import { CLIENT_ID, createTokenWorld, fingerprint, PRINCIPAL_ID, START_MS } from './testing/world-tokens.ts';
+import { CLIENT_ID, createMinterAndVerifier, fingerprint, PRINCIPAL_ID, START_MS } from './testing/world-tokens.ts';
 import { MAX_TOKEN_LENGTH, type Verification, type Verifier } from './verify.ts';
 
 const getRule = (result: Verification) => (isFailure(result) ? result.reason : 'verified');
@@ -14,7 +14,7 @@ async function assertRefused(verifier: Verifier, token: string, why: RegExp): Pr
 }
 
 test("the verification result has the token's id, grant, client, principal, scopes and expiry", async () => {
-  const { mint, verifier } = createTokenWorld();
+  const { mint, verifier } = createMinterAndVerifier();
   const token = mint({ id: 'the-id', scopes: ['users:manage', 'offline_access'] });
   assert.deepEqual(await verifier.verify(token), {
     id: 'the-id',
@@ -31,7 +31,7 @@ test("the verification result has the token's id, grant, client, principal, scop
 });
 
 test('the first verification of a token returns a promise, and the second verification returns the result directly', async () => {
-  const { mint, verifier } = createTokenWorld();
+  const { mint, verifier } = createMinterAndVerifier();
   const token = mint();
   const first = verifier.verify(token);
   assert.ok(first instanceof Promise);
@@ -41,7 +41,7 @@ test('the first verification of a token returns a promise, and the second verifi
 
 for (const seen of [false, true]) {
   test(`a token ${seen ? 'verified before' : 'never verified before'} is valid for exactly expires_in seconds`, async () => {
-    const { mint, verifier, clock } = createTokenWorld();
+    const { mint, verifier, clock } = createMinterAndVerifier();
     const [early, late] = [mint({ expiresIn: 10 }), mint({ expiresIn: 10 })];
     if (seen) await Promise.all([verifier.verify(early), verifier.verify(late)]);
     clock.setOffset(clock.offset + 9_999);
@@ -52,7 +52,7 @@ for (const seen of [false, true]) {
 }
 
 test("each verification compares a token's times with the clock, even if the token is cached and the clock is set back", async () => {
-  const { sign, claims, verifier, clock } = createTokenWorld();
+  const { sign, claims, verifier, clock } = createMinterAndVerifier();
   const nbf = Math.ceil(START_MS / 1000) + 5;
   const [seen, unseen] = [await sign(claims({ nbf, jti: 'seen' })), await sign(claims({ nbf, jti: 'unseen' }))];
   clock.setOffset(clock.offset + 10_000);
@@ -64,7 +64,7 @@ test("each verification compares a token's times with the clock, even if the tok
 });
 
 test("a token's issuer must be the world's issuer, or the address of any kit's authorization server", async () => {
-  const { sign, claims, verifier } = createTokenWorld();
+  const { sign, claims, verifier } = createMinterAndVerifier();
   for (const iss of ['http://127.0.0.1:4010/auth', 'http://localhost:1/auth', 'https://kit.test/xpk/auth']) {
     assert.equal(getRule(await verifier.verify(await sign(claims({ iss })))), 'verified', iss);
   }
@@ -74,12 +74,12 @@ test("a token's issuer must be the world's issuer, or the address of any kit's a
 });
 
 test('a token with the principal in a different claim has no principal', async () => {
-  const { mint, verifier } = createTokenWorld('demo', { principalClaim: 'urn:acme:claims:principal_id' });
+  const { mint, verifier } = createMinterAndVerifier('demo', { principalClaim: 'urn:acme:claims:principal_id' });
   assert.equal(((await verifier.verify(mint())) as { principalId?: string }).principalId, undefined);
 });
 
 test('a token is refused if a required claim is missing or a claim has the wrong type', async () => {
-  const { sign, claims, verifier } = createTokenWorld();
+  const { sign, claims, verifier } = createMinterAndVerifier();
   for (const claim of ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti']) {
     await assertRefused(verifier, await sign(claims({ [claim]: undefined })), new RegExp(`lacks the claim ${claim}`));
     for (const invalid of [null, {}, [], true, ''])
@@ -93,19 +93,19 @@ test('a token is refused if a required claim is missing or a claim has the wrong
 });
 
 test('a token is refused if its `exp` is infinite or its `typ` is not at+jwt', async () => {
-  const { sign, claims, verifier } = createTokenWorld();
+  const { sign, claims, verifier } = createMinterAndVerifier();
   await assertRefused(verifier, await sign(claims({ exp: 0 }).replace('"exp":0', '"exp":1e999')), /exp is not an instant/);
   for (const typ of ['JWT', 'dpop+jwt', undefined, 42]) await assertRefused(verifier, await sign(claims(), { typ }), /type \(typ\)/);
 });
 
 test('a payload that is not a JSON object is refused', async () => {
-  const { sign, verifier } = createTokenWorld();
+  const { sign, verifier } = createMinterAndVerifier();
   for (const payload of ['', '[]', 'null', '{', new Uint8Array([0x7b, 0xff, 0x7d])])
     await assertRefused(verifier, await sign(payload), /cannot be read/);
 });
 
 test('a string that is not a signed JWT is refused', async () => {
-  const { mint, verifier } = createTokenWorld();
+  const { mint, verifier } = createMinterAndVerifier();
   const token = mint();
   for (const text of ['', 'abc', 'a.b', 'a.b.c.d', 'a.b.c.d.e', `${token} `, `${token}\n`, `é${token}`])
     await assertRefused(verifier, text, /cannot be read|this world's key|canonical/);
@@ -113,7 +113,7 @@ test('a string that is not a signed JWT is refused', async () => {
 });
 
 test('a token is refused if its signature is not canonical base64url', async () => {
-  const { mint, verifier } = createTokenWorld();
+  const { mint, verifier } = createMinterAndVerifier();
   const token = mint();
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(token.at(-1)!);
@@ -122,7 +122,7 @@ test('a token is refused if its signature is not canonical base64url', async () 
 });
 
 test('a good token is refused if any single character is changed', async () => {
-  const { mint, verifier } = createTokenWorld();
+  const { mint, verifier } = createMinterAndVerifier();
   const token = mint();
   const piece = fc.string({ unit: fc.constantFrom(...'ABCXYZabcxyz0189-_.=+/ é'), maxLength: 3 });
   const mutation = fc
@@ -138,7 +138,7 @@ test('a good token is refused if any single character is changed', async () => {
 });
 
 test("a refusal's detail contains nothing from the token, whether signed or unsigned", async () => {
-  const { sign, verifier } = createTokenWorld();
+  const { sign, verifier } = createMinterAndVerifier();
   const secrets = { iss: 'SECRET', aud: 'SECRET', sub: 'SECRET', jti: 'SECRET', client_id: 'SECRET', exp: 1, iat: 1 };
   const header = Buffer.from(JSON.stringify({ alg: 'SECRET', crit: ['SECRET'] })).toString('base64url');
   for (const token of [await sign(JSON.stringify(secrets)), `${header}.SECRET.SECRET`, 'SECRET']) {
@@ -149,8 +149,8 @@ test("a refusal's detail contains nothing from the token, whether signed or unsi
 });
 
 test('a signature made with another key is refused, whatever the token header contains', async () => {
-  const { verifier, claims, authority } = createTokenWorld();
-  const stranger = createTokenWorld('other');
+  const { verifier, claims, authority } = createMinterAndVerifier();
+  const stranger = createMinterAndVerifier('other');
   for (const header of [{ jwk: stranger.authority.key.publicJwk }, { kid: authority.key.kid }])
     await assertRefused(verifier, await stranger.sign(claims(), header), /from another world/);
 });

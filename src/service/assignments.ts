@@ -170,7 +170,7 @@ export async function removeAssignments(
 ) {
   let removed = 0;
   for (const assignment of assignments) {
-    if ((await deleteAssignmentRow.change(tx, { id: assignment.id })) === 0) continue;
+    if ((await deleteAssignmentRow.executeWrite(tx, { id: assignment.id })) === 0) continue;
     removed++;
     const now = context.clock.now();
     const updatedAt = getNextInstant(now, assignment.updatedAt);

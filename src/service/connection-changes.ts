@@ -111,7 +111,7 @@ export async function removeConnection(
   actor: Actor,
   connection: Omit<Connection, 'accountName'> & ExperienceFacts,
 ): Promise<boolean> {
-  if ((await deleteConnectionRow.change(tx, { id: connection.id })) === 0) return false;
+  if ((await deleteConnectionRow.executeWrite(tx, { id: connection.id })) === 0) return false;
   const now = context.clock.now();
   await publish(tx, context, actor, listDeletionEvents(connection, now, context.decisions), formatInstant(now));
   return true;

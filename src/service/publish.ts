@@ -7,7 +7,7 @@ import { formatInstant } from '../domain/instants.ts';
 import { insertDelivery, insertEvent, insertReceived } from '../store/deliveries.ts';
 import type { Executor } from '../store/engine.ts';
 import type { Tables } from '../store/schema.ts';
-import { incrementOrdinal, readMode, storeWindowStart, subscriptionsToExperience } from '../store/subscriptions.ts';
+import { incrementOrdinal, readMode, saveReorderWindowStart, subscriptionsToExperience } from '../store/subscriptions.ts';
 import type { ServiceContext } from './context.ts';
 
 /**
@@ -134,6 +134,6 @@ async function scheduleReordered(tx: Executor, subscriptionId: string, window: n
     ordinal: Number(counter.ordinal) - 1,
     openedAt: Number(counter.openedAt),
   });
-  if (opensWindow) await storeWindowStart.change(tx, { subscriptionId, openedAt: now });
+  if (opensWindow) await saveReorderWindowStart.executeWrite(tx, { subscriptionId, openedAt: now });
   return dueAt;
 }

@@ -63,13 +63,13 @@ export async function removeSnapshot(store: Store, name: string): Promise<boolea
 
 /** Restores a snapshot's state and kit time, and removes all faults. @returns false if there is no such snapshot */
 export async function restoreSnapshot({ store, world }: { store: Store; world: WorldState }, name: string): Promise<boolean> {
-  const restored = await store.replace(async (tx) => {
+  const restored = await store.writeExclusively(async (tx) => {
     const saved = await tx.selectFrom('snapshots').select('content').where('name', '=', name).executeTakeFirst();
     if (saved === undefined) return false;
     await replaceState(tx, JSON.parse(saved.content) as StateRows);
     // Releases the claims of attempts that were in flight when the snapshot was saved.
     await releaseAllClaims(tx, {});
-    await deleteFaults.change(tx, {});
+    await deleteFaults.executeWrite(tx, {});
     // Caches may contain newer values than the snapshot.
     await world.markLoaded(tx);
     return true;

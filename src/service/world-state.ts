@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 
 export type WorldState = Awaited<ReturnType<typeof createWorldState>>;
 
-interface SeenWorld {
+interface ExpectedWorld {
   readonly load?: string;
   /** Kit time minus wall time, in milliseconds. */
   readonly offset?: number;
@@ -60,17 +60,17 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     markChanged: (tx: Executor): Promise<void> => writeMeta(tx, VERSION_KEY, ids.uuid()),
     /**
      * Moves kit time forward on all replicas.
-     * @returns false, without a change, if `seen` is outdated
+     * @returns false, without a change, if `expected` is outdated
      * @throws RangeError if the advance is too long; kit time does not change
      */
-    async advance(ms: number, seen: SeenWorld = {}): Promise<boolean> {
+    async advanceKitTime(ms: number, expected: ExpectedWorld = {}): Promise<boolean> {
       const isMoved = await store.write(async (tx) => {
         // Write before reading, so that other replicas wait for this transaction and then read its new offset.
         await writeMeta(tx, VERSION_KEY, ids.uuid());
         const meta = await readWorldMeta(tx);
         const offset = Number(meta.get(CLOCK_OFFSET_KEY) ?? 0);
-        if (seen.load !== undefined && seen.load !== (meta.get(LOAD_KEY) ?? '')) return false;
-        if (seen.offset !== undefined && seen.offset !== offset) return false;
+        if (expected.load !== undefined && expected.load !== (meta.get(LOAD_KEY) ?? '')) return false;
+        if (expected.offset !== undefined && expected.offset !== offset) return false;
         await writeMeta(tx, CLOCK_OFFSET_KEY, String(advanceOffset(offset, ms)));
         return true;
       });

@@ -1,5 +1,5 @@
 import type { Executor } from './engine.ts';
-import { prepareByShape, prepareQuery } from './prepared.ts';
+import { prepareQueriesByParameters, prepareQuery } from './prepared.ts';
 import type { Tables, TargetType } from './schema.ts';
 
 interface Assignment {
@@ -116,7 +116,7 @@ export interface ListParams {
  * Lists a page of the assignments that a provider and, if given, a principal may read. The id column is omitted, because that saves a tenth
  * of the time.
  */
-export const assignmentPage = prepareByShape(
+export const assignmentPage = prepareQueriesByParameters(
   (db, p: AssignmentFilters & ListParams & { principalId: string | undefined }, order: 'asc' | 'desc') =>
     db
       .selectFrom('assignments as a')

@@ -52,8 +52,8 @@ export async function deleteOldArtifacts(
   tx: Executor,
   { expiredBefore, revokedBefore }: { expiredBefore: number; revokedBefore: number },
 ): Promise<void> {
-  await deleteExpiredArtifacts.change(tx, { before: expiredBefore });
-  await deleteOldRevocations.change(tx, { before: revokedBefore });
+  await deleteExpiredArtifacts.executeWrite(tx, { before: expiredBefore });
+  await deleteOldRevocations.executeWrite(tx, { before: revokedBefore });
 }
 
 const insertRevocation = prepareQuery((db, p: { grantId: string; now: number }) =>
@@ -68,8 +68,8 @@ const deleteArtifactsOfGrant = prepareQuery((db, p: { grantId: string }) =>
 
 /** Deletes a grant's artifacts and revokes the grant's access tokens. */
 export async function revokeGrant(tx: Executor, p: { grantId: string; now: number }): Promise<void> {
-  await insertRevocation.change(tx, p);
-  await deleteArtifactsOfGrant.change(tx, p);
+  await insertRevocation.executeWrite(tx, p);
+  await deleteArtifactsOfGrant.executeWrite(tx, p);
 }
 
 const deleteExpiredAssertions = prepareQuery((db, p: { now: number }) =>
@@ -84,8 +84,8 @@ const insertAssertion = prepareQuery((db, p: { id: string; expiresAt: number }) 
 
 /** Marks a client assertion as used. Both times are wall time. @returns false if the assertion was used before */
 export async function markAssertionUsed(tx: Executor, p: { id: string; expiresAt: number; now: number }): Promise<boolean> {
-  await deleteExpiredAssertions.change(tx, { now: p.now });
-  return (await insertAssertion.change(tx, { id: p.id, expiresAt: p.expiresAt })) === 1;
+  await deleteExpiredAssertions.executeWrite(tx, { now: p.now });
+  return (await insertAssertion.executeWrite(tx, { id: p.id, expiresAt: p.expiresAt })) === 1;
 }
 
 /** Finds a client. `settings` is a JSON object. */

@@ -3,13 +3,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, mock, test } from 'node:test';
 import { CompiledQuery } from 'kysely';
 import { claimDeliveries, findClaimedElsewhere } from './claims.ts';
-import { examineSubscriptions, findDueOwners, type Lane, nextDueAfter, SEARCH_START } from './due.ts';
+import { findDueOwners, findDueOwnersInLane, type Lane, nextDueAfter, SEARCH_START } from './due.ts';
 import type { Executor } from './engine.ts';
 import { openStore, type Store } from './store.ts';
 import { createDatabase } from './testing/postgres.ts';
 import { insertExample } from './testing/rows.ts';
 
-const MOMENT = { now: 0, wall: 0 };
+const MOMENT = { now: 0, wallClockMs: 0 };
 
 let store: Store;
 before(async () => {
@@ -33,32 +33,32 @@ async function explainReads(query: (db: Executor) => Promise<unknown>): Promise<
 }
 
 /** Asserts that all reads use the lane's index, except reads by id. */
-function expectLaneIndex(lane: Lane, reads: readonly string[]): void {
-  const others = reads.filter((read) => !read.endsWith('(id=?)'));
+function expectLaneIndexUsed(lane: Lane, planLines: readonly string[]): void {
+  const others = planLines.filter((read) => !read.endsWith('(id=?)'));
   assert.ok(others.length > 0);
   for (const read of others) assert.match(read, new RegExp(`INDEX deliveries:subscription_id,due_at,id:${lane}\\b`));
 }
 
 for (const lane of ['first', 'repeat'] as const) {
-  test(`examineSubscriptions finds due ${lane} attempts with the index for ${lane} attempts`, async () => {
-    const reads = await explainReads((db) => examineSubscriptions(db, lane, MOMENT, ''));
-    expectLaneIndex(lane, reads);
+  test(`findDueOwnersInLane finds due ${lane} attempts with the index for ${lane} attempts`, async () => {
+    const reads = await explainReads((db) => findDueOwnersInLane(db, lane, MOMENT, ''));
+    expectLaneIndexUsed(lane, reads);
   });
 
   test(`claimDeliveries finds ${lane} attempts with the index for ${lane} attempts`, async () => {
     const owner = { subscriptionId: 'subscription', lane };
     const reads = await explainReads((db) => claimDeliveries(db, owner, { ...MOMENT, limit: 10, claim: 'mine', until: 1 }));
-    expectLaneIndex(lane, reads);
+    expectLaneIndexUsed(lane, reads);
   });
 }
 
 test('the queries for due deliveries read pending deliveries in due-time order', async () => {
-  const reads = [
+  const planLines = [
     ...(await explainReads((db) => findDueOwners(db, MOMENT, SEARCH_START))),
     ...(await explainReads((db) => nextDueAfter(db, MOMENT))),
   ];
-  assert.equal(reads.length, 2);
-  for (const read of reads) assert.match(read, /INDEX deliveries:due_at:pending \(due_at[<>]\?\)/);
+  assert.equal(planLines.length, 2);
+  for (const read of planLines) assert.match(read, /INDEX deliveries:due_at:pending \(due_at[<>]\?\)/);
 });
 
 test('a claimed delivery can be claimed again when the claim has expired, but not earlier', async (t) => {
@@ -67,9 +67,12 @@ test('a claimed delivery can be claimed again when the claim has expired, but no
   for (const table of ['providers', 'subscriptions', 'events'] as const) await insertExample(own.db, table);
   await insertExample(own.db, 'deliveries', { state: 'pending', attempts: 0, due_at: 0, claim: null, claimed_until: null });
   const owner = { subscriptionId: 'subscription-1', lane: 'first' } as const;
-  const countClaimed = (wall: number) =>
-    own.write(async (tx) => (await claimDeliveries(tx, owner, { now: 0, wall, limit: 1, claim: `${wall}`, until: wall + 10 })).length);
-  assert.deepEqual([await countClaimed(0), await countClaimed(9), await countClaimed(10)], [1, 0, 1]);
+  const countClaimedDeliveries = (wallClockMs: number) =>
+    own.write(
+      async (tx) =>
+        (await claimDeliveries(tx, owner, { now: 0, wallClockMs, limit: 1, claim: `${wallClockMs}`, until: wallClockMs + 10 })).length,
+    );
+  assert.deepEqual([await countClaimedDeliveries(0), await countClaimedDeliveries(9), await countClaimedDeliveries(10)], [1, 0, 1]);
 });
 
 test('postgres: while one replica claims deliveries of a reordering subscription, other replicas skip the subscription', async () => {
@@ -77,11 +80,11 @@ test('postgres: while one replica claims deliveries of a reordering subscription
   const [one, other] = [await openStore({ database }), await openStore({ database })];
   await insertExample(one.db, 'providers');
   await insertExample(one.db, 'subscriptions');
-  const findElsewhere = (tx: Executor) => findClaimedElsewhere(tx).then((ids) => [...ids]);
+  const listSubscriptionsClaimedElsewhere = (tx: Executor) => findClaimedElsewhere(tx).then((ids) => [...ids]);
   await one.write(async (tx) => {
-    assert.deepEqual(await findElsewhere(tx), []);
-    assert.deepEqual(await other.write(findElsewhere), ['subscription-1']);
+    assert.deepEqual(await listSubscriptionsClaimedElsewhere(tx), []);
+    assert.deepEqual(await other.write(listSubscriptionsClaimedElsewhere), ['subscription-1']);
   });
-  assert.deepEqual(await other.write(findElsewhere), []);
+  assert.deepEqual(await other.write(listSubscriptionsClaimedElsewhere), []);
   await Promise.all([one.close(), other.close()]);
 });

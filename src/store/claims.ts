@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { announce } from './changes.ts';
-import { type ClockReading, isUnclaimed, type Lane, type Owner, PENDING } from './due.ts';
+import { type ClockReading, createUnclaimedCondition, type Lane, type Owner, PENDING } from './due.ts';
 import { type Executor, getEngine } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
@@ -28,9 +28,9 @@ export interface ClaimTerms extends ClockReading {
 }
 
 /** A subscription that reorders deliveries claims only one first attempt at a time, because concurrent attempts have no fixed order. */
-function limitFirstAttempts({ subscriptionId, limit, wall }: Owner & ClaimTerms) {
+function limitFirstAttempts({ subscriptionId, limit, wallClockMs }: Owner & ClaimTerms) {
   const inProgress = sql`exists (select 1 from deliveries where ${PENDING.first} and subscription_id = ${subscriptionId}
-    and claimed_until > ${wall})`;
+    and claimed_until > ${wallClockMs})`;
   return sql<number>`(case when exists (select 1 from subscriptions where id = ${subscriptionId} and reorder_ordinal is not null)
     then case when ${inProgress} then 0 else 1 end else ${limit} end)`;
 }
@@ -43,7 +43,7 @@ const prepareClaim = (lane: Lane) =>
       .where(PENDING[lane])
       .where('subscription_id', '=', p.subscriptionId)
       .where('due_at', '<=', p.now)
-      .where(isUnclaimed(p.wall))
+      .where(createUnclaimedCondition(p.wallClockMs))
       .orderBy('due_at')
       .orderBy('id')
       .limit(lane === 'first' ? limitFirstAttempts(p) : p.limit);

@@ -1,6 +1,6 @@
 import type { ListParams } from './assignments.ts';
 import type { Executor } from './engine.ts';
-import { prepareByShape, prepareQuery } from './prepared.ts';
+import { prepareQueriesByParameters, prepareQuery } from './prepared.ts';
 import type { ConnectionState } from './schema.ts';
 
 /** Finds a connection and the access levels of a provider and a principal. The id of a missing provider or principal is ''. */
@@ -44,7 +44,7 @@ export const connectionsOfAccount = prepareQuery((db, p: { accountId: string }) 
     .orderBy('c.id'),
 );
 
-export const connectionPage = prepareByShape(
+export const connectionPage = prepareQueriesByParameters(
   (db, p: ListParams & { accountId: string; experienceId: string | undefined }, order: 'asc' | 'desc') =>
     db
       .selectFrom('connections as c')

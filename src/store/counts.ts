@@ -1,6 +1,6 @@
 import type { components } from '../contract/generated/control.ts';
 import type { Executor } from './engine.ts';
-import { prepareByShape } from './prepared.ts';
+import { prepareQueriesByParameters } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 type Collection = components['schemas']['Collection'];
@@ -19,7 +19,7 @@ export const COLLECTION_TABLES = {
   subscriptions: 'subscriptions',
 } as const satisfies Record<Collection, keyof Tables>;
 
-const countRows = prepareByShape((db, _: object, table: (typeof COLLECTION_TABLES)[Collection]) =>
+const countRows = prepareQueriesByParameters((db, _: object, table: (typeof COLLECTION_TABLES)[Collection]) =>
   db.selectFrom(table).select((eb) => eb.fn.countAll<number | string>().as('count')),
 );
 

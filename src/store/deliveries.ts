@@ -153,7 +153,7 @@ const makeHeldDue = prepareQuery((db, p: { id: string; now: number; load: string
  */
 export async function releaseHeld(tx: Executor, held: { id: string; now: number; load: string }): Promise<boolean> {
   announce(tx, 'due');
-  return (await makeHeldDue.change(tx, held)) > 0;
+  return (await makeHeldDue.executeWrite(tx, held)) > 0;
 }
 
 /** Finds a delivery whose first attempt has not ended. */

@@ -131,7 +131,7 @@ export function findReceived(db: Executor, deliveryId: string): Promise<Tables['
 /** A range of ids. Ids sort by creation time. */
 export interface IdRange {
   readonly after: string;
-  /** The upper end, excluded (see `Database.findSafeIdLimit`). */
+  /** The upper end, excluded (see `Database.findMinimumFutureId`). */
   readonly before: string;
   readonly limit: number;
 }

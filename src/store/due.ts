@@ -26,17 +26,17 @@ export interface ClockReading {
   /** Kit time, in milliseconds. */
   readonly now: number;
   /** Wall time, in milliseconds. */
-  readonly wall: number;
+  readonly wallClockMs: number;
 }
 
 const MAX_DUE_READ = 512;
 const MAX_SUBSCRIPTIONS_EXAMINED = 256;
 
 /** The condition for deliveries without a valid claim. */
-export const isUnclaimed = (wall: number) => sql<boolean>`(claimed_until is null or claimed_until <= ${wall})`;
+export const createUnclaimedCondition = (wallClockMs: number) => sql<boolean>`(claimed_until is null or claimed_until <= ${wallClockMs})`;
 
 /** Counts each owner's deliveries among the first `MAX_DUE_READ` due ones. */
-const dueCounts = prepareQuery((db, { now, wall }: ClockReading) =>
+const dueCounts = prepareQuery((db, { now, wallClockMs }: ClockReading) =>
   db
     .selectFrom((eb) =>
       eb
@@ -44,7 +44,7 @@ const dueCounts = prepareQuery((db, { now, wall }: ClockReading) =>
         .select(['subscription_id', sql<boolean>`attempts > 0`.as('repeats')])
         .where('state', '=', sql.lit('pending'))
         .where('due_at', '<=', now)
-        .where(isUnclaimed(wall))
+        .where(createUnclaimedCondition(wallClockMs))
         .orderBy('due_at')
         .limit(sql.lit(MAX_DUE_READ))
         .as('soonest'),
@@ -60,12 +60,12 @@ export const SEARCH_START: SearchPosition = { first: '', repeat: '' };
 /**
  * Finds subscriptions with due deliveries. If many deliveries are due, each call examines only some subscriptions, and the next call
  * continues after them.
- * @param after `SEARCH_START`, or the position that the previous call returned
+ * @param afterPosition `SEARCH_START`, or the position that the previous call returned
  */
 export async function findDueOwners(
   db: Executor,
   moment: ClockReading,
-  after: SearchPosition,
+  afterPosition: SearchPosition,
 ): Promise<{ readonly owners: readonly DueOwner[]; readonly position: SearchPosition }> {
   const counts = await dueCounts(db, moment);
   const read = counts.reduce((total, { count }) => total + Number(count), 0);
@@ -80,28 +80,28 @@ export async function findDueOwners(
     return { owners, position: SEARCH_START };
   }
   const [first, repeat] = [
-    await examineSubscriptions(db, 'first', moment, after.first),
-    await examineSubscriptions(db, 'repeat', moment, after.repeat),
+    await findDueOwnersInLane(db, 'first', moment, afterPosition.first),
+    await findDueOwnersInLane(db, 'repeat', moment, afterPosition.repeat),
   ];
   return { owners: [...first.owners, ...repeat.owners], position: { first: first.position, repeat: repeat.position } };
 }
 
 /** Examines subscriptions one by one, because a query with `exists` would read all pending deliveries on PostgreSQL. */
-export async function examineSubscriptions(
+export async function findDueOwnersInLane(
   db: Executor,
   lane: Lane,
-  { now, wall }: ClockReading,
-  after: string,
+  { now, wallClockMs }: ClockReading,
+  afterSubscriptionId: string,
 ): Promise<{ readonly owners: readonly DueOwner[]; readonly position: string }> {
   const { rows } = await sql<{ id: string; due: number | null }>`
     with recursive waiting (id, number) as (
-      select min(subscription_id), 1 from deliveries where ${PENDING[lane]} and subscription_id > ${after}
+      select min(subscription_id), 1 from deliveries where ${PENDING[lane]} and subscription_id > ${afterSubscriptionId}
       union all
       select (select min(subscription_id) from deliveries where ${PENDING[lane]} and subscription_id > waiting.id), number + 1
       from waiting where waiting.id is not null and number < ${sql.lit(MAX_SUBSCRIPTIONS_EXAMINED)}
     )
     select id, (
-      select 1 from deliveries where ${PENDING[lane]} and subscription_id = waiting.id and due_at <= ${now} and ${isUnclaimed(wall)} limit 1
+      select 1 from deliveries where ${PENDING[lane]} and subscription_id = waiting.id and due_at <= ${now} and ${createUnclaimedCondition(wallClockMs)} limit 1
     ) as due from waiting where id is not null`.execute(db);
   const owners = rows.flatMap(({ id, due }): DueOwner[] =>
     due === null ? [] : [{ subscriptionId: id, lane, due: Number.POSITIVE_INFINITY }],
@@ -110,12 +110,12 @@ export async function examineSubscriptions(
 }
 
 /** Finds the kit time at which the next unclaimed delivery is due. */
-export const nextDue = prepareQuery((db, p: { wall: number }) =>
+export const nextDue = prepareQuery((db, p: { wallClockMs: number }) =>
   db
     .selectFrom('deliveries')
     .select((eb) => eb.fn.min('due_at').as('due'))
     .where('state', '=', sql.lit('pending'))
-    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', p.wall)])),
+    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', p.wallClockMs)])),
 );
 
 const selectPending = (db: Pick<Executor, 'selectFrom'>) => db.selectFrom('deliveries').where('state', '=', sql.lit('pending'));
@@ -128,12 +128,12 @@ const selectDueAfter = (db: Pick<Executor, 'selectFrom'>, now: number) =>
 export const nextDueAfter = prepareQuery((db, { now }: Pick<ClockReading, 'now'>) => selectDueAfter(db, now));
 
 /** Finds the kit time at which the next delivery is due, and the wall time at which the next claim of a due delivery expires. */
-export const nextDueOrExpiry = prepareQuery((db, { now, wall }: ClockReading) =>
+export const nextDueOrExpiry = prepareQuery((db, { now, wallClockMs }: ClockReading) =>
   db.selectNoFrom((eb) => [
     selectDueAfter(eb, now).as('due'),
     selectPending(eb)
       .where('due_at', '<=', now)
-      .where('claimed_until', '>', wall)
+      .where('claimed_until', '>', wallClockMs)
       .select((of) => of.fn.min('claimed_until').as('expiry'))
       .as('expiry'),
   ]),

@@ -25,12 +25,12 @@ export interface Database {
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /** Replaces the world in a transaction. Writes wait, so that no write mixes two worlds. Reads see the old world until the commit. */
-  replace<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
+  writeExclusively<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
    * Returns an id below which no replica will add a row, so that a reader who stops at this id misses no row.
-   * @param wall wall time, in milliseconds
+   * @param wallClockMs wall time, in milliseconds
    */
-  findSafeIdLimit(wall: number): Promise<string>;
+  findMinimumFutureId(wallClockMs: number): Promise<string>;
   /** Counts the processes that share the database. */
   replicas(): Promise<number>;
   readonly changes: ChangeFeed;
@@ -46,10 +46,10 @@ export interface SharedRateLimits {
    * Counts a request. Returns the milliseconds to wait, or 0 if the request passes.
    * @param credential the limit's name and the caller's credential
    */
-  take(credential: string, terms: RateTerms): Promise<number>;
+  take(credential: string, parameters: RateParameters): Promise<number>;
 }
 
-export interface RateTerms {
+export interface RateParameters {
   /** An id that changes when a world is loaded, which starts new rate windows. */
   readonly load: string;
   /** Kit time minus wall time, in milliseconds. */

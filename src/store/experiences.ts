@@ -31,6 +31,6 @@ const experiencesConnectedToAccount = prepareQuery((db, p: { accountId: string }
 );
 
 /** Lists the Experiences that receive provisioning events (decision `provisioning.assigned-means`). */
-export function listAssignedExperiences(db: Executor, accountId: string, means: 'account-assignment' | 'connection') {
-  return means === 'connection' ? experiencesConnectedToAccount(db, { accountId }) : experiencesAssignedToAccount(db, { accountId });
+export function listAssignedExperiences(db: Executor, accountId: string, assignedBy: 'account-assignment' | 'connection') {
+  return assignedBy === 'connection' ? experiencesConnectedToAccount(db, { accountId }) : experiencesAssignedToAccount(db, { accountId });
 }

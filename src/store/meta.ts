@@ -30,7 +30,7 @@ export async function readWorldMeta(db: Executor): Promise<ReadonlyMap<string, s
 }
 
 export async function writeMeta(tx: Executor, key: string, value: string): Promise<void> {
-  await upsertValue.change(tx, { key, value });
+  await upsertValue.executeWrite(tx, { key, value });
 }
 
 /** A token that the world defines. */

@@ -1,8 +1,8 @@
 import type { Compilable, CompiledQuery, DeleteResult, InsertResult, MergeResult, UpdateResult } from 'kysely';
 import type { Executor } from './engine.ts';
 import type { Tables } from './schema.ts';
-import { type DirectAccess, getDirectAccess } from './sqlite/driver.ts';
-import type { LaterTable } from './sqlite/later-rows.ts';
+import type { DeferredTable } from './sqlite/deferred-inserts.ts';
+import { type DirectSqliteAccess, getDirectSqliteAccess } from './sqlite/driver.ts';
 
 /** A returned row. Writes without `returning` return none. */
 type Row<O> = O extends InsertResult | UpdateResult | DeleteResult | MergeResult ? never : O;
@@ -16,7 +16,7 @@ export interface Prepared<P, O> {
   /** Returns rows as arrays in `select` order, because for many rows, arrays are faster than objects. */
   tuples<T extends readonly unknown[]>(executor: Executor, params: P): Promise<T[]>;
   /** Returns the number of rows that a write without `returning` changed. */
-  change(executor: Executor, params: P): Promise<number>;
+  executeWrite(executor: Executor, params: P): Promise<number>;
 }
 
 /**
@@ -40,11 +40,11 @@ export function prepareQuery<P extends object, O>(
       template = toTemplate(build(executor, createPlaceholders<P>()).compile());
       byEngine.set(engine, template);
     }
-    const direct = getDirectAccess(executor);
+    const direct = getDirectSqliteAccess(executor);
     // The open transaction's own queries bypass Kysely's queue. If no transaction is open, reads bypass it, too.
     const isDirect = direct !== undefined && (executor.isTransaction || (template.reads && !direct.inTransaction));
     const parameters = bindValues(template, params as Record<string, unknown>);
-    const read = remembers ? 'remembered' : 'rows';
+    const read = remembers ? 'readCachedRows' : 'readRows';
     return { compiled: template.compiled, parameters, direct: isDirect ? direct : undefined, read };
   }
   const execute = (executor: Executor, { compiled, parameters }: BoundQuery) => executor.executeQuery<Row<O>>({ ...compiled, parameters });
@@ -62,19 +62,19 @@ export function prepareQuery<P extends object, O>(
   }
   async function tuples<T extends readonly unknown[]>(executor: Executor, params: P) {
     const bound = bind(executor, params);
-    if (bound.direct) return bound.direct.tuples(bound.compiled.sql, bound.parameters) as unknown as T[];
+    if (bound.direct) return bound.direct.readTuples(bound.compiled.sql, bound.parameters) as unknown as T[];
     return (await execute(executor, bound)).rows.map((row) => Object.values(row as object) as unknown as T);
   }
-  async function change(executor: Executor, params: P) {
+  async function executeWrite(executor: Executor, params: P) {
     const bound = bind(executor, params);
-    if (bound.direct) return bound.direct.change(bound.compiled.sql, bound.parameters);
+    if (bound.direct) return bound.direct.executeWrite(bound.compiled.sql, bound.parameters);
     return Number((await execute(executor, bound)).numAffectedRows ?? 0n);
   }
-  return Object.assign(query, { first, tuples, change });
+  return Object.assign(query, { first, tuples, executeWrite });
 }
 
 /** Prepares one query per `order` and combination of defined parameters. `build` gets placeholders only for the defined parameters. */
-export function prepareByShape<P extends object, S extends string, O>(build: (db: Executor, p: P, order: S) => Compilable<O>) {
+export function prepareQueriesByParameters<P extends object, S extends string, O>(build: (db: Executor, p: P, order: S) => Compilable<O>) {
   const byShape = new Map<string, Prepared<P, O>>();
   return (params: P, order: S): Prepared<P, O> => {
     const given = Object.keys(params).filter((name) => params[name as keyof P] !== undefined);
@@ -98,18 +98,18 @@ export async function insertRows<T extends keyof Tables>(tx: Executor, table: T,
   for (let insertedCount = 0; insertedCount < rows.length; ) {
     const count = ROWS_PER_INSERT.find((size) => size <= rows.length - insertedCount)!;
     const batch = rows.slice(insertedCount, insertedCount + count);
-    await buildInsert(table, Object.keys(batch[0]!), count).change(tx, batch.flatMap(Object.values));
+    await buildInsert(table, Object.keys(batch[0]!), count).executeWrite(tx, batch.flatMap(Object.values));
     insertedCount += count;
   }
 }
 
 export async function insertRow<T extends keyof Tables>(tx: Executor, table: T, row: Tables[T]): Promise<void> {
-  await buildInsert(table, Object.keys(row), 1).change(tx, Object.values(row));
+  await buildInsert(table, Object.keys(row), 1).executeWrite(tx, Object.values(row));
 }
 
 /** Inserts a row with all columns. On SQLite, it is inserted later, with other rows, but before any statement that needs it. */
-export async function insertLater<T extends LaterTable>(tx: Executor, table: T, row: Tables[T]): Promise<void> {
-  const direct = getDirectAccess(tx);
+export async function insertLater<T extends DeferredTable>(tx: Executor, table: T, row: Tables[T]): Promise<void> {
+  const direct = getDirectSqliteAccess(tx);
   if (direct && tx.isTransaction) direct.insertLater(table, row);
   else await insertRow(tx, table, row);
 }
@@ -137,8 +137,8 @@ interface BoundQuery {
   readonly compiled: CompiledQuery;
   readonly parameters: readonly unknown[];
   /** Undefined if the query must wait for Kysely's connection. */
-  readonly direct: DirectAccess | undefined;
-  readonly read: 'rows' | 'remembered';
+  readonly direct: DirectSqliteAccess | undefined;
+  readonly read: 'readRows' | 'readCachedRows';
 }
 
 interface QueryTemplate {

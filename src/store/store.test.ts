@@ -189,7 +189,7 @@ const byKey = prepareQuery((db, p: { key: string }) => db.selectFrom('meta').sel
 testBothEngines(
   'a prepared query can be used with different parameters, and returns rows or the number of changed rows',
   async ({ db }) => {
-    for (const key of ['a', 'b', 'c']) assert.equal(await insert.change(db, { key, value: key === 'c' ? 'hidden' : 'shown' }), 1);
+    for (const key of ['a', 'b', 'c']) assert.equal(await insert.executeWrite(db, { key, value: key === 'c' ? 'hidden' : 'shown' }), 1);
     assert.deepEqual([(await byKey.first(db, { key: 'a' }))?.value, await byKey.first(db, { key: 'd' })], ['shown', undefined]);
     const page = prepareQuery((executor, p: { after: string; size: number }) =>
       executor.selectFrom('meta').select('key').where('key', '>', p.after).where('value', '=', 'shown').orderBy('key').limit(p.size),
@@ -199,7 +199,10 @@ testBothEngines(
     const rename = prepareQuery((executor, p: { from: string; to: string }) =>
       executor.updateTable('meta').set({ value: p.to }).where('value', '=', p.from),
     );
-    assert.deepEqual([await rename.change(db, { from: 'shown', to: 'x' }), await rename.change(db, { from: 'shown', to: 'x' })], [2, 0]);
+    assert.deepEqual(
+      [await rename.executeWrite(db, { from: 'shown', to: 'x' }), await rename.executeWrite(db, { from: 'shown', to: 'x' })],
+      [2, 0],
+    );
     const remove = prepareQuery((executor, p: { value: string }) =>
       executor.deleteFrom('meta').where('value', '=', p.value).returning('key'),
     );
@@ -209,7 +212,7 @@ testBothEngines(
 
 testBothEngines('a prepared query runs in the given transaction', async ({ db, write }) => {
   const attempt = write(async (tx) => {
-    await insert.change(tx, { key: 'a', value: 'inside' });
+    await insert.executeWrite(tx, { key: 'a', value: 'inside' });
     assert.equal((await byKey.first(tx, { key: 'a' }))?.value, 'inside');
     throw new Error('no');
   });

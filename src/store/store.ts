@@ -57,9 +57,9 @@ function addHealth({ description, check, ...database }: OpenDatabase): Store {
     writeFailed = false;
   }
 
-  async function noteFailure<T>(writing: Promise<T>): Promise<T> {
+  async function recordWriteFailure<T>(writePromise: Promise<T>): Promise<T> {
     try {
-      return await writing;
+      return await writePromise;
     } catch (error) {
       // `StoreUnavailable` means that the database is unreachable, not read-only.
       if (isUnavailable(error) && !(error instanceof StoreUnavailable)) writeFailed = true;
@@ -69,8 +69,8 @@ function addHealth({ description, check, ...database }: OpenDatabase): Store {
 
   return {
     ...database,
-    write: (work) => noteFailure(database.write(work)),
-    replace: (work) => noteFailure(database.replace(work)),
+    write: (work) => recordWriteFailure(database.write(work)),
+    writeExclusively: (work) => recordWriteFailure(database.writeExclusively(work)),
     async health() {
       let status: 'read-only' | 'busy' | 'down' = 'down';
       try {

@@ -36,7 +36,7 @@ export const incrementOrdinal = prepareQuery((db, p: { subscriptionId: string })
 );
 
 /** Stores the kit time at which a reorder window opened, in milliseconds. */
-export const storeWindowStart = prepareQuery((db, p: { subscriptionId: string; openedAt: number }) =>
+export const saveReorderWindowStart = prepareQuery((db, p: { subscriptionId: string; openedAt: number }) =>
   db.updateTable('subscriptions').set({ reorder_opened_at: p.openedAt }).where('id', '=', p.subscriptionId),
 );
 

@@ -1,5 +1,5 @@
 import type { Executor } from './engine.ts';
-import { insertRow, prepareByShape, prepareQuery } from './prepared.ts';
+import { insertRow, prepareQueriesByParameters, prepareQuery } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 /** The `visible_until` of a user's latest version. */
@@ -62,7 +62,7 @@ export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<
 export type SortColumn = 'created_at' | 'updated_at' | 'first_name' | 'last_name';
 
 /** Lists a page of an account's users at kit time `now`, after the user with the sort value `key` and the id `id`. */
-export const userPage = prepareByShape(
+export const userPage = prepareQueriesByParameters(
   (
     db,
     p: { accountId: string; now: number; key: string | undefined; id: string | undefined; limit: number },

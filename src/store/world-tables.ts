@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import { type Engine, type Executor, getEngine } from './engine.ts';
-import { prepareByShape } from './prepared.ts';
+import { prepareQueriesByParameters } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 /** A world's tables, each after the tables that it refers to. */
@@ -79,7 +79,9 @@ export async function replaceState(
   for (const table of [meta, ...replaced]) for (const query of buildInserts(engine, table, getNewRows(table))) await tx.executeQuery(query);
 }
 
-const firstRows = prepareByShape((db, p: { limit: number }, table: StateTable) => db.selectFrom(table).selectAll().limit(p.limit));
+const firstRows = prepareQueriesByParameters((db, p: { limit: number }, table: StateTable) =>
+  db.selectFrom(table).selectAll().limit(p.limit),
+);
 
 /** Returns whether a table contains exactly these rows, in this order. */
 async function hasRows(tx: Executor, table: StateTable, rows: readonly Row[]): Promise<boolean> {

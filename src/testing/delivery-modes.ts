@@ -8,7 +8,7 @@ export const MODE_PATH = '/subscriptions/all/delivery-mode';
 export const HOUR_MS = 3_600_000;
 
 export const setMode = (lab: Lab, mode: Mode) => lab.control<Schemas['DeliveryModeInForce']>('PUT', MODE_PATH, mode);
-export const requestRelease = (lab: Lab, request: Schemas['Release'] = {}) =>
+export const releaseHeldDeliveries = (lab: Lab, request: Schemas['Release'] = {}) =>
   lab.control<Schemas['Released']>('POST', '/subscriptions/all/release', request);
 export const advance = (lab: Lab, by: number | string) => lab.control<Schemas['Advanced']>('POST', '/clock/advance', { by });
 

@@ -15,7 +15,7 @@ export type ExplainingKit = Awaited<ReturnType<typeof startExplainingKit>>;
 /** A request to a kit with the demo world. References such as `{users/ada}` become ids. */
 export type TestRequest = Omit<ApiRequest, 'method'> & { readonly method?: string } & Pick<Scenario, 'fault' | 'cursorOf' | 'copies'>;
 
-const insertIds = <Value>(value: Value): Value =>
+const replaceReferencesByIds = <Value>(value: Value): Value =>
   JSON.parse(
     JSON.stringify(value).replaceAll(/\{([a-zA-Z]+)\/([^{}"]+)\}/g, (_, collection: Collection, alias: string) => getId(collection, alias)),
   ) as Value;
@@ -43,7 +43,7 @@ export async function startExplainingKit(settings: KitSettings = {}) {
   }
 
   async function ask(request: TestRequest): Promise<{ traceId: string; status: number | undefined; text: string }> {
-    const { method = 'GET', path, token = 'full', headers = {}, body, copies = 1, fault, cursorOf } = insertIds(request);
+    const { method = 'GET', path, token = 'full', headers = {}, body, copies = 1, fault, cursorOf } = replaceReferencesByIds(request);
     if (fault) await control('POST', '/faults', fault);
     const cursor = cursorOf && (JSON.parse((await ask({ path: cursorOf })).text) as { cursor: string }).cursor;
     for (let sent = 1; sent < copies; sent++) await ask({ ...request, copies: 1 });

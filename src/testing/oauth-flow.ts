@@ -79,13 +79,13 @@ export function createFlow(authUrl: string, alias = 'acme-web', id = getClientId
       headers: response.headers,
     };
   }
-  async function code(changes: Changes = {}): Promise<string> {
+  async function obtainAuthorizationCode(changes: Changes = {}): Promise<string> {
     const { location, body } = await authorize(changes);
     return (
       location?.searchParams.get('code') ?? assert.fail(`The response to the authorization request has no code: ${location?.href ?? body}`)
     );
   }
-  async function token(parameters: Parameters | string, headers: Parameters = {}): Promise<TokenResponse> {
+  async function postTokenRequest(parameters: Parameters | string, headers: Parameters = {}): Promise<TokenResponse> {
     const body = typeof parameters === 'string' ? parameters : new URLSearchParams(parameters);
     const response = await fetch(`${authUrl}/oauth/token`, {
       method: 'POST',
@@ -95,7 +95,7 @@ export function createFlow(authUrl: string, alias = 'acme-web', id = getClientId
     return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) as TokenResponse['body'] };
   }
   const exchange = (code: string, changes: Changes = {}, headers: Parameters = {}): Promise<TokenResponse> =>
-    token(
+    postTokenRequest(
       applyChanges(
         {
           grant_type: 'authorization_code',
@@ -110,18 +110,18 @@ export function createFlow(authUrl: string, alias = 'acme-web', id = getClientId
       headers,
     );
   const refresh = (refreshToken: unknown, changes: Changes = {}): Promise<TokenResponse> =>
-    token(
+    postTokenRequest(
       applyChanges(
         { grant_type: 'refresh_token', refresh_token: String(refreshToken), client_id: id, client_secret: `demo-secret-${alias}` },
         changes,
       ),
     );
-  async function tokens(changes: Changes = {}): Promise<TokenResponse['body']> {
-    const { status, body } = await exchange(await code(changes));
+  async function obtainTokens(changes: Changes = {}): Promise<TokenResponse['body']> {
+    const { status, body } = await exchange(await obtainAuthorizationCode(changes));
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   }
-  return { verifier, authorizeUrl, authorize, code, token, exchange, refresh, tokens };
+  return { verifier, authorizeUrl, authorize, obtainAuthorizationCode, postTokenRequest, exchange, refresh, obtainTokens };
 }
 
 export const applyChanges = (parameters: Parameters, changes: Changes): Record<string, string> =>

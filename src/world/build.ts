@@ -17,7 +17,7 @@ export interface NamedEntity {
 }
 
 /** Builds the rows of a world's entities, or of one entity, and collects the problems. */
-export class Builder {
+export class RowBuilder {
   readonly problems: WorldProblem[] = [];
   readonly #epoch: string;
   /** Each collection's entities by alias and by id. */

@@ -4,12 +4,12 @@ import { schemas } from '../contract/generated/schemas.ts';
 import { isCapitalUuid, isUuid } from '../contract/uuid.ts';
 import { getAjvSchema } from '../contract/validators.ts';
 import type { Executor } from '../store/engine.ts';
-import { type Builder, type BuiltRows, listReferences } from './build.ts';
+import { type BuiltRows, listReferences, type RowBuilder } from './build.ts';
 import { findEntity } from './dump.ts';
 import { getEntityType } from './entities.ts';
 import type { EntityToStore, StoredEntity } from './entity.ts';
 import type { WorldProblem } from './problem.ts';
-import { createBuilder, findOrThrow } from './references.ts';
+import { createRowBuilder, findOrThrow } from './references.ts';
 import { throwConflict, throwFailure, throwInvalid } from './refusal.ts';
 import { toProblems } from './schema-problems.ts';
 import { type Collection, type EntityOf, getSchemaName, isIdentified, SINGULAR_NOUNS } from './world.ts';
@@ -36,18 +36,18 @@ export async function planChange<C extends Collection>(db: Executor, ids: Ids, c
   const current = path === undefined ? undefined : await find(db, collection, path);
   const named = new Set(Object.keys(members));
   if (current) {
-    if (alias !== undefined && alias !== current.alias) throwFixedMember(collection, 'alias', current.alias);
+    if (alias !== undefined && alias !== current.alias) throwFixedMemberConflict(collection, 'alias', current.alias);
     const after = change.kind === 'patch' ? await applyPatch(db, collection, current.entity as Members, members) : members;
     checkSchema(collection, after);
-    const builder = await createBuilder(db, collection, after);
+    const builder = await createRowBuilder(db, collection, after);
     const entity = copyFixedMembers(collection, builder, current.entity, after);
     return { current, next: { ...buildOrThrow(builder, collection, { ...current, entity }), named } };
   }
   checkSchema(collection, members);
-  checkGenerated(collection, members);
+  rejectGeneratedMembers(collection, members);
   const names = resolveNames(ids, collection, path, alias, members);
   await checkNamesAreFree(db, collection, names);
-  const builder = await createBuilder(db, collection, members);
+  const builder = await createRowBuilder(db, collection, members);
   return { current: undefined, next: { ...buildOrThrow(builder, collection, { ...names, entity: members }), named } };
 }
 
@@ -58,7 +58,7 @@ export function requireObject(body: unknown): Members {
 
 /** @throws FailureError with the entity's problems */
 function buildOrThrow<C extends Collection>(
-  builder: Builder,
+  builder: RowBuilder,
   collection: C,
   named: Pick<EntityToStore<C>, 'alias' | 'id' | 'entity'>,
 ): BuiltRows<C> {
@@ -69,20 +69,23 @@ function buildOrThrow<C extends Collection>(
 }
 
 /** Adds omitted immutable members, and refuses a request that changes an immutable member. */
-function copyFixedMembers<C extends Collection>(collection: C, builder: Builder, before: EntityOf<C>, after: EntityOf<C>): EntityOf<C> {
+function copyFixedMembers<C extends Collection>(collection: C, builder: RowBuilder, before: EntityOf<C>, after: EntityOf<C>): EntityOf<C> {
   const [old, sent] = [before as Members, after as Members];
   const references = listReferences(collection, after);
   const fixed = ['id', ...(getEntityType(collection).fixed ?? [])].filter((member) => Object.hasOwn(old, member));
   for (const member of fixed) {
     const reference = references.find((one) => one.member === member);
     const value = (reference && builder.find(reference.collection, reference.name)?.alias) ?? sent[member];
-    if (value !== undefined && !isDeepStrictEqual(value, old[member])) throwFixedMember(collection, member, old[member]);
+    if (value !== undefined && !isDeepStrictEqual(value, old[member])) throwFixedMemberConflict(collection, member, old[member]);
   }
   return { ...after, ...Object.fromEntries(fixed.map((member) => [member, old[member]])) };
 }
 
-function throwFixedMember(collection: Collection, member: string, value: unknown): never {
-  return throwConflict(`/${member}`, `The ${SINGULAR_NOUNS[collection]}'s ${member} is ${JSON.stringify(value)} and cannot be changed.`);
+function throwFixedMemberConflict(collection: Collection, member: string, storedValue: unknown): never {
+  return throwConflict(
+    `/${member}`,
+    `The ${SINGULAR_NOUNS[collection]}'s ${member} is ${JSON.stringify(storedValue)} and cannot be changed.`,
+  );
 }
 
 /** Applies a PATCH. Null removes a member. A map of levels is merged into the stored map. */
@@ -123,7 +126,7 @@ function checkValue(schema: string, value: unknown, pointer: string): void {
   throwInvalid(toProblems(validate.errors ?? []).map((problem) => ({ ...problem, pointer: pointer + problem.pointer })));
 }
 
-function checkGenerated(collection: Collection, members: Members): void {
+function rejectGeneratedMembers(collection: Collection, members: Members): void {
   const problems = (getEntityType(collection).generated ?? [])
     // A request may repeat a null updatedAt from a response.
     .filter((member) => members[member] !== undefined && members[member] !== null)

@@ -134,7 +134,7 @@ export interface UseCases<C extends Collection> {
 const LEVELS = { read: 1, manage: 2 } as const;
 
 /** Converts a map of levels to grants. The level `none` needs no grant. */
-export function toGrants(levels: ReadonlyMap<string, LevelName>): [id: string, level: Level][] {
+export function toAccessGrants(levels: ReadonlyMap<string, LevelName>): [id: string, level: Level][] {
   return [...levels].flatMap(([id, level]): [string, Level][] => (level === 'none' ? [] : [[id, LEVELS[level]]]));
 }
 

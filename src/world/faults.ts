@@ -17,6 +17,6 @@ export async function addFault(tx: Executor, request: FaultRequest): Promise<Fau
 
 /** Replaces all faults. The faults must be valid. */
 export async function replaceFaults(tx: Executor, requests: readonly FaultRequest[]): Promise<void> {
-  await deleteFaults.change(tx, {});
+  await deleteFaults.executeWrite(tx, {});
   for (const request of requests) await addFault(tx, request);
 }

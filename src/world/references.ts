@@ -4,7 +4,7 @@ import { type ControlFailureKind, createControlFailure, FailureError, type GateF
 import { isUuid } from '../contract/uuid.ts';
 import { COLLECTION_TABLES } from '../store/counts.ts';
 import type { Executor } from '../store/engine.ts';
-import { Builder, listReferences, type NamedEntity } from './build.ts';
+import { listReferences, type NamedEntity, RowBuilder } from './build.ts';
 import { findEntity } from './dump.ts';
 import type { StoredEntity } from './entity.ts';
 import { type Collection, DEFAULT_EPOCH, type EntityOf, isIdentified, SINGULAR_NOUNS } from './world.ts';
@@ -53,9 +53,9 @@ export async function findOrThrow<C extends Collection>(db: Executor, collection
 }
 
 /** Creates a builder that resolves references from `entity` to stored entities. */
-export async function createBuilder<C extends Collection>(db: Executor, collection: C, entity: EntityOf<C>): Promise<Builder> {
+export async function createRowBuilder<C extends Collection>(db: Executor, collection: C, entity: EntityOf<C>): Promise<RowBuilder> {
   // This epoch is never stored, because the service sets the timestamps.
-  const builder = new Builder(DEFAULT_EPOCH);
+  const builder = new RowBuilder(DEFAULT_EPOCH);
   for (const { collection: referred, name } of listReferences(collection, entity)) {
     const stored = await findEntity(db, referred, name);
     const known = stored ? [stored] : await listCandidates(db, referred, name);

@@ -27,8 +27,11 @@ export interface WrittenEntity<C extends Collection = Collection> {
   readonly entity: { alias: string } & EntityOf<C>;
 }
 
-export function toWritten<C extends Collection>({ alias, entity }: StoredEntity<C>, before: object | undefined): WrittenEntity<C> {
-  return { created: !before, entity: { alias, ...entity } };
+export function toWrittenEntity<C extends Collection>(
+  { alias, entity }: StoredEntity<C>,
+  storedBefore: object | undefined,
+): WrittenEntity<C> {
+  return { created: !storedBefore, entity: { alias, ...entity } };
 }
 
 export async function writeRow<C extends Collection>(scope: RowScope, collection: C, change: Change): Promise<WrittenEntity<C>> {
@@ -38,7 +41,7 @@ export async function writeRow<C extends Collection>(scope: RowScope, collection
   await saveRows(scope, collection, next, current);
   const saved = (await findEntity(tx, collection, next.id))!;
   if (!isDeepStrictEqual(saved.entity, current?.entity)) await recordChange(scope, current ? 'changed' : 'created', collection, saved);
-  return toWritten(saved, current);
+  return toWrittenEntity(saved, current);
 }
 
 /** Deletes an entity and everything that belongs to it. @throws FailureError */

@@ -8,7 +8,7 @@ import { COLLECTIONS, getEntityType } from './entities.ts';
 import { findOrThrow } from './references.ts';
 import { catchFailure, prefixPointers, throwFailure, unwrapResult } from './refusal.ts';
 import { type Collection, SINGULAR_NOUNS } from './world.ts';
-import { deleteRow, type Operator, type RowScope, toWritten, type WrittenEntity, writeRow } from './write-rows.ts';
+import { deleteRow, type Operator, type RowScope, toWrittenEntity, type WrittenEntity, writeRow } from './write-rows.ts';
 
 const PLATFORM: Operator = { kind: 'platform' };
 
@@ -104,7 +104,7 @@ async function writeByUseCase<C extends Collection>(
   const id = current?.id ?? (result as { id: string }).id;
   const entity = await store.read((db) => findEntity(db, collection, id));
   if (!entity) return throwFailure('not-found', `Another request deleted the ${SINGULAR_NOUNS[collection]} after this request wrote it.`);
-  return toWritten(entity, current);
+  return toWrittenEntity(entity, current);
 }
 
 async function deleteByUseCase({ context }: StateDeps, actor: Actor, collection: Collection, name: string): Promise<object> {

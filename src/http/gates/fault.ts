@@ -5,7 +5,7 @@ import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { GateId } from '../../contract/generated/gates.ts';
 import { statusOf } from '../../contract/generated/rules.ts';
 import { PermissionsUnavailable } from '../../domain/access.ts';
-import { getRuleStatus } from '../../world/fault-checks.ts';
+import { getErrorStatusOfRule } from '../../world/fault-checks.ts';
 import { INTERNAL_DETAIL } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Fault, Faults } from '../faults.ts';
@@ -78,7 +78,7 @@ export function createPermissionErrorHandler({ operationId }: Exchange): (error:
 
 /** Creates a `problem` fault's refusal. With the status 500, it has the detail that is documented for all 500 responses. */
 function createInjectedProblem({ operationId }: Exchange, { id, rule, status: given = 500 }: Fault, decisions: Decisions): Failure {
-  const status = rule === undefined ? given : (getRuleStatus(operationId, rule) ?? given);
+  const status = rule === undefined ? given : (getErrorStatusOfRule(operationId, rule) ?? given);
   const detail = status === 500 ? INTERNAL_DETAIL : `The fault ${id} injected this response. The request itself was not evaluated.`;
   const refusal = refuse(status, rule ?? INJECTED_FAULT, detail);
   // The headers of the service's own 401 and 429 responses.

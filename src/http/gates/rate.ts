@@ -60,8 +60,8 @@ export function createRateGate({ clock, decisions, store, world }: RateContext) 
       const { id, clientId } = token!;
       const credential = perToken ? id : clientId;
       if (store.rates === undefined) return refuseAboveLimit(rate.take(credential, clock.now()), clientId, limited);
-      const terms = { load: world.load, offset: clock.offset, limit, window };
-      return store.rates.take(`${counted} ${credential}`, terms).then((waitMs) => refuseAboveLimit(waitMs, clientId, limited));
+      const parameters = { load: world.load, offset: clock.offset, limit, window };
+      return store.rates.take(`${counted} ${credential}`, parameters).then((waitMs) => refuseAboveLimit(waitMs, clientId, limited));
     },
     clear() {
       assignability.clear();

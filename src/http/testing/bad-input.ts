@@ -37,18 +37,18 @@ const SERVICE_ROWS: readonly Row[] = [
   ['the id %ZZ', 'GET /experience-assignments/%ZZ', 400],
 ];
 
-const RESET_REQUEST = 'POST /_control/reset';
+const RESET_WORLD_REQUEST = 'POST /_control/reset';
 const CONTROL_ROWS: readonly Row[] = [
-  ['an Origin that is not allowed', RESET_REQUEST, 403, [JSON_TYPE, 'Origin: https://evil.example'], '{"to":"empty"}'],
-  ['a change with the content type text/plain', RESET_REQUEST, 415, ['Content-Type: text/plain'], '{"to":"empty"}'],
+  ['an Origin that is not allowed', RESET_WORLD_REQUEST, 403, [JSON_TYPE, 'Origin: https://evil.example'], '{"to":"empty"}'],
+  ['a change with the content type text/plain', RESET_WORLD_REQUEST, 415, ['Content-Type: text/plain'], '{"to":"empty"}'],
   ['a Host that is not allowed', 'GET /_control/info', 403, ['Host: evil.example']],
-  ['malformed JSON', RESET_REQUEST, 400, [JSON_TYPE], '{"to":'],
-  ['an empty body', RESET_REQUEST, 400, [JSON_TYPE]],
-  ['an array of 5,000 levels', RESET_REQUEST, 400, [JSON_TYPE], DEEP_ARRAY],
-  ['members named __proto__ and constructor', RESET_REQUEST, 400, [JSON_TYPE], PROTO_BODY],
+  ['malformed JSON', RESET_WORLD_REQUEST, 400, [JSON_TYPE], '{"to":'],
+  ['an empty body', RESET_WORLD_REQUEST, 400, [JSON_TYPE]],
+  ['an array of 5,000 levels', RESET_WORLD_REQUEST, 400, [JSON_TYPE], DEEP_ARRAY],
+  ['members named __proto__ and constructor', RESET_WORLD_REQUEST, 400, [JSON_TYPE], PROTO_BODY],
   ['a world named __proto__', 'PUT /_control/state', 400, [JSON_TYPE], '{"__proto__":{"polluted":1}}'],
-  ['a body that is not valid zstd', RESET_REQUEST, 400, [JSON_TYPE, 'Content-Encoding: zstd'], '{}'],
-  ['an unknown charset', RESET_REQUEST, 415, [`${JSON_TYPE}; charset=zebra`], '{}'],
+  ['a body that is not valid zstd', RESET_WORLD_REQUEST, 400, [JSON_TYPE, 'Content-Encoding: zstd'], '{}'],
+  ['an unknown charset', RESET_WORLD_REQUEST, 415, [`${JSON_TYPE}; charset=zebra`], '{}'],
   ['a collection named __proto__', 'GET /_control/state/__proto__', 404],
   ['an entity named constructor', 'GET /_control/state/users/constructor', 404],
   ['an entity named %00', 'GET /_control/state/users/%00', 404],

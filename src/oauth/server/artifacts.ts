@@ -49,7 +49,7 @@ export function createArtifactAdapter(
       writes.list.push(async (tx) => {
         if (kind === 'Grant')
           await deleteOldArtifacts(tx, { expiredBefore: now - EXPIRED_RETENTION_MS, revokedBefore: now - GRANT_LIFETIME_S * 1000 });
-        await saveArtifact.change(tx, row);
+        await saveArtifact.executeWrite(tx, row);
       });
     },
 
@@ -66,14 +66,14 @@ export function createArtifactAdapter(
     async consume(id) {
       const row = await artifactById.first(store.db, { kind, id });
       getCurrentWrites().list.push(async (tx) => {
-        if ((await consumeArtifact.change(tx, { kind, id, now: clock.now() })) === 0) throw new WriteConflict(() => refuseReuse(row));
+        if ((await consumeArtifact.executeWrite(tx, { kind, id, now: clock.now() })) === 0) throw new WriteConflict(() => refuseReuse(row));
       });
     },
 
     async destroy(id) {
       const writes = getCurrentWrites();
       writes.artifacts.set(`${kind} ${id}`, undefined);
-      writes.list.push((tx) => deleteArtifact.change(tx, { kind, id }));
+      writes.list.push((tx) => deleteArtifact.executeWrite(tx, { kind, id }));
     },
   };
 

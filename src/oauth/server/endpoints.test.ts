@@ -111,7 +111,7 @@ for (const path of ['/auth/oauth/token', '/auth/interaction/x']) {
     const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: 100\r\n\r\ngrant`;
     const { responses, closed } = await sendRaw({ port: kit.port, bytes: head, endsAfterBytes: true });
     assert.deepEqual([responses.map(({ status }) => status), closed], [[400], true]);
-    assert.equal((await createFlow(kit.authUrl).tokens()).expires_in, 3600);
+    assert.equal((await createFlow(kit.authUrl).obtainTokens()).expires_in, 3600);
   });
 }
 
@@ -159,7 +159,7 @@ test('undocumented parameters in an authorization request are ignored', async ()
     resource: 'https://other.example',
     constructor: 'x',
   };
-  assert.equal((await client.exchange(await client.code({ ...openid, ...others }))).status, 200);
+  assert.equal((await client.exchange(await client.obtainAuthorizationCode({ ...openid, ...others }))).status, 200);
 });
 
 test('the response to an unexpected failure is an OAuth error or a problem, and refers to the log', async () => {

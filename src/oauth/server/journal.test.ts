@@ -23,7 +23,7 @@ test('on PostgreSQL, the transaction that issues a code or token also stores the
   // Refuse entries that are stored after the response. Only their statement contains `pg_notify`.
   await refuseEntries(kit, 'pg_notify');
   const client = createFlow(kit.authUrl);
-  const { body } = await client.exchange(await client.code());
+  const { body } = await client.exchange(await client.obtainAuthorizationCode());
   assert.equal((await client.refresh(body.refresh_token)).status, 200);
   assert.deepEqual(await listEntries(kit), ['/auth/authorize 303', '/auth/oauth/token 200', '/auth/oauth/token 200']);
   await sql`drop trigger refuse on journal_entries`.execute(kit.store.db);
@@ -33,7 +33,7 @@ test('on PostgreSQL, a code stays valid if its tokens could not be stored, and t
   const kit = await createKit({ port: 0, database: await createDatabase(), logLevel: 'silent' });
   t.after(() => kit.close());
   const client = createFlow(kit.authUrl);
-  const code = await client.code();
+  const code = await client.obtainAuthorizationCode();
   await refuseEntries(kit, 'insert');
   const refused = await client.exchange(code);
   assert.deepEqual([refused.status, refused.body.error, refused.headers.get('set-cookie')], [500, 'server_error', null]);

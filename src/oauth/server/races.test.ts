@@ -47,7 +47,7 @@ for (const [place, open] of Object.entries(KIT_STARTERS)) {
 
     test(`if a code is exchanged ${CONCURRENT_REQUESTS} times at once, one exchange succeeds, and then its tokens are revoked`, async () => {
       const [first] = clients;
-      const code = await first!.code();
+      const code = await first!.obtainAuthorizationCode();
       const { verifier } = first!;
       const won = expectOneSuccess(
         await sendConcurrently((index) => selectByIndex(clients, index).exchange(code, { code_verifier: verifier })),
@@ -59,7 +59,7 @@ for (const [place, open] of Object.entries(KIT_STARTERS)) {
 
     test(`if a refresh token is used ${CONCURRENT_REQUESTS} times at once, one use succeeds, and then all of the grant's tokens are revoked`, async () => {
       const [first] = clients;
-      const tokens = await first!.tokens();
+      const tokens = await first!.obtainTokens();
       // Fills each replica's cache with the token's caller, because the revocation must also update the caches.
       for (const index of [0, 1]) assert.equal(await readAt(index, tokens.access_token), 200);
       const won = expectOneSuccess(
@@ -79,7 +79,8 @@ for (const [place, open] of Object.entries(KIT_STARTERS)) {
     test(`if a client assertion is used ${CONCURRENT_REQUESTS} times at once, exactly one use succeeds`, async () => {
       const assertion = await createAssertion('acme-signer', 'http://auth.test/auth/oauth/token');
       const codes: { code: string; verifier: string }[] = [];
-      for (let i = 0; i < CONCURRENT_REQUESTS; i++) codes.push({ code: await signers[0]!.code(), verifier: signers[0]!.verifier });
+      for (let i = 0; i < CONCURRENT_REQUESTS; i++)
+        codes.push({ code: await signers[0]!.obtainAuthorizationCode(), verifier: signers[0]!.verifier });
       const answers = await sendConcurrently((index) => {
         const { code, verifier } = codes[index]!;
         const proof = { client_secret: undefined, client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };
@@ -89,7 +90,7 @@ for (const [place, open] of Object.entries(KIT_STARTERS)) {
     });
 
     test('a code from one replica can be exchanged at another replica, and the first replica accepts the token', async () => {
-      const code = await clients[0]!.code();
+      const code = await clients[0]!.obtainAuthorizationCode();
       const { status, body } = await selectByIndex(clients, 1).exchange(code, { code_verifier: clients[0]!.verifier });
       assert.equal(status, 200, JSON.stringify(body));
       assert.equal(await readAt(0, body.access_token), 200);

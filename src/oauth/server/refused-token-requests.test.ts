@@ -47,14 +47,14 @@ describe('a token request is refused without using up the code', () => {
   ];
   for (const [title, changes, ...expected] of cases) {
     test(title, async () => {
-      const code = await client.code();
+      const code = await client.obtainAuthorizationCode();
       expectError(await client.exchange(code, changes), expected);
       assert.equal((await client.exchange(code)).status, 200);
     });
   }
 
   test('a token request with an Authorization header is refused, with or without client_secret', async () => {
-    const code = await client.code();
+    const code = await client.obtainAuthorizationCode();
     const authorization = `Basic ${btoa(`${getClientId('acme-web')}:demo-secret-acme-web`)}`;
     for (const changes of [{ client_secret: undefined }, {}]) {
       const answer = await client.exchange(code, changes, { authorization });
@@ -65,9 +65,9 @@ describe('a token request is refused without using up the code', () => {
   });
 
   test('a token request with a parameter that is sent twice is refused', async () => {
-    const code = await client.code();
+    const code = await client.obtainAuthorizationCode();
     const twice = `grant_type=authorization_code&code=${code}&code=${code}`;
-    expectError(await client.token(twice), [400, 'invalid_request', /code was sent 2 times/]);
+    expectError(await client.postTokenRequest(twice), [400, 'invalid_request', /code was sent 2 times/]);
   });
 });
 
@@ -77,7 +77,7 @@ test('if HTTP Basic is accepted, an Authorization header without valid credentia
     const basicClient = createFlow(other.authUrl);
     const id = getClientId('acme-web');
     const exchange = async (authorization: string) =>
-      basicClient.exchange(await basicClient.code(), { client_secret: undefined }, { authorization });
+      basicClient.exchange(await basicClient.obtainAuthorizationCode(), { client_secret: undefined }, { authorization });
     const malformed = ['Basic', 'Basic !', `Basic ${btoa(id)}`, `Basic ${btoa(`${id}:`)}`, `Basic ${btoa(`${id}:%ZZ`)}`, 'Bearer x'];
     for (const authorization of malformed) {
       const answer = await exchange(authorization);
@@ -109,7 +109,7 @@ test('a public client (without a secret and without a key) cannot get a code or 
 
 describe('a client assertion is refused', () => {
   const authenticateBy = async (assertion: string, changes: Changes = {}, from = signer): Promise<TokenResponse> =>
-    from.exchange(await from.code(), {
+    from.exchange(await from.obtainAuthorizationCode(), {
       client_secret: undefined,
       client_assertion_type: ASSERTION_TYPE,
       client_assertion: assertion,
@@ -160,6 +160,10 @@ describe('a client assertion is refused', () => {
   test('a client without a key cannot use a client_assertion, and a client without a secret cannot use a client_secret', async () => {
     const assertion = await createAssertion('acme-web', kit.authUrl, {}, 'acme-signer');
     expectError(await authenticateBy(assertion, {}, client), [401, 'invalid_client', /no registered key/]);
-    expectError(await signer.exchange(await signer.code(), { client_secret: 'some-secret' }), [401, 'invalid_client', /has no secret/]);
+    expectError(await signer.exchange(await signer.obtainAuthorizationCode(), { client_secret: 'some-secret' }), [
+      401,
+      'invalid_client',
+      /has no secret/,
+    ]);
   });
 });

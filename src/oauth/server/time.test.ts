@@ -18,7 +18,7 @@ beforeEach(() => kit.clock.advance('1d'));
 after(() => kit.close());
 
 test('in kit time, each refresh token is valid for thirty days, and each grant for a year', async () => {
-  let { refresh_token: token } = await client.tokens();
+  let { refresh_token: token } = await client.obtainTokens();
   await kit.clock.advance('29d');
   ({ refresh_token: token } = (await client.refresh(token)).body);
   await kit.clock.advance(30 * 86_400_000 - 1);
@@ -26,7 +26,7 @@ test('in kit time, each refresh token is valid for thirty days, and each grant f
   assert.equal(status, 200);
   await kit.clock.advance('30d');
   assert.match(String((await client.refresh(body.refresh_token)).body.error_description), /does not exist|is expired/);
-  ({ refresh_token: token } = await client.tokens());
+  ({ refresh_token: token } = await client.obtainTokens());
   for (let month = 0; month < 12; month++) {
     await kit.clock.advance('29d');
     const answer = await client.refresh(token);
@@ -41,14 +41,14 @@ test('client assertions expire in wall time, and cannot be used twice before the
   const signer = createFlow(kit.authUrl, 'acme-signer');
   const assertion = await createAssertion('acme-signer', kit.authUrl);
   const proof = { client_secret: undefined, client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };
-  const code = await signer.code();
+  const code = await signer.obtainAuthorizationCode();
   await kit.clock.advance('59s');
   assert.equal((await signer.exchange(code, proof)).status, 200);
   await kit.clock.advance('1d');
-  const again = await signer.exchange(await signer.code(), proof);
+  const again = await signer.exchange(await signer.obtainAuthorizationCode(), proof);
   assert.match(String(again.body.error_description), /was already used/);
   mock.timers.tick(61_000);
-  const expired = await signer.exchange(await signer.code(), proof);
+  const expired = await signer.exchange(await signer.obtainAuthorizationCode(), proof);
   assert.match(String(expired.body.error_description), /has expired \(exp\)/);
 });
 
@@ -57,7 +57,7 @@ test('oauth.access-token-lifetime, oauth.code-lifetime and oauth.assertion.lifet
   const short = await createKit({ port: 0, set });
   try {
     const own = createFlow(short.authUrl);
-    const [early, late] = [await own.code(), await own.code()];
+    const [early, late] = [await own.obtainAuthorizationCode(), await own.obtainAuthorizationCode()];
     await short.clock.advance(2_999);
     const { body } = await own.exchange(early);
     await short.clock.advance(1);
@@ -75,7 +75,7 @@ test('oauth.access-token-lifetime, oauth.code-lifetime and oauth.assertion.lifet
         client_assertion_type: ASSERTION_TYPE,
         client_assertion: await createAssertion('acme-signer', short.authUrl, { exp }),
       };
-      assert.equal((await signer.exchange(await signer.code(), { client_secret: undefined, ...proof })).status, status);
+      assert.equal((await signer.exchange(await signer.obtainAuthorizationCode(), { client_secret: undefined, ...proof })).status, status);
     }
   } finally {
     await short.close();

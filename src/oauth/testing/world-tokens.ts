@@ -22,10 +22,10 @@ export const createAuthority = (world: string): Authority => ({
   key: deriveSigningKey(world),
 });
 
-export function createTokenWorld(world = 'demo', settings: Partial<Authority> = {}) {
-  const authority = createAuthority(world);
+export function createMinterAndVerifier(worldName = 'demo', verifierSettings: Partial<Authority> = {}) {
+  const authority = createAuthority(worldName);
   const clock = createClock(() => START_MS);
-  const verifier = createVerifier({ ...authority, ...settings }, clock, fingerprint);
+  const verifier = createVerifier({ ...authority, ...verifierSettings }, clock, fingerprint);
   const createRequest = (changes: Partial<MintRequest> = {}): MintRequest => ({
     clientId: CLIENT_ID,
     principalId: PRINCIPAL_ID,

@@ -12,36 +12,36 @@ export interface JournalRow {
 export const MAX_ROWS_PER_TRANSACTION = 250;
 
 /** PostgreSQL does not decode the elements of a `json` parameter, so even `\u0000` is allowed. */
-const createInsertSql = (rows: readonly JournalRow[], wall: number) => sql`
+const createInsertSql = (rows: readonly JournalRow[], wallClockMs: number) => sql`
   insert into journal_entries (position, recorded_at, trace_id, content)
-  select pg_current_xact_id()::text::bigint * 1024 + ordinality, ${wall}::bigint, (${rows.map(({ traceId }) => traceId)}::text[])[ordinality], value
+  select pg_current_xact_id()::text::bigint * 1024 + ordinality, ${wallClockMs}::bigint, (${rows.map(({ traceId }) => traceId)}::text[])[ordinality], value
   from json_array_elements(${JSON.stringify(rows.map(({ content }) => content))}::json) with ordinality`;
 
-/** Adds rows. The caller announces the change. @param wall wall time, in milliseconds */
-export async function insertRows(tx: Executor, rows: readonly JournalRow[], wall: number): Promise<void> {
-  await createInsertSql(rows, wall).execute(tx);
+/** Adds rows. The caller announces the change. @param wallClockMs wall time, in milliseconds */
+export async function insertRows(tx: Executor, rows: readonly JournalRow[], wallClockMs: number): Promise<void> {
+  await createInsertSql(rows, wallClockMs).execute(tx);
 }
 
 /** Adds rows and announces the change, also to this replica. */
-export async function addRows(db: Executor, rows: readonly JournalRow[], wall: number): Promise<void> {
-  await sql`with added as (${createInsertSql(rows, wall)}) select pg_notify(${CHANNEL}, ' requests')`.execute(db);
+export async function addRows(db: Executor, rows: readonly JournalRow[], wallClockMs: number): Promise<void> {
+  await sql`with added as (${createInsertSql(rows, wallClockMs)}) select pg_notify(${CHANNEL}, ' requests')`.execute(db);
 }
 
 /**
  * `settled`: no transaction can add a row below this position. `latest`: the value of `settled` after all currently open transactions have
  * ended.
  */
-export interface Horizon {
+export interface PositionLimits {
   readonly settled: number;
   readonly latest: number;
 }
 
 /**
- * Reads the current horizon. A query that runs afterwards misses no row below `settled`. Ignores other programs' transactions, because they
+ * Reads the current limits. A query that runs afterwards misses no row below `settled`. Ignores other programs' transactions, because they
  * can stay open for hours.
  */
-export async function readHorizon(db: Executor): Promise<Horizon> {
-  const { rows } = await sql<Horizon>`
+export async function readPositionLimits(db: Executor): Promise<PositionLimits> {
+  const { rows } = await sql<PositionLimits>`
     select latest * 1024 as latest, coalesce(oldest, latest) * 1024 as settled from (
       select pg_snapshot_xmax(snapshot)::text::bigint as latest, (
         select min(id::text::bigint) from pg_snapshot_xip(snapshot) id where id::xid in (
@@ -73,24 +73,24 @@ interface PartColumns {
   readonly content: object;
 }
 
-const createCountSql = (settled: number) =>
-  sql`select removed, (select count(*) from journal_entries where position < ${settled}) as kept from journal`;
+const createRowCountSql = (settledPosition: number) =>
+  sql`select removed, (select count(*) from journal_entries where position < ${settledPosition}) as kept from journal`;
 
-/** Reads at most `limit` rows after `number` and below the position `settled`, oldest first. */
-export async function readRowsAfter(db: Executor, number: number, limit: number, settled: number): Promise<JournalPart> {
+/** Reads at most `limit` rows after `number` and below `settledPosition`, oldest first. */
+export async function readRowsAfter(db: Executor, number: number, limit: number, settledPosition: number): Promise<JournalPart> {
   const { rows } = await sql<PartColumns>`
-    select removed, kept, trace_id as "traceId", content from (${createCountSql(settled)}) as state left join lateral (
-      select * from journal_entries where position < ${settled}
+    select removed, kept, trace_id as "traceId", content from (${createRowCountSql(settledPosition)}) as state left join lateral (
+      select * from journal_entries where position < ${settledPosition}
       order by position offset greatest(${number}::bigint - removed, 0) limit ${limit}
     ) as one on true order by position`.execute(db);
   return toJournalPart(rows, ({ removed }, index) => Math.max(number, removed) + 1 + index);
 }
 
-/** Reads at most `limit` rows before `number` and below the position `settled`, newest first. */
-export async function readRowsBefore(db: Executor, number: number, limit: number, settled: number): Promise<JournalPart> {
+/** Reads at most `limit` rows before `number` and below `settledPosition`, newest first. */
+export async function readRowsBefore(db: Executor, number: number, limit: number, settledPosition: number): Promise<JournalPart> {
   const { rows } = await sql<PartColumns>`
-    select removed, kept, trace_id as "traceId", content from (${createCountSql(settled)}) as state left join lateral (
-      select * from journal_entries where position < ${settled}
+    select removed, kept, trace_id as "traceId", content from (${createRowCountSql(settledPosition)}) as state left join lateral (
+      select * from journal_entries where position < ${settledPosition}
       order by position desc offset greatest(removed + kept + 1 - ${number}::bigint, 0) limit ${limit}
     ) as one on true order by position desc`.execute(db);
   return toJournalPart(rows, ({ removed, kept }, index) => Math.min(number, removed + kept + 1) - 1 - index);
@@ -106,7 +106,7 @@ function toJournalPart(rows: readonly PartColumns[], numberAt: (state: PartColum
   };
 }
 
-/** Reads a trace id's rows, newest first, even those above `Horizon.settled`. */
+/** Reads a trace id's rows, newest first, even those above `PositionLimits.settled`. */
 export async function readRowsOfTrace(db: Executor, traceId: string): Promise<readonly NumberedRow[]> {
   const { rows } = await sql<PartColumns & { number: number }>`
     select trace_id as "traceId", content,
@@ -118,7 +118,7 @@ export async function readRowsOfTrace(db: Executor, traceId: string): Promise<re
 const toJournalRow = ({ traceId, content }: PartColumns): JournalRow => ({ traceId: traceId!, content });
 
 /** Removes rows older than `since` (wall time) and rows beyond the newest `capacity` rows, but keeps every row from `settled` on. */
-export async function removeOldRows(db: Executor, capacity: number, since: number, { settled }: Horizon): Promise<void> {
+export async function removeOldRows(db: Executor, capacity: number, since: number, { settled }: PositionLimits): Promise<void> {
   await removeRows(
     db,
     sql`position < ${settled} and position <= greatest(

@@ -44,10 +44,10 @@ test('if several replicas open a new database at once, each gets a working store
 
 testPostgres('a write runs again after a deadlock', async ({ db, write }) => {
   for (const key of ['a', 'b']) await insertExample(db, 'meta', { key, value: '' });
-  let waitForBoth: () => void = () => {};
-  const bothHoldOne = new Promise<void>((resolve) => {
+  let signalRowLocked: () => void = () => {};
+  const bothHoldOneRow = new Promise<void>((resolve) => {
     let arrived = 0;
-    waitForBoth = () => void (++arrived === 2 && resolve());
+    signalRowLocked = () => void (++arrived === 2 && resolve());
   });
   const append = (first: string, second: string) =>
     write(async (tx) => {
@@ -56,8 +56,8 @@ testPostgres('a write runs again after a deadlock', async ({ db, write }) => {
         .set({ value: sql`value || ${first}::text` })
         .where('key', '=', first)
         .execute();
-      waitForBoth();
-      await bothHoldOne;
+      signalRowLocked();
+      await bothHoldOneRow;
       await tx
         .updateTable('meta')
         .set({ value: sql`value || ${first}::text` })
@@ -149,17 +149,17 @@ test('a database whose encoding is not UTF-8 is rejected', async () => {
   assert.match(await getOpenError(replaceUrlParts(url, { pathname: '/latin' })), /LATIN1.*UTF8/);
 });
 
-test('findSafeIdLimit returns an id that is older than every open transaction on any replica', async () => {
+test('findMinimumFutureId returns an id that is older than every open transaction on any replica', async () => {
   const database = await createDatabase();
   const [store, replica] = await Promise.all([openStore({ database }), openStore({ database })]);
   const later = Date.now() + 60_000;
   const id = await replica.write(async (tx) => {
     const key = createIds().uuid();
     await insertExample(tx, 'meta', { key, value: '' });
-    assert.ok((await store.findSafeIdLimit(later)) < key);
+    assert.ok((await store.findMinimumFutureId(later)) < key);
     return key;
   });
-  assert.ok((await store.findSafeIdLimit(later)) > id);
+  assert.ok((await store.findMinimumFutureId(later)) > id);
   await Promise.all([store.close(), replica.close()]);
 });
 
@@ -217,11 +217,11 @@ test('a pooler that drops notifications is refused, and the error says which add
   pooler.close();
 });
 
-testPostgres('statements have a time limit, except while the world is replaced', async ({ db, write, replace }) => {
+testPostgres('statements have a time limit, except while the world is replaced', async ({ db, write, writeExclusively }) => {
   const readTimeout = async (tx: Pick<typeof db, 'getExecutor'>) =>
     (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(tx as typeof db)).rows[0]?.statement_timeout;
   assert.deepEqual(
-    [await readTimeout(db), await write(readTimeout), await replace(readTimeout), await write(readTimeout)],
+    [await readTimeout(db), await write(readTimeout), await writeExclusively(readTimeout), await write(readTimeout)],
     ['1min', '1min', '0', '1min'],
   );
 });

@@ -92,13 +92,13 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
     engine: 'postgres',
     read: (work) => db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     write: (work) => writeWithLock(sql`select pg_advisory_xact_lock_shared(${WORLD_LOCK})`, work),
-    replace: (work) =>
+    writeExclusively: (work) =>
       writeWithLock(sql`select pg_advisory_xact_lock(${WORLD_LOCK})`, async (tx) => {
         announce(tx, 'due');
         await sql`set local statement_timeout = 0`.execute(tx);
         return work(tx);
       }),
-    findSafeIdLimit: (wall) => querySafeIdLimit(db, wall),
+    findMinimumFutureId: (wallClockMs) => queryMinimumFutureId(db, wallClockMs),
     replicas: () => countReplicas(db),
     changes: watch.changes,
     connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -122,11 +122,11 @@ const MAX_WRITE_ATTEMPTS = 6;
 /** Allows for clock differences, and for ids that are created before their transaction starts. */
 const SKEW_MARGIN_MS = 500;
 
-async function querySafeIdLimit(db: Executor, wall: number): Promise<string> {
+async function queryMinimumFutureId(db: Executor, wallClockMs: number): Promise<string> {
   const { rows } = await sql<{ began: number | null }>`select floor(extract(epoch from min(xact_start)) * 1000)::bigint as began
     from pg_stat_activity
     where datname = current_database() and application_name = current_setting('application_name') and pid <> pg_backend_pid()`.execute(db);
-  return createIdBoundary(Math.min(wall, rows[0]?.began ?? wall) - SKEW_MARGIN_MS);
+  return createIdBoundary(Math.min(wallClockMs, rows[0]?.began ?? wallClockMs) - SKEW_MARGIN_MS);
 }
 
 /** Counts the watching connections, one per process. Counts this process even before it connects. */

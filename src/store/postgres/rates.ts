@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { countSlots, SECOND, type Window } from '../../domain/rate.ts';
-import type { RateTerms, SharedRateLimits } from '../engine.ts';
+import type { RateParameters, SharedRateLimits } from '../engine.ts';
 
 /** The wall time after which an idle credential is deleted, in milliseconds. */
 const IDLE_CREDENTIAL_MS = 60_000;
@@ -15,7 +15,7 @@ const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
 };
 
 /** Takes at most `$4` free slots. Reads the clock after locking the row, so that the times in `free_at` are in order. */
-const createTakeSlotsSql = ({ window, limit }: RateTerms) => `
+const createTakeSlotsSql = ({ window, limit }: RateParameters) => `
   insert into rate_windows as w (load, credential, at, free_at, passed, used_at) values ($1, $2, 0, '{}', 0, now())
   on conflict (load, credential) do update set (at, free_at, passed, used_at) = (
     select t, free_at || array(select ${FREE_AT_SQL[window](limit)} from generate_series(1, n) k), n, wall
@@ -33,7 +33,7 @@ interface TakenSlots {
 }
 
 interface WaitingRequest extends Pick<PromiseWithResolvers<number>, 'resolve' | 'reject'> {
-  readonly terms: RateTerms;
+  readonly parameters: RateParameters;
 }
 
 /**
@@ -55,10 +55,10 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
     }
   }
 
-  async function takeSlots(count: number, credential: string, terms: RateTerms): Promise<TakenSlots> {
-    const values = [terms.load, credential, terms.offset, count];
+  async function takeRateSlots(requestCount: number, credential: string, parameters: RateParameters): Promise<TakenSlots> {
+    const values = [parameters.load, credential, parameters.offset, requestCount];
     // PostgreSQL plans a named statement only once per connection. Planning takes longer than execution.
-    const statement = { name: `take-${terms.window}-${terms.limit}`, text: createTakeSlotsSql(terms), values };
+    const statement = { name: `take-${parameters.window}-${parameters.limit}`, text: createTakeSlotsSql(parameters), values };
     for (;;) {
       const [row] = await query<TakenSlots & pg.QueryResultRow>(statement);
       if (row!.at > 0) return row!;
@@ -69,7 +69,7 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
     for (let requests = [first]; requests.length > 0; requests = waiting.get(key)!) {
       waiting.set(key, []);
       try {
-        const { passed, wait } = await takeSlots(requests.length, credential, requests.at(-1)!.terms);
+        const { passed, wait } = await takeRateSlots(requests.length, credential, requests.at(-1)!.parameters);
         for (const [index, { resolve }] of requests.entries()) resolve(index < passed ? 0 : Math.max(1, Math.ceil(wait ?? 0)));
       } catch (error) {
         for (const { reject } of requests) reject(error);
@@ -93,12 +93,12 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
     query({ text: `delete from rate_windows where used_at < clock_timestamp() - $1 * interval '1 millisecond'`, values: [idleMs] });
 
   return {
-    take(credential, terms) {
+    take(credential, parameters) {
       const { promise, resolve, reject } = Promise.withResolvers<number>();
-      const key = `${terms.load} ${credential}`;
+      const key = `${parameters.load} ${credential}`;
       const requests = waiting.get(key);
-      if (requests) requests.push({ resolve, reject, terms });
-      else void runStatements(credential, key, { resolve, reject, terms });
+      if (requests) requests.push({ resolve, reject, parameters });
+      else void runStatements(credential, key, { resolve, reject, parameters });
       scheduleRemoval();
       return promise;
     },

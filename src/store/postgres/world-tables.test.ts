@@ -81,7 +81,7 @@ for (const [writer, steps] of Object.entries(WRITERS)) {
       const writing = store.write(async (tx) => {
         runs++;
         for (const step of steps.slice(0, done)) await step(tx);
-        store.replace(async (alone) => replaceState(alone, await readState(alone))).then(replaced.resolve, replaced.reject);
+        store.writeExclusively(async (alone) => replaceState(alone, await readState(alone))).then(replaced.resolve, replaced.reject);
         await waitForBlockedTransaction(store.db);
         for (const step of steps.slice(done)) await step(tx);
         throw undone;

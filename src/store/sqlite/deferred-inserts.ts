@@ -1,22 +1,22 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
 /** Rows of these tables are collected and inserted together. Every statement that reads or changes the rows contains the table's name. */
-const LATER_TABLES = ['events', 'deliveries', 'delivery_attempts', 'inbox'] as const;
-export type LaterTable = (typeof LATER_TABLES)[number];
+const DEFERRED_TABLES = ['events', 'deliveries', 'delivery_attempts', 'inbox'] as const;
+export type DeferredTable = (typeof DEFERRED_TABLES)[number];
 
-const NEEDS_ROWS = new RegExp(`\\b(?:${LATER_TABLES.join('|')})\\b|^\\s*commit\\b`, 'i');
-export const needsRows = (sql: string): boolean => NEEDS_ROWS.test(sql);
+const NEEDS_DEFERRED_ROWS = new RegExp(`\\b(?:${DEFERRED_TABLES.join('|')})\\b|^\\s*commit\\b`, 'i');
+export const needsDeferredRows = (sql: string): boolean => NEEDS_DEFERRED_ROWS.test(sql);
 
 /** The maximum number of rows in one statement. */
 const MAX_ROWS_PER_STATEMENT = 16;
 
-export type LaterRows = ReturnType<typeof createLaterRows>;
+export type DeferredInserts = ReturnType<typeof createDeferredInserts>;
 
 /** Collects rows until a statement depends on them, because inserting many rows at once takes less than half the time. */
-export function createLaterRows(prepare: (sql: string) => StatementSync) {
-  const waiting = new Map<LaterTable, { readonly columns: string; readonly columnCount: number; readonly values: SQLInputValue[] }>();
+export function createDeferredInserts(prepare: (sql: string) => StatementSync) {
+  const waiting = new Map<DeferredTable, { readonly columns: string; readonly columnCount: number; readonly values: SQLInputValue[] }>();
 
-  function insertInto(table: LaterTable): void {
+  function insertInto(table: DeferredTable): void {
     const { columns, columnCount, values } = waiting.get(table)!;
     const row = `(${Array(columnCount).fill('?').join(', ')})`;
     for (let insertedCount = 0; insertedCount < values.length; ) {
@@ -29,7 +29,7 @@ export function createLaterRows(prepare: (sql: string) => StatementSync) {
 
   return {
     /** Adds a row with all columns. All rows of a table must have the same column order. */
-    add(table: LaterTable, row: object): void {
+    add(table: DeferredTable, row: object): void {
       let rows = waiting.get(table);
       if (rows === undefined) {
         const names = Object.keys(row);
@@ -38,10 +38,10 @@ export function createLaterRows(prepare: (sql: string) => StatementSync) {
       }
       rows.values.push(...Object.values(row));
     },
-    /** Inserts the tables' rows in the order of `LATER_TABLES`, so that referenced rows come first. */
+    /** Inserts the tables' rows in the order of `DEFERRED_TABLES`, so that referenced rows come first. */
     insert(): void {
       if (waiting.size === 0) return;
-      for (const table of LATER_TABLES) if (waiting.has(table)) insertInto(table);
+      for (const table of DEFERRED_TABLES) if (waiting.has(table)) insertInto(table);
       waiting.clear();
     },
     drop: () => waiting.clear(),

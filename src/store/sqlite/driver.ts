@@ -1,44 +1,44 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type LimitNode, SqliteAdapter, type SqliteDatabase, SqliteDialect, SqliteQueryCompiler, type SqliteStatement } from 'kysely';
 import type { Executor } from '../engine.ts';
-import { createLaterRows, type LaterRows, type LaterTable, needsRows } from './later-rows.ts';
+import { createDeferredInserts, type DeferredInserts, type DeferredTable, needsDeferredRows } from './deferred-inserts.ts';
 
 const CACHED_STATEMENTS = 1000;
 
 /** Bypasses Kysely's slow queue for the connection. Use it only in the open transaction or, if none is open, for a single read. */
-export interface DirectAccess {
+export interface DirectSqliteAccess {
   readonly inTransaction: boolean;
-  rows(sql: string, values: readonly unknown[]): unknown[];
-  /** Like `rows`, but cached until a write to one of the tables. Callers must not change the rows. */
-  remembered(sql: string, values: readonly unknown[]): unknown[];
+  readRows(sql: string, values: readonly unknown[]): unknown[];
+  /** Like `readRows`, but cached until a write to one of the tables. Callers must not change the rows. */
+  readCachedRows(sql: string, values: readonly unknown[]): unknown[];
   /** Returns rows as arrays, because for many rows, arrays take half as long as objects. */
-  tuples(sql: string, values: readonly unknown[]): unknown[][];
+  readTuples(sql: string, values: readonly unknown[]): unknown[][];
   /** Executes a statement. @returns the number of changed rows */
-  change(sql: string, values: readonly unknown[]): number;
+  executeWrite(sql: string, values: readonly unknown[]): number;
   /** Collects a row, and inserts it before the transaction's next statement that may depend on it. */
-  insertLater(table: LaterTable, row: object): void;
+  insertLater(table: DeferredTable, row: object): void;
 }
 
 /** Returns functions that bypass Kysely, or undefined if the database is not SQLite. */
-export function getDirectAccess(executor: Executor): DirectAccess | undefined {
+export function getDirectSqliteAccess(executor: Executor): DirectSqliteAccess | undefined {
   const { adapter } = executor.getExecutor();
   return adapter instanceof DirectSqliteAdapter ? adapter.direct : undefined;
 }
 
 /** Kysely's dialect for `node:sqlite`, with cached statements and direct access. */
 export class NodeSqliteDialect extends SqliteDialect {
-  readonly #direct: DirectAccess;
+  readonly #direct: DirectSqliteAccess;
 
   constructor(database: DatabaseSync) {
     const cache = createResultCache();
-    const later = createLaterRows(cacheStatements((sql) => database.prepare(sql)));
-    const prepare = (sql: string) => prepareStatement(database, sql, cache, later);
+    const deferredInserts = createDeferredInserts(cacheStatements((sql) => database.prepare(sql)));
+    const prepare = (sql: string) => prepareStatement(database, sql, cache, deferredInserts);
     const onRollback = () => {
       cache.forget();
-      later.drop();
+      deferredInserts.drop();
     };
     super({ database: withStatementCache(database, prepare, onRollback) });
-    this.#direct = createDirectAccess(database, prepare, cache, later);
+    this.#direct = createDirectSqliteAccess(database, prepare, cache, deferredInserts);
   }
 
   override createAdapter(): SqliteAdapter {
@@ -46,12 +46,12 @@ export class NodeSqliteDialect extends SqliteDialect {
   }
 
   override createQueryCompiler(): SqliteQueryCompiler {
-    return new StableLimitCompiler();
+    return new RecompilationAvoidingCompiler();
   }
 }
 
 /** Writes `limit ? + 0`, because for `limit ?`, SQLite would recompile the statement each time. */
-class StableLimitCompiler extends SqliteQueryCompiler {
+class RecompilationAvoidingCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     super.visitLimit(node);
     this.append(' + 0');
@@ -59,9 +59,9 @@ class StableLimitCompiler extends SqliteQueryCompiler {
 }
 
 class DirectSqliteAdapter extends SqliteAdapter {
-  readonly direct: DirectAccess;
+  readonly direct: DirectSqliteAccess;
 
-  constructor(direct: DirectAccess) {
+  constructor(direct: DirectSqliteAccess) {
     super();
     this.direct = direct;
   }
@@ -116,14 +116,14 @@ const WRITE_STATEMENT = /^\s*(?:insert into|update) ("\w+")/;
 
 type Prepare = (sql: string) => ReturnType<typeof prepareStatement>;
 
-/** Compiles a statement. Before each execution, inserts the waiting rows (later-rows.ts) and removes outdated cached results. */
-function prepareStatement(database: DatabaseSync, sql: string, cache: ResultCache, later: LaterRows) {
+/** Compiles a statement. Before each execution, inserts the waiting rows (deferred-inserts.ts) and removes outdated cached results. */
+function prepareStatement(database: DatabaseSync, sql: string, cache: ResultCache, deferredInserts: DeferredInserts) {
   const statement = database.prepare(sql);
   const mayWrite = !READ_STATEMENT.test(sql);
   const table = WRITE_STATEMENT.exec(sql)?.[1];
-  const insertsRows = needsRows(sql);
+  const insertsRows = needsDeferredRows(sql);
   const prepareExecution = (values: readonly unknown[]): SQLInputValue[] => {
-    if (insertsRows) later.insert();
+    if (insertsRows) deferredInserts.insert();
     if (mayWrite) cache.forget(table);
     return values as SQLInputValue[];
   };
@@ -135,7 +135,12 @@ function prepareStatement(database: DatabaseSync, sql: string, cache: ResultCach
   };
 }
 
-function createDirectAccess(database: DatabaseSync, prepareStatement: Prepare, cache: ResultCache, later: LaterRows): DirectAccess {
+function createDirectSqliteAccess(
+  database: DatabaseSync,
+  prepareStatement: Prepare,
+  cache: ResultCache,
+  deferredInserts: DeferredInserts,
+): DirectSqliteAccess {
   const prepare = cacheStatements(prepareStatement);
   const prepareTuples = cacheStatements((sql) => {
     const prepared = prepareStatement(sql);
@@ -146,13 +151,13 @@ function createDirectAccess(database: DatabaseSync, prepareStatement: Prepare, c
     get inTransaction() {
       return database.isTransaction;
     },
-    rows: (sql, values) => prepare(sql).all(values),
-    remembered: (sql, values) => cache.getOrQuery(sql, values, () => prepare(sql).all(values)),
-    tuples: (sql, values) => prepareTuples(sql).all(values) as unknown as unknown[][],
-    change: (sql, values) => Number(prepare(sql).run(values).changes),
+    readRows: (sql, values) => prepare(sql).all(values),
+    readCachedRows: (sql, values) => cache.getOrQuery(sql, values, () => prepare(sql).all(values)),
+    readTuples: (sql, values) => prepareTuples(sql).all(values) as unknown as unknown[][],
+    executeWrite: (sql, values) => Number(prepare(sql).run(values).changes),
     insertLater: (table, row) => {
       cache.forget(`"${table}"`);
-      later.add(table, row);
+      deferredInserts.add(table, row);
     },
   };
 }

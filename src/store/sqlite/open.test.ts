@@ -25,14 +25,14 @@ const runInProcess = (text: string, env: NodeJS.ProcessEnv = {}) =>
 // SQLite's temporary database would lose the 150 updates (docs/decisions/0003).
 test('in the default store, a committed write remains after a later transaction is rolled back and an empty one is committed', async () => {
   const { db, write, close } = await openStore();
-  const setValues = (letter: string, from: number, count: number) => (tx: Executor) => {
-    const rows = Array.from({ length: count }, (_, n) => ({ key: String(from + n), value: letter.repeat(3500) }));
+  const createMetaWriter = (fillLetter: string, firstKey: number, rowCount: number) => (tx: Executor) => {
+    const rows = Array.from({ length: rowCount }, (_, n) => ({ key: String(firstKey + n), value: fillLetter.repeat(3500) }));
     return tx.replaceInto('meta').values(rows).execute();
   };
-  await write(setValues('a', 1, 2000));
-  await write(setValues('b', 1, 150));
+  await write(createMetaWriter('a', 1, 2000));
+  await write(createMetaWriter('b', 1, 150));
   const refused = write(async (tx) => {
-    await setValues('c', 1001, 300)(tx);
+    await createMetaWriter('c', 1001, 300)(tx);
     throw new Error('refused');
   });
   await assert.rejects(refused, /refused/);

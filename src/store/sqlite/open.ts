@@ -27,13 +27,13 @@ export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDa
     read: (work) => db.connection().execute(work),
     write,
     // Needs no lock, because writes run one after another.
-    replace: (work) =>
+    writeExclusively: (work) =>
       write((tx) => {
         announce(tx, 'due');
         return work(tx);
       }),
     // On SQLite, rows are committed in the order of their ids, so a reader never misses a row.
-    findSafeIdLimit: async () => MAX_ID,
+    findMinimumFutureId: async () => MAX_ID,
     // One process owns the file.
     replicas: async () => 1,
     changes,

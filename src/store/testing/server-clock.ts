@@ -14,7 +14,8 @@ export async function stopServerClock(database: string) {
     create function public.clock_timestamp() returns timestamptz volatile language sql as 'select at from public.server_clock';
     alter database ${client.escapeIdentifier(pathname.slice(1))} set search_path = public, pg_catalog`);
   return {
-    set: async (wall: number) => void (await client.query('update server_clock set at = to_timestamp($1::float8 / 1000)', [wall])),
+    set: async (wallClockMs: number) =>
+      void (await client.query('update server_clock set at = to_timestamp($1::float8 / 1000)', [wallClockMs])),
     close: () => client.end(),
   };
 }

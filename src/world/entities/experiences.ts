@@ -1,4 +1,4 @@
-import { type EntityType, toGrants, toLevelNames } from '../entity.ts';
+import { type EntityType, toAccessGrants, toLevelNames } from '../entity.ts';
 
 export const experiences: EntityType<'experiences', 'provider'> = {
   references: { provider: 'providers' },
@@ -10,7 +10,7 @@ export const experiences: EntityType<'experiences', 'provider'> = {
     levels: { member: 'levels', collection: 'providers' },
     toRows({ id, ids, levels }) {
       const withOwner = levels.has(ids.provider) ? levels : new Map(levels).set(ids.provider, 'manage');
-      return toGrants(withOwner).map(([provider_id, level]) => ({ provider_id, experience_id: id, level }));
+      return toAccessGrants(withOwner).map(([provider_id, level]) => ({ provider_id, experience_id: id, level }));
     },
   },
   toRow: ({ entity: { name, type = 'GENERAL' }, ids }) => ({ provider_id: ids.provider, name, type }),

@@ -1,4 +1,4 @@
-import { type EntityType, toGrants, toLevelNames } from '../entity.ts';
+import { type EntityType, toAccessGrants, toLevelNames } from '../entity.ts';
 
 export const principals: EntityType<'principals', never> = {
   references: {},
@@ -7,7 +7,7 @@ export const principals: EntityType<'principals', never> = {
     table: 'account_grants',
     orderBy: ['named'],
     levels: { member: 'accounts', collection: 'accounts' },
-    toRows: ({ id, levels }) => toGrants(levels).map(([account_id, level]) => ({ principal_id: id, account_id, level })),
+    toRows: ({ id, levels }) => toAccessGrants(levels).map(([account_id, level]) => ({ principal_id: id, account_id, level })),
   },
   unique: [
     {
