@@ -75,9 +75,9 @@ export async function expectFields(change: ExpectedEvent, fields: Readonly<Recor
 /** Waits for a change's event. If an event has no `data`, only its type must be right. */
 function waitForEventWithOrWithoutData(change: ExpectedEvent): Promise<Delivery> {
   const { inbox, type, ids } = change;
-  const isOfChange = (delivery: Delivery) =>
+  const isEventOfChange = (delivery: Delivery) =>
     parseEvent(delivery).type === type && (containsAnyId(delivery, ids) || !isObject(parseEvent(delivery).data));
-  return inbox.waitUntil(() => inbox.deliveries.find(isOfChange), `${type} is delivered`).catch(handleMissingEvent(change));
+  return inbox.waitUntil(() => inbox.deliveries.find(isEventOfChange), `${type} is delivered`).catch(handleMissingEvent(change));
 }
 
 /** Expects an event member to match its schema. @param pointer a JSON pointer, such as /data/accountId @throws RuleBroken */
@@ -90,13 +90,16 @@ export async function expectMember(change: ExpectedEvent, pointer: string): Prom
 }
 
 /** Expects the type of a change's event to have the documented form. @throws RuleBroken if the type is malformed */
-export async function expectTypeForm(change: ExpectedEvent): Promise<void> {
+export async function expectEventTypeFormat(change: ExpectedEvent): Promise<void> {
   const { inbox, type, ids } = change;
-  const hasForm = (delivery: Delivery) =>
+  const hasTypeFormat = (delivery: Delivery) =>
     validateEvent(type, delivery).every(({ pointer, keyword }) => pointer !== '/type' || keyword === 'const');
-  const isOfChange = (delivery: Delivery) => containsAnyId(delivery, ids) && (parseEvent(delivery).type === type || !hasForm(delivery));
-  const found = await inbox.waitUntil(() => inbox.deliveries.find(isOfChange), `${type} is delivered`).catch(handleMissingEvent(change));
-  must(hasForm(found), `the event's type has the form domain.entity.action, not ${JSON.stringify(parseEvent(found).type)}`);
+  const isEventOfChange = (delivery: Delivery) =>
+    containsAnyId(delivery, ids) && (parseEvent(delivery).type === type || !hasTypeFormat(delivery));
+  const found = await inbox
+    .waitUntil(() => inbox.deliveries.find(isEventOfChange), `${type} is delivered`)
+    .catch(handleMissingEvent(change));
+  must(hasTypeFormat(found), `the event's type has the form domain.entity.action, not ${JSON.stringify(parseEvent(found).type)}`);
 }
 
 /** Returns the updatedAt of a change's event, or ends the check as not testable. */
@@ -139,7 +142,7 @@ export interface NamedInbox {
 }
 
 /** Expects a change's event to be delivered to this subscription. @throws RuleBroken */
-export function expectEventAt({ inbox, name }: NamedInbox, change: ExpectedEvent): Promise<Delivery> {
+export function expectEventAtSubscription({ inbox, name }: NamedInbox, change: ExpectedEvent): Promise<Delivery> {
   return inbox.expectEvent(change, `${change.type} is delivered ${name}`);
 }
 
@@ -147,7 +150,7 @@ export function expectEventAt({ inbox, name }: NamedInbox, change: ExpectedEvent
  * Expects a change's event at every subscription.
  * @throws RuleBroken if a subscription does not get the event that the rule under test requires (Inbox.handleMissingEvent)
  */
-export async function expectEventAtAll(subscriptions: readonly NamedInbox[], change: ExpectedEvent): Promise<void> {
+export async function expectEventAtAllSubscriptions(subscriptions: readonly NamedInbox[], change: ExpectedEvent): Promise<void> {
   const wait = ({ inbox, name }: NamedInbox) =>
     inbox
       .waitUntil(() => inbox.filterDeliveries(change)[0], `${change.type} is delivered ${name}`)

@@ -8,7 +8,7 @@ import type { Change } from './change-events.ts';
 import { toggleState } from './connections.ts';
 import { runInParallel } from './in-parallel.ts';
 import type { Inbox } from './inbox.ts';
-import { canCreateUsers, getUserActions, USER_RULES } from './operator.ts';
+import { canCreateUsers, getUserActions, USER_EVENT_RULES } from './operator.ts';
 import type { Participants } from './participants.ts';
 
 type ChangeGenerator = AsyncGenerator<Change>;
@@ -55,8 +55,8 @@ export async function* changeConnections(participants: Participants, times = 1):
 }
 
 function changeConnectionsOutsideApi(participants: Participants, inbox: Inbox): readonly ChangeGenerator[] {
-  const places = (['portal.connections', 'platform.connections'] as const).filter(participants.has);
-  const rows = places.map((place) => changeConnectionAt(place, participants, inbox));
+  const capabilities = (['portal.connections', 'platform.connections'] as const).filter(participants.has);
+  const rows = capabilities.map((capability) => changeConnectionByOperator(capability, participants, inbox));
   return participants.has('platform.accounts') ? [...rows, deleteAccountOfConnection(participants, inbox)] : rows;
 }
 
@@ -72,13 +72,13 @@ async function* changeConnectionThroughApi({ connections }: Participants, inbox:
   yield change('deleted');
 }
 
-async function* changeConnectionAt(
-  place: 'portal.connections' | 'platform.connections',
+async function* changeConnectionByOperator(
+  capability: 'portal.connections' | 'platform.connections',
   { operator, connections }: Participants,
   inbox: Inbox,
 ): ChangeGenerator {
-  const isPortal = place === 'portal.connections';
-  const [actions, pair] = [await operator(place), await connections.pickPair()];
+  const isPortal = capability === 'portal.connections';
+  const [actions, pair] = [await operator(capability), await connections.pickPair()];
   const id = await actions.create(pair);
   const change = createConnectionChangeFactory(inbox, { id, ...pair });
   yield change('created', `events.connection.created.${isPortal ? 'on-portal-create' : 'on-platform-create'}`);
@@ -119,9 +119,9 @@ export async function* changeAssignments(participants: Participants, targetTypes
 }
 
 function changeAssignmentsOutsideApi(participants: Participants, inbox: Inbox, targetTypes: TargetTypes): readonly ChangeGenerator[] {
-  const places = (['portal.assignments', 'platform.assignments'] as const).filter(participants.has);
+  const capabilities = (['portal.assignments', 'platform.assignments'] as const).filter(participants.has);
   return [
-    ...places.map((place) => changeAssignmentsAt(place, participants, inbox, targetTypes)),
+    ...capabilities.map((capability) => changeAssignmentsByOperator(capability, participants, inbox, targetTypes)),
     ...(participants.has('platform.accounts') ? [deleteAccountOfAssignment(participants, inbox)] : []),
     ...(canCreateUsers(participants) ? [deleteTargetOfAssignment(participants, inbox, 'USER')] : []),
     ...(participants.has('platform.numbers') ? [deleteTargetOfAssignment(participants, inbox, 'PHONE_NUMBER')] : []),
@@ -136,14 +136,14 @@ async function* changeAssignmentThroughApi({ assignments }: Participants, inbox:
   yield change('deleted');
 }
 
-async function* changeAssignmentsAt(
-  place: 'portal.assignments' | 'platform.assignments',
+async function* changeAssignmentsByOperator(
+  capability: 'portal.assignments' | 'platform.assignments',
   participants: Participants,
   inbox: Inbox,
   targetTypes: TargetTypes,
 ): ChangeGenerator {
-  const by = place === 'portal.assignments' ? 'on-portal' : 'on-platform';
-  const [actions, accountId] = [await participants.operator(place), await participants.need('account')];
+  const by = capability === 'portal.assignments' ? 'on-portal' : 'on-platform';
+  const [actions, accountId] = [await participants.operator(capability), await participants.need('account')];
   for (const targetType of targetTypes) {
     const body = await createAssignmentBody(participants, targetType);
     const id = await actions.create(body);
@@ -207,33 +207,35 @@ export async function* createAssignmentTwice(participants: Participants): Change
   for (let round = 1; round <= 2; round += 1) yield* changeAssignmentThroughApi(participants, inbox, body);
 }
 
-const listUserPlaces = ({ has }: Participants) => (['platform.users', 'portal.users'] as const).filter(has);
+const listUserCapabilities = ({ has }: Participants) => (['platform.users', 'portal.users'] as const).filter(has);
 
 export async function* changeUsers(participants: Participants): ChangeGenerator {
   const { need } = participants;
   if (!canCreateUsers(participants)) await need('platform.users');
-  for (const place of listUserPlaces(participants)) yield* changeUserAt(place, participants, await need('account.second'));
+  for (const capability of listUserCapabilities(participants))
+    yield* createAndDeleteUser(capability, participants, await need('account.second'));
 }
 
 /** Creates and deletes each user in a new account, because users in an existing account may belong to several Experiences. */
 async function* changeUsersOfOneExperience(participants: Participants): ChangeGenerator {
   if (!participants.has('platform.accounts')) return;
   const accounts = await participants.operator('platform.accounts');
-  for (const place of listUserPlaces(participants)) yield* changeUserAt(place, participants, await accounts.create());
+  for (const capability of listUserCapabilities(participants))
+    yield* createAndDeleteUser(capability, participants, await accounts.create());
 }
 
 /** Assigns a new Experience to the account, then creates and deletes a user in the account. */
-async function* changeUserAt(
-  place: keyof typeof USER_RULES,
+async function* createAndDeleteUser(
+  capability: keyof typeof USER_EVENT_RULES,
   { events, connections, operator }: Participants,
   accountId: string,
 ): ChangeGenerator {
-  const [users, inbox] = [await operator(place), await events.openDefaultInbox()];
+  const [users, inbox] = [await operator(capability), await events.openDefaultInbox()];
   const { experienceId } = await assignAccount(connections, inbox, accountId);
   const id = await users.create(accountId);
   const createChange = (action: 'created' | 'deleted'): Change => {
     const [ids, data] = [[id, experienceId] as const, { userId: id, accountId }];
-    return { inbox, type: `provisioning.user.${action}`, rule: USER_RULES[place][action], experienceId, ids, data };
+    return { inbox, type: `provisioning.user.${action}`, rule: USER_EVENT_RULES[capability][action], experienceId, ids, data };
   };
   yield createChange('created');
   await users.remove(id);

@@ -1,6 +1,6 @@
 import { isSameId } from '../expect/compare.ts';
 import { type ConnectionInResponse, type ConnectionKey, isConnection, serializeDocumentedMembers } from '../expect/connection.ts';
-import { expectEffect, expectSuccess, getMaxEffectDelay, isSuccess, requireSuccess } from '../expect/response.ts';
+import { expectEffect, expectSuccess, getMaxRequestEffectDelayMs, isSuccess, requireSuccess } from '../expect/response.ts';
 import { must, onRuleBroken } from '../expect/rule-broken.ts';
 import type { Pair, TargetType } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
@@ -42,7 +42,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   }
 
   /** Registers a function that `pickPair` calls with each new pair. */
-  const onPair = (observe: (pair: Pair) => Promise<unknown>) => void observers.push(observe);
+  const addPairObserver = (observe: (pair: Pair) => Promise<unknown>) => void observers.push(observe);
 
   /** Sends a request that creates a connection. If the body template requires a state, the default is INACTIVE. */
   async function create(values: Values, { token, rawBody }: Overrides = {}): Promise<Answer> {
@@ -91,7 +91,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     const answer = await create({ ...pair, state });
     if (!isSuccess(answer)) throw createRefusalError('a connection', answer);
     const key = await findCreated(answer, pair).catch((error: Error) => Promise.reject(new Error(error.message)));
-    if (getMaxEffectDelay(answer) > 0)
+    if (getMaxRequestEffectDelayMs(answer) > 0)
       await expectEffect(answer, async () => must((await read(key)).status === 200, 'the connection exists')).catch(() =>
         Promise.reject(createRefusalError('a connection', answer)),
       );
@@ -207,7 +207,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   }
 
   return {
-    ...{ pickPair, onPair, create, findCreated, createOrThrow, createBetween, update, read, readState, remove, setState },
+    ...{ pickPair, addPairObserver, create, findCreated, createOrThrow, createBetween, update, read, readState, remove, setState },
     ...{ deleteConnection, assign, snapshot, expectUnchanged, expectListed, expectNotListed, expectReadAndListed },
   };
 }

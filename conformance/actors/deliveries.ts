@@ -2,19 +2,19 @@ import { type Delivery, type EventMatch, matchAssignmentEvent, matchesEvent } fr
 import { requireSuccess } from '../expect/response.ts';
 import {
   type Attempts,
-  isDecisive,
-  isNothingAcknowledged,
-  isRetried,
-  isRetriedSimilarly,
-  isUndecided,
-  MIN_DELIBERATE_RETRIES,
+  isEveryEventRetried,
+  isFailingEventRetried,
+  isRetriedLikeFailingEvent,
+  isRetryProven,
+  isRetryUncertain,
+  MIN_RETRIES_FOR_PROOF,
   measureDuration,
 } from '../expect/retries.ts';
 import { must, onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
 import type { NewAssignment } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
-import { extendTimeout, markAsBounded } from '../target/running-check.ts';
+import { extendTimeout, markCheckAsBounded } from '../target/running-check.ts';
 import type { Assignments } from './assignments.ts';
 import type { Inbox } from './inbox.ts';
 import type { Reaction } from './receiver.ts';
@@ -57,7 +57,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
    * Creates an assignment, and waits for its event's first delivery.
    * @param react chooses the response to the given attempt, starting at 1
    */
-  async function publishAnswered(inbox: Inbox, react: (attempt: number) => Reaction | undefined): Promise<EventMatch> {
+  async function publishAndAnswerEvent(inbox: Inbox, react: (attempt: number) => Reaction | undefined): Promise<EventMatch> {
     const body = await createUniqueBody();
     // Identify the event by targetValue, because the event may arrive before the response with the id.
     const isOfEvent = (delivery: Delivery) => matchesEvent(delivery, matchAssignmentEvent('created', body.targetValue));
@@ -95,10 +95,10 @@ export function createDeliveries(need: Need, assignments: Assignments) {
   async function expectRetries(inbox: Inbox, responses: readonly Response[], extraMs = 0): Promise<void> {
     const ms = (await allowRetryTime()) + extraMs;
     // The acknowledged event is published first, so it is delivered before the other events.
-    const acknowledged = await publishAnswered(inbox, () => SUCCESS_RESPONSE.reaction);
+    const acknowledged = await publishAndAnswerEvent(inbox, () => SUCCESS_RESPONSE.reaction);
     const expectRetry = async ({ name, reaction }: Response) => {
       let isOver = false;
-      const failing = await publishAnswered(inbox, () => (isOver ? undefined : reaction));
+      const failing = await publishAndAnswerEvent(inbox, () => (isOver ? undefined : reaction));
       const expected = `an event that is answered with ${name} is sent again and therefore delivered more often than an acknowledged event`;
       await inbox
         .waitUntil(() => inbox.filterDeliveries(failing)[inbox.filterDeliveries(acknowledged).length], expected, ms)
@@ -115,52 +115,56 @@ export function createDeliveries(need: Need, assignments: Assignments) {
    * @throws RuleBroken
    */
   async function expectNoRetries(inbox: Inbox, responses: readonly Response[]): Promise<void> {
-    markAsBounded();
+    markCheckAsBounded();
     let compared = responses;
     for (let round = 1; ; round += 1) {
-      const attempts = await compareWithFailing(inbox, compared);
+      const attempts = await collectRetryAttempts(inbox, compared);
       const { failed, others } = attempts;
       const describe = (response: Response) =>
         `${response.name} (delivered ${others[compared.indexOf(response)]?.length} times, the failing event ${failed.length} times)`;
-      if (!isRetried(attempts)) {
-        must(!isNothingAcknowledged(attempts), `${RETRIED_MESSAGE} ${compared.map(describe).join(', ')}`);
+      if (!isFailingEventRetried(attempts)) {
+        must(!isEveryEventRetried(attempts), `${RETRIED_MESSAGE} ${compared.map(describe).join(', ')}`);
         const error = new RuleBroken('Expected a delivery that is answered with 500 to be sent again.');
         await inbox.handleMissingRepeat(error, failed.length, 'events.delivery.retries-non-2xx');
       }
-      const suspects = compared.filter((_, index) => isRetriedSimilarly(attempts, others[index]));
+      const suspects = compared.filter((_, index) => isRetriedLikeFailingEvent(attempts, others[index]));
       if (suspects.length === 0) return;
-      must(!isDecisive(attempts) && round < COMPARISON_ROUNDS, `${RETRIED_MESSAGE} ${suspects.map(describe).join(', ')}`);
+      must(!isRetryProven(attempts) && round < COMPARISON_ROUNDS, `${RETRIED_MESSAGE} ${suspects.map(describe).join(', ')}`);
       // In the next round, test only the responses whose events were retried, and for comparison, one other response.
       compared = [...suspects, ...compared.filter((each) => !suspects.includes(each)).slice(0, 1)];
     }
   }
 
   /** Publishes an event for each response, an event that is acknowledged, and an event that always fails, and collects all deliveries. */
-  async function compareWithFailing(inbox: Inbox, responses: readonly Response[]): Promise<Attempts> {
+  async function collectRetryAttempts(inbox: Inbox, responses: readonly Response[]): Promise<Attempts> {
     const ms = await allowRetryTime();
     const all = [...responses, SUCCESS_RESPONSE];
-    const acknowledged = await Promise.all(all.map(({ reaction }) => publishAnswered(inbox, () => reaction)));
-    const collectOthers = () => acknowledged.map(inbox.filterDeliveries);
+    const acknowledged = await Promise.all(all.map(({ reaction }) => publishAndAnswerEvent(inbox, () => reaction)));
+    const collectOtherDeliveries = () => acknowledged.map(inbox.filterDeliveries);
     // Publish the failing event last, because the target may not retry the other events until it has got the delayed responses.
     const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
     if (slowestMs > 0)
       await ignoreTimeout(
-        inbox.waitUntil(() => collectOthers().find(({ length }) => length > MIN_DELIBERATE_RETRIES), 'the event is retried', slowestMs),
+        inbox.waitUntil(
+          () => collectOtherDeliveries().find(({ length }) => length > MIN_RETRIES_FOR_PROOF),
+          'the event is retried',
+          slowestMs,
+        ),
       );
     let isOver = false;
-    const failing = await publishAnswered(inbox, () => (isOver ? undefined : FAILURE_RESPONSE));
-    const collectAttempts = (): Attempts => ({ failed: inbox.filterDeliveries(failing), others: collectOthers(), ms });
-    await ignoreTimeout(inbox.waitUntil(() => isDecisive(collectAttempts()) || undefined, 'the failing event is retried', ms));
+    const failing = await publishAndAnswerEvent(inbox, () => (isOver ? undefined : FAILURE_RESPONSE));
+    const collectAttempts = (): Attempts => ({ failed: inbox.filterDeliveries(failing), others: collectOtherDeliveries(), ms });
+    await ignoreTimeout(inbox.waitUntil(() => isRetryProven(collectAttempts()) || undefined, 'the failing event is retried', ms));
     isOver = true;
     // If the target treats the other events as failed too, their retries take no longer than the failing event's retries.
-    const isDecided = () => !collectAttempts().others.some((each) => isUndecided(collectAttempts(), each)) || undefined;
+    const isDecided = () => !collectAttempts().others.some((each) => isRetryUncertain(collectAttempts(), each)) || undefined;
     await ignoreTimeout(
       inbox.waitUntil(isDecided, 'it is clear whether each event is retried', Math.min(ms, measureDuration(collectAttempts().failed))),
     );
     return collectAttempts();
   }
 
-  return { publishAnswered, expectRepeat, expectRetries, expectNoRetries, compareWithFailing };
+  return { publishAndAnswerEvent, expectRepeat, expectRetries, expectNoRetries, collectRetryAttempts };
 }
 
 function ignoreTimeout(waiting: Promise<unknown>): Promise<unknown> {

@@ -16,7 +16,7 @@ interface SubscriptionFilter {
 }
 
 /** Creates subscriptions for the running check. They are removed after the check. */
-export type Events = Awaited<ReturnType<typeof createEvents>>['events'];
+export type Events = Awaited<ReturnType<typeof createEventSubscriptions>>['events'];
 
 interface EventsSettings {
   readonly need: Need;
@@ -33,14 +33,14 @@ interface EventsSettings {
 const unreachableReasons = new WeakMap<Receivers, Promise<string | undefined>>();
 
 function findUnreachableReason(receivers: Receivers, reach: Capabilities['events.reach']): Promise<string | undefined> {
-  const known = unreachableReasons.get(receivers) ?? receivers.getConfigured().then((receiver) => testReceiver(receiver, reach));
+  const known = unreachableReasons.get(receivers) ?? receivers.getConfiguredReceiver().then((receiver) => testReceiver(receiver, reach));
   unreachableReasons.set(receivers, known);
   return known;
 }
 
 /** Creates the fixture `events`. Call `close` before the cleanup, so that the cleanup's changes publish no events to the subscriptions. */
-export async function createEvents(parts: EventsSettings) {
-  const { need, has, receivers, destinationFor, cleanup, connections, assignments } = parts;
+export async function createEventSubscriptions(settings: EventsSettings) {
+  const { need, has, receivers, destinationFor, cleanup, connections, assignments } = settings;
   const isShared = has('subscription') && !has('subscriptions');
   // Require these capabilities before anything is created, because the check is not testable without them.
   await need(isShared ? 'subscription' : 'subscriptions', 'events.patience');
@@ -75,7 +75,10 @@ export async function createEvents(parts: EventsSettings) {
     return inbox;
   }
 
-  async function subscribe({ experienceId, types = eventTypes }: SubscriptionFilter, receiver = receivers.getConfigured()): Promise<Inbox> {
+  async function subscribe(
+    { experienceId, types = eventTypes }: SubscriptionFilter,
+    receiver = receivers.getConfiguredReceiver(),
+  ): Promise<Inbox> {
     const subscriptions = await need('subscriptions', 'events.patience');
     const mailbox = (await receiver).openMailbox();
     const id = await subscriptions.create({ destinationUrl: destinationFor(mailbox.url), experienceId, types });
@@ -85,7 +88,7 @@ export async function createEvents(parts: EventsSettings) {
 
   async function openSharedInbox(): Promise<Inbox> {
     const { id, path } = await need('subscription', 'events.patience');
-    return openInbox((await receivers.getConfigured()).openMailbox(path), id);
+    return openInbox((await receivers.getConfiguredReceiver()).openMailbox(path), id);
   }
 
   // Open the shared inbox once, because a receiver path can have only one inbox.
@@ -105,7 +108,7 @@ export async function createEvents(parts: EventsSettings) {
        */
       subscribe: (coverage: SubscriptionFilter) => subscribe(coverage),
       /** Returns an inbox at an https URL for all event types and all the provider's Experiences. */
-      openHttpsInbox: async () => ((await need('events.tls')) === 'own' ? subscribe({}, receivers.getHttps()) : openDefaultInbox()),
+      openHttpsInbox: async () => ((await need('events.tls')) === 'own' ? subscribe({}, receivers.getHttpsReceiver()) : openDefaultInbox()),
     },
     async close() {
       for (const subscription of created) await subscription.remove();

@@ -31,19 +31,19 @@ const TYPES_PER_SUBSCRIPTION = [eventTypes.filter(isConnectionEvent), eventTypes
 /**
  * Makes every kind of change, and waits until every matching subscription gets the change's event. If possible, subscribes to all events,
  * to each half of the event types, and to single Experiences.
- * @param failing whether each event's first deliveries fail
+ * @param isFirstDeliveryFailed whether each event's first deliveries fail
  * @param expect is called with each returned entry, before the next change is made
  * @returns one entry for each pair of a change and a subscription
  */
 export async function collectEveryEvent(
   participants: Participants,
-  failing: boolean,
+  isFirstDeliveryFailed: boolean,
   expect: (change: Change) => Promise<unknown> = async () => {},
 ): Promise<readonly Change[]> {
   const { need, has, events, connections } = participants;
-  const repeatMs = failing ? await need('events.repeats') : 0;
+  const repeatMs = isFirstDeliveryFailed ? await need('events.repeats') : 0;
   let isOver = false;
-  const open = (inbox: Inbox) => (failing ? failFirstDeliveries(inbox, () => isOver) : inbox);
+  const open = (inbox: Inbox) => (isFirstDeliveryFailed ? failFirstDeliveries(inbox, () => isOver) : inbox);
   const everything = open(await events.openDefaultInbox());
   const ofTypes: Inbox[] = [];
   const ofExperience = new Map<string, Inbox>();
@@ -53,7 +53,7 @@ export async function collectEveryEvent(
   if (has('subscriptions')) {
     for (const types of TYPES_PER_SUBSCRIPTION) ofTypes.push(open(await events.subscribe({ types })));
     await subscribe({ experienceId: await need('experience') });
-    connections.onPair(subscribe);
+    connections.addPairObserver(subscribe);
   }
   const selectInboxes = ({ type, experienceId }: Change) =>
     [everything, ofTypes[isConnectionEvent(type) ? 0 : 1], ofExperience.get(experienceId)].filter((inbox) => inbox !== undefined);
@@ -64,13 +64,18 @@ export async function collectEveryEvent(
       ...participants,
       events: { ...events, openDefaultInbox: async () => everything },
     })) {
-      const atInboxes = selectInboxes(change).map((inbox) => ({ ...change, inbox, ...(failing && { ids: selectEntityId(change) }) }));
+      const atInboxes = selectInboxes(change).map((inbox) => ({
+        ...change,
+        inbox,
+        ...(isFirstDeliveryFailed && { ids: selectEntityId(change) }),
+      }));
       all.push(...atInboxes);
       for (const each of atInboxes) await expect(each);
     }
     for (const change of all) await waitForEvent(change);
     const deadline = performance.now() + repeatMs;
-    if (failing) for (const change of all) await waitForRepeat(change, Math.max(0, deadline - performance.now()), has('events.idle'));
+    if (isFirstDeliveryFailed)
+      for (const change of all) await waitForRepeat(change, Math.max(0, deadline - performance.now()), has('events.idle'));
   } finally {
     isOver = true;
   }
@@ -107,9 +112,9 @@ function hasSeveralPendingEvents({ deliveries }: Inbox): boolean {
 
 /**
  * Waits up to `ms` milliseconds for a repeat sent at least one second after the first delivery. After that, accepts an earlier repeat.
- * @param isIdleKnown whether the target reports when no delivery is pending
+ * @param hasIdleReport whether the target reports when no delivery is pending
  */
-async function waitForRepeat(change: Change, ms: number, isIdleKnown: boolean): Promise<void> {
+async function waitForRepeat(change: Change, ms: number, hasIdleReport: boolean): Promise<void> {
   const { inbox, type } = change;
   const listDeliveries = () => inbox.filterDeliveries(change);
   await inbox
@@ -118,7 +123,7 @@ async function waitForRepeat(change: Change, ms: number, isIdleKnown: boolean): 
       onRuleBroken(async (error) => {
         if (listDeliveries().length > 1) return;
         // While the target retries one delivery, it may hold back the endpoint's next ones.
-        if (!isIdleKnown && hasSeveralPendingEvents(inbox)) endAsNotTestable('a delivery was not repeated while other deliveries failed');
+        if (!hasIdleReport && hasSeveralPendingEvents(inbox)) endAsNotTestable('a delivery was not repeated while other deliveries failed');
         await inbox.handleMissingRepeat(error, 1, 'events.delivery.retries-non-2xx');
       }),
     );

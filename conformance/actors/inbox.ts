@@ -1,9 +1,9 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import { type Delivery, type EventMatch, matchesEvent, REQUIRING_RULES } from '../expect/event.ts';
+import { type Delivery, type EventMatch, matchesEvent, RULE_BY_EVENT_TYPE } from '../expect/event.ts';
 import { onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
 import type { WaitingTimes } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
-import { endWithBrokenRule, extendTimeout, markAsBounded } from '../target/running-check.ts';
+import { endWithBrokenRule, extendTimeout, markCheckAsBounded } from '../target/running-check.ts';
 import type { Mailbox } from './receiver.ts';
 
 /** The deliveries to one subscription. */
@@ -80,7 +80,7 @@ export function createInbox(settings: InboxSettings): Inbox {
   function findBrokenRule(match: EventMatch) {
     const isElsewhere = all.some((other) => other !== inbox && other.filterDeliveries(match).length > 0);
     if (isElsewhere || all.every((each) => each.isNarrow)) return 'events.subscription.every-match';
-    return match.rule ?? (match.type && REQUIRING_RULES[match.type]);
+    return match.rule ?? (match.type && RULE_BY_EVENT_TYPE[match.type]);
   }
 
   const inbox: Inbox = {
@@ -152,7 +152,7 @@ export function createInbox(settings: InboxSettings): Inbox {
     },
 
     async settle() {
-      markAsBounded();
+      markCheckAsBounded();
       const match = await inbox.makeChange();
       extendTimeout(patience.eventMs + patience.graceMs);
       const begun = performance.now();

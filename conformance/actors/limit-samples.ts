@@ -14,11 +14,11 @@ export async function createLimitSamples(
   unassignedNumber ??= await getUnassignedTarget(need, 'PHONE_NUMBER');
   const query = { targetType: 'PHONE_NUMBER', targetValue: unassignedNumber };
   const call = { path: { experienceId: await need('experience') }, query };
-  const [token, otherToken] = await pickTokens(need, has);
+  const [token, otherToken] = await pickLimitTokens(need, has);
   return [{ ...call, token }, otherToken === undefined ? undefined : { ...call, token: otherToken }];
 }
 
-async function pickTokens(need: Need, has: (capability: Capability) => boolean): Promise<readonly [string, string?]> {
+async function pickLimitTokens(need: Need, has: (capability: Capability) => boolean): Promise<readonly [string, string?]> {
   const token = await need('token');
   if (has('token.unused-credential')) {
     const newToken = await need('token.unused-credential');

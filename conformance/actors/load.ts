@@ -46,7 +46,7 @@ export function countLimited(answers: readonly Answer[]): number {
 
 /** The idle time, in milliseconds, after which a credential's rate limit has reset, whatever kind of window the target uses. */
 export const LIMIT_RESET_MS = 1100;
-/** The number of requests per second in a load test: more than 110 (DETECTED_LIMIT), but not too many for a slow machine. */
+/** The number of requests per second in a load test: more than 110 (TOO_HIGH_LIMIT_PER_SECOND), but not too many for a slow machine. */
 const CHECKS_PER_SECOND = 130;
 /** The number of concurrent requests in a load test: enough for 130 requests per second if responses take almost half a second. */
 const MAX_PENDING_CHECKS = 60;
@@ -143,7 +143,7 @@ export async function sendRateLoad(
   const pace = createPacer(CHECKS_PER_SECOND, () => performance.now());
   // Use the other credential only after LIMIT_RESET_MS, when its full limit is available.
   let [sent, isOver, nextOther] = [0, false, LIMIT_RESET_MS];
-  const sendUntilOver = async () => {
+  const sendUntilLoadEnds = async () => {
     while (!isOver) {
       const form = forms[sent++ % forms.length];
       await pace();
@@ -161,7 +161,7 @@ export async function sendRateLoad(
       isOver = isKept || exceeded !== undefined || getElapsedMs() > maxMs;
     }
   };
-  await Promise.all([watchLimit(), ...Array.from({ length: MAX_PENDING_CHECKS }, sendUntilOver)]);
+  await Promise.all([watchLimit(), ...Array.from({ length: MAX_PENDING_CHECKS }, sendUntilLoadEnds)]);
   markUsed(check);
   return { all, meanwhile };
 }

@@ -8,14 +8,20 @@ for (const isRemoved of [false, true]) {
   const when = isRemoved ? 'that the check has removed' : 'that the check created';
   test(`the cleanup does not delete users in an account ${when}, because the account's removal deletes them`, async () => {
     const removed: string[] = [];
-    const createActions = (place: string) => {
+    const createEntityActions = (capability: string) => {
       let count = 0;
-      return { create: async () => `${place} ${++count}`, remove: async (id: string) => void removed.push(id) };
+      return { create: async () => `${capability} ${++count}`, remove: async (id: string) => void removed.push(id) };
     };
-    const places = new Map(['platform.accounts', 'platform.users'].map((place) => [place, createActions(place)]));
+    const actionsByCapability = new Map(
+      ['platform.accounts', 'platform.users'].map((capability) => [capability, createEntityActions(capability)]),
+    );
     const cleanup = createCleanup();
     const ledger = { addAssignment: () => {}, addConnection: () => {}, markDeleted: () => {} };
-    const operator = createOperatorActions((async (place: string) => places.get(place)) as unknown as Need, ledger, cleanup);
+    const operator = createOperatorActions(
+      (async (capability: string) => actionsByCapability.get(capability)) as unknown as Need,
+      ledger,
+      cleanup,
+    );
     const [accounts, users] = [await operator('platform.accounts'), await operator('platform.users')];
     const accountId = await accounts.create();
     await users.create(accountId);

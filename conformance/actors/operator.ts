@@ -1,21 +1,24 @@
-import { REQUIRING_RULES } from '../expect/event.ts';
-import type { Capability, EntityActions, OutsideActions } from '../target/capabilities.ts';
+import { RULE_BY_EVENT_TYPE } from '../expect/event.ts';
+import type { Capability, EntityActions, OperatorCapabilities } from '../target/capabilities.ts';
 import type { Cleanup, CreatedEntity } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
 import type { Ledger } from './ledger.ts';
 
-type Place = keyof OutsideActions;
+type OperatorCapability = keyof OperatorCapabilities;
 
 /**
  * Returns the actions of an operator or end user. Created entities are removed after the check.
  * @param capabilities what the check needs besides these actions
  */
-export type OperatorActions = <P extends Place>(place: P, ...capabilities: readonly Capability[]) => Promise<OutsideActions[P]>;
+export type OperatorActions = <P extends OperatorCapability>(
+  capability: P,
+  ...capabilities: readonly Capability[]
+) => Promise<OperatorCapabilities[P]>;
 
-type CreateAndRemove = EntityActions<never[]>;
+type AnyEntityActions = EntityActions<never[]>;
 
 interface TrackedEntity {
-  readonly place: Place;
+  readonly capability: OperatorCapability;
   readonly id: string;
   readonly created: CreatedEntity;
 }
@@ -23,33 +26,33 @@ interface TrackedEntity {
 export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Cleanup): OperatorActions {
   let entries: TrackedEntity[] = [];
 
-  function trackCreations<P extends Place>(place: P, actions: OutsideActions[P]): OutsideActions[P] {
-    const creator = actions as CreateAndRemove;
-    const tracking: CreateAndRemove = {
+  function trackCreations<P extends OperatorCapability>(capability: P, actions: OperatorCapabilities[P]): OperatorCapabilities[P] {
+    const creator = actions as AnyEntityActions;
+    const tracking: AnyEntityActions = {
       ...creator,
       async create(...args) {
         const id = await creator.create(...args);
         // Connections and assignments are deleted through the API.
-        if (place.endsWith('.connections')) ledger.addConnection(id);
-        else if (place.endsWith('.assignments')) ledger.addAssignment(id);
+        if (capability.endsWith('.connections')) ledger.addConnection(id);
+        else if (capability.endsWith('.assignments')) ledger.addAssignment(id);
         // An account's users and numbers are deleted with the account, the first argument of their `create`.
-        else if (!entries.some((entry) => entry.place === 'platform.accounts' && entry.id === args[0]))
-          entries.push({ place, id, created: cleanup.add(`${id} of ${place}`, () => creator.remove(id)) });
+        else if (!entries.some((entry) => entry.capability === 'platform.accounts' && entry.id === args[0]))
+          entries.push({ capability, id, created: cleanup.add(`${id} of ${capability}`, () => creator.remove(id)) });
         return id;
       },
       async remove(id) {
         await creator.remove(id);
         ledger.markDeleted(id);
-        const isRemovedEntity = (entry: TrackedEntity) => entry.place === place && entry.id === id;
+        const isRemovedEntity = (entry: TrackedEntity) => entry.capability === capability && entry.id === id;
         for (const entry of entries) if (isRemovedEntity(entry)) entry.created.forget();
         entries = entries.filter((entry) => !isRemovedEntity(entry));
       },
     };
-    return tracking as OutsideActions[P];
+    return tracking as OperatorCapabilities[P];
   }
 
-  return async (place, ...capabilities) =>
-    trackCreations(place, (await need(place, 'write', ...capabilities)) as OutsideActions[typeof place]);
+  return async (capability, ...otherCapabilities) =>
+    trackCreations(capability, (await need(capability, 'write', ...otherCapabilities)) as OperatorCapabilities[typeof capability]);
 }
 
 type CapabilityChecker = { readonly has: (capability: Capability) => boolean };
@@ -64,16 +67,17 @@ export function getUserActions({
   has,
   operator,
 }: CapabilityChecker & { readonly operator: OperatorActions }): Promise<EntityActions<[accountId: string]>> {
-  return operator(selectUserPlace({ has }));
+  return operator(selectUserCapability({ has }));
 }
 
-const selectUserPlace = ({ has }: CapabilityChecker) => (has('portal.users') && !has('platform.users') ? 'portal.users' : 'platform.users');
+const selectUserCapability = ({ has }: CapabilityChecker) =>
+  has('portal.users') && !has('platform.users') ? 'portal.users' : 'platform.users';
 
 /** For each way to create users, the rules that require events about created and deleted users. */
-export const USER_RULES = {
-  'platform.users': { created: REQUIRING_RULES['provisioning.user.created'], deleted: REQUIRING_RULES['provisioning.user.deleted'] },
+export const USER_EVENT_RULES = {
+  'platform.users': { created: RULE_BY_EVENT_TYPE['provisioning.user.created'], deleted: RULE_BY_EVENT_TYPE['provisioning.user.deleted'] },
   'portal.users': { created: 'events.provisioning.created.on-portal-create', deleted: 'events.provisioning.deleted.on-portal-delete' },
 } as const;
 
 /** The rules that require events about changes made through `getUserActions`. */
-export const selectUserRules = (checker: CapabilityChecker) => USER_RULES[selectUserPlace(checker)];
+export const selectUserEventRules = (checker: CapabilityChecker) => USER_EVENT_RULES[selectUserCapability(checker)];

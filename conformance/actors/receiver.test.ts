@@ -60,13 +60,13 @@ test('isSilent is true for a chosen path until that path is requested, and for g
   const fresh = await startReceiver({ host: HOST, port: 0 });
   try {
     const [given, other, third] = [fresh.openMailbox('/events'), fresh.openMailbox(), fresh.openMailbox()];
-    const readIsSilent = () => [given.isSilent, other.isSilent, third.isSilent];
+    const readSilentStates = () => [given.isSilent, other.isSilent, third.isSilent];
     await postTo(new URL('/nobody', given.url).href);
-    assert.deepEqual(readIsSilent(), [true, true, true]);
+    assert.deepEqual(readSilentStates(), [true, true, true]);
     await postTo(given.url);
-    assert.deepEqual(readIsSilent(), [false, true, true]);
+    assert.deepEqual(readSilentStates(), [false, true, true]);
     await postTo(other.url);
-    assert.deepEqual(readIsSilent(), [false, false, false]);
+    assert.deepEqual(readSilentStates(), [false, false, false]);
   } finally {
     await fresh.close();
   }

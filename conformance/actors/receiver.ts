@@ -54,9 +54,9 @@ const LOOPBACK_ADDRESS = { host: '127.0.0.1', port: 0 };
 /** One worker's receivers. Each receiver starts when it is first used. */
 export interface Receivers {
   /** Returns the receiver at the configured address. */
-  getConfigured(): Promise<Receiver>;
+  getConfiguredReceiver(): Promise<Receiver>;
   /** Returns an https receiver on this machine, regardless of the configured address. */
-  getHttps(): Promise<Receiver>;
+  getHttpsReceiver(): Promise<Receiver>;
   close(): Promise<void>;
 }
 
@@ -64,8 +64,8 @@ export interface Receivers {
 export function createReceivers(settings: ReceiverSettings = LOOPBACK_ADDRESS): Receivers {
   let [configured, https]: Promise<Receiver>[] = [];
   return {
-    getConfigured: () => (configured ??= startReceiver(settings)),
-    getHttps: () => (https ??= startReceiver({ ...LOOPBACK_ADDRESS, tls: true })),
+    getConfiguredReceiver: () => (configured ??= startReceiver(settings)),
+    getHttpsReceiver: () => (https ??= startReceiver({ ...LOOPBACK_ADDRESS, tls: true })),
     async close() {
       for (const started of [configured, https]) await (await started)?.close();
     },

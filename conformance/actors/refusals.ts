@@ -1,7 +1,7 @@
 import { test } from '@playwright/test';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import { excuseUnknownId, expectRefused, expectStatus, expectSuccess, requireSuccess } from '../expect/response.ts';
+import { expectRefused, expectStatus, expectSuccess, requireExistingIds, requireSuccess } from '../expect/response.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
@@ -10,12 +10,12 @@ import type { Client } from './api-client.ts';
 import { BODY_TEMPLATES, INVALID_TOKEN, type Sample, type SampleCalls } from './sample-calls.ts';
 
 /** A placeholder for a capability's value. If the capability has several values, each use gets the next one. */
-interface CapabilityValue {
+interface CapabilityPlaceholder {
   readonly capability: Capability;
 }
 
 /** Creates a placeholder for one of the target's values, because tables of checks are built before the target is known. */
-export const fromCapability = (capability: Capability): CapabilityValue => ({ capability });
+export const createCapabilityPlaceholder = (capability: Capability): CapabilityPlaceholder => ({ capability });
 
 /** A call's query parameters or body members. */
 type Values = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export interface CallChange {
   /** Values that replace the valid call's values. Undefined removes a parameter or member. */
   readonly values?: Values;
   /** The id that replaces the id in the path. */
-  readonly id?: string | CapabilityValue;
+  readonly id?: string | CapabilityPlaceholder;
   /** The caller that replaces the default one. `nobody` sends no token. `invalid` sends an unverifiable token. */
   readonly as?: 'nobody' | 'invalid' | 'reader' | 'outsider' | 'without-scope' | 'without-claim-and-scope';
   /** A text that replaces the body. */
@@ -46,11 +46,11 @@ interface Fixtures {
 export function describeChange({ valid, values = {}, id, as, rawBody }: CallChange): string {
   const names = Object.entries(id === undefined ? values : { id, ...values }).map(([name, value]) => {
     if (value === undefined) return `no ${name}`;
-    return `${name} ${isCapabilityValue(value) ? value.capability : typeof value === 'string' ? value : JSON.stringify(value)}`;
+    return `${name} ${isCapabilityPlaceholder(value) ? value.capability : typeof value === 'string' ? value : JSON.stringify(value)}`;
   });
   if (as !== undefined) names.push(`as ${as}`);
   if (rawBody !== undefined) names.push(`the body ${rawBody}`);
-  const others = Object.entries(valid ?? {}).map(([name, value]) => (isCapabilityValue(value) ? name : `${name} ${value}`));
+  const others = Object.entries(valid ?? {}).map(([name, value]) => (isCapabilityPlaceholder(value) ? name : `${name} ${value}`));
   return [...names, ...(others.length > 0 ? [`with ${others.join(' and ')}`] : [])].join(', ');
 }
 
@@ -76,7 +76,7 @@ export function createRefusalCheck(
       else
         expectSuccess(
           operation,
-          await excuseUnknownId(need, await calls.send(operation, call), ...listRealValueCapabilities(change.valid)),
+          await requireExistingIds(need, await calls.send(operation, call), ...listCapabilitiesWithExistingValues(change.valid)),
         );
     }
   };
@@ -178,15 +178,15 @@ async function selectToken(operation: OperationId, as: CallChange['as'], need: N
   return as === 'without-scope' ? (await need('token.without-scope'))[operations[operation].scope] : need(`token.${as}`);
 }
 
-const isCapabilityValue = (value: unknown): value is CapabilityValue =>
+const isCapabilityPlaceholder = (value: unknown): value is CapabilityPlaceholder =>
   typeof value === 'object' && value !== null && 'capability' in value;
 
 function listCapabilities(values: Values): readonly Capability[] {
-  return Object.values(values).flatMap((value) => (isCapabilityValue(value) ? value.capability : []));
+  return Object.values(values).flatMap((value) => (isCapabilityPlaceholder(value) ? value.capability : []));
 }
 
 async function resolveValue(value: unknown, need: Need): Promise<unknown> {
-  if (!isCapabilityValue(value)) return value;
+  if (!isCapabilityPlaceholder(value)) return value;
   const found: unknown = await need(value.capability);
   return typeof found === 'function' ? found() : found;
 }
@@ -198,13 +198,13 @@ async function resolveValues(values: Values, need: Need): Promise<Values> {
 }
 
 /** Maps a capability that may provide invented values to the capabilities that provide existing values. */
-const REAL_VALUE_CAPABILITIES: Readonly<Partial<Record<Capability, readonly Capability[]>>> = {
+const EXISTING_VALUE_CAPABILITIES: Readonly<Partial<Record<Capability, readonly Capability[]>>> = {
   'account.any': ['account'],
   'experience.any': ['experience'],
   'number.any': ['numbers', 'account'],
   'user.any': ['users', 'account'],
 };
 
-function listRealValueCapabilities(values: Values): readonly Capability[] {
-  return listCapabilities(values).flatMap((capability) => REAL_VALUE_CAPABILITIES[capability] ?? []);
+function listCapabilitiesWithExistingValues(values: Values): readonly Capability[] {
+  return listCapabilities(values).flatMap((capability) => EXISTING_VALUE_CAPABILITIES[capability] ?? []);
 }

@@ -1,6 +1,6 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { ConnectionKey } from '../expect/connection.ts';
-import { excuseUnknownId, expectSuccess, isSuccess } from '../expect/response.ts';
+import { expectSuccess, isSuccess, requireExistingIds } from '../expect/response.ts';
 import type { Capability, Pair } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
@@ -162,7 +162,7 @@ export function createSampleCalls(
       const answer = await calls.send(operation, call);
       // The lists of assignments and connections may refuse an unknown account, but the users list must not.
       const mayRefuse = operation === 'getExperienceAssignments' || operation === 'getExperienceConnections';
-      expectSuccess(operation, mayRefuse ? await excuseUnknownId(need, answer, 'account') : answer);
+      expectSuccess(operation, mayRefuse ? await requireExistingIds(need, answer, 'account') : answer);
       return answer;
     },
     async requireTokenCheck(operation, call) {

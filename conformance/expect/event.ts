@@ -28,7 +28,7 @@ export interface EventMatch {
   readonly ids: readonly string[];
   /** The `scope` that the event must contain. If absent, any scope matches. */
   readonly scope?: { readonly experienceId: string };
-  /** The rule that requires the event. If absent, the event type's rule in REQUIRING_RULES. */
+  /** The rule that requires the event. If absent, the event type's rule in RULE_BY_EVENT_TYPE. */
   readonly rule?: RuleId;
 }
 
@@ -36,7 +36,7 @@ export interface EventMatch {
  * For each event type, the rule that requires the event. The rules for user events are about changes on the platform, because no API call
  * creates or deletes users.
  */
-export const REQUIRING_RULES: Readonly<Record<EventType, RuleId>> = {
+export const RULE_BY_EVENT_TYPE: Readonly<Record<EventType, RuleId>> = {
   'experience.connection.created': 'events.connection.created.on-create',
   'experience.connection.activated': 'events.connection.activated.on-update',
   'experience.connection.deactivated': 'events.connection.deactivated.on-update',

@@ -4,7 +4,7 @@ import { decisions } from '../../src/contract/generated/decisions-table.ts';
 import type { Answer } from '../target/exchange.ts';
 
 /** Returns the title of a check that observes a decision instead of testing a rule. */
-export function formatQuestion(decision: DecisionId): string {
+export function getDecisionQuestion(decision: DecisionId): string {
   return decisions[decision].question;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '../target/exchange.ts';
-import { findBrokenRefusals, findRevealingDifferences } from './problem.ts';
+import { findRefusalsBreakingRules, findRevealingDifferences } from './problem.ts';
 
 function createLookup(id: string, body: object, headers: Record<string, string> = {}) {
   const text = JSON.stringify({ title: 'Not Found', status: 404, ...body });
@@ -39,7 +39,7 @@ test('findRevealingDifferences finds a different word in detail, an additional m
   assert.deepEqual(findRevealingDifferences(NOT_FOUND_RESPONSES, hidden).toSorted(), differences);
 });
 
-test('findBrokenRefusals reports each rule once per operation, and ignores undocumented statuses and the authorization server', () => {
+test('findRefusalsBreakingRules reports each rule once per operation, and ignores undocumented statuses and the authorization server', () => {
   const page = { ...createLookup('a-1', {}).answer, text: '<html>', json: undefined };
   const createExchange = (operationId: string, status: number) => ({ operationId, answer: { ...page, status } });
   const all = [
@@ -48,14 +48,14 @@ test('findBrokenRefusals reports each rule once per operation, and ignores undoc
     createExchange('getUser', 502),
     createExchange('token', 400),
   ];
-  const found = findBrokenRefusals(all).map(({ rule, operation }) => `${operation} ${rule}`);
+  const found = findRefusalsBreakingRules(all).map(({ rule, operation }) => `${operation} ${rule}`);
   assert.ok(found.includes('getUser http.bodies-are-json') && found.includes('getUser http.problem.content-type'));
   assert.equal(new Set(found).size, found.length);
-  assert.deepEqual(findBrokenRefusals(all.slice(2)), []);
+  assert.deepEqual(findRefusalsBreakingRules(all.slice(2)), []);
 });
 
-test('if the body is not an object, findBrokenRefusals reports only the rules about required members', () => {
+test('if the body is not an object, findRefusalsBreakingRules reports only the rules about required members', () => {
   const answer = { ...createLookup('a-1', {}, { 'content-type': 'application/problem+json' }).answer, text: '[]', json: [] };
-  const members = findBrokenRefusals([{ operationId: 'getUser', answer }]).map(({ rule }) => rule.replace('http.problem.', ''));
+  const members = findRefusalsBreakingRules([{ operationId: 'getUser', answer }]).map(({ rule }) => rule.replace('http.problem.', ''));
   assert.deepEqual(members, ['status', 'trace-id', 'title']);
 });

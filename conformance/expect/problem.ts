@@ -74,15 +74,17 @@ const DOCUMENTED_STATUSES: ReadonlySet<string> = new Set(
   ),
 );
 
-export interface BrokenRefusal {
+export interface RefusalBreakingRule {
   readonly rule: RuleId;
   readonly operation: OperationId;
   readonly message: string;
 }
 
 /** Finds refusals whose body breaks a rule. Returns only the first refusal for each operation and rule. */
-export function findBrokenRefusals(exchanges: readonly { readonly operationId: string; readonly answer: Answer }[]): BrokenRefusal[] {
-  const broken = new Map<string, BrokenRefusal>();
+export function findRefusalsBreakingRules(
+  exchanges: readonly { readonly operationId: string; readonly answer: Answer }[],
+): RefusalBreakingRule[] {
+  const broken = new Map<string, RefusalBreakingRule>();
   for (const { operationId, answer } of exchanges) {
     if (!Object.hasOwn(operations, operationId) || !DOCUMENTED_STATUSES.has(String(answer.status))) continue;
     for (const { id, expect } of PROBLEM_RULES) {
@@ -108,9 +110,9 @@ export interface LookupResponse {
  * different in a response with another cause (`other`).
  */
 export function findRevealingDifferences(alike: readonly [LookupResponse, LookupResponse], other: LookupResponse): string[] {
-  const [first, second, marks] = [collectComparedValues(alike[0]), collectComparedValues(alike[1]), collectComparedValues(other)];
-  const names = new Set([...first.keys(), ...second.keys(), ...marks.keys()]);
-  return [...names].filter((name) => first.get(name) === second.get(name) && first.get(name) !== marks.get(name));
+  const [first, second, different] = [collectComparedValues(alike[0]), collectComparedValues(alike[1]), collectComparedValues(other)];
+  const names = new Set([...first.keys(), ...second.keys(), ...different.keys()]);
+  return [...names].filter((name) => first.get(name) === second.get(name) && first.get(name) !== different.get(name));
 }
 
 /** Headers that are not compared, because they depend on the network connection or the time. */
@@ -120,7 +122,7 @@ const IGNORED_HEADERS = /^(connection|keep-alive|date|age|content-length|transfe
 const COMPARED_HEADERS = /^(cache-control|vary|allow|link|www-authenticate)$/;
 
 function collectComparedValues({ answer, id }: LookupResponse): Map<string, string> {
-  const marks = new Map([
+  const comparedValues = new Map([
     ['the status', String(answer.status)],
     ['the content type', answer.headers['content-type'] ?? ''],
   ]);
@@ -133,15 +135,15 @@ function collectComparedValues({ answer, id }: LookupResponse): Map<string, stri
   const replaceTraceId = (text: string) => (typeof traceId === 'string' ? text.replaceAll(traceId, '{traceId}') : text);
   for (const [name, value] of Object.entries(answer.headers))
     if (!IGNORED_HEADERS.test(name))
-      marks.set(`the header ${name}`, COMPARED_HEADERS.test(name) ? replaceId(replaceTraceId(value)) : 'present');
-  if (answer.json === undefined) marks.set('the body', replaceId(answer.text));
-  else visitValues(answer.json, '', (pointer, value) => marks.set(pointer, replaceId(value)));
-  return marks;
+      comparedValues.set(`the header ${name}`, COMPARED_HEADERS.test(name) ? replaceId(replaceTraceId(value)) : 'present');
+  if (answer.json === undefined) comparedValues.set('the body', replaceId(answer.text));
+  else visitValues(answer.json, '', (pointer, value) => comparedValues.set(pointer, replaceId(value)));
+  return comparedValues;
 }
 
-function visitValues(value: unknown, pointer: string, mark: (pointer: string, value: string) => void): void {
+function visitValues(value: unknown, pointer: string, visit: (pointer: string, value: string) => void): void {
   if (pointer === '/traceId' || pointer === '/instance') return;
   const isLeaf = typeof value !== 'object' || value === null;
-  mark(pointer, isLeaf ? JSON.stringify(value) : Array.isArray(value) ? 'array' : 'object');
-  if (!isLeaf) for (const [name, member] of Object.entries(value)) visitValues(member, `${pointer}/${name}`, mark);
+  visit(pointer, isLeaf ? JSON.stringify(value) : Array.isArray(value) ? 'array' : 'object');
+  if (!isLeaf) for (const [name, member] of Object.entries(value)) visitValues(member, `${pointer}/${name}`, visit);
 }

@@ -22,12 +22,12 @@ function createSingleTokenBucket(perSecond: number): CheckPredicate {
 
 /**
  * Simulates 130 requests per second, each answered after 5 ms.
- * @param stall the start and end of a pause, in milliseconds
+ * @param pauseMs the start and end of a pause, in milliseconds
  */
-function simulateLoad(isPassed: CheckPredicate, seconds: number, stall: readonly [number, number] = [0, 0]): TimedCheck[] {
+function simulateLoad(isAccepted: CheckPredicate, seconds: number, pauseMs: readonly [number, number] = [0, 0]): TimedCheck[] {
   return Array.from({ length: 130 * seconds }, (_, index) => (index * 1000) / 130)
-    .filter((at) => at < stall[0] || at >= stall[1])
-    .map((at) => ({ sentAt: at, answeredAt: at + 5, isPassed: isPassed(at + 3) }));
+    .filter((at) => at < pauseMs[0] || at >= pauseMs[1])
+    .map((at) => ({ sentAt: at, answeredAt: at + 5, isPassed: isAccepted(at + 3) }));
 }
 
 const START_TIMES_MS = [0, 1, 250, 500, 900, 999];
@@ -36,8 +36,8 @@ const createAllWindows = (limit: number): CheckPredicate[] =>
   START_TIMES_MS.flatMap((start) => (['sliding', 'fixed', 'bucket'] as const).map((window) => createGateway(limit, window, start)));
 
 test('a target with a limit of 100 per second passes with every kind of window', () => {
-  for (const isPassed of [...createAllWindows(100), createGateway(100, 'small-bucket'), createSingleTokenBucket(100)])
-    assert.deepEqual(verifyLimit(simulateLoad(isPassed, 14)), { isKept: true });
+  for (const isAccepted of [...createAllWindows(100), createGateway(100, 'small-bucket'), createSingleTokenBucket(100)])
+    assert.deepEqual(verifyLimit(simulateLoad(isAccepted, 14)), { isKept: true });
 });
 
 test('a target with a limit of 110 per second fails with every kind of window', () => {
@@ -52,12 +52,12 @@ test('verifyLimit is inconclusive if the load is too short, or ends too soon aft
 });
 
 test('a load whose checks arrive in bunches does not prove that the limit is enforced', () => {
-  const isPassed = createGateway(110, 'sliding');
+  const isAccepted = createGateway(110, 'sliding');
   // The requests of two seconds arrive within 0.2 seconds, so the gateway accepts only as many as in one second.
   const checks = simulateLoad(() => true, 25).map(({ sentAt }) => {
     const [pair, isFirst] = [Math.floor(sentAt / 2000) * 2000, sentAt % 2000 < 1000];
     const arrivedAt = pair + (isFirst ? 1900 : 2100);
-    return { sentAt, answeredAt: arrivedAt + 5, isPassed: isPassed(arrivedAt) };
+    return { sentAt, answeredAt: arrivedAt + 5, isPassed: isAccepted(arrivedAt) };
   });
   assert.deepEqual(verifyLimit(checks), { isKept: false });
 });

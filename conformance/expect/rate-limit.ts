@@ -1,9 +1,9 @@
 /** The limit per credential, in assignability requests per second (specification, section Limits). */
 export const CHECKS_PER_SECOND = 100;
 /** The lowest limit, in requests per second, that verifyLimit detects as too high. */
-const DETECTED_LIMIT = 110;
-/** A load test is long enough if a server with DETECTED_LIMIT would exceed calculateMaxAllowed by at least this number of requests. */
-const MARGIN_CHECKS = 30;
+const TOO_HIGH_LIMIT_PER_SECOND = 110;
+/** A load test is long enough if a server with the too high limit would exceed calculateMaxAllowed by at least this number of requests. */
+const MIN_EXCESS_CHECKS = 30;
 
 /** An assignability request. Times are in milliseconds after the first request was sent. */
 export interface TimedCheck {
@@ -15,10 +15,10 @@ export interface TimedCheck {
 /** Returns the maximum number of requests in n seconds, which can overlap n + 1 calendar seconds. */
 const calculateMaxAllowed = (seconds: number): number => (seconds + 1) * CHECKS_PER_SECOND;
 
-/** Returns the times of the requests that a server with DETECTED_LIMIT would accept. Simulates a sliding window, the strictest kind. */
-function simulateDetectedLimit(times: readonly number[]): readonly number[] {
+/** Returns the times of the requests that a server with the too high limit would accept. Simulates a sliding window, the strictest kind. */
+function simulateTooHighLimit(timesMs: readonly number[]): readonly number[] {
   const passes: number[] = [];
-  for (const time of times) if ((passes.at(-DETECTED_LIMIT) ?? Number.NEGATIVE_INFINITY) <= time - 1000) passes.push(time);
+  for (const time of timesMs) if ((passes.at(-TOO_HIGH_LIMIT_PER_SECOND) ?? Number.NEGATIVE_INFINITY) <= time - 1000) passes.push(time);
   return passes;
 }
 
@@ -36,16 +36,14 @@ export function verifyLimit(checks: readonly TimedCheck[]): { readonly exceeded?
     // Count only requests that were sent and answered in the interval, because their time of arrival at the target is unknown.
     const sent = checks.filter(({ sentAt }) => sentAt >= from * 1000);
     // Simulate both the earliest and the latest possible times of arrival, because they affect how many requests a limit accepts.
-    const ifTooHigh = [sentTimes.filter((time) => time >= from * 1000), sent.map(({ answeredAt }) => answeredAt)].map(
-      simulateDetectedLimit,
-    );
+    const ifTooHigh = [sentTimes.filter((time) => time >= from * 1000), sent.map(({ answeredAt }) => answeredAt)].map(simulateTooHighLimit);
     let passed = 0;
     for (let to = from + 1; to <= duration; to += 1) {
       const within = sent.filter(({ answeredAt }) => answeredAt > (to - 1) * 1000 && answeredAt <= to * 1000);
       passed += within.filter(({ isPassed }) => isPassed).length;
       const most = calculateMaxAllowed(to - from);
       if (passed > most) return { exceeded: `at most ${most} checks pass within ${to - from} seconds, not ${passed}`, isKept: false };
-      isKept ||= ifTooHigh.every((passes) => passes.filter((time) => time <= to * 1000).length >= most + MARGIN_CHECKS);
+      isKept ||= ifTooHigh.every((passes) => passes.filter((time) => time <= to * 1000).length >= most + MIN_EXCESS_CHECKS);
     }
   }
   return { isKept };

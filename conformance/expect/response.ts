@@ -57,13 +57,13 @@ export function requireSuccess(what: string, answer: Answer): Answer {
  * Ends the check as not testable if an invented id may have caused a 403 or 404.
  * @param capabilities the capabilities that provide existing ids
  */
-export async function excuseUnknownId(need: Need, answer: Answer, ...capabilities: readonly Capability[]): Promise<Answer> {
+export async function requireExistingIds(need: Need, answer: Answer, ...capabilities: readonly Capability[]): Promise<Answer> {
   if (answer.status === 403 || answer.status === 404) for (const capability of capabilities) await need(capability);
   return answer;
 }
 
 /** Returns how long a successful request's effect may take, in milliseconds. */
-export function getMaxEffectDelay({ status }: Answer): number {
+export function getMaxRequestEffectDelayMs({ status }: Answer): number {
   return status === 202 ? 3000 : 0;
 }
 
@@ -72,7 +72,7 @@ export function getMaxEffectDelay({ status }: Answer): number {
  * @throws RuleBroken if the check does not pass in time
  */
 export function expectEffect<T>(answer: Answer, check: () => Promise<T>): Promise<T> {
-  return retryUntilPassed(getMaxEffectDelay(answer), check);
+  return retryUntilPassed(getMaxRequestEffectDelayMs(answer), check);
 }
 
 export function isSuccess({ status }: Answer): boolean {

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Delivery } from './event.ts';
-import { type Attempts, isDecisive, isNothingAcknowledged, isRetried, isRetriedSimilarly } from './retries.ts';
+import { type Attempts, isEveryEventRetried, isFailingEventRetried, isRetriedLikeFailingEvent, isRetryProven } from './retries.ts';
 
 const WAIT_MS = 5000;
 const createDeliveries = (...seconds: number[]): Delivery[] =>
   seconds.map((each) => ({ method: 'POST', headers: {}, text: '', json: undefined, at: each * 1000 }));
 
 /** Classifies a server by the deliveries of three events: one without acknowledgement, one answered with any 2xx, and one with 204. */
-function classify(failed: Delivery[], acknowledged: Delivery[], plain: Delivery[]) {
-  const attempts: Attempts = { failed, others: [acknowledged, plain], ms: WAIT_MS };
-  if (!isRetried(attempts)) return isNothingAcknowledged(attempts) ? 'nothing is acknowledged' : 'shows nothing';
-  if (!isRetriedSimilarly(attempts, acknowledged)) return 'is acknowledged';
-  return isDecisive(attempts) ? 'is retried' : 'suspect';
+function classifyServer(failed: Delivery[], answeredWith2xx: Delivery[], answeredWith204: Delivery[]) {
+  const attempts: Attempts = { failed, others: [answeredWith2xx, answeredWith204], ms: WAIT_MS };
+  if (!isFailingEventRetried(attempts)) return isEveryEventRetried(attempts) ? 'nothing is acknowledged' : 'shows nothing';
+  if (!isRetriedLikeFailingEvent(attempts, answeredWith2xx)) return 'is acknowledged';
+  return isRetryProven(attempts) ? 'is retried' : 'suspect';
 }
 
-const repeatThreeTimes = (all: Delivery[]): Parameters<typeof classify> => [all, all, all];
+const repeatThreeTimes = (all: Delivery[]): Parameters<typeof classifyServer> => [all, all, all];
 const DELIVERED_ONCE = createDeliveries(0);
 const DELIVERED_THREE_TIMES = createDeliveries(0, 0.2, 0.4);
 const RETRIED_BY_SCHEDULE = createDeliveries(0, 0.1, 0.3, 0.7);
-const servers: [string, ReturnType<typeof classify>, ...Parameters<typeof classify>][] = [
+const servers: [string, ReturnType<typeof classifyServer>, ...Parameters<typeof classifyServer>][] = [
   ['sends each event once, and retries the failing event', 'is acknowledged', RETRIED_BY_SCHEDULE, DELIVERED_ONCE, DELIVERED_ONCE],
   ['repeats an acknowledged event by accident', 'is acknowledged', RETRIED_BY_SCHEDULE, createDeliveries(0, 2), DELIVERED_ONCE],
   ['retries an acknowledged event', 'is retried', RETRIED_BY_SCHEDULE, RETRIED_BY_SCHEDULE, DELIVERED_ONCE],
@@ -47,5 +47,5 @@ const servers: [string, ReturnType<typeof classify>, ...Parameters<typeof classi
     ...repeatThreeTimes(createDeliveries(0, 0.1, 0.3, 0.7, 1.5, 3.1)),
   ],
 ];
-for (const [what, expected, failed, acknowledged, plain] of servers)
-  test(`the result for a server that ${what} is "${expected}"`, () => assert.equal(classify(failed, acknowledged, plain), expected));
+for (const [what, expected, ...deliveries] of servers)
+  test(`the result for a server that ${what} is "${expected}"`, () => assert.equal(classifyServer(...deliveries), expected));

@@ -10,40 +10,40 @@ export interface Attempts {
 }
 
 /** The number of repeats that proves deliberate retries, not accidents. */
-export const MIN_DELIBERATE_RETRIES = 3;
+export const MIN_RETRIES_FOR_PROOF = 3;
 
 /** Returns the number of deliveries of an event that needs no retry: 1, or more if the target sends duplicates by accident. */
-export function countUsualDeliveries({ others }: Attempts): number {
+export function countDeliveriesWithoutRetries({ others }: Attempts): number {
   return Math.min(...others.map(({ length }) => length));
 }
 
-export function isRetried(attempts: Attempts): boolean {
-  return attempts.failed.length > countUsualDeliveries(attempts);
+export function isFailingEventRetried(attempts: Attempts): boolean {
+  return attempts.failed.length > countDeliveriesWithoutRetries(attempts);
 }
 
 /** Whether the failing event was repeated often enough to prove deliberate retries. */
-export function isDecisive(attempts: Attempts): boolean {
-  return attempts.failed.length > MIN_DELIBERATE_RETRIES * countUsualDeliveries(attempts);
+export function isRetryProven(attempts: Attempts): boolean {
+  return attempts.failed.length > MIN_RETRIES_FOR_PROOF * countDeliveriesWithoutRetries(attempts);
 }
 
 /** Whether the number and the duration of an event's repeats are similar to those of the failing event. */
-export function isRetriedSimilarly(attempts: Attempts, other: readonly Delivery[] = []): boolean {
+export function isRetriedLikeFailingEvent(attempts: Attempts, deliveries: readonly Delivery[] = []): boolean {
   const { failed } = attempts;
   return (
-    other.length > countUsualDeliveries(attempts) &&
-    other.length > failed.length / 2 &&
-    measureDuration(other) > measureDuration(failed) / 2
+    deliveries.length > countDeliveriesWithoutRetries(attempts) &&
+    deliveries.length > failed.length / 2 &&
+    measureDuration(deliveries) > measureDuration(failed) / 2
   );
 }
 
 /** Whether an event was repeated, but too rarely to tell retries from accidental repeats. */
-export function isUndecided(attempts: Attempts, other: readonly Delivery[]): boolean {
-  return other.length > countUsualDeliveries(attempts) && !isRetriedSimilarly(attempts, other);
+export function isRetryUncertain(attempts: Attempts, deliveries: readonly Delivery[]): boolean {
+  return deliveries.length > countDeliveriesWithoutRetries(attempts) && !isRetriedLikeFailingEvent(attempts, deliveries);
 }
 
 /** Whether the target retries all events, whatever the response. */
-export function isNothingAcknowledged({ failed, others, ms }: Attempts): boolean {
-  return [failed, ...others].every((each) => each.length > MIN_DELIBERATE_RETRIES && measureDuration(each) > ms / 2);
+export function isEveryEventRetried({ failed, others, ms }: Attempts): boolean {
+  return [failed, ...others].every((each) => each.length > MIN_RETRIES_FOR_PROOF && measureDuration(each) > ms / 2);
 }
 
 /** Returns the milliseconds from the first to the last delivery. */

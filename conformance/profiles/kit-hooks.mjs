@@ -17,9 +17,9 @@ async function control(method, path, body) {
 }
 
 // The `as` query parameter says who makes the change: the portal or the platform.
-const create = async (collection, entity, as = 'platform') => (await control('POST', `/state/${collection}?as=${as}`, entity)).id;
-const update = (collection, id, members, as = 'platform') => control('PATCH', `/state/${collection}/${id}?as=${as}`, members);
-const remove = (collection, id, as = 'platform') => control('DELETE', `/state/${collection}/${encodeURIComponent(id)}?as=${as}`);
+const create = async (collection, entity, origin = 'platform') => (await control('POST', `/state/${collection}?as=${origin}`, entity)).id;
+const update = (collection, id, members, origin = 'platform') => control('PATCH', `/state/${collection}/${id}?as=${origin}`, members);
+const remove = (collection, id, origin = 'platform') => control('DELETE', `/state/${collection}/${encodeURIComponent(id)}?as=${origin}`);
 
 export async function faultUsers({ operation, status, ...match }) {
   await control('POST', '/faults', { fault: 'problem', status, operation, match, times: 1 });
@@ -64,12 +64,12 @@ export async function platformAccountsCreate() {
 }
 export const platformAccountsRemove = ({ accountId }) => remove('accounts', accountId);
 
-const createConnectionHooks = (as) => ({
+const createConnectionHooks = (origin) => ({
   create: async ({ accountId, experienceId, state }) => ({
-    connectionId: await create('connections', { account: accountId, experience: experienceId, state }, as),
+    connectionId: await create('connections', { account: accountId, experience: experienceId, state }, origin),
   }),
-  update: ({ connectionId, state }) => update('connections', connectionId, { state }, as),
-  remove: ({ connectionId }) => remove('connections', connectionId, as),
+  update: ({ connectionId, state }) => update('connections', connectionId, { state }, origin),
+  remove: ({ connectionId }) => remove('connections', connectionId, origin),
 });
 export const {
   create: portalConnectionsCreate,
@@ -82,11 +82,11 @@ export const {
   remove: platformConnectionsRemove,
 } = createConnectionHooks('platform');
 
-const createAssignmentHooks = (as) => ({
+const createAssignmentHooks = (origin) => ({
   create: async ({ experienceId, targetType, targetValue }) => ({
-    assignmentId: await create('assignments', { experience: experienceId, targetType, target: targetValue }, as),
+    assignmentId: await create('assignments', { experience: experienceId, targetType, target: targetValue }, origin),
   }),
-  remove: ({ assignmentId }) => remove('assignments', assignmentId, as),
+  remove: ({ assignmentId }) => remove('assignments', assignmentId, origin),
 });
 export const { create: portalAssignmentsCreate, remove: portalAssignmentsRemove } = createAssignmentHooks('portal');
 export const { create: platformAssignmentsCreate, remove: platformAssignmentsRemove } = createAssignmentHooks('platform');

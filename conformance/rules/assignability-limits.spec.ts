@@ -31,14 +31,14 @@ interface Fixtures {
   readonly load: (forms: readonly PathForm[]) => Promise<RateLoad>;
 }
 
-const createKey = (api: Client, check: AssignabilityCheck, forms: readonly PathForm[]): string =>
+const createLoadKey = (api: Client, check: AssignabilityCheck, forms: readonly PathForm[]): string =>
   `${forms} ${api.buildUrl(ASSIGNABILITY_OPERATION, { ...check, form: 'prefixed' })}`;
 
 const checkTest = base.extend<Fixtures>({
   samples: async ({ need, has }, use) => use(await createLimitSamples(need, has)),
   findEarlierLoad: async ({ api, samples: [check], target }, use) => {
     await use((forms) => {
-      const known = loadsByKey.get(createKey(api, check, forms));
+      const known = loadsByKey.get(createLoadKey(api, check, forms));
       const answers = known ? [...known.all.map(({ answer }) => answer), ...known.meanwhile.map(({ other }) => other)] : [];
       // Add the responses to this check's evidence, even if another check sent the requests.
       target.trail.push(...answers.map((answer) => ({ operationId: ASSIGNABILITY_OPERATION, answer }) as const));
@@ -50,7 +50,7 @@ const checkTest = base.extend<Fixtures>({
       const known = findEarlierLoad(forms);
       if (known === undefined) extendTimeout(MAX_LOAD_MS);
       const load = known ?? (await sendRateLoad(api, check, forms, other).catch(handleLoadError)) ?? endAsNotTestable(NO_LIMIT_RESPONSE);
-      loadsByKey.set(createKey(api, check, forms), load);
+      loadsByKey.set(createLoadKey(api, check, forms), load);
       if (load.all.every(({ answer }) => isLimited(answer))) endAsNotTestable('the target answers every assignability check with 429');
       return load;
     });

@@ -1,6 +1,6 @@
 import type { Client } from '../actors/api-client.ts';
 import { getUnassignedTarget, TARGET_TYPES, TARGET_VALUE_CAPABILITIES } from '../actors/assignments.ts';
-import { createRefusalCheck, describeChange, fromCapability, type Refusal } from '../actors/refusals.ts';
+import { createCapabilityPlaceholder, createRefusalCheck, describeChange, type Refusal } from '../actors/refusals.ts';
 import { isSameId } from '../expect/compare.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
@@ -90,17 +90,21 @@ const REFUSALS: readonly Refusal[] = [
   ['assignability.target-missing', { values: { targetType: undefined } }, 400],
   ['assignability.target-missing', { values: { targetValue: undefined } }, 400],
   ['assignability.target-type-not-allowed', { values: { targetType: UNLISTED_TARGET_TYPE } }, 400],
-  ['assignability.target-type-not-allowed', { values: { targetType: UNLISTED_TARGET_TYPE, targetValue: fromCapability('user.any') } }, 400],
+  [
+    'assignability.target-type-not-allowed',
+    { values: { targetType: UNLISTED_TARGET_TYPE, targetValue: createCapabilityPlaceholder('user.any') } },
+    400,
+  ],
   ...TARGET_TYPES.flatMap((targetType) =>
     INVALID_TARGET_VALUES[targetType].map((targetValue): Refusal => {
-      const valid = { targetType, targetValue: fromCapability(TARGET_VALUE_CAPABILITIES[targetType]) };
+      const valid = { targetType, targetValue: createCapabilityPlaceholder(TARGET_VALUE_CAPABILITIES[targetType]) };
       return ['assignability.target-value-format', { valid, values: { targetValue } }, 400];
     }),
   ),
-  ['assignability.read-only', { id: fromCapability('experience.read-only') }, 403],
+  ['assignability.read-only', { id: createCapabilityPlaceholder('experience.read-only') }, 403],
   ['assignability.not-found', { id: UNKNOWN_UUID }, 404],
   ['assignability.not-found', { id: 'no-such-experience' }, 404, 400],
-  ['assignability.not-found', { id: fromCapability('experience.hidden') }, 404],
+  ['assignability.not-found', { id: createCapabilityPlaceholder('experience.hidden') }, 404],
 ];
 
 for (const [id, change, ...statuses] of REFUSALS)

@@ -4,10 +4,10 @@ import { type Assignment, TARGET_TYPES, TARGET_VALUE_CAPABILITIES, UNASSIGNED_TA
 import { filterListed, requestAllEntities } from '../actors/lists.ts';
 import {
   type CallChange,
+  createCapabilityPlaceholder,
   createRefusalCheck,
   describeChange,
   expectChangeRefused,
-  fromCapability,
   type Refusal,
 } from '../actors/refusals.ts';
 import { compareInstants, isSameId } from '../expect/compare.ts';
@@ -28,13 +28,20 @@ const lock = 'account';
 
 /** Values for a valid create request's body and a valid list request's query. */
 const createBody = (targetType: TargetType) => ({
-  experienceId: fromCapability('experience'),
+  experienceId: createCapabilityPlaceholder('experience'),
   targetType,
-  targetValue: fromCapability(UNASSIGNED_TARGET_CAPABILITIES[targetType]),
+  targetValue: createCapabilityPlaceholder(UNASSIGNED_TARGET_CAPABILITIES[targetType]),
 });
-const createQuery = (targetType: TargetType) => ({ targetType, targetValue: fromCapability(TARGET_VALUE_CAPABILITIES[targetType]) });
+const createQuery = (targetType: TargetType) => ({
+  targetType,
+  targetValue: createCapabilityPlaceholder(TARGET_VALUE_CAPABILITIES[targetType]),
+});
 
-const [ACCOUNT, EXPERIENCE, NUMBER] = [fromCapability('account.any'), fromCapability('experience.any'), fromCapability('number.any')];
+const [ACCOUNT, EXPERIENCE, NUMBER] = [
+  createCapabilityPlaceholder('account.any'),
+  createCapabilityPlaceholder('experience.any'),
+  createCapabilityPlaceholder('number.any'),
+];
 const QUERY_BY_ACCOUNT_AND_EXPERIENCE = { accountId: ACCOUNT, experienceId: EXPERIENCE };
 const QUERY_BY_ACCOUNT_AND_TYPE = { accountId: ACCOUNT, targetType: 'USER' };
 const UNLISTED_TYPE_QUERY = { targetType: UNLISTED_TARGET_TYPE };

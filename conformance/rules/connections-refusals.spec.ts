@@ -1,5 +1,5 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import { createRefusalCheck, describeChange, expectChangeRefused, fromCapability, type Refusal } from '../actors/refusals.ts';
+import { createCapabilityPlaceholder, createRefusalCheck, describeChange, expectChangeRefused, type Refusal } from '../actors/refusals.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -31,7 +31,11 @@ const UPDATE: readonly Refusal[] = [
   ['connections.update.missing-field-refused', { values: { state: undefined } }, 400, 422],
 ];
 
-const [ACCOUNT, EXPERIENCE, NUMBER] = [fromCapability('account.any'), fromCapability('experience.any'), fromCapability('number.any')];
+const [ACCOUNT, EXPERIENCE, NUMBER] = [
+  createCapabilityPlaceholder('account.any'),
+  createCapabilityPlaceholder('experience.any'),
+  createCapabilityPlaceholder('number.any'),
+];
 
 const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
   createExperienceConnection: CREATE,

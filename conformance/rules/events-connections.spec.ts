@@ -8,17 +8,17 @@ import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 
 type State = 'ACTIVE' | 'INACTIVE';
-type Place = 'api' | 'portal.connections' | 'platform.connections';
+type ChangeOrigin = 'api' | 'portal.connections' | 'platform.connections';
 
-async function createChanger(place: Place, { connections, operator }: Pick<Participants, 'connections' | 'operator'>) {
-  if (place === 'api')
+async function createConnectionActions(origin: ChangeOrigin, { connections, operator }: Pick<Participants, 'connections' | 'operator'>) {
+  if (origin === 'api')
     return {
       create: async (state: State) => (await connections.createOrThrow({ state })).id,
       update: async (key: ConnectionKey, state: State) =>
         void requireSuccess(`an update that makes a connection ${state}`, await connections.update(key, state)),
       remove: async (key: ConnectionKey) => void requireSuccess('a deleted connection', await connections.remove(key)),
     };
-  const actions = await operator(place);
+  const actions = await operator(origin);
   return {
     create: async (state: State) => actions.create(await connections.pickPair(), state),
     update: ({ id }: ConnectionKey, state: State) => actions.update(id, state),
@@ -26,7 +26,7 @@ async function createChanger(place: Place, { connections, operator }: Pick<Parti
   };
 }
 
-for (const [place, onCreate, onUpdate, onDelete] of [
+for (const [origin, onCreate, onUpdate, onDelete] of [
   ['api', 'on-create', 'on-update', 'on-delete'],
   ['portal.connections', 'on-portal-create', 'on-portal-action', 'on-portal-removal'],
   ['platform.connections', 'on-platform-create', 'on-platform-change', 'on-platform-removal'],
@@ -36,25 +36,28 @@ for (const [place, onCreate, onUpdate, onDelete] of [
     ['INACTIVE', 'ACTIVE', 'deactivated'],
   ] as const) {
     test(...rule(`events.connection.created.${onCreate}`, state), async ({ events, connections, operator }) => {
-      const changer = await createChanger(place, { connections, operator });
+      const actions = await createConnectionActions(origin, { connections, operator });
       const inbox = await events.openDefaultInbox();
-      await inbox.expectEvent(matchConnectionEvent('created', await changer.create(state)));
+      await inbox.expectEvent(matchConnectionEvent('created', await actions.create(state)));
     });
 
     test(...rule(`events.connection.${event}.${onUpdate}`), async ({ events, connections, operator }) => {
-      const [changer, connection] = [
-        await createChanger(place, { connections, operator }),
+      const [actions, connection] = [
+        await createConnectionActions(origin, { connections, operator }),
         await connections.createOrThrow({ state: before }),
       ];
       const inbox = await events.openDefaultInbox();
-      await changer.update(connection, state);
+      await actions.update(connection, state);
       await inbox.expectEvent(matchConnectionEvent(event, connection.id));
     });
 
     test(...rule(`events.connection.deleted.${onDelete}`, state), async ({ events, connections, operator }) => {
-      const [changer, connection] = [await createChanger(place, { connections, operator }), await connections.createOrThrow({ state })];
+      const [actions, connection] = [
+        await createConnectionActions(origin, { connections, operator }),
+        await connections.createOrThrow({ state }),
+      ];
       const inbox = await events.openDefaultInbox();
-      await changer.remove(connection);
+      await actions.remove(connection);
       await inbox.expectEvent(matchConnectionEvent('deleted', connection.id));
     });
   }

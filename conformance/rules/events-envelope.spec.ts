@@ -1,4 +1,4 @@
-import { expectEvent, expectMember, expectTypeForm, startClock, waitForEvent } from '../actors/change-events.ts';
+import { expectEvent, expectEventTypeFormat, expectMember, startClock, waitForEvent } from '../actors/change-events.ts';
 import { changeConnections, makeAllChanges, makeChangesOfOneExperience } from '../actors/changes.ts';
 import { isSameId, toMilliseconds } from '../expect/compare.ts';
 import { type Members, parseEvent } from '../expect/event.ts';
@@ -12,7 +12,7 @@ import { test } from '../runner/test.ts';
 test.describe.configure(SERIAL_OPTIONS);
 
 test(...rule('events.envelope.type'), async ({ participants }) => {
-  await verifyEachChange(makeAllChanges, participants, expectTypeForm);
+  await verifyEachChange(makeAllChanges, participants, expectEventTypeFormat);
 });
 
 for (const [id, ...pointers] of [

@@ -3,7 +3,7 @@ import { assignAccount } from '../actors/arrange.ts';
 import { type Change, handleMissingEvent, startClock, waitForEvent } from '../actors/change-events.ts';
 import { createAssignmentTwice, createConnectionTwice, makeAllChanges } from '../actors/changes.ts';
 import { runInParallel } from '../actors/in-parallel.ts';
-import { getUserActions, selectUserRules } from '../actors/operator.ts';
+import { getUserActions, selectUserEventRules } from '../actors/operator.ts';
 import { type Delivery, expectHeader, matchUserEvent, parseEvent, pickDocumentedMembers } from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
 import { SERIAL_OPTIONS } from '../runner/repeated.ts';
@@ -69,7 +69,7 @@ test(...rule('events.headers.webhook-id-unique', 'one user, two Experiences'), a
   const accountId = await need('account.second');
   await assignAccount(connections, inbox, accountId);
   await assignAccount(connections, inbox, accountId);
-  const match = { ...matchUserEvent('created', await users.create(accountId)), rule: selectUserRules({ has }).created };
+  const match = { ...matchUserEvent('created', await users.create(accountId)), rule: selectUserEventRules({ has }).created };
   await inbox.waitForEvent(match);
   await inbox.settle();
   const deliveries = inbox.filterDeliveries(match).filter(({ headers }) => headers[ID_HEADER]);

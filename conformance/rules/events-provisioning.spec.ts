@@ -1,6 +1,6 @@
 import { assignAccount } from '../actors/arrange.ts';
 import type { Inbox } from '../actors/inbox.ts';
-import { getUserActions, selectUserRules } from '../actors/operator.ts';
+import { getUserActions, selectUserEventRules } from '../actors/operator.ts';
 import { matchUserEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
@@ -70,7 +70,7 @@ test(
     // Wait, because a target may read the account's assignments only when it publishes the event.
     await inbox.settle();
     const { experienceId } = await assignAccount(connections, inbox, accountId);
-    await inbox.waitForEvent({ ...matchUserEvent('created', await users.create(accountId)), rule: selectUserRules({ has }).created });
+    await inbox.waitForEvent({ ...matchUserEvent('created', await users.create(accountId)), rule: selectUserEventRules({ has }).created });
     const match = { ...matchUserEvent('created', userId), scope: { experienceId } };
     await inbox.expectNoEvent(match, 'there is no event about a user that existed before the Experience was assigned to the account');
   },

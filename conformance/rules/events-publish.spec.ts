@@ -85,7 +85,7 @@ test(...rule('events.publish.once-per-change', 'changes outside the API'), async
 
 test(...rule('events.publish.once-per-change', 'a repeated event'), async ({ events, deliveries }) => {
   const inbox = await events.openDefaultInbox();
-  const match = await deliveries.publishAnswered(inbox, (attempt) => (attempt === 1 ? FAILURE_RESPONSE : undefined));
+  const match = await deliveries.publishAndAnswerEvent(inbox, (attempt) => (attempt === 1 ? FAILURE_RESPONSE : undefined));
   await deliveries.expectRepeat(inbox, match, 'the first attempt was not acknowledged');
   const ids = [...collectEventIds(inbox.filterDeliveries(match))];
   must(ids.length === 1, `a repeated event has one webhook-id, not ${ids.join(' and ')}`);

@@ -122,12 +122,12 @@ for (const [operation, arrange] of Object.entries(WRITES) as [keyof typeof WRITE
     const { sample, refused, prepare, type, ids, own } = await arrange({ ...participants, calls }, inbox);
     const send = (change: CallChange) => sendChangedCall({ need, calls }, operation, sample, change);
     const unwanted = [{ ids: own, isOwn: true } as const, { ids, type }];
-    const sendRefused = async () => {
+    const sendRefusedRequests = async () => {
       for (const change of refused.filter((each) => isPossible(each, has)))
         if ((await send(change)).status < 400)
           endAsNotTestable(`the target accepts a call that it should refuse; the change in this call: ${describeChange(change) || 'none'}`);
     };
-    await expectSilence(inbox, unwanted, sendRefused, 'a refused request publishes nothing');
+    await expectSilence(inbox, unwanted, sendRefusedRequests, 'a refused request publishes nothing');
     const isNew = createNewEventFilter(inbox);
     await prepare?.();
     requireSuccess('the valid request to succeed', await send({}));

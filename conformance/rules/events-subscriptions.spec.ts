@@ -1,9 +1,9 @@
 import { type EventType, eventTypes } from '../../src/contract/generated/events.ts';
-import { type Change, expectEventAt, expectEventAtAll, waitForEvent } from '../actors/change-events.ts';
+import { type Change, expectEventAtAllSubscriptions, expectEventAtSubscription, waitForEvent } from '../actors/change-events.ts';
 import { makeAllChanges, makeChangesOfOneExperience } from '../actors/changes.ts';
 import type { Events } from '../actors/event-subscriptions.ts';
 import type { Inbox } from '../actors/inbox.ts';
-import { canCreateUsers, getUserActions, selectUserRules } from '../actors/operator.ts';
+import { canCreateUsers, getUserActions, selectUserEventRules } from '../actors/operator.ts';
 import type { Participants } from '../actors/participants.ts';
 import { isSameId } from '../expect/compare.ts';
 import { type EventMatch, matchAssignmentEvent, matchConnectionEvent, matchUserEvent, parseEvent } from '../expect/event.ts';
@@ -75,28 +75,28 @@ test(...rule('events.subscription.experience-id-optional'), async ({ need, parti
   for (const inbox of inboxes) await inbox.expectEvent(match);
 });
 
-/** Expects that the subscription `narrow` received no events about these changes. @throws RuleBroken */
-async function expectNoEventsAt(narrow: Inbox, changes: readonly Change[], expected: string): Promise<void> {
-  await narrow.settle();
+/** Expects that a subscription received no events about these changes. @throws RuleBroken */
+async function expectNoEventsInInbox(inbox: Inbox, changes: readonly Change[], expected: string): Promise<void> {
+  await inbox.settle();
   for (const change of changes) {
-    const [unwanted] = narrow.filterDeliveries(change);
+    const [unwanted] = inbox.filterDeliveries(change);
     must(unwanted === undefined, `${expected}, not:\n${unwanted?.text}`);
   }
 }
 
 /** Half of the event types. Each half contains a type that `settle` can wait for. */
-const FIRST_EVENT_TYPES: readonly EventType[] = [
+const FIRST_HALF_OF_TYPES: readonly EventType[] = [
   'experience.assignment.created',
   'experience.connection.activated',
   'experience.connection.deleted',
   'experience.assignment.deleted',
   'provisioning.user.created',
 ];
-const SECOND_EVENT_TYPES = eventTypes.filter((type) => !FIRST_EVENT_TYPES.includes(type));
+const SECOND_HALF_OF_TYPES = eventTypes.filter((type) => !FIRST_HALF_OF_TYPES.includes(type));
 
 for (const [half, types] of [
-  ['the first half', FIRST_EVENT_TYPES],
-  ['the second half', SECOND_EVENT_TYPES],
+  ['the first half', FIRST_HALF_OF_TYPES],
+  ['the second half', SECOND_HALF_OF_TYPES],
 ] as const) {
   test(...rule('events.subscription.only-listed-types', `${half} of the types`), async ({ events, participants }) => {
     const narrow = await events.subscribe({ types });
@@ -104,10 +104,11 @@ for (const [half, types] of [
     for await (const change of makeAllChanges(participants)) {
       await waitForEvent(change);
       // Otherwise, a subscription without any events would pass.
-      if (types.includes(change.type)) await expectEventAt({ inbox: narrow, name: `to the subscription for ${types.join(', ')}` }, change);
+      if (types.includes(change.type))
+        await expectEventAtSubscription({ inbox: narrow, name: `to the subscription for ${types.join(', ')}` }, change);
       else unlisted.push(change);
     }
-    await expectNoEventsAt(narrow, unlisted, `only events of the types ${types.join(', ')} are delivered`);
+    await expectNoEventsInInbox(narrow, unlisted, `only events of the types ${types.join(', ')} are delivered`);
   });
 }
 
@@ -119,7 +120,7 @@ test(...rule('events.subscription.only-its-experience'), async ({ need, events, 
     await waitForEvent(change);
     changes.push(change);
   }
-  await expectNoEventsAt(narrow, changes, `only events of ${experienceId} are delivered`);
+  await expectNoEventsInInbox(narrow, changes, `only events of ${experienceId} are delivered`);
 });
 
 test(...rule('events.subscription.every-match'), async ({ need, events, participants }) => {
@@ -132,8 +133,8 @@ test(...rule('events.subscription.every-match'), async ({ need, events, particip
   const subscriptions = await Promise.all(
     [
       {},
-      { types: FIRST_EVENT_TYPES },
-      { types: SECOND_EVENT_TYPES },
+      { types: FIRST_HALF_OF_TYPES },
+      { types: SECOND_HALF_OF_TYPES },
       { experienceId },
       { experienceId, types: ['experience.assignment.created'] as const },
     ].map(subscribe),
@@ -143,7 +144,7 @@ test(...rule('events.subscription.every-match'), async ({ need, events, particip
   // The specification does not say which subscriptions receive events about several Experiences.
   for await (const change of makeChangesOfOneExperience(participants)) {
     const matching = subscriptions.filter(({ filter }) => matchesFilter(change, filter));
-    await expectEventAtAll([{ inbox: change.inbox, name: 'to the subscription for all events' }, ...matching], change);
+    await expectEventAtAllSubscriptions([{ inbox: change.inbox, name: 'to the subscription for all events' }, ...matching], change);
     // The Experience's id is known only after its first change, so subscribe to its later events now.
     if (!subscriptions.some(({ filter }) => isSameId(filter.experienceId, change.experienceId)))
       subscriptions.push(await subscribe({ experienceId: change.experienceId }));
@@ -160,7 +161,7 @@ test(...rule('events.subscription.every-match', 'the first event of an Experienc
   const expectAtFilteredInbox = async (match: EventMatch & { readonly type: EventType }) => {
     const change = { ...match, inbox };
     await waitForEvent(change);
-    await expectEventAt(narrow, change);
+    await expectEventAtSubscription(narrow, change);
   };
   const connection = await connections.createBetween(pair);
   await expectAtFilteredInbox(matchConnectionEvent('created', connection.id));
@@ -170,5 +171,5 @@ test(...rule('events.subscription.every-match', 'the first event of an Experienc
   // Wait for the assignment's event, because the assignment may take effect with a delay.
   await inbox.waitForEvent(matchAssignmentEvent('created', experienceId));
   const userId = await (await getUserActions({ has, operator })).create(accountId);
-  await expectAtFilteredInbox({ ...matchUserEvent('created', userId), rule: selectUserRules({ has }).created });
+  await expectAtFilteredInbox({ ...matchUserEvent('created', userId), rule: selectUserEventRules({ has }).created });
 });

@@ -6,7 +6,7 @@ import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 
-// findBrokenRefusals reports only failures of these rules, so these checks report that a rule passed.
+// findRefusalsBreakingRules reports only failures of these rules, so these checks report that a rule passed.
 
 for (const operation of GROUP_REPRESENTATIVES) {
   for (const { id, expect } of PROBLEM_RULES) {

@@ -1,7 +1,7 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { OPERATION_SCOPES } from '../actors/oauth-parameters.ts';
 import { GROUP_REPRESENTATIVES } from '../actors/sample-calls.ts';
-import { excuseUnknownId, expectStatus, expectSuccess, isSuccess } from '../expect/response.ts';
+import { expectStatus, expectSuccess, isSuccess, requireExistingIds } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { expectNoToken, expectTokenResponse, isAboutExpiry } from '../expect/token.ts';
 import { rule } from '../runner/rule.ts';
@@ -27,7 +27,7 @@ test(...rule('oauth.token.no-store'), async ({ oauth }) => {
 });
 
 /** Without the principal claim, a 401 breaks oauth.token.principal, not this rule. */
-function requirePrincipal(operation: OperationId, { status }: Answer): void {
+function endIfPrincipalClaimMissing(operation: OperationId, { status }: Answer): void {
   if (operation === 'getUsers' && status === 401) endAsNotTestable('the token may lack the principal claim (oauth.token.principal)');
 }
 
@@ -36,8 +36,8 @@ for (const operation of GROUP_REPRESENTATIVES) {
     const call = await calls.createCall(operation);
     const { accessToken: token } = await (await oauth.openFlow()).requestTokens({ scope: operations[operation].scope });
     const answer = await api.call(operation, { ...call, token });
-    requirePrincipal(operation, answer);
-    expectSuccess(operation, await excuseUnknownId(need, answer, 'account', 'experience'));
+    endIfPrincipalClaimMissing(operation, answer);
+    expectSuccess(operation, await requireExistingIds(need, answer, 'account', 'experience'));
   });
 }
 
@@ -58,8 +58,8 @@ for (const scope of OPERATION_SCOPES) {
       must(answer.status >= 400 && answer.status < 500, `${operation} is refused`, answer);
     }
     const answer = await api.call(allowed, { ...(await calls.createCall(allowed)), token });
-    requirePrincipal(allowed, answer);
-    expectSuccess(allowed, await excuseUnknownId(need, answer, 'account', 'experience'));
+    endIfPrincipalClaimMissing(allowed, answer);
+    expectSuccess(allowed, await requireExistingIds(need, answer, 'account', 'experience'));
   });
 }
 

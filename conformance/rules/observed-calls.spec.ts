@@ -3,22 +3,22 @@ import { type OperationId, operations } from '../../src/contract/generated/opera
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
 import { readEntities } from '../actors/lists.ts';
-import { type CallChange, createObservation, createRefusalCheck, describeChange, fromCapability } from '../actors/refusals.ts';
+import { type CallChange, createCapabilityPlaceholder, createObservation, createRefusalCheck, describeChange } from '../actors/refusals.ts';
 import { OPERATION_IDS } from '../actors/sample-calls.ts';
-import { formatQuestion, observe, observeStatus } from '../expect/observed.ts';
+import { getDecisionQuestion, observe, observeStatus } from '../expect/observed.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Answer } from '../target/exchange.ts';
 import { MALFORMED_NUMBER, UNKNOWN_TARGETS, UNKNOWN_UUID } from '../target/sample-values.ts';
 
-const observeEmpty = (answer: Answer) => (readEntities(answer)?.length === 0 ? 'empty' : undefined);
-const observeIgnored = ({ status }: Answer) => (status === 200 ? 'ignored' : undefined);
+const findEmptyAlternative = (answer: Answer) => (readEntities(answer)?.length === 0 ? 'empty' : undefined);
+const findIgnoredAlternative = ({ status }: Answer) => (status === 200 ? 'ignored' : undefined);
 
-const ACCOUNT_QUERY = { accountId: fromCapability('account') };
-const NUMBER_QUERY = { telephoneNumber: fromCapability('number.second-account') };
+const ACCOUNT_QUERY = { accountId: createCapabilityPlaceholder('account') };
+const NUMBER_QUERY = { telephoneNumber: createCapabilityPlaceholder('number.second-account') };
 const CREATE_BODIES = ['{"unfinished":', '', '[]', 'null'].map((rawBody) => ({ rawBody }));
 const CONNECTION_BODIES = ['[]', 'null', '"text"'].map((rawBody) => ({ rawBody }));
-const HIDDEN_ACCOUNTS = [UNKNOWN_UUID, fromCapability('account.hidden')].map((accountId) => ({
+const HIDDEN_ACCOUNTS = [UNKNOWN_UUID, createCapabilityPlaceholder('account.hidden')].map((accountId) => ({
   valid: ACCOUNT_QUERY,
   values: { accountId },
 }));
@@ -38,12 +38,12 @@ const OBSERVATIONS: readonly (readonly [
   [
     'assignments.create.unknown-experience',
     'createExperienceAssignment',
-    [UNKNOWN_UUID, fromCapability('experience.hidden')].map((experienceId) => ({ values: { experienceId } })),
+    [UNKNOWN_UUID, createCapabilityPlaceholder('experience.hidden')].map((experienceId) => ({ values: { experienceId } })),
   ],
   [
     'assignments.create.read-only-experience',
     'createExperienceAssignment',
-    [{ values: { experienceId: fromCapability('experience.read-only') } }],
+    [{ values: { experienceId: createCapabilityPlaceholder('experience.read-only') } }],
   ],
   [
     'assignments.create.unknown-target',
@@ -52,8 +52,8 @@ const OBSERVATIONS: readonly (readonly [
     [
       { values: { targetValue: UNKNOWN_TARGETS.PHONE_NUMBER } },
       { values: { targetType: 'ACCOUNT', targetValue: UNKNOWN_UUID } },
-      { values: { targetType: 'ACCOUNT', targetValue: fromCapability('account.hidden') } },
-      { values: { targetType: 'USER', targetValue: fromCapability('user.hidden') } },
+      { values: { targetType: 'ACCOUNT', targetValue: createCapabilityPlaceholder('account.hidden') } },
+      { values: { targetType: 'USER', targetValue: createCapabilityPlaceholder('user.hidden') } },
       { as: 'outsider' },
     ],
   ],
@@ -66,8 +66,8 @@ const OBSERVATIONS: readonly (readonly [
     [
       { values: { experienceId: UNKNOWN_UUID } },
       { values: { accountId: UNKNOWN_UUID } },
-      { values: { experienceId: fromCapability('experience.hidden') } },
-      { values: { accountId: fromCapability('account.hidden') } },
+      { values: { experienceId: createCapabilityPlaceholder('experience.hidden') } },
+      { values: { accountId: createCapabilityPlaceholder('account.hidden') } },
     ],
   ],
   ['connections.update.missing-field', 'updateExperienceConnection', [{ values: { state: undefined } }]],
@@ -75,19 +75,19 @@ const OBSERVATIONS: readonly (readonly [
     'connections.list.unknown-number',
     'getExperienceConnections',
     [{ valid: NUMBER_QUERY, values: { telephoneNumber: UNKNOWN_TARGETS.PHONE_NUMBER } }],
-    observeEmpty,
+    findEmptyAlternative,
   ],
   [
     'connections.list.malformed-tn-beside-number',
     'getExperienceConnections',
     [{ valid: NUMBER_QUERY, values: { tn: MALFORMED_NUMBER } }],
-    observeIgnored,
+    findIgnoredAlternative,
   ],
-  ['lists.hidden-account', 'getExperienceAssignments', HIDDEN_ACCOUNTS, observeEmpty],
-  ['lists.hidden-account', 'getExperienceConnections', HIDDEN_ACCOUNTS, observeEmpty],
-  ['http.query.unknown-parameter', 'getExperienceAssignments', UNKNOWN_PARAMETER, observeIgnored],
-  ['http.query.unknown-parameter', 'getExperienceConnections', UNKNOWN_PARAMETER, observeIgnored],
-  ['http.query.unknown-parameter', 'getUsers', UNKNOWN_PARAMETER, observeIgnored],
+  ['lists.hidden-account', 'getExperienceAssignments', HIDDEN_ACCOUNTS, findEmptyAlternative],
+  ['lists.hidden-account', 'getExperienceConnections', HIDDEN_ACCOUNTS, findEmptyAlternative],
+  ['http.query.unknown-parameter', 'getExperienceAssignments', UNKNOWN_PARAMETER, findIgnoredAlternative],
+  ['http.query.unknown-parameter', 'getExperienceConnections', UNKNOWN_PARAMETER, findIgnoredAlternative],
+  ['http.query.unknown-parameter', 'getUsers', UNKNOWN_PARAMETER, findIgnoredAlternative],
   ...OPERATIONS_EXCEPT_USERS.map((operation) => ['auth.missing-scope', operation, WITHOUT_SCOPE] as const),
   ['http.path-id', 'getExperienceAssignability', MALFORMED_UUID],
   ['http.path-id', 'getExperienceAssignment', MALFORMED_UUID],
@@ -102,7 +102,7 @@ for (const [decision, operation, changes, valueIn] of OBSERVATIONS) {
     if (value === undefined) observeStatus(decision, answer);
     else observe(decision, value);
   };
-  test(`${formatQuestion(decision)} ${operation}`, createObservation(operation, changes, report));
+  test(`${getDecisionQuestion(decision)} ${operation}`, createObservation(operation, changes, report));
 
   // Some decisions only choose the status of a refusal, and a rule with a similar id requires the refusal.
   const id = `${decision}-refused`;

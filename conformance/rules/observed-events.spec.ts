@@ -1,10 +1,15 @@
 import { assignAccount } from '../actors/arrange.ts';
 import type { Response } from '../actors/deliveries.ts';
-import { getUserActions, selectUserRules } from '../actors/operator.ts';
+import { getUserActions, selectUserEventRules } from '../actors/operator.ts';
 import { collectEventIds, matchAssignmentEvent, matchConnectionEvent, matchUserEvent } from '../expect/event.ts';
-import { formatQuestion, observe } from '../expect/observed.ts';
+import { getDecisionQuestion, observe } from '../expect/observed.ts';
 import { requireSuccess } from '../expect/response.ts';
-import { countUsualDeliveries, isRetried, isRetriedSimilarly, MIN_DELIBERATE_RETRIES } from '../expect/retries.ts';
+import {
+  countDeliveriesWithoutRetries,
+  isFailingEventRetried,
+  isRetriedLikeFailingEvent,
+  MIN_RETRIES_FOR_PROOF,
+} from '../expect/retries.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 import { findPlaceholder } from '../target/template.ts';
@@ -13,7 +18,7 @@ for (const [decision, state, event] of [
   ['connections.create.activated-event', 'ACTIVE', 'activated'],
   ['connections.create.deactivated-event', 'INACTIVE', 'deactivated'],
 ] as const) {
-  test(formatQuestion(decision), async ({ need, events, connections }) => {
+  test(getDecisionQuestion(decision), async ({ need, events, connections }) => {
     if (findPlaceholder(await need('bodies.connectionCreate'), 'state') === undefined)
       endAsNotTestable('the body of a create request has no state');
     const inbox = await events.openDefaultInbox();
@@ -26,7 +31,7 @@ for (const [decision, state, event] of [
   });
 }
 
-test(formatQuestion('events.connection.deleted.deactivated-first'), async ({ events, connections }) => {
+test(getDecisionQuestion('events.connection.deleted.deactivated-first'), async ({ events, connections }) => {
   const connection = await connections.createOrThrow({ state: 'ACTIVE' });
   const inbox = await events.openDefaultInbox();
   requireSuccess('a deletion', await connections.remove(connection));
@@ -43,13 +48,13 @@ const isSuccessful = (action: Promise<void>): Promise<boolean> =>
     () => false,
   );
 
-test(formatQuestion('portal.same-state'), async ({ connections, operator }) => {
+test(getDecisionQuestion('portal.same-state'), async ({ connections, operator }) => {
   const [portal, connection] = [await operator('portal.connections'), await connections.createOrThrow({ state: 'INACTIVE' })];
   await portal.update(connection.id, 'ACTIVE');
   observe('portal.same-state', (await isSuccessful(portal.update(connection.id, 'ACTIVE'))) ? 'no-op' : 'refused');
 });
 
-test(formatQuestion('portal.delete-with-numbers'), async ({ need, connections, operator }) => {
+test(getDecisionQuestion('portal.delete-with-numbers'), async ({ need, connections, operator }) => {
   const [portal, connection] = [await operator('portal.connections'), await connections.createOrThrow()];
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account'));
   if (await isSuccessful(portal.remove(connection.id))) return observe('portal.delete-with-numbers', 'allowed');
@@ -59,7 +64,7 @@ test(formatQuestion('portal.delete-with-numbers'), async ({ need, connections, o
   observe('portal.delete-with-numbers', 'refused');
 });
 
-test(formatQuestion('provisioning.assigned-means'), async ({ has, events, connections, operator }) => {
+test(getDecisionQuestion('provisioning.assigned-means'), async ({ has, events, connections, operator }) => {
   // Other accounts may already have connections and assignments.
   const accountId = await (await operator('platform.accounts')).create();
   const connection = await connections.createOrThrow({ accountId, state: 'ACTIVE' });
@@ -74,18 +79,18 @@ test(formatQuestion('provisioning.assigned-means'), async ({ has, events, connec
   if (await isPublished()) observe('provisioning.assigned-means', 'account-assignment');
 });
 
-test(formatQuestion('provisioning.several-experiences'), async ({ has, events, connections, operator }) => {
+test(getDecisionQuestion('provisioning.several-experiences'), async ({ has, events, connections, operator }) => {
   const accountId = await (await operator('platform.accounts')).create();
   const [users, inbox] = [await getUserActions({ has, operator }), await events.openDefaultInbox()];
   for (let count = 1; count <= 2; count += 1) await assignAccount(connections, inbox, accountId);
-  const match = { ...matchUserEvent('created', await users.create(accountId)), rule: selectUserRules({ has }).created };
+  const match = { ...matchUserEvent('created', await users.create(accountId)), rule: selectUserEventRules({ has }).created };
   await inbox.waitForEvent(match);
   await inbox.settle();
   const { size } = collectEventIds(inbox.filterDeliveries(match));
   observe('provisioning.several-experiences', size === 1 ? 'one' : size === 2 ? 'one-each' : undefined);
 });
 
-test(formatQuestion('provisioning.account-deleted'), async ({ has, events, connections, operator }) => {
+test(getDecisionQuestion('provisioning.account-deleted'), async ({ has, events, connections, operator }) => {
   const accounts = await operator('platform.accounts');
   const accountId = await accounts.create();
   await connections.assign(await connections.createOrThrow({ accountId, state: 'ACTIVE' }), 'ACCOUNT', accountId);
@@ -98,14 +103,14 @@ test(formatQuestion('provisioning.account-deleted'), async ({ has, events, conne
   observe('provisioning.account-deleted', inbox.filterDeliveries(matchUserEvent('deleted', userId)).length > 0 ? 'sent' : 'not-sent');
 });
 
-test(formatQuestion('events.webhook-id'), async ({ events, assignments }) => {
+test(getDecisionQuestion('events.webhook-id'), async ({ events, assignments }) => {
   const inboxes = [await events.subscribe({}), await events.subscribe({})];
   const { id } = await assignments.createOrThrow();
   const deliveries = await Promise.all(inboxes.map((inbox) => inbox.waitForEvent(matchAssignmentEvent('created', id))));
   observe('events.webhook-id', collectEventIds(deliveries).size === 1 ? 'same' : 'different');
 });
 
-test(formatQuestion('events.delivery.signature'), async ({ events, assignments }) => {
+test(getDecisionQuestion('events.delivery.signature'), async ({ events, assignments }) => {
   const inbox = await events.openDefaultInbox();
   const { id } = await assignments.createOrThrow();
   const { headers } = await inbox.waitForEvent(matchAssignmentEvent('created', id));
@@ -114,24 +119,25 @@ test(formatQuestion('events.delivery.signature'), async ({ events, assignments }
   else if (!Object.keys(headers).some((name) => name.includes('signature'))) observe('events.delivery.signature', 'none');
 });
 
-/** A target that sends MIN_DELIBERATE_RETRIES retries in less than this many milliseconds has a fast retry schedule. */
+/** A target that sends MIN_RETRIES_FOR_PROOF retries in less than this many milliseconds has a fast retry schedule. */
 const RETRY_WAIT_MS = 10_000;
 const CUT_RESPONSE: Response = { reaction: { status: 200, cut: true }, name: 'a truncated 200' };
 
 // One check observes both decisions, because both need the same retries, which take a long time.
-test(`${formatQuestion('events.delivery.retry-schedule')} ${formatQuestion('events.delivery.acknowledged-by')}`, async ({
+test(`${getDecisionQuestion('events.delivery.retry-schedule')} ${getDecisionQuestion('events.delivery.acknowledged-by')}`, async ({
   events,
   deliveries,
 }) => {
-  const attempts = await deliveries.compareWithFailing(await events.openDefaultInbox(), [CUT_RESPONSE]);
-  if (!isRetried(attempts)) endAsNotTestable('the target did not retry a failing delivery');
+  const attempts = await deliveries.collectRetryAttempts(await events.openDefaultInbox(), [CUT_RESPONSE]);
+  if (!isFailingEventRetried(attempts)) endAsNotTestable('the target did not retry a failing delivery');
   const times = attempts.failed.map(({ at }) => at - (attempts.failed[0]?.at ?? at));
   observe(
     'events.delivery.retry-schedule',
-    (times[MIN_DELIBERATE_RETRIES * countUsualDeliveries(attempts)] ?? RETRY_WAIT_MS) < RETRY_WAIT_MS ? 'fast' : 'standard',
+    (times[MIN_RETRIES_FOR_PROOF * countDeliveriesWithoutRetries(attempts)] ?? RETRY_WAIT_MS) < RETRY_WAIT_MS ? 'fast' : 'standard',
   );
   // A few retries after the truncated response may be accidental, so they show no value of this decision.
   const [cut = []] = attempts.others;
-  const isCutRetried = cut.length === countUsualDeliveries(attempts) ? false : isRetriedSimilarly(attempts, cut) || undefined;
+  const isCutRetried =
+    cut.length === countDeliveriesWithoutRetries(attempts) ? false : isRetriedLikeFailingEvent(attempts, cut) || undefined;
   observe('events.delivery.acknowledged-by', isCutRetried === undefined ? undefined : isCutRetried ? 'headers-and-body' : 'headers');
 });

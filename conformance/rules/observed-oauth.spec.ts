@@ -1,10 +1,10 @@
 import { hasCode } from '../actors/oauth-flow.ts';
 import { ASSERTION_TYPE, signAssertion } from '../actors/oauth-parameters.ts';
-import { formatQuestion, observe } from '../expect/observed.ts';
+import { getDecisionQuestion, observe } from '../expect/observed.ts';
 import { parseAccessToken } from '../expect/token.ts';
 import { test } from '../runner/test.ts';
 
-test(formatQuestion('oauth.login-hint'), async ({ oauth }) => {
+test(getDecisionQuestion('oauth.login-hint'), async ({ oauth }) => {
   const flow = await oauth.openVerifiedFlow();
   const areAccepted = [];
   for (const login_hint of [undefined, 'nobody']) {
@@ -15,17 +15,17 @@ test(formatQuestion('oauth.login-hint'), async ({ oauth }) => {
   if (new Set(areAccepted).size === 1) observe('oauth.login-hint', areAccepted[0] ? 'ignored' : 'refused');
 });
 
-test(formatQuestion('oauth.unknown-scope'), async ({ oauth }) => {
+test(getDecisionQuestion('oauth.unknown-scope'), async ({ oauth }) => {
   const authorization = await (await oauth.openVerifiedFlow()).authorize({ scope: 'users:manage no-such-scope' });
   observe('oauth.unknown-scope', hasCode(authorization) ? 'ignored' : 'refused');
 });
 
-test(formatQuestion('oauth.offline-access-alone'), async ({ oauth }) => {
+test(getDecisionQuestion('oauth.offline-access-alone'), async ({ oauth }) => {
   const authorization = await (await oauth.openVerifiedFlow()).authorize({ scope: 'users:manage offline_access' });
   observe('oauth.offline-access-alone', hasCode(authorization) ? 'granted' : 'refused');
 });
 
-test(formatQuestion('oauth.client-basic'), async ({ oauth, need }) => {
+test(getDecisionQuestion('oauth.client-basic'), async ({ oauth, need }) => {
   const { id, secret } = await need('oauth.secret-client');
   const flow = await oauth.openVerifiedFlow('secret');
   const basic = Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64');
@@ -33,7 +33,7 @@ test(formatQuestion('oauth.client-basic'), async ({ oauth, need }) => {
   observe('oauth.client-basic', parseAccessToken(answer) === undefined ? 'refused' : 'accepted');
 });
 
-test(formatQuestion('oauth.refresh'), async ({ oauth }) => {
+test(getDecisionQuestion('oauth.refresh'), async ({ oauth }) => {
   const flow = await oauth.openVerifiedFlow();
   const readRefreshToken = (json: unknown) => (json as { refresh_token?: unknown } | undefined)?.refresh_token;
   const { answer } = await flow.requestTokens({ scope: 'experience-connections:manage experience-assignments:manage offline_access' });
@@ -46,7 +46,7 @@ test(formatQuestion('oauth.refresh'), async ({ oauth }) => {
   observe('oauth.refresh', (readRefreshToken(refreshed.json) ?? first) === first ? 'kept' : 'rotated');
 });
 
-test(formatQuestion('oauth.other-grants'), async ({ oauth }) => {
+test(getDecisionQuestion('oauth.other-grants'), async ({ oauth }) => {
   const flow = await oauth.openVerifiedFlow();
   const { clientId, authentication } = flow.client;
   const parameters = { grant_type: 'client_credentials', client_id: clientId, scope: 'users:manage' };
@@ -54,7 +54,7 @@ test(formatQuestion('oauth.other-grants'), async ({ oauth }) => {
   observe('oauth.other-grants', parseAccessToken(answer) === undefined ? 'refused' : 'client-credentials');
 });
 
-test(formatQuestion('oauth.code-reuse'), async ({ oauth, api, need }) => {
+test(getDecisionQuestion('oauth.code-reuse'), async ({ oauth, api, need }) => {
   const accountId = await need('account.any');
   const { accessToken: token, granted } = await (await oauth.openVerifiedFlow()).requestTokens();
   const useAccessToken = async () => (await api.call('getUsers', { token, query: { accountId } })).status;
@@ -65,7 +65,7 @@ test(formatQuestion('oauth.code-reuse'), async ({ oauth, api, need }) => {
   if (after === before || after === 401) observe('oauth.code-reuse', after === 401 ? 'revoked' : 'kept');
 });
 
-test(formatQuestion('oauth.error-body'), async ({ oauth }) => {
+test(getDecisionQuestion('oauth.error-body'), async ({ oauth }) => {
   const flow = await oauth.openVerifiedFlow();
   const { json, headers } = await flow.exchangeCode(await flow.requestCode(), { code_verifier: undefined });
   const { error } = Object(json) as { error?: unknown };
@@ -73,13 +73,13 @@ test(formatQuestion('oauth.error-body'), async ({ oauth }) => {
   observe('oauth.error-body', isProblem ? 'problem' : typeof error === 'string' ? 'rfc6749' : undefined);
 });
 
-test(formatQuestion('oauth.access-token-lifetime'), async ({ oauth }) => {
+test(getDecisionQuestion('oauth.access-token-lifetime'), async ({ oauth }) => {
   const { answer } = await (await oauth.openFlow()).requestTokens();
   const { expires_in: seconds } = answer.json as { expires_in?: unknown };
   observe('oauth.access-token-lifetime', typeof seconds === 'number' ? seconds : undefined);
 });
 
-test(formatQuestion('oauth.assertion.replay'), async ({ oauth, need }) => {
+test(getDecisionQuestion('oauth.assertion.replay'), async ({ oauth, need }) => {
   const flow = await oauth.openVerifiedFlow('key');
   const assertion = { client_assertion_type: ASSERTION_TYPE, client_assertion: await signAssertion(await need('oauth.key-client')) };
   if (parseAccessToken(await flow.exchangeCode(await flow.requestCode(), assertion)) === undefined) return;
@@ -87,7 +87,7 @@ test(formatQuestion('oauth.assertion.replay'), async ({ oauth, need }) => {
   observe('oauth.assertion.replay', parseAccessToken(again) === undefined ? 'refused' : 'accepted');
 });
 
-test(formatQuestion('oauth.assertion.audience'), async ({ oauth, need }) => {
+test(getDecisionQuestion('oauth.assertion.audience'), async ({ oauth, need }) => {
   const flow = await oauth.openVerifiedFlow('key');
   const client = await need('oauth.key-client');
   const [, issuer] = /^(.+)\/oauth\/token$/.exec(client.audience) ?? [];
@@ -106,7 +106,7 @@ test(formatQuestion('oauth.assertion.audience'), async ({ oauth, need }) => {
 const MAX_LIFETIME_S = 600;
 
 // This check advances the target's clock, so no other check may run at the same time.
-test(formatQuestion('oauth.code-lifetime'), { lock: '-exclusive-' }, async ({ oauth, need }) => {
+test(getDecisionQuestion('oauth.code-lifetime'), { lock: '-exclusive-' }, async ({ oauth, need }) => {
   const advance = await need('clock.advance');
   const flow = await oauth.openVerifiedFlow();
   const isValidAfter = async (seconds: number): Promise<boolean> => {

@@ -3,7 +3,7 @@ import { type Entity, type ListOperation, readCursor, readEntities, requestAllEn
 import type { SampleSources } from '../actors/sample-calls.ts';
 import { isSameId } from '../expect/compare.ts';
 import { type ConnectionKey, isConnection } from '../expect/connection.ts';
-import { formatQuestion, observe, observeStatus } from '../expect/observed.ts';
+import { getDecisionQuestion, observe, observeStatus } from '../expect/observed.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { test } from '../runner/test.ts';
 import type { Answer } from '../target/exchange.ts';
@@ -37,7 +37,7 @@ async function createLists({ need, assignments, connections }: SampleSources): P
   ];
 }
 
-test(formatQuestion('lists.order'), async ({ api, need, assignments, connections }) => {
+test(getDecisionQuestion('lists.order'), async ({ api, need, assignments, connections }) => {
   for (const { operation, query, created } of await createLists({ need, assignments, connections })) {
     const list = await requestAllEntities(api, operation, { token: await need('token'), query });
     const [first = -1, second = -1, third = -1] = created.map((isEntity) => list.findIndex(isEntity));
@@ -46,7 +46,7 @@ test(formatQuestion('lists.order'), async ({ api, need, assignments, connections
   }
 });
 
-test(formatQuestion('lists.cursor.invalid'), async ({ api, need, assignments, connections }) => {
+test(getDecisionQuestion('lists.cursor.invalid'), async ({ api, need, assignments, connections }) => {
   const token = await need('token');
   const lists = await createLists({ need, assignments, connections });
   const firstPages: Answer[] = [];
@@ -67,7 +67,7 @@ test(formatQuestion('lists.cursor.invalid'), async ({ api, need, assignments, co
   }
 });
 
-test(formatQuestion('lists.page-size'), async ({ api, need, assignments, connections }) => {
+test(getDecisionQuestion('lists.page-size'), async ({ api, need, assignments, connections }) => {
   for (const { operation, query } of await createLists({ need, assignments, connections })) {
     const answer = await api.call(operation, { token: await need('token'), query: { ...query, pageSize: 77 } });
     const held = readEntities(requireSuccess('a page', answer))?.length;
@@ -77,7 +77,7 @@ test(formatQuestion('lists.page-size'), async ({ api, need, assignments, connect
   }
 });
 
-test(formatQuestion('assignments.list.page-size-out-of-range'), async ({ api, need, assignments }) => {
+test(getDecisionQuestion('assignments.list.page-size-out-of-range'), async ({ api, need, assignments }) => {
   for (let count = 0; count < 2; count += 1) await assignments.createOrThrow();
   const [token, query] = [await need('token'), { accountId: await need('account'), experienceId: await need('experience') }];
   const list = (pageSize: number) => api.call('getExperienceAssignments', { token, query: { ...query, pageSize } });
@@ -87,7 +87,7 @@ test(formatQuestion('assignments.list.page-size-out-of-range'), async ({ api, ne
   else for (const answer of [below, above]) observeStatus('assignments.list.page-size-out-of-range', answer);
 });
 
-test(formatQuestion('assignments.list.account-with-target'), async ({ api, need, assignments }) => {
+test(getDecisionQuestion('assignments.list.account-with-target'), async ({ api, need, assignments }) => {
   const { accountId: ownAccount, targetType, targetValue } = await assignments.createOrThrow();
   const token = await need('token');
   const list = (accountId?: string) => api.call('getExperienceAssignments', { token, query: { accountId, targetType, targetValue } });
@@ -97,13 +97,13 @@ test(formatQuestion('assignments.list.account-with-target'), async ({ api, need,
   else for (const answer of [own, other]) observeStatus('assignments.list.account-with-target', answer);
 });
 
-test(formatQuestion('users.list.count-hidden-account'), async ({ api, need }) => {
+test(getDecisionQuestion('users.list.count-hidden-account'), async ({ api, need }) => {
   const call = { token: await need('token'), query: { accountId: await need('account.hidden') } };
   const { count } = requireSuccess('a list of users', await api.call('getUsers', call)).json as { count?: unknown };
   observe('users.list.count-hidden-account', count === 0 ? 'zero' : count === undefined ? 'absent' : undefined);
 });
 
-test(formatQuestion('users.list.sort-fields'), async ({ api, need }) => {
+test(getDecisionQuestion('users.list.sort-fields'), async ({ api, need }) => {
   const [token, accountId] = [await need('token'), await need('account')];
   const canSortBy = async (sortBy: string) => {
     const list = async (sortOrder: string) => readEntities(await api.call('getUsers', { token, query: { accountId, sortBy, sortOrder } }));
@@ -115,7 +115,7 @@ test(formatQuestion('users.list.sort-fields'), async ({ api, need }) => {
   if (isOrdered && others.every((sorted) => !sorted)) observe('users.list.sort-fields', 'createdAt');
 });
 
-test(formatQuestion('http.body.content-type'), async ({ assignments }) => {
+test(getDecisionQuestion('http.body.content-type'), async ({ assignments }) => {
   const body = await assignments.createBody();
   const malformed = await assignments.create(undefined, { rawBody: '{"unfinished":' });
   const asText = await assignments.create(undefined, { rawBody: JSON.stringify(body), headers: { 'content-type': 'text/plain' } });
@@ -128,7 +128,7 @@ for (const [variant, members] of [
   ['read-only', { id: randomUUID(), accountId: randomUUID(), updatedAt: '2001-01-01T00:00:00Z' }],
   ['unknown', { shoeSize: 42 }],
 ] as const) {
-  test(`${formatQuestion('http.body.read-only-fields')} ${variant}`, async ({ assignments }) => {
+  test(`${getDecisionQuestion('http.body.read-only-fields')} ${variant}`, async ({ assignments }) => {
     const body = await assignments.createBody();
     const answer = await assignments.create({ ...body, ...members });
     if (answer.status !== 201) {
@@ -141,7 +141,7 @@ for (const [variant, members] of [
   });
 }
 
-test(formatQuestion('http.query.duplicate-parameter'), async ({ api, need, assignments }) => {
+test(getDecisionQuestion('http.query.duplicate-parameter'), async ({ api, need, assignments }) => {
   for (let count = 0; count < 3; count += 1) await assignments.createOrThrow();
   const [token, query] = [await need('token'), { accountId: await need('account'), experienceId: await need('experience') }];
   /** Returns the number of listed entities, or the status if the response is not a page. */
@@ -155,7 +155,7 @@ test(formatQuestion('http.query.duplicate-parameter'), async ({ api, need, assig
   observe('http.query.duplicate-parameter', values[outcome as keyof typeof values]);
 });
 
-test(formatQuestion('http.uuid-letter-case'), async ({ api, need, assignments }) => {
+test(getDecisionQuestion('http.uuid-letter-case'), async ({ api, need, assignments }) => {
   const { id, accountId, targetType } = await assignments.createOrThrow();
   const [token, upperCase, lowerCase] = [await need('token'), accountId.toUpperCase(), accountId.toLowerCase()];
   if (upperCase === lowerCase) endAsNotTestable("the account's id contains no letters");
@@ -167,7 +167,7 @@ test(formatQuestion('http.uuid-letter-case'), async ({ api, need, assignments })
   observe('http.uuid-letter-case', isListed ? 'accepted' : undefined);
 });
 
-test(formatQuestion('users.native-id.ambiguous'), async ({ api, need }) => {
+test(getDecisionQuestion('users.native-id.ambiguous'), async ({ api, need }) => {
   const { nativeId, legacyNumeric, base62 } = await need('user.ambiguous');
   const answer = await api.call('getUser', { token: await need('token'), path: { userId: nativeId } });
   const { id } = requireSuccess('a user with this native id', answer).json as { id?: unknown };

@@ -1,6 +1,6 @@
 import type { Client } from '../actors/api-client.ts';
 import { getUnassignedTarget } from '../actors/assignments.ts';
-import { formatQuestion, observe, observeStatus } from '../expect/observed.ts';
+import { getDecisionQuestion, observe, observeStatus } from '../expect/observed.ts';
 import { expectEffect, expectStatus, isSuccess, requireSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { test } from '../runner/test.ts';
@@ -20,33 +20,33 @@ async function requireAssignable(api: Client, need: Need, body: NewAssignment): 
   if ((await isAssignable(api, need, body)) !== true) endAsNotTestable('assignable is not true at the start of the check');
 }
 
-test(formatQuestion('assignability.already-assigned'), async ({ api, need, assignments }) => {
+test(getDecisionQuestion('assignability.already-assigned'), async ({ api, need, assignments }) => {
   const body = await assignments.createBody();
   await requireAssignable(api, need, body);
   await assignments.createOrThrow(body);
   observe('assignability.already-assigned', await isAssignable(api, need, body));
 });
 
-test(formatQuestion('assignability.agent-conflict'), async ({ api, need, assignments }) => {
+test(getDecisionQuestion('assignability.agent-conflict'), async ({ api, need, assignments }) => {
   const body = await assignments.createBody({ experienceId: await need('experience.second-agent') });
   await requireAssignable(api, need, body);
   await assignments.createOrThrow({ ...body, experienceId: await need('experience.agent') });
   observe('assignability.agent-conflict', await isAssignable(api, need, body));
 });
 
-test(formatQuestion('assignability.hidden-target'), async ({ api, need }) => {
+test(getDecisionQuestion('assignability.hidden-target'), async ({ api, need }) => {
   const ofUser = { experienceId: await need('experience'), targetType: 'USER' } as const;
   await requireAssignable(api, need, { ...ofUser, targetValue: await getUnassignedTarget(need, 'USER') });
   observe('assignability.hidden-target', await isAssignable(api, need, { ...ofUser, targetValue: await need('user.hidden') }));
 });
 
-test(formatQuestion('assignments.create.duplicate'), async ({ assignments }) => {
+test(getDecisionQuestion('assignments.create.duplicate'), async ({ assignments }) => {
   const body = await assignments.createBody();
   requireSuccess('a new assignment', await assignments.create(body));
   observeStatus('assignments.create.duplicate', await assignments.create(body));
 });
 
-test(formatQuestion('assignments.create.needs-connection'), async ({ need, assignments, connections }) => {
+test(getDecisionQuestion('assignments.create.needs-connection'), async ({ need, assignments, connections }) => {
   const body = await assignments.createBody({ experienceId: await (await need('experiences.unconnected'))() });
   const answer = await assignments.create(body);
   if (answer.status === 201) return observe('assignments.create.needs-connection', 'no');
@@ -55,22 +55,22 @@ test(formatQuestion('assignments.create.needs-connection'), async ({ need, assig
   observeStatus('assignments.create.needs-connection', answer);
 });
 
-test(formatQuestion('connections.create.status'), async ({ connections }) => {
+test(getDecisionQuestion('connections.create.status'), async ({ connections }) => {
   observeStatus('connections.create.status', await connections.create(await connections.pickPair()));
 });
 
-test(formatQuestion('connections.create.initial-state'), async ({ need, connections }) => {
+test(getDecisionQuestion('connections.create.initial-state'), async ({ need, connections }) => {
   if (findPlaceholder(await need('bodies.connectionCreate'), 'state') === 'required')
     endAsNotTestable('the body of a create request requires a state');
   const state = await connections.readState(await connections.createOrThrow());
   observe('connections.create.initial-state', state === 'ACTIVE' || state === 'INACTIVE' ? state : undefined);
 });
 
-test(formatQuestion('connections.update.status'), async ({ connections }) => {
+test(getDecisionQuestion('connections.update.status'), async ({ connections }) => {
   observeStatus('connections.update.status', await connections.update(await connections.createOrThrow({ state: 'INACTIVE' }), 'ACTIVE'));
 });
 
-test(formatQuestion('connections.state-letter-case'), async ({ connections }) => {
+test(getDecisionQuestion('connections.state-letter-case'), async ({ connections }) => {
   const connection = await connections.createOrThrow({ state: 'INACTIVE' });
   const answer = await connections.update(connection, 'active');
   if (answer.status === 422) return observe('connections.state-letter-case', 'refused');
@@ -79,11 +79,11 @@ test(formatQuestion('connections.state-letter-case'), async ({ connections }) =>
   observe('connections.state-letter-case', 'accepted');
 });
 
-test(formatQuestion('connections.delete.status'), async ({ connections }) => {
+test(getDecisionQuestion('connections.delete.status'), async ({ connections }) => {
   observeStatus('connections.delete.status', await connections.remove(await connections.createOrThrow()));
 });
 
-test(formatQuestion('connections.delete.blocking-numbers'), async ({ need, assignments, connections }) => {
+test(getDecisionQuestion('connections.delete.blocking-numbers'), async ({ need, assignments, connections }) => {
   const connection = await connections.createOrThrow();
   const { experienceId } = connection;
   // Also connect the number's account, because the target may require this connection for the assignment.
@@ -98,7 +98,7 @@ test(formatQuestion('connections.delete.blocking-numbers'), async ({ need, assig
   observe('connections.delete.blocking-numbers', 'experience');
 });
 
-test(formatQuestion('connections.delete.other-assignments'), async ({ need, assignments, connections }) => {
+test(getDecisionQuestion('connections.delete.other-assignments'), async ({ need, assignments, connections }) => {
   const connection = await connections.createOrThrow({ accountId: await need('account') });
   const { id } = await assignments.createOrThrow({ experienceId: connection.experienceId, targetType: 'USER' });
   const deletion = requireSuccess('a deleted connection', await connections.remove(connection));

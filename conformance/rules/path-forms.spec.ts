@@ -1,7 +1,7 @@
 import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { Client } from '../actors/api-client.ts';
 import { type Assignment, createAssignments } from '../actors/assignments.ts';
-import { expectEventAt, waitForEvent } from '../actors/change-events.ts';
+import { expectEventAtSubscription, waitForEvent } from '../actors/change-events.ts';
 import { changeAssignments, changeConnections } from '../actors/changes.ts';
 import { createConnections } from '../actors/connections.ts';
 import type { Ledger } from '../actors/ledger.ts';
@@ -54,20 +54,20 @@ test(...rule('http.path-forms.same-operation', 'an assignment'), async ({ api, n
 test(...rule('http.path-forms.same-operation', 'a connection'), async ({ api, need, ledger, connections }) => {
   const other = createConnections(createClientFor(selectOtherForm(api), api), need, ledger);
   const connection = await connections.createOrThrow({ state: 'INACTIVE' });
-  const read = async (through: typeof other) => {
-    const answer = await through.read(connection);
+  const readConnectionThrough = async (pathConnections: typeof other) => {
+    const answer = await pathConnections.read(connection);
     const shown = expectSuccess<ConnectionInResponse>('getExperienceConnection', answer, 200);
     must(shown.id === undefined || isSameId(shown.id, connection.id), 'both path forms return the same connection', answer);
     return { answer, shown };
   };
-  const { shown: before } = await read(other);
-  await read(connections);
+  const { shown: before } = await readConnectionThrough(other);
+  await readConnectionThrough(connections);
   const { accountId, experienceId } = connection;
   await other.expectListed({ accountId, experienceId }, connection);
   const update = await other.update(connection, 'ACTIVE');
   expectSuccess('updateExperienceConnection', update);
   await expectEffect(update, async () => {
-    const { answer, shown: after } = await read(connections);
+    const { answer, shown: after } = await readConnectionThrough(connections);
     const isUpdated = before.state === undefined || (before.state === 'INACTIVE' && after.state === 'ACTIVE');
     must(isUpdated, 'the response shows the state that was written under the other path form', answer);
   });
@@ -77,7 +77,7 @@ test(...rule('http.path-forms.same-operation', 'a connection'), async ({ api, ne
 });
 
 /** Creates, changes and deletes a connection and an assignment through one path form. */
-async function* makeChangesThrough(form: PathForm, { ledger, ...all }: Participants & { readonly ledger: Ledger }) {
+async function* makeChangesThroughPathForm(form: PathForm, { ledger, ...all }: Participants & { readonly ledger: Ledger }) {
   const api = createClientFor(form, all.api);
   const [connections, assignments] = [createConnections(api, all.need, ledger), createAssignments(api, all.need, ledger)];
   const participants: Participants = { ...all, api, connections, assignments, has: () => false };
@@ -88,7 +88,7 @@ async function* makeChangesThrough(form: PathForm, { ledger, ...all }: Participa
 
 test(...rule('http.path-forms.same-operation', 'changes through each path form publish events'), async ({ api, ledger, participants }) => {
   const form = selectOtherForm(api);
-  for await (const change of makeChangesThrough(api.form, { ...participants, ledger })) await waitForEvent(change);
-  for await (const change of makeChangesThrough(form, { ...participants, ledger }))
-    await expectEventAt({ inbox: change.inbox, name: `for a change through the ${form} form` }, change);
+  for await (const change of makeChangesThroughPathForm(api.form, { ...participants, ledger })) await waitForEvent(change);
+  for await (const change of makeChangesThroughPathForm(form, { ...participants, ledger }))
+    await expectEventAtSubscription({ inbox: change.inbox, name: `for a change through the ${form} form` }, change);
 });

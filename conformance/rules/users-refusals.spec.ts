@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Client } from '../actors/api-client.ts';
 import { requestUserPage, type UsersQuery } from '../actors/lists.ts';
-import { createRefusalCheck, describeChange, fromCapability, type Refusal } from '../actors/refusals.ts';
+import { createCapabilityPlaceholder, createRefusalCheck, describeChange, type Refusal } from '../actors/refusals.ts';
 import { findRevealingDifferences } from '../expect/problem.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
@@ -28,7 +28,7 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
   getUser: [
     ['users.get.scope', { as: 'without-scope' }, 403],
     ['users.get.not-found', { as: 'outsider' }, 404],
-    ['users.get.not-found', { id: fromCapability('user.hidden') }, 404],
+    ['users.get.not-found', { id: createCapabilityPlaceholder('user.hidden') }, 404],
     ['users.get.not-found', { id: UNKNOWN_UUID }, 404],
     ['users.get.not-found', { id: 'Nobody5b3c9d1e7f204a68b1c2d3e4f5a6b7c8' }, 404],
     ['users.get.not-found', { id: '9'.repeat(30) }, 404],
@@ -76,12 +76,12 @@ for (const [variant, caller, account, user] of NOT_FOUND_CASES) {
   test(...rule('users.forbidden-only-by-scope', variant), async ({ api, need }) => {
     const accountId = account === undefined ? randomUUID() : await need(account);
     const userId = user === undefined ? randomUUID() : user === 'users' ? await (await need('users'))() : await need(user);
-    const sendBoth = async (token: string) => [
+    const callGetUsersAndGetUser = async (token: string) => [
       await api.call('getUsers', { token, query: { accountId } }),
       await api.call('getUser', { token, path: { userId } }),
     ];
-    for (const answer of await sendBoth((await need('token.without-scope'))['users:manage'])) expectStatus(answer, 403);
-    for (const answer of await sendBoth(await need(caller)))
+    for (const answer of await callGetUsersAndGetUser((await need('token.without-scope'))['users:manage'])) expectStatus(answer, 403);
+    for (const answer of await callGetUsersAndGetUser(await need(caller)))
       must(answer.status !== 403, 'the status is not 403, because 403 is only for a missing scope', answer);
   });
 }

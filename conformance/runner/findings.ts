@@ -31,7 +31,7 @@ export function collectOtherFindings(result: CheckResult, form: PathForm): Findi
     column: form,
     check: {
       title: `${rules[rule].text.replace(/\.$/, '')}: ${where}.`,
-      place: readPlace(result),
+      place: readCheckLocation(result),
       durationMs: result.duration,
       verdict: 'failed',
       failure: { message, ...evidence },
@@ -39,12 +39,12 @@ export function collectOtherFindings(result: CheckResult, form: PathForm): Findi
   }));
 }
 
-function readPlace(result: CheckResult): string {
+function readCheckLocation(result: CheckResult): string {
   return readAnnotation(result, 'place')[0] ?? '';
 }
 
 function describeCheck(test: AnnotatedCheck, result: CheckResult): Check {
-  const known = { title: test.title, place: readPlace(result), durationMs: result.duration };
+  const known = { title: test.title, place: readCheckLocation(result), durationMs: result.duration };
   const isBounded = result.annotations.some(({ type }) => type === 'bounded');
   if (result.status === 'passed') {
     const optional = readAnnotation(result, 'optional');

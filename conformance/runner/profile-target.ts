@@ -74,7 +74,7 @@ export async function resolveProfileTarget(
     settings: { baseUrl, headers, timeoutMs, requestsPerSecond, profile, hooks, receiver, secrets, interactive },
     shown: { baseUrl, kind: 'foreign', ...(name && { name }) },
     forms,
-    notApplicable: [...(notApplicable as ExcludedRule[]), ...excludeOtherForm(forms)],
+    notApplicable: [...(notApplicable as ExcludedRule[]), ...excludeRulesOfOtherPathForm(forms)],
   };
 }
 
@@ -92,7 +92,7 @@ function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<Profi
 const RULES_OF_BOTH_FORMS: readonly RuleId[] = ['http.path-forms.same-operation', 'limits.assignability.forms-share'];
 const RULES_OF_PREFIXED_FORM: readonly RuleId[] = ['assignments.list.updated-at-prefixed'];
 
-function excludeOtherForm(forms: readonly PathForm[] | undefined): ExcludedRule[] {
+function excludeRulesOfOtherPathForm(forms: readonly PathForm[] | undefined): ExcludedRule[] {
   if (forms?.length !== 1) return [];
   const rules = forms.includes('flat') ? [...RULES_OF_BOTH_FORMS, ...RULES_OF_PREFIXED_FORM] : RULES_OF_BOTH_FORMS;
   return rules.map((rule) => ({ rule, reason: `the profile contains only the ${forms[0]} form` }));

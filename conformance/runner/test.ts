@@ -3,14 +3,14 @@ import { type Client, createClient } from '../actors/api-client.ts';
 import { type Assignments, createAssignments } from '../actors/assignments.ts';
 import { type Connections, createConnections } from '../actors/connections.ts';
 import { createDeliveries, type Deliveries } from '../actors/deliveries.ts';
-import { createEvents, type Events } from '../actors/event-subscriptions.ts';
+import { createEventSubscriptions, type Events } from '../actors/event-subscriptions.ts';
 import { createLedger, type Ledger } from '../actors/ledger.ts';
 import { createOAuth, type OAuth } from '../actors/oauth.ts';
 import { createOperatorActions, type OperatorActions } from '../actors/operator.ts';
 import type { Participants } from '../actors/participants.ts';
 import { createReceivers, type Receivers } from '../actors/receiver.ts';
 import { createSampleCalls, type SampleCalls } from '../actors/sample-calls.ts';
-import { type BrokenRefusal, findBrokenRefusals } from '../expect/problem.ts';
+import { findRefusalsBreakingRules, type RefusalBreakingRule } from '../expect/problem.ts';
 import { NotTestable } from '../target/arrangement.ts';
 import { BROKEN_RULE_ATTACHMENT, type BrokenRule } from '../target/broken-rule.ts';
 import type { Capability, PlatformUsers } from '../target/capabilities.ts';
@@ -83,7 +83,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
       // Call `skip` only if necessary, because it is slow even if its condition is false.
       if (target.boundary.isRedundant(testInfo)) testInfo.skip(true, 'redundant');
       const client = createClient({
-        ...(await selectConnection(target, testInfo)),
+        ...(await selectRequestSettings(target, testInfo)),
         recordExchange: (operationId, answer) => target.trail.push({ operationId, answer }),
       });
       target.trail.length = 0;
@@ -123,7 +123,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
   cleanup: [
     async ({ api, target }, use) => {
       // Refuse further requests before the cleanup, because an interrupted check continues in the background.
-      const cleanup = target.cleanup.part(() => api.finish());
+      const cleanup = target.cleanup.createNestedCleanup(() => api.finish());
       await use(cleanup);
       await cleanup.run();
     },
@@ -131,7 +131,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
   ],
   ledger: [
     async ({ need, target, cleanup }, use, testInfo) =>
-      use(createLedger(createClient({ ...(await selectConnection(target, testInfo)), recordExchange: () => {} }), need, cleanup)),
+      use(createLedger(createClient({ ...(await selectRequestSettings(target, testInfo)), recordExchange: () => {} }), need, cleanup)),
     BOXED,
   ],
   assignments: [async ({ api, need, ledger }, use) => use(createAssignments(api, need, ledger)), BOXED],
@@ -156,7 +156,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
   events: [
     async ({ need, has, target, receivers, cleanup, connections, assignments }, use, testInfo) => {
       const destinationFor = (url: string) => target.boundary.destinationFor(testInfo, url);
-      const { events, close } = await createEvents({ need, has, receivers, destinationFor, cleanup, connections, assignments });
+      const { events, close } = await createEventSubscriptions({ need, has, receivers, destinationFor, cleanup, connections, assignments });
       await use(events);
       await close();
     },
@@ -172,7 +172,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
     async ({ target, need, has, proofs }, use, testInfo) => {
       const recordExchange = (operationId: string, answer: Target['trail'][number]['answer']) =>
         void target.trail.push({ operationId, answer });
-      await use(createOAuth({ ...(await selectConnection(target, testInfo)), recordExchange, need, has, proofs }));
+      await use(createOAuth({ ...(await selectRequestSettings(target, testInfo)), recordExchange, need, has, proofs }));
     },
     BOXED,
   ],
@@ -185,7 +185,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
       // not change the report, because the reporter ignores expectedStatus.
       if (testInfo.status === 'failed') testInfo.expectedStatus = 'failed';
       const secrets = target.settings.secrets ?? [];
-      for (const broken of findBrokenRefusals(target.trail)) await attachRefusal(broken, target.trail, secrets, testInfo);
+      for (const broken of findRefusalsBreakingRules(target.trail)) await attachRefusal(broken, target.trail, secrets, testInfo);
       // Skip the evidence in runs against mutants, because nothing uses it.
       if (isRepeated) return;
       const evidence = error && collectEvidence(target.trail, error.message, secrets);
@@ -201,7 +201,7 @@ export const test = repeatTest(checkTest);
 
 /** Reports a refusal that breaks a rule about all refusals, unless the check tests this rule. */
 async function attachRefusal(
-  { operation, ...broken }: BrokenRefusal,
+  { operation, ...broken }: RefusalBreakingRule,
   trail: Target['trail'],
   secrets: readonly string[],
   testInfo: TestInfo,
@@ -221,6 +221,6 @@ function addAnnotation({ annotations }: TestInfo, type: 'needed' | 'optional', d
 }
 
 /** Returns the base URL, the path form and the other settings for a check's requests. */
-async function selectConnection({ settings: { headers, timeoutMs }, pace, lists, boundary }: Target, testInfo: TestInfo) {
+async function selectRequestSettings({ settings: { headers, timeoutMs }, pace, lists, boundary }: Target, testInfo: TestInfo) {
   return { headers, timeoutMs, pace, lists, form: readPathForm(testInfo.titlePath), baseUrl: await boundary.baseUrlFor(testInfo) };
 }

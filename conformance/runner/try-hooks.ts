@@ -14,9 +14,9 @@ interface TrialValues {
   readonly destinationUrl?: string | undefined;
 }
 
-const withoutArguments = () => [];
-const withAccount = ({ account }: TrialValues) => account && [account];
-const withPair = ({ pair }: TrialValues) => pair && [pair];
+const createNoArguments = () => [];
+const createAccountArgument = ({ account }: TrialValues) => account && [account];
+const createPairArgument = ({ pair }: TrialValues) => pair && [pair];
 
 /**
  * Maps a hook to a function that returns the arguments for a test call. Hooks that undo another hook are absent. So are hooks for
@@ -25,17 +25,17 @@ const withPair = ({ pair }: TrialValues) => pair && [pair];
 const TRIAL_ARGUMENTS: { readonly [Hook in HookName]?: (available: TrialValues) => readonly unknown[] | '' | undefined } = {
   'fault.users': ({ account }) => account && ['getUsers', 429, { accountId: account }],
   'fault.authorization': ({ account }) => account && ['getUsers', { accountId: account }],
-  'token.expired': withoutArguments,
-  numbers: withAccount,
-  users: withAccount,
-  'experiences.unconnected': withoutArguments,
+  'token.expired': createNoArguments,
+  numbers: createAccountArgument,
+  users: createAccountArgument,
+  'experiences.unconnected': createNoArguments,
   'subscriptions.create': ({ destinationUrl }) => destinationUrl && [{ destinationUrl, types: eventTypes }],
-  'portal.users.create': withAccount,
-  'portal.connections.create': withPair,
-  'platform.users.create': withAccount,
-  'platform.connections.create': withPair,
-  'platform.accounts.create': withoutArguments,
-  'platform.numbers.create': withAccount,
+  'portal.users.create': createAccountArgument,
+  'portal.connections.create': createPairArgument,
+  'platform.users.create': createAccountArgument,
+  'platform.connections.create': createPairArgument,
+  'platform.accounts.create': createNoArguments,
+  'platform.numbers.create': createAccountArgument,
 };
 
 /**

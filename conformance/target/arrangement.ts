@@ -29,7 +29,7 @@ export interface Arrangement {
 /**
  * Provides an existing id, or if the target has none, a well-formed unknown id. Existing telephone numbers and users belong to `account`.
  */
-const ANY_VALUE_PROVIDERS: Providers = {
+const EXISTING_OR_UNKNOWN_ID_PROVIDERS: Providers = {
   'account.any': ({ need, has }) => (has('account') ? need('account') : randomUUID()),
   'experience.any': ({ need, has }) => (has('experience') ? need('experience') : randomUUID()),
   'number.any': async ({ need, has }) => (has('numbers') && has('account') ? (await need('numbers'))() : UNKNOWN_TARGETS.PHONE_NUMBER),
@@ -37,13 +37,13 @@ const ANY_VALUE_PROVIDERS: Providers = {
 };
 
 export function createArrangement(targetProviders: Providers): Arrangement {
-  const providers = { ...ANY_VALUE_PROVIDERS, ...targetProviders };
+  const providers = { ...EXISTING_OR_UNKNOWN_ID_PROVIDERS, ...targetProviders };
   const provided = new Map<Capability, unknown>();
   const arrangement: Arrangement = {
     has: (capability) => providers[capability] !== undefined,
-    async need(capability, ...also) {
+    async need(capability, ...alsoNeeded) {
       const provide = providers[capability];
-      const missing = [capability, ...also].filter((each) => providers[each] === undefined);
+      const missing = [capability, ...alsoNeeded].filter((each) => providers[each] === undefined);
       if (provide === undefined || missing.length > 0) throw new NotTestable(...missing);
       if (!provided.has(capability)) provided.set(capability, provide(arrangement));
       return (await provided.get(capability)) as Capabilities[typeof capability];

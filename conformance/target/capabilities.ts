@@ -196,4 +196,4 @@ export interface Capabilities {
 export type Capability = keyof Capabilities;
 
 /** The capabilities to change entities outside the API: in a portal or on the platform. */
-export type OutsideActions = Pick<Capabilities, Extract<Capability, `portal.${string}` | `platform.${string}`>>;
+export type OperatorCapabilities = Pick<Capabilities, Extract<Capability, `portal.${string}` | `platform.${string}`>>;

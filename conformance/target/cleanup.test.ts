@@ -55,13 +55,13 @@ test('cleanup waits until entities have been created before it removes them, and
   const { cleanup, removed } = createRecorder();
   const { promise, resolve } = Promise.withResolvers<string>();
   const remove = async (name: string) => removed.push(name);
-  const creating = cleanup.create(() => promise, remove, String);
+  const creating = cleanup.createAndTrack(() => promise, remove, String);
   const end = cleanup.run();
   resolve('late');
   await Promise.all([creating, end]);
   assert.deepEqual(removed, ['late']);
   await assert.rejects(
-    cleanup.create(async () => 'later', remove, String),
+    cleanup.createAndTrack(async () => 'later', remove, String),
     /no entity can be created/,
   );
 });
@@ -70,8 +70,8 @@ test('a nested cleanup can run before the outer cleanup, which otherwise removes
   const { cleanup, add, removed } = createRecorder();
   add('account');
   for (const name of ['first', 'second'])
-    cleanup.part(async () => void removed.push(`end of ${name}`)).add(name, async () => removed.push(name));
-  const third = cleanup.part();
+    cleanup.createNestedCleanup(async () => void removed.push(`end of ${name}`)).add(name, async () => removed.push(name));
+  const third = cleanup.createNestedCleanup();
   third.add('third', async () => removed.push('third'));
   await third.run();
   assert.deepEqual(removed, ['third']);

@@ -14,12 +14,12 @@ export interface Cleanup {
    * Creates an entity that is removed at the end.
    * @throws Error if `run` was already called
    */
-  create<T>(create: () => Promise<T>, remove: (created: T) => Promise<unknown>, nameOf: (created: T) => string): Promise<T>;
+  createAndTrack<T>(create: () => Promise<T>, remove: (created: T) => Promise<unknown>, formatName: (created: T) => string): Promise<T>;
   /**
    * Creates a nested cleanup, which can run earlier than this cleanup.
-   * @param first is called before the nested cleanup's first removal
+   * @param beforeFirstRemoval is called before the nested cleanup's first removal
    */
-  part(first?: () => Promise<void>): Cleanup;
+  createNestedCleanup(beforeFirstRemoval?: () => Promise<void>): Cleanup;
   /** Removes all entities; later calls do nothing. Writes a line to standard error for each failure; the reporter reads these lines. */
   run(): Promise<void>;
 }
@@ -39,9 +39,12 @@ interface CleanupEntry {
 
 /**
  * @param report is called with a line for each entity that cannot be removed
- * @param first is called before the first removal
+ * @param beforeFirstRemoval is called before the first removal
  */
-export function createCleanup(report: (line: string) => void = console.error, first: () => Promise<void> = async () => {}): Cleanup {
+export function createCleanup(
+  report: (line: string) => void = console.error,
+  beforeFirstRemoval: () => Promise<void> = async () => {},
+): Cleanup {
   const entries = new Set<CleanupEntry>();
   const parts = new Set<Cleanup>();
   const underWay = new Set<Promise<unknown>>();
@@ -62,7 +65,7 @@ export function createCleanup(report: (line: string) => void = console.error, fi
   }
 
   async function removeAll(): Promise<void> {
-    await first();
+    await beforeFirstRemoval();
     await Promise.all([...parts].map((part) => part.run()));
     await Promise.allSettled(underWay);
     for (const entry of [...entries].reverse()) if (entries.has(entry) && !(await removeOne(entry))) return;
@@ -77,20 +80,20 @@ export function createCleanup(report: (line: string) => void = console.error, fi
         forget: () => void entries.delete(entry),
       };
     },
-    async create(create, remove, nameOf) {
+    async createAndTrack(create, remove, formatName) {
       if (running) throw new Error('no entity can be created after the end of the check');
       const creating = create();
       underWay.add(creating);
       try {
         const created = await creating;
-        cleanup.add(nameOf(created), () => remove(created));
+        cleanup.add(formatName(created), () => remove(created));
         return created;
       } finally {
         underWay.delete(creating);
       }
     },
-    part(before) {
-      const part = createCleanup(report, before);
+    createNestedCleanup(beforeFirstRemoval) {
+      const part = createCleanup(report, beforeFirstRemoval);
       const run = async () => {
         await part.run();
         parts.delete(known);

@@ -7,7 +7,7 @@ type Collection = Schemas['Collection'];
 type Members = Readonly<Record<string, unknown>>;
 
 /** The values of the control API's query parameter `as`, which says where a change is made. */
-export type Place = 'portal' | 'platform';
+export type ChangeOrigin = 'portal' | 'platform';
 
 /** A client for a kit's control API. */
 export type Control = ReturnType<typeof createControl>;
@@ -38,12 +38,12 @@ export function createControl(url: string, controlToken?: string) {
       throw new Error(`the control API answered ${method} ${path} without JSON: ${text.slice(0, 200)}`);
     return json as Body;
   }
-  const formatPlace = (as: Place | undefined) => (as === undefined ? '' : `?as=${as}`);
+  const formatOriginQuery = (origin: ChangeOrigin | undefined) => (origin === undefined ? '' : `?as=${origin}`);
   const formatPath = (collection: Collection, id: string) => `/state/${collection}/${encodeURIComponent(id)}`;
   return {
     url,
-    create: (collection: Collection, entity: Members, as?: Place) =>
-      call<{ id: string; alias: string }>('POST', `/state/${collection}${formatPlace(as)}`, entity),
+    create: (collection: Collection, entity: Members, origin?: ChangeOrigin) =>
+      call<{ id: string; alias: string }>('POST', `/state/${collection}${formatOriginQuery(origin)}`, entity),
     /** Creates entities in a collection with one request. @returns their ids, in the same order */
     createAll: async (collection: Collection, entities: readonly (Members & { readonly alias: string })[]): Promise<string[]> => {
       const byAlias = Object.fromEntries(entities.map(({ alias, ...members }) => [alias, members]));
@@ -58,9 +58,10 @@ export function createControl(url: string, controlToken?: string) {
       }),
     all: async (collection: Collection): Promise<readonly Members[]> =>
       Object.values(await call<Schemas['Entities']>('GET', `/state/${collection}`)),
-    change: (collection: Collection, id: string, members: Members, as?: Place) =>
-      call<void>('PATCH', `${formatPath(collection, id)}${formatPlace(as)}`, members),
-    remove: (collection: Collection, id: string, as?: Place) => call<void>('DELETE', `${formatPath(collection, id)}${formatPlace(as)}`),
+    change: (collection: Collection, id: string, members: Members, origin?: ChangeOrigin) =>
+      call<void>('PATCH', `${formatPath(collection, id)}${formatOriginQuery(origin)}`, members),
+    remove: (collection: Collection, id: string, origin?: ChangeOrigin) =>
+      call<void>('DELETE', `${formatPath(collection, id)}${formatOriginQuery(origin)}`),
     token: async (request: Schemas['TokenRequest']) => (await call<Schemas['MintedToken']>('POST', '/tokens', request)).accessToken,
     /** @returns the id of the fault */
     fault: async (request: Schemas['FaultRequest']) => (await call<Schemas['Fault']>('POST', '/faults', request)).id,

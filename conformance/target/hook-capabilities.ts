@@ -18,7 +18,7 @@ export function createHookCapabilities(hooks: HookCalls, cleanup: Cleanup, profi
   function reserve(hook: (typeof RESERVING_HOOKS)[number], ...args: readonly string[]): Promise<string> {
     const create = () => (hook === 'experiences.unconnected' ? reserveExperience() : hooks.call(hook, ...args));
     if (!hooks.has(`${hook}.release`)) return create();
-    return cleanup.create(
+    return cleanup.createAndTrack(
       create,
       (value) => hooks.call(`${hook}.release`, value),
       (value) => `${value}, which the hook ${hook} returned`,

@@ -1,5 +1,5 @@
 import type { Providers } from './arrangement.ts';
-import type { Control, Place } from './control.ts';
+import type { ChangeOrigin, Control } from './control.ts';
 import { ignoreNotFound, type KitOptions, type KitWorld } from './kit-world.ts';
 
 /** Creates actions that use a kit's control API. Checks must remove the entities that they create with these actions. */
@@ -9,25 +9,26 @@ export function createKitActions(
   { control, cleanup, disposable, canReceive }: KitOptions,
 ): Providers {
   const createAndGetId = async (...args: Parameters<Control['create']>) => (await control.create(...args)).id;
-  const remove = (collection: Parameters<Control['remove']>[0], as?: Place) => (id: string) => control.remove(collection, id, as);
-  const createUserActions = (as?: Place) => ({
-    create: (accountId: string, names = {}) => createAndGetId('users', { account: accountId, ...names }, as),
-    remove: remove('users', as),
+  const remove = (collection: Parameters<Control['remove']>[0], origin?: ChangeOrigin) => (id: string) =>
+    control.remove(collection, id, origin);
+  const createUserActions = (origin?: ChangeOrigin) => ({
+    create: (accountId: string, names = {}) => createAndGetId('users', { account: accountId, ...names }, origin),
+    remove: remove('users', origin),
   });
   const createConnectionActions =
-    (as: Place): Required<Providers>['portal.connections'] =>
+    (origin: ChangeOrigin): Required<Providers>['portal.connections'] =>
     () => ({
       create: ({ accountId, experienceId }, state = 'INACTIVE') =>
-        createAndGetId('connections', { account: accountId, experience: experienceId, state }, as),
-      update: (connectionId, state) => control.change('connections', connectionId, { state }, as),
-      remove: remove('connections', as),
+        createAndGetId('connections', { account: accountId, experience: experienceId, state }, origin),
+      update: (connectionId, state) => control.change('connections', connectionId, { state }, origin),
+      remove: remove('connections', origin),
     });
   const createAssignmentActions =
-    (as: Place): Required<Providers>['portal.assignments'] =>
+    (origin: ChangeOrigin): Required<Providers>['portal.assignments'] =>
     () => ({
       create: ({ experienceId, targetType, targetValue }) =>
-        createAndGetId('assignments', { experience: experienceId, targetType, target: targetValue }, as),
-      remove: remove('assignments', as),
+        createAndGetId('assignments', { experience: experienceId, targetType, target: targetValue }, origin),
+      remove: remove('assignments', origin),
     });
   async function addFault(fault: Parameters<Control['fault']>[0]): Promise<() => Promise<unknown>> {
     const id = await control.fault(fault);

@@ -59,7 +59,7 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
     connectIfRequired(await experience(label, members), [await account(), await secondAccount()]);
 
   const createRandomDigits = () => String(Math.floor(Math.random() * 1e14) + 1e14);
-  const createNativeId = async (style: 'base62' | 'legacy-numeric', nativeId: string) => ({
+  const createUserWithNativeId = async (style: 'base62' | 'legacy-numeric', nativeId: string) => ({
     nativeId,
     unifiedId: await user(await account(), { nativeIds: [{ style, id: nativeId }] }),
   });
@@ -132,11 +132,14 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
     },
     'number.second-account': async () => world.numberOf(await secondAccount())(),
     'user.hidden': async () => user(await hiddenAccount()),
-    'user.base62': () => createNativeId('base62', `Su1te_${world.prefix.slice(-8)}`),
-    'user.legacy-numeric': () => createNativeId('legacy-numeric', createRandomDigits()),
+    'user.base62': () => createUserWithNativeId('base62', `Su1te_${world.prefix.slice(-8)}`),
+    'user.legacy-numeric': () => createUserWithNativeId('legacy-numeric', createRandomDigits()),
     'user.ambiguous': async () => {
       const nativeId = createRandomDigits();
-      const [legacyNumeric, base62] = [await createNativeId('legacy-numeric', nativeId), await createNativeId('base62', nativeId)];
+      const [legacyNumeric, base62] = [
+        await createUserWithNativeId('legacy-numeric', nativeId),
+        await createUserWithNativeId('base62', nativeId),
+      ];
       return { nativeId, legacyNumeric: legacyNumeric.unifiedId, base62: base62.unifiedId };
     },
     'users.sort': () => ({ fields: Object.fromEntries(sortFields.map((field) => [field, field])), ascending: 'asc', descending: 'desc' }),

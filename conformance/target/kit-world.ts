@@ -28,7 +28,7 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
   const create: Control['create'] = (collection, entity) => {
     if (disposable) return control.create(collection, entity);
     const remove = ({ id }: { readonly id: string }) => ignoreNotFound(() => control.remove(collection, id));
-    return cleanup.create(
+    return cleanup.createAndTrack(
       () => control.create(collection, entity),
       remove,
       ({ alias }) => `${alias} in ${collection}`,
@@ -41,7 +41,7 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
       for (const id of ids.toReversed()) await ignoreNotFound(() => control.remove(collection, id));
     };
     const describeEntities = (ids: readonly string[]) => `${ids.length} entities in ${collection}: ${ids.join(', ')}`;
-    return cleanup.create(() => control.createAll(collection, entities), removeAll, describeEntities);
+    return cleanup.createAndTrack(() => control.createAll(collection, entities), removeAll, describeEntities);
   }
   const createAlias = (label: string) => `${prefix}-${label}`;
   const createNamed = async (collection: Collection, label: string, members: object): Promise<string> =>

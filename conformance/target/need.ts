@@ -4,4 +4,4 @@ import type { Capabilities, Capability } from './capabilities.ts';
  * Returns one of the target's capabilities.
  * @param also capabilities that the check needs later, so that the report lists everything that is missing
  */
-export type Need = <C extends Capability>(capability: C, ...also: readonly Capability[]) => Promise<Capabilities[C]>;
+export type Need = <C extends Capability>(capability: C, ...alsoNeeded: readonly Capability[]) => Promise<Capabilities[C]>;

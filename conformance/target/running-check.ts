@@ -10,7 +10,7 @@ export function extendTimeout(ms: number): void {
 }
 
 /** Marks the running check as bounded in reports: if the check passes, this only means that nothing arrived within a limited time. */
-export function markAsBounded(): void {
+export function markCheckAsBounded(): void {
   const { annotations } = test.info();
   if (!annotations.some(({ type }) => type === 'bounded')) annotations.push({ type: 'bounded' });
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Decisions } from '../../../src/contract/generated/decisions.ts';
 import type { CallOptions, Client } from '../../actors/api-client.ts';
 import { ASSIGNABILITY_OPERATION, countLimited, isLimited, LIMIT_RESET_MS, sendBurst } from '../../actors/load.ts';
-import { formatQuestion, observe } from '../../expect/observed.ts';
+import { getDecisionQuestion, observe } from '../../expect/observed.ts';
 import { BURSTS, classifyWindow } from '../../expect/rate-window.ts';
 import { requireSuccess } from '../../expect/response.ts';
 import { test } from '../../runner/test.ts';
@@ -50,7 +50,7 @@ async function observeCredential(
 }
 
 // One check observes four decisions, because all of them need many requests in a short time.
-test(`${formatQuestion('limits.assignability.window')} Which checks count, what is a credential, does a 429 carry Retry-After?`, async ({
+test(`${getDecisionQuestion('limits.assignability.window')} Which checks count, what is a credential, does a 429 carry Retry-After?`, async ({
   api,
   calls,
   has,
