@@ -1,15 +1,15 @@
 import {
   ASSIGNMENTS_PATH,
-  assignmentBody,
-  assignRequest,
+  buildAssignmentBody,
+  buildCreateAssignmentRequest,
   CONNECTIONS_PATH,
-  checkRequest,
-  connectionBody,
-  deleteRequest,
+  buildAssignabilityRequest,
+  buildConnectionBody,
+  buildDeleteRequest,
   FREE_NUMBER,
   NORTHWIND_FILTER,
   UNKNOWN_ID,
-  updateRequest,
+  buildUpdateConnectionRequest,
 } from '../../src/checks/refusals/demo-requests.ts';
 import type { ApiRequest, ControlCall } from '../../src/checks/refusals/scenario.ts';
 import type { EventType } from '../../src/contract/generated/events.ts';
@@ -37,16 +37,16 @@ const formatAssignmentPath = (alias: string) => `${ASSIGNMENTS_PATH}/{assignment
 /** Maps an operation to its examples. Some tools send all parameters' first examples in one request, so these must fit together. */
 export const examples: Readonly<Record<OperationId, readonly [Example, ...Example[]]>> = {
   getExperienceAssignability: [
-    { name: 'user', summary: 'A user that the Experience can be assigned to.', request: checkRequest('{experiences/concierge}', ADA) },
+    { name: 'user', summary: 'A user that the Experience can be assigned to.', request: buildAssignabilityRequest('{experiences/concierge}', ADA) },
     {
       name: 'number',
       summary: 'A telephone number that the Experience can be assigned to.',
-      request: checkRequest('{experiences/concierge}'),
+      request: buildAssignabilityRequest('{experiences/concierge}'),
     },
     {
       name: 'unknown-user',
       summary: 'A user that does not exist.',
-      request: checkRequest('{experiences/concierge}', `targetType=USER&targetValue=${UNKNOWN_ID}`),
+      request: buildAssignabilityRequest('{experiences/concierge}', `targetType=USER&targetValue=${UNKNOWN_ID}`),
     },
   ],
   getExperienceAssignments: [
@@ -60,23 +60,23 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
     { name: 'next-page', summary: 'The second page.', request: { path: `${SCHEDULER_ASSIGNMENTS}&pageSize=1` }, continues: true },
   ],
   createExperienceAssignment: [
-    { name: 'number', summary: 'Assigns an Experience to a telephone number.', request: assignRequest(assignmentBody(FREE_NUMBER)) },
+    { name: 'number', summary: 'Assigns an Experience to a telephone number.', request: buildCreateAssignmentRequest(buildAssignmentBody(FREE_NUMBER)) },
     {
       name: 'user',
       summary: 'Assigns an Experience to a user.',
-      request: assignRequest({ experienceId: '{experiences/reception}', targetType: 'USER', targetValue: '{users/grace}' }),
+      request: buildCreateAssignmentRequest({ experienceId: '{experiences/reception}', targetType: 'USER', targetValue: '{users/grace}' }),
     },
     {
       name: 'account',
       summary: 'Assigns an Experience to an account.',
-      request: assignRequest({ experienceId: '{experiences/reception}', targetType: 'ACCOUNT', targetValue: '{accounts/contoso}' }),
+      request: buildCreateAssignmentRequest({ experienceId: '{experiences/reception}', targetType: 'ACCOUNT', targetValue: '{accounts/contoso}' }),
     },
   ],
   getExperienceAssignment: [
     { name: 'number', summary: 'The assignment of a number.', request: { path: formatAssignmentPath('concierge-main-line') } },
   ],
   deleteExperienceAssignment: [
-    { name: 'number', summary: 'Unassigns a number.', request: deleteRequest(formatAssignmentPath('scheduler-line')) },
+    { name: 'number', summary: 'Unassigns a number.', request: buildDeleteRequest(formatAssignmentPath('scheduler-line')) },
   ],
   getExperienceConnections: [
     {
@@ -106,7 +106,7 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
       name: 'account',
       summary:
         'Connects an account to an Experience. In the demo world, the account and the Experience are connected, so delete this connection first.',
-      request: { method: 'POST', path: CONNECTIONS_PATH, body: connectionBody('contoso', 'reception') },
+      request: { method: 'POST', path: CONNECTIONS_PATH, body: buildConnectionBody('contoso', 'reception') },
       before: [{ method: 'DELETE', path: '/state/connections/contoso-reception' }],
     },
   ],
@@ -121,19 +121,19 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
     {
       name: 'activate',
       summary: 'Activates a connection.',
-      request: updateRequest(formatConnection('northwind-reception'), { state: 'ACTIVE' }),
+      request: buildUpdateConnectionRequest(formatConnection('northwind-reception'), { state: 'ACTIVE' }),
     },
     {
       name: 'deactivate',
       summary: 'Deactivates a connection.',
-      request: updateRequest(formatConnection('northwind-scheduler'), { state: 'INACTIVE' }),
+      request: buildUpdateConnectionRequest(formatConnection('northwind-scheduler'), { state: 'INACTIVE' }),
     },
   ],
   deleteExperienceConnection: [
     {
       name: 'no-numbers',
       summary: 'A connection without numbers.',
-      request: deleteRequest(`${CONNECTIONS_PATH}/${formatConnection('contoso-reception')}`),
+      request: buildDeleteRequest(`${CONNECTIONS_PATH}/${formatConnection('contoso-reception')}`),
     },
   ],
   getUsers: [

@@ -34,10 +34,10 @@ test('coverage counts each call in the journal once', async () => {
   for (const operation of Object.keys(sampleRequests) as OperationId[]) await sendValidRequest(operation);
   const journal = await readCalls();
   const coverage = computeCoverage(journal);
-  const countCalls = (answers: readonly { met: number }[]) => answers.reduce((sum, { met }) => sum + met, 0);
+  const countReceivedResponses = (answers: readonly { met: number }[]) => answers.reduce((sum, { met }) => sum + met, 0);
   const operations = new Set(Object.keys(sampleRequests));
   assert.equal(
-    countCalls(coverage.filter(({ operation }) => operations.has(operation))),
+    countReceivedResponses(coverage.filter(({ operation }) => operations.has(operation))),
     journal.filter(({ operationId = '' }) => operations.has(operationId)).length,
   );
   const statusesOf = new Map<string, number>();
@@ -46,7 +46,7 @@ test('coverage counts each call in the journal once', async () => {
   for (const [name, count] of statusesOf) {
     const [operation, status] = name.split(' ');
     const rows = coverage.filter((row) => row.operation === operation && row.status === Number(status));
-    assert.equal(countCalls(rows), count, name);
+    assert.equal(countReceivedResponses(rows), count, name);
   }
   for (const { operation, status, rule, met } of coverage) {
     if (rule === undefined || status < 400) continue;
@@ -106,46 +106,51 @@ const createSuccessfulCall = (at: number, changes: Partial<Call> = {}) => {
   const { problem: _, ...rest } = createRateLimitedCall(at, { status: 200, ...changes });
   return rest;
 };
-const describeNext = (...journal: Call[]) => computeCoverage(journal).find(({ met, next }) => met > 0 && next)?.next;
+const describeClientReaction = (...journal: Call[]) => computeCoverage(journal).find(({ met, next }) => met > 0 && next)?.next;
 
 test('a response that names no rule counts as documented only if the operation documents exactly one response with this status', () => {
   const injected = { type: '/problems/http.injected-fault', title: 'Injected' };
-  const findMetAnswer = (journal: Call) => computeCoverage([journal]).find((row) => row.met > 0);
-  assert.equal(findMetAnswer(createRateLimitedCall(0, { problem: injected }))?.rule, 'users.get.rate');
-  assert.equal(findMetAnswer(createRateLimitedCall(0, { operationId: 'getUsers', status: 400, problem: injected }))?.documented, false);
+  const findReceivedAnswer = (journal: Call) => computeCoverage([journal]).find((row) => row.met > 0);
+  assert.equal(findReceivedAnswer(createRateLimitedCall(0, { problem: injected }))?.rule, 'users.get.rate');
+  assert.equal(
+    findReceivedAnswer(createRateLimitedCall(0, { operationId: 'getUsers', status: 400, problem: injected }))?.documented,
+    false,
+  );
 });
 
 test('coverage says whether the client repeated the request, continued or stopped', () => {
-  assert.deepEqual(describeNext(createRateLimitedCall(0)), ['sent no further request']);
-  assert.deepEqual(describeNext(createRateLimitedCall(0), createSuccessfulCall(0.02)), ['sent the same request again at once']);
-  assert.deepEqual(describeNext(createRateLimitedCall(0), createRateLimitedCall(1), createSuccessfulCall(4)), [
+  assert.deepEqual(describeClientReaction(createRateLimitedCall(0)), ['sent no further request']);
+  assert.deepEqual(describeClientReaction(createRateLimitedCall(0), createSuccessfulCall(0.02)), ['sent the same request again at once']);
+  assert.deepEqual(describeClientReaction(createRateLimitedCall(0), createRateLimitedCall(1), createSuccessfulCall(4)), [
     'sent the same request again after 1.0 to 3.0 s (2 times)',
   ]);
-  assert.deepEqual(describeNext(createRateLimitedCall(0), createSuccessfulCall(5, { path: '/users/2' })), [
+  assert.deepEqual(describeClientReaction(createRateLimitedCall(0), createSuccessfulCall(5, { path: '/users/2' })), [
     'continued with other requests',
   ]);
 });
 
 test('a request is not a reaction if it was sent before the response or by another client', () => {
-  assert.deepEqual(describeNext(createRateLimitedCall(0, { durationMs: 500 }), createSuccessfulCall(0.1)), ['sent no further request']);
+  assert.deepEqual(describeClientReaction(createRateLimitedCall(0, { durationMs: 500 }), createSuccessfulCall(0.1)), [
+    'sent no further request',
+  ]);
   assert.deepEqual(
-    describeNext(createRateLimitedCall(0), createSuccessfulCall(1, { credential: { fingerprint: 'b', clientId: 'other' } })),
+    describeClientReaction(createRateLimitedCall(0), createSuccessfulCall(1, { credential: { fingerprint: 'b', clientId: 'other' } })),
     ['sent no further request'],
   );
 });
 
 test('an equal request immediately after a 429, but on another open connection, is reported as possibly parallel', () => {
   const onConnection = (number: number) => ({ connection: { number, ageMs: 5000 } });
-  assert.deepEqual(describeNext(createRateLimitedCall(0, onConnection(1)), createSuccessfulCall(0.02, onConnection(1))), [
+  assert.deepEqual(describeClientReaction(createRateLimitedCall(0, onConnection(1)), createSuccessfulCall(0.02, onConnection(1))), [
     'sent the same request again at once',
   ]);
-  assert.deepEqual(describeNext(createRateLimitedCall(0, onConnection(1)), createSuccessfulCall(0.02, onConnection(2))), [
+  assert.deepEqual(describeClientReaction(createRateLimitedCall(0, onConnection(1)), createSuccessfulCall(0.02, onConnection(2))), [
     'sent the same request again at once, perhaps in parallel',
   ]);
 });
 
 test('a client that advances the kit clock between two requests is reported to have paused', () => {
-  assert.deepEqual(describeNext(createRateLimitedCall(0), createSuccessfulCall(0.02, { at: new Date(2000).toISOString() })), [
+  assert.deepEqual(describeClientReaction(createRateLimitedCall(0), createSuccessfulCall(0.02, { at: new Date(2000).toISOString() })), [
     'sent the same request again after 2.0 s',
   ]);
 });
@@ -154,20 +159,23 @@ test('coverage says whether the client requested a new token after a 401, and re
   const expired = { status: 401, problem: { type: '/problems/auth.token.expired', title: 'Unauthorized' } };
   const createTokenRequest = (oauth: NonNullable<Call['oauth']>) =>
     createSuccessfulCall(1, { door: 'authorization', method: 'POST', path: '/auth/oauth/token', operationId: 'token', oauth });
-  assert.deepEqual(describeNext(createRateLimitedCall(0, expired), createTokenRequest({ refreshToken: 'r' }), createSuccessfulCall(2)), [
-    'refreshed its access token and sent the request again',
-  ]);
-  assert.deepEqual(describeNext(createRateLimitedCall(0, expired), createTokenRequest({ clientId: 'web' })), [
+  assert.deepEqual(
+    describeClientReaction(createRateLimitedCall(0, expired), createTokenRequest({ refreshToken: 'r' }), createSuccessfulCall(2)),
+    ['refreshed its access token and sent the request again'],
+  );
+  assert.deepEqual(describeClientReaction(createRateLimitedCall(0, expired), createTokenRequest({ clientId: 'web' })), [
     'requested a new access token',
   ]);
-  assert.deepEqual(describeNext(createRateLimitedCall(0, expired), createSuccessfulCall(1)), ['sent the same request again after 1.0 s']);
+  assert.deepEqual(describeClientReaction(createRateLimitedCall(0, expired), createSuccessfulCall(1)), [
+    'sent the same request again after 1.0 s',
+  ]);
   const list = { operationId: 'getUsers', path: '/users?accountId=1&cursor=x' };
   const refused = createRateLimitedCall(0, {
     ...list,
     status: 400,
     problem: { type: '/problems/users.list.cursor-malformed', title: 'Bad Request' },
   });
-  assert.deepEqual(describeNext(refused, createSuccessfulCall(1, { ...list, path: '/users?accountId=1' })), [
+  assert.deepEqual(describeClientReaction(refused, createSuccessfulCall(1, { ...list, path: '/users?accountId=1' })), [
     'restarted the list without a cursor',
   ]);
 });

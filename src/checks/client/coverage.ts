@@ -87,7 +87,7 @@ function describeReason(reason: string): string {
 
 function listAnswers(operation: OperationId): Answer[] {
   const { method, forms, statuses } = operations[operation];
-  const line = `${method.toUpperCase()} ${forms.prefixed}`;
+  const requestLine = `${method.toUpperCase()} ${forms.prefixed}`;
   const rulesOfOperation = (Object.entries(statusOf[operation]) as [RuleId, number][]).filter(
     ([rule, status]) => status >= 400 && hasOwnScenarios(rule),
   );
@@ -101,7 +101,7 @@ function listAnswers(operation: OperationId): Answer[] {
   const others = (statuses as readonly (number | string)[]).filter((status) => Number(status) >= 400 && !hasRefusal(status)).map(Number);
   const names = new Set(refusals.map(({ rule }) => rule));
   return [
-    ...listSuccesses(operation, line),
+    ...listSuccessAnswers(operation, requestLine),
     ...others.map((status): Answer => {
       const provoke = `xpk fault add --fault problem --status ${status} --operation ${operation} --times 1`;
       const text = status === 401 ? 'The access token is missing, invalid or expired.' : describeRefusal(operation, status);
@@ -121,14 +121,14 @@ function hasOwnScenarios(rule: RuleId): boolean {
   return entry !== undefined && hasScenarios(entry);
 }
 
-function listSuccesses(operation: OperationId, line: string): Answer[] {
+function listSuccessAnswers(operation: OperationId, requestLine: string): Answer[] {
   const status = SUCCESS_STATUSES[operation] ?? Number(operations[operation].successStatus);
   if (operation !== 'updateExperienceConnection')
-    return [{ operation, status, text: 'The request succeeds.', provoke: line, matches: () => true }];
+    return [{ operation, status, text: 'The request succeeds.', provoke: requestLine, matches: () => true }];
   return (['ACTIVE', 'INACTIVE'] as const).map((state): Answer => {
     const rule: RuleId = state === 'ACTIVE' ? 'connections.update.activates' : 'connections.update.deactivates';
     const matches = ({ request }: Call) => (request?.body as { state?: unknown } | undefined)?.state === state;
-    return { operation, status, rule, text: rules[rule].text, provoke: `${line} {"state":"${state}"}`, matches };
+    return { operation, status, rule, text: rules[rule].text, provoke: `${requestLine} {"state":"${state}"}`, matches };
   });
 }
 

@@ -3,19 +3,19 @@ import { type ClientRuleId, listRulesOfCheck } from '../rules.ts';
 import type { Call } from './call.ts';
 import { buildHistory } from './history.ts';
 import type { Facts, Finding, Judgement, JudgeRule } from './judgement.ts';
-import { listJudges } from './lists.ts';
-import { loginJudges } from './login.ts';
-import { rateJudges } from './rate.ts';
-import { requestJudges } from './requests.ts';
-import { tokenJudges } from './tokens.ts';
+import { judgesForListRules } from './lists.ts';
+import { judgesForLoginRules } from './login.ts';
+import { judgesForRateRules } from './rate.ts';
+import { judgesForRequestRules } from './requests.ts';
+import { judgesForTokenRules } from './tokens.ts';
 
 // With this `Record` type, a missing rule is a compile error.
 const RULE_JUDGES: Readonly<Record<ClientRuleId, JudgeRule>> = {
-  ...loginJudges,
-  ...tokenJudges,
-  ...requestJudges,
-  ...rateJudges,
-  ...listJudges,
+  ...judgesForLoginRules,
+  ...judgesForTokenRules,
+  ...judgesForRequestRules,
+  ...judgesForRateRules,
+  ...judgesForListRules,
 };
 
 const MAX_FINDINGS = 3;

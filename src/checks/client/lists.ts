@@ -7,7 +7,7 @@ const MALFORMED_CURSOR_TYPES = ['/problems/users.list.cursor-malformed'];
 const OTHER_LIST_TYPES = ['account', 'sort-by', 'sort-order'].map((name) => `/problems/users.list.cursor-other-${name}`);
 const NEEDS_CURSOR = 'The client has to request a list that has several pages, and to send a cursor.';
 
-export const listJudges = {
+export const judgesForListRules = {
   'client.cursor-opaque'({ api }, { complete }) {
     const issued = new Set(api.map(({ nextCursor }) => nextCursor));
     const replays = api.filter((call) => isList(call) && getCursor(call));
@@ -31,11 +31,11 @@ export const listJudges = {
           'The client sent a cursor from a list with a different accountId, sortBy or sortOrder. Start the new list without a cursor.';
         return { message, calls: source ? [source, call] : [call], breaking: [call] };
       });
-    const isAfterOpenList = (start: Call) =>
+    const isAfterUnfinishedList = (start: Call) =>
       pages.some((page) => page.nextCursor && getArrivalMs(page) < getArrivalMs(start) && toListKey(page) !== toListKey(start));
     const needs =
       'The client has to request a list of users that has several pages, and then a list with another accountId, sortBy or sortOrder.';
-    return { exercised: starts.filter(isAfterOpenList), findings, needs };
+    return { exercised: starts.filter(isAfterUnfinishedList), findings, needs };
   },
 
   'client.refused-cursor-restarts'(history) {

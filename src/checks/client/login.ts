@@ -9,7 +9,7 @@ const NEEDS_TWO_LOGINS = 'The client has to send two authorization requests, and
 const CONNECTIONS_SCOPE = 'experience-connections:manage';
 const ASSIGNMENTS_SCOPE = 'experience-assignments:manage';
 
-export const loginJudges = {
+export const judgesForLoginRules = {
   'client.pkce.random-verifier'({ authorizations, tokenRequests }) {
     const verified = tokenRequests.filter(({ oauth }) => oauth?.verifier !== undefined);
     const malformed = verified.flatMap((call): Finding[] => {

@@ -5,12 +5,12 @@ import type { Finding, Judgement, JudgeRule } from './judgement.ts';
 
 const MAX_CHECKS_PER_SECOND = 100;
 /** The shortest pause that counts as waiting, in milliseconds. A shorter pause may only show that the client is slow. */
-const CLEAR_PAUSE_MS = 40;
+const MIN_WAITING_PAUSE_MS = 40;
 
 /** Equal requests within this time, in milliseconds, may have been sent in parallel. */
 const BURST_GAP_MS = 1000;
 
-export const rateJudges = {
+export const judgesForRateRules = {
   'limits.assignability.back-off': ({ api }) => judgeBackOff(api, ['getExperienceAssignability']),
   'limits.users.back-off': ({ api }) => judgeBackOff(api, ['getUsers', 'getUser']),
 
@@ -42,27 +42,27 @@ function judgeBackOff(api: History['api'], operations: readonly string[]): Judge
   const atOnce = repetitions.filter(({ waitMs }) => waitMs < AT_ONCE_MS);
   // Random waiting times may sometimes be very short.
   const findings = atOnce.length * 2 > repetitions.length ? atOnce.map(toFinding) : [];
-  const exercised = repetitions.flatMap(({ refused, again, waitMs }) => (waitMs < CLEAR_PAUSE_MS ? [] : [refused, again]));
+  const exercised = repetitions.flatMap(({ refused, again, waitMs }) => (waitMs < MIN_WAITING_PAUSE_MS ? [] : [refused, again]));
   if (calls.some(({ status }) => status === 429)) {
-    const needs = `The client got 429. To exercise this rule, the client has to wait at least ${CLEAR_PAUSE_MS} ms before it repeats the request, or at least a second if it sends equal requests in parallel.`;
+    const needs = `The client got 429. To exercise this rule, the client has to wait at least ${MIN_WAITING_PAUSE_MS} ms before it repeats the request, or at least a second if it sends equal requests in parallel.`;
     return { exercised, findings, needs };
   }
   return { exercised, findings, needs: 'The client has to get 429.', provocation: 'rate' };
 }
 
 /** Finds the requests that the client repeated after a 429. */
-function findRepetitions(equal: readonly Call[]): Repetition[] {
-  return equal.flatMap((refused): Repetition[] => {
+function findRepetitions(equalCalls: readonly Call[]): Repetition[] {
+  return equalCalls.flatMap((refused): Repetition[] => {
     if (refused.status !== 429) return [];
-    const later = equal.filter((call) => getArrivalMs(call) >= getResponseEndMs(refused));
+    const later = equalCalls.filter((call) => getArrivalMs(call) >= getResponseEndMs(refused));
     const [first] = later;
     if (first === undefined) return [];
     const waitMs = getArrivalMs(first) - getResponseEndMs(refused);
     // The client may have sent `first` before it got the 429. In that case, a later request is the repetition.
     const isRepetition = first.status === 429 || isSentAfter(refused, first) || !later.some((call) => isSentAfter(refused, call));
-    const isAlone = !isParallel(findBurst(refused, equal, waitMs < AT_ONCE_MS ? BURST_GAP_MS : AT_ONCE_MS));
+    const isAlone = !isParallel(findBurst(refused, equalCalls, waitMs < AT_ONCE_MS ? BURST_GAP_MS : AT_ONCE_MS));
     if (isRepetition && isAlone) return [{ refused, again: first, waitMs }];
-    const next = equal[equal.indexOf(findBurst(refused, equal, BURST_GAP_MS).at(-1)!) + 1];
+    const next = equalCalls[equalCalls.indexOf(findBurst(refused, equalCalls, BURST_GAP_MS).at(-1)!) + 1];
     return next ? [{ refused, again: next, waitMs: getArrivalMs(next) - getResponseEndMs(refused) }] : [];
   });
 }

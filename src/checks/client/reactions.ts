@@ -20,7 +20,7 @@ const REACTION_PHRASES = {
 } as const;
 
 /** A repetition after a shorter pause, in milliseconds, is reported as `at once`. */
-const MAX_AT_ONCE_MS = 100;
+const MAX_IMMEDIATE_PAUSE_MS = 100;
 
 /** Returns a phrase for each kind of reaction, most frequent first. */
 export function describeReactions(reactions: readonly Reaction[]): string[] {
@@ -33,10 +33,10 @@ export function describeReactions(reactions: readonly Reaction[]): string[] {
 }
 
 function formatPause(shortest: number, longest: number): string {
-  if (longest < MAX_AT_ONCE_MS) return 'at once';
+  if (longest < MAX_IMMEDIATE_PAUSE_MS) return 'at once';
   const [from, to] = [shortest, longest].map((ms) => (ms / 1000).toFixed(1));
   if (from === to) return `after ${to} s`;
-  return shortest < MAX_AT_ONCE_MS ? `either at once or with a pause of up to ${to} s` : `after ${from} to ${to} s`;
+  return shortest < MAX_IMMEDIATE_PAUSE_MS ? `either at once or with a pause of up to ${to} s` : `after ${from} to ${to} s`;
 }
 
 /**
@@ -45,11 +45,11 @@ function formatPause(shortest: number, longest: number): string {
  */
 export function findReaction(call: Call, calls: readonly Call[]): Reaction {
   const isLater = (other: Call) => other !== call && getArrivalMs(other) >= getResponseEndMs(call) && isSameClient(call, other);
-  const findLater = (matches: (other: Call) => boolean) => calls.find((other) => isLater(other) && matches(other));
-  const repetition = findLater((other) => isSameRequest(call, other));
+  const findLaterCall = (matches: (other: Call) => boolean) => calls.find((other) => isLater(other) && matches(other));
+  const repetition = findLaterCall((other) => isSameRequest(call, other));
   const isBeforeRepetition = (other: Call) => repetition === undefined || getArrivalMs(other) <= getArrivalMs(repetition);
   if (call.status === 401) {
-    const token = findLater(({ operationId }) => operationId === 'token');
+    const token = findLaterCall(({ operationId }) => operationId === 'token');
     if (token && isBeforeRepetition(token)) {
       const isRefresh = token.oauth?.refreshToken !== undefined;
       if (repetition) return { kind: isRefresh ? 'refreshed' : 'new token' };
@@ -57,7 +57,7 @@ export function findReaction(call: Call, calls: readonly Call[]): Reaction {
     }
   }
   if (call.status === 400 && hasCursor(call)) {
-    const restart = findLater((other) => other.operationId === call.operationId && !hasCursor(other));
+    const restart = findLaterCall((other) => other.operationId === call.operationId && !hasCursor(other));
     if (restart && isBeforeRepetition(restart)) return { kind: 'restarted' };
   }
   if (repetition && !isSentAfter(call, repetition)) return { kind: 'repeated or parallel' };

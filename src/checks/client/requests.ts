@@ -9,7 +9,7 @@ const HOPELESS_STATUSES = [400, 401, 403, 404, 409, 422];
 const MAX_RETRY_MS = 10_000;
 const MAX_LATER_CALLS = 50;
 
-export const requestJudges = {
+export const judgesForRequestRules = {
   'client.read-only-fields-not-sent': ({ api }) =>
     judgeEach(
       api.filter((call) => call.operationId === 'createExperienceAssignment' && getMemberNames(call).length > 0),

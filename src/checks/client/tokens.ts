@@ -14,7 +14,7 @@ import {
 import { type Finding, type JudgeRule, judgeEach } from './judgement.ts';
 
 /** A replacement is early if less than this fraction of the token's lifetime has passed. */
-const EARLY_FRACTION = 0.5;
+const EARLY_REPLACEMENT_LIFETIME_FRACTION = 0.5;
 /** The tolerance, in milliseconds, for network delays and clock differences. */
 const LEEWAY_MS = 1000;
 /** Tokens that expire within this time, in milliseconds, may always be replaced. */
@@ -26,7 +26,7 @@ const NEEDS_TOKEN_REUSE =
 const LIST_FORMAT = new Intl.ListFormat('en');
 const NEEDS_ISSUED_TOKEN = 'The client has to get a token from the authorization server, and to send requests with it.';
 
-export const tokenJudges = {
+export const judgesForTokenRules = {
   'client.tokens.cached'({ tokens }) {
     const sessions = groupBySession(tokens);
     const findings = sessions.flatMap((session): Finding[] => {
@@ -153,7 +153,9 @@ function isReplacedAfterOneCall({ uses, request, lifetimeMs }: IssuedToken, next
   const kitMs = Date.parse(next.request.at) - Date.parse(request.at);
   const ageMs = Math.max(getArrivalMs(next.request) - getResponseEndMs(request), kitMs);
   return (
-    getArrivalMs(next.request) >= getResponseEndMs(use) && ageMs < lifetimeMs * EARLY_FRACTION && lifetimeMs - ageMs > REPLACEMENT_MARGIN_MS
+    getArrivalMs(next.request) >= getResponseEndMs(use) &&
+    ageMs < lifetimeMs * EARLY_REPLACEMENT_LIFETIME_FRACTION &&
+    lifetimeMs - ageMs > REPLACEMENT_MARGIN_MS
   );
 }
 

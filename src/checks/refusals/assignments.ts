@@ -1,10 +1,10 @@
 import {
   ASSIGNMENTS_PATH,
-  assignmentBody,
-  assignRequest,
+  buildAssignabilityRequest,
+  buildAssignmentBody,
+  buildCreateAssignmentRequest,
+  buildDeleteRequest,
   CONNECTIONS_PATH,
-  checkRequest,
-  deleteRequest,
   NORTHWIND_FILTER,
   UNKNOWN_ID,
   UNKNOWN_NUMBER,
@@ -12,34 +12,37 @@ import {
 import type { Scenarios } from './scenario.ts';
 
 const AGENT_EXPERIENCE = '{experiences/concierge}';
-const FREE_NUMBER_BODY = assignmentBody('+12065550103');
+const FREE_NUMBER_BODY = buildAssignmentBody('+12065550103');
 
 export const assignmentScenarios = {
   'assignability.target-missing': [
-    { title: 'The check has neither targetType nor targetValue.', request: checkRequest(AGENT_EXPERIENCE, '') },
-    { title: 'The check has no targetValue.', request: checkRequest(AGENT_EXPERIENCE, 'targetType=USER') },
-    { title: 'The check has no targetType.', request: checkRequest(AGENT_EXPERIENCE, `targetValue=${UNKNOWN_ID}`) },
+    { title: 'The check has neither targetType nor targetValue.', request: buildAssignabilityRequest(AGENT_EXPERIENCE, '') },
+    { title: 'The check has no targetValue.', request: buildAssignabilityRequest(AGENT_EXPERIENCE, 'targetType=USER') },
+    { title: 'The check has no targetType.', request: buildAssignabilityRequest(AGENT_EXPERIENCE, `targetValue=${UNKNOWN_ID}`) },
   ],
   'assignability.target-type-not-allowed': [
-    { title: 'The targetType is FAX.', request: checkRequest(AGENT_EXPERIENCE, `targetType=FAX&targetValue=${UNKNOWN_ID}`) },
+    { title: 'The targetType is FAX.', request: buildAssignabilityRequest(AGENT_EXPERIENCE, `targetType=FAX&targetValue=${UNKNOWN_ID}`) },
   ],
   'assignability.target-value-format': [
-    { title: 'The targetValue of a USER is not a UUID.', request: checkRequest(AGENT_EXPERIENCE, 'targetType=USER&targetValue=ada') },
+    {
+      title: 'The targetValue of a USER is not a UUID.',
+      request: buildAssignabilityRequest(AGENT_EXPERIENCE, 'targetType=USER&targetValue=ada'),
+    },
   ],
   'assignability.read-only': [
     {
       title: 'The Experience belongs to another provider, which grants this provider read access only.',
-      request: checkRequest('{experiences/directory}'),
+      request: buildAssignabilityRequest('{experiences/directory}'),
     },
   ],
   'assignability.not-found': [
-    { title: 'The provider has no access to the Experience.', request: checkRequest('{experiences/switchboard}') },
-    { title: 'The Experience does not exist.', request: checkRequest(UNKNOWN_ID) },
+    { title: 'The provider has no access to the Experience.', request: buildAssignabilityRequest('{experiences/switchboard}') },
+    { title: 'The Experience does not exist.', request: buildAssignabilityRequest(UNKNOWN_ID) },
   ],
   'limits.assignability.rate': [
     {
       title: 'One client sends 250 assignability checks at the same time.',
-      request: { ...checkRequest(AGENT_EXPERIENCE), token: 'worker-8' },
+      request: { ...buildAssignabilityRequest(AGENT_EXPERIENCE), token: 'worker-8' },
       copies: 250,
     },
   ],
@@ -95,69 +98,79 @@ export const assignmentScenarios = {
     { title: 'The cursor is empty.', request: { path: `${CONNECTIONS_PATH}?${NORTHWIND_FILTER}&cursor=` }, status: 400 },
   ],
   'assignments.create.required-field': [
-    { title: 'The body is an empty object.', request: assignRequest({}) },
-    { title: 'The body has no targetType.', request: assignRequest({ ...FREE_NUMBER_BODY, targetType: undefined }) },
+    { title: 'The body is an empty object.', request: buildCreateAssignmentRequest({}) },
+    { title: 'The body has no targetType.', request: buildCreateAssignmentRequest({ ...FREE_NUMBER_BODY, targetType: undefined }) },
   ],
   'assignments.create.invalid-value': [
-    { title: 'The targetType is FAX.', request: assignRequest({ ...FREE_NUMBER_BODY, targetType: 'FAX' }) },
-    { title: 'The experienceId is a number.', request: assignRequest({ ...FREE_NUMBER_BODY, experienceId: 7 }) },
+    { title: 'The targetType is FAX.', request: buildCreateAssignmentRequest({ ...FREE_NUMBER_BODY, targetType: 'FAX' }) },
+    { title: 'The experienceId is a number.', request: buildCreateAssignmentRequest({ ...FREE_NUMBER_BODY, experienceId: 7 }) },
   ],
   'assignments.create.target-value-format': [
-    { title: 'The telephone number has no plus sign.', request: assignRequest(assignmentBody('12065550103')) },
-    { title: 'The targetValue of a USER is not a UUID.', request: assignRequest({ ...assignmentBody('ada'), targetType: 'USER' }) },
+    { title: 'The telephone number has no plus sign.', request: buildCreateAssignmentRequest(buildAssignmentBody('12065550103')) },
+    {
+      title: 'The targetValue of a USER is not a UUID.',
+      request: buildCreateAssignmentRequest({ ...buildAssignmentBody('ada'), targetType: 'USER' }),
+    },
   ],
   'assignments.create.malformed-body': [
-    { title: 'The body is not valid JSON.', request: assignRequest('{"targetType": "USER",}'), status: 422 },
+    { title: 'The body is not valid JSON.', request: buildCreateAssignmentRequest('{"targetType": "USER",}'), status: 422 },
     {
       title: 'The Content-Type is text/plain.',
-      request: { ...assignRequest(FREE_NUMBER_BODY), headers: { 'content-type': 'text/plain' } },
+      request: { ...buildCreateAssignmentRequest(FREE_NUMBER_BODY), headers: { 'content-type': 'text/plain' } },
       status: 422,
     },
-    { title: 'The body is an array.', request: assignRequest([]), status: 422 },
+    { title: 'The body is an array.', request: buildCreateAssignmentRequest([]), status: 422 },
   ],
   'assignments.create.unknown-user': [
-    { title: 'The user does not exist.', request: assignRequest({ ...assignmentBody(UNKNOWN_ID), targetType: 'USER' }) },
+    {
+      title: 'The user does not exist.',
+      request: buildCreateAssignmentRequest({ ...buildAssignmentBody(UNKNOWN_ID), targetType: 'USER' }),
+    },
   ],
   'assignments.create.agent-number-taken': [
     {
       title: 'The number is assigned to another Experience of type AGENT.',
-      request: assignRequest(assignmentBody('+12065550101', 'concierge')),
+      request: buildCreateAssignmentRequest(buildAssignmentBody('+12065550101', 'concierge')),
     },
   ],
   'assignments.create.duplicate': [
     {
       title: 'The number is already assigned to the Experience.',
-      request: assignRequest(assignmentBody('+12065550100', 'concierge')),
+      request: buildCreateAssignmentRequest(buildAssignmentBody('+12065550100', 'concierge')),
       status: 409,
     },
   ],
   'assignments.create.unknown-experience': [
     {
       title: 'The provider has no access to the Experience.',
-      request: assignRequest(assignmentBody('+12065550103', 'switchboard')),
+      request: buildCreateAssignmentRequest(buildAssignmentBody('+12065550103', 'switchboard')),
       status: 422,
     },
-    { title: 'The Experience does not exist.', request: assignRequest({ ...FREE_NUMBER_BODY, experienceId: UNKNOWN_ID }), status: 422 },
+    {
+      title: 'The Experience does not exist.',
+      request: buildCreateAssignmentRequest({ ...FREE_NUMBER_BODY, experienceId: UNKNOWN_ID }),
+      status: 422,
+    },
   ],
   'assignments.create.read-only-experience': [
     {
       title: 'The provider may only read the Experience.',
-      request: assignRequest(assignmentBody('+12065550103', 'directory')),
+      request: buildCreateAssignmentRequest(buildAssignmentBody('+12065550103', 'directory')),
       status: 422,
     },
   ],
   'assignments.create.unknown-target': [
-    { title: 'The number does not exist.', request: assignRequest(assignmentBody(UNKNOWN_NUMBER)), status: 422 },
+    { title: 'The number does not exist.', request: buildCreateAssignmentRequest(buildAssignmentBody(UNKNOWN_NUMBER)), status: 422 },
     {
       title: "The principal has no access to the number's account.",
-      request: assignRequest(assignmentBody('+12065550191')),
+      request: buildCreateAssignmentRequest(buildAssignmentBody('+12065550191')),
       status: 422,
     },
   ],
   'assignments.create.read-only-target': [
     {
       title: "The principal may only read the number's account.",
-      request: assignRequest(assignmentBody('+12065550150')),
+      request: buildCreateAssignmentRequest(buildAssignmentBody('+12065550150')),
       status: 422,
     },
   ],
@@ -167,17 +180,20 @@ export const assignmentScenarios = {
     { title: 'The principal has no access to the account.', request: { path: `${ASSIGNMENTS_PATH}/{assignments/concierge-hidden-line}` } },
   ],
   'assignments.delete.not-found': [
-    { title: 'The assignment does not exist.', request: deleteRequest(`${ASSIGNMENTS_PATH}/${UNKNOWN_ID}`) },
+    { title: 'The assignment does not exist.', request: buildDeleteRequest(`${ASSIGNMENTS_PATH}/${UNKNOWN_ID}`) },
     {
       title: 'The caller has no access to the assignment.',
-      request: deleteRequest(`${ASSIGNMENTS_PATH}/{assignments/switchboard-contoso}`),
+      request: buildDeleteRequest(`${ASSIGNMENTS_PATH}/{assignments/switchboard-contoso}`),
     },
   ],
   'assignments.delete.read-only': [
-    { title: 'The provider may only read the Experience.', request: deleteRequest(`${ASSIGNMENTS_PATH}/{assignments/directory-grace}`) },
+    {
+      title: 'The provider may only read the Experience.',
+      request: buildDeleteRequest(`${ASSIGNMENTS_PATH}/{assignments/directory-grace}`),
+    },
     {
       title: 'The principal may only read the account.',
-      request: { ...deleteRequest(`${ASSIGNMENTS_PATH}/{assignments/concierge-main-line}`), token: 'reader' },
+      request: { ...buildDeleteRequest(`${ASSIGNMENTS_PATH}/{assignments/concierge-main-line}`), token: 'reader' },
     },
   ],
 } as const satisfies Partial<Scenarios>;

@@ -1,11 +1,11 @@
 import {
+  buildConnectionBody,
+  buildCreateConnectionRequest,
+  buildDeleteRequest,
+  buildUpdateConnectionRequest,
   CONNECTIONS_PATH,
-  connectionBody,
-  connectRequest,
-  deleteRequest,
   NORTHWIND_FILTER,
   UNKNOWN_ID,
-  updateRequest,
 } from './demo-requests.ts';
 import type { ControlCall, Scenarios } from './scenario.ts';
 
@@ -50,57 +50,70 @@ export const connectionScenarios = {
     { title: 'The pageSize is 0.', request: { path: `${CONNECTIONS_PATH}?${NORTHWIND_FILTER}&pageSize=0` } },
   ],
   'connections.create.malformed': [
-    { title: 'The body is not valid JSON.', request: connectRequest('{') },
+    { title: 'The body is not valid JSON.', request: buildCreateConnectionRequest('{') },
     {
       title: 'The body is a form.',
-      request: { ...connectRequest('a=b'), headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      request: { ...buildCreateConnectionRequest('a=b'), headers: { 'content-type': 'application/x-www-form-urlencoded' } },
     },
   ],
   'connections.malformed-body': [
-    { title: 'The body is an array.', request: connectRequest([]), status: 400 },
-    { title: 'The body is null.', request: updateRequest(UNASSIGNED_CONNECTION, 'null'), status: 400 },
+    { title: 'The body is an array.', request: buildCreateConnectionRequest([]), status: 400 },
+    { title: 'The body is null.', request: buildUpdateConnectionRequest(UNASSIGNED_CONNECTION, 'null'), status: 400 },
   ],
   'connections.create.read-only': [
-    { title: 'The principal may only read the account.', request: connectRequest(connectionBody('fabrikam', 'reception')) },
-    { title: 'The provider may only read the Experience.', request: connectRequest(connectionBody('contoso', 'directory')) },
+    {
+      title: 'The principal may only read the account.',
+      request: buildCreateConnectionRequest(buildConnectionBody('fabrikam', 'reception')),
+    },
+    {
+      title: 'The provider may only read the Experience.',
+      request: buildCreateConnectionRequest(buildConnectionBody('contoso', 'directory')),
+    },
   ],
   'connections.create.exists': [
     {
       title: 'The account is connected to the Experience, with the state ACTIVE.',
-      request: connectRequest(connectionBody('northwind', 'concierge')),
+      request: buildCreateConnectionRequest(buildConnectionBody('northwind', 'concierge')),
     },
     {
       title: 'The account is connected to the Experience, with the state INACTIVE.',
-      request: connectRequest(connectionBody('contoso', 'reception')),
+      request: buildCreateConnectionRequest(buildConnectionBody('contoso', 'reception')),
     },
   ],
   'connections.create.required-field': [
-    { title: 'The body has no experienceId.', request: connectRequest({ accountId: '{accounts/contoso}' }) },
+    { title: 'The body has no experienceId.', request: buildCreateConnectionRequest({ accountId: '{accounts/contoso}' }) },
   ],
   'connections.create.invalid-value': [
     {
       title: 'The experienceId is an alias.',
-      request: connectRequest({ ...connectionBody('contoso', 'concierge'), experienceId: 'concierge' }),
+      request: buildCreateConnectionRequest({ ...buildConnectionBody('contoso', 'concierge'), experienceId: 'concierge' }),
     },
-    { title: 'The state is in lower case.', request: connectRequest({ ...connectionBody('contoso', 'concierge'), state: 'active' }) },
+    {
+      title: 'The state is in lower case.',
+      request: buildCreateConnectionRequest({ ...buildConnectionBody('contoso', 'concierge'), state: 'active' }),
+    },
   ],
   'connections.create.unknown-account-or-experience': [
     {
       title: 'The account does not exist.',
-      request: connectRequest({ ...connectionBody('contoso', 'concierge'), accountId: UNKNOWN_ID }),
+      request: buildCreateConnectionRequest({ ...buildConnectionBody('contoso', 'concierge'), accountId: UNKNOWN_ID }),
       status: 422,
     },
     {
       title: 'The Experience does not exist.',
-      request: connectRequest({ ...connectionBody('contoso', 'concierge'), experienceId: UNKNOWN_ID }),
+      request: buildCreateConnectionRequest({ ...buildConnectionBody('contoso', 'concierge'), experienceId: UNKNOWN_ID }),
       status: 422,
     },
     {
       title: 'The provider has no access to the Experience.',
-      request: connectRequest(connectionBody('northwind', 'switchboard')),
+      request: buildCreateConnectionRequest(buildConnectionBody('northwind', 'switchboard')),
       status: 422,
     },
-    { title: 'The principal has no access to the account.', request: connectRequest(connectionBody('tailspin', 'reception')), status: 422 },
+    {
+      title: 'The principal has no access to the account.',
+      request: buildCreateConnectionRequest(buildConnectionBody('tailspin', 'reception')),
+      status: 422,
+    },
   ],
   'connections.get.not-found': [
     { title: 'The connection does not exist.', request: { path: `${CONNECTIONS_PATH}/${UNKNOWN_ID}` } },
@@ -108,28 +121,36 @@ export const connectionScenarios = {
     { title: 'The principal has no access to the account.', request: { path: `${CONNECTIONS_PATH}/{connections/tailspin-concierge}` } },
   ],
   'connections.update.malformed': [
-    { title: 'The body is not valid JSON.', request: updateRequest(UNASSIGNED_CONNECTION, '{"state":"INACTIVE",}') },
+    { title: 'The body is not valid JSON.', request: buildUpdateConnectionRequest(UNASSIGNED_CONNECTION, '{"state":"INACTIVE",}') },
   ],
-  'connections.update.missing-field': [{ title: 'The body has no state.', request: updateRequest(UNASSIGNED_CONNECTION, {}), status: 422 }],
+  'connections.update.missing-field': [
+    { title: 'The body has no state.', request: buildUpdateConnectionRequest(UNASSIGNED_CONNECTION, {}), status: 422 },
+  ],
   'connections.update.invalid-value': [
-    { title: 'The state is in lower case.', request: updateRequest(UNASSIGNED_CONNECTION, { state: 'inactive' }) },
+    { title: 'The state is in lower case.', request: buildUpdateConnectionRequest(UNASSIGNED_CONNECTION, { state: 'inactive' }) },
   ],
   'connections.update.read-only': [
-    { title: 'The provider may only read the Experience.', request: updateRequest(READ_ONLY_CONNECTION, { state: 'INACTIVE' }) },
+    {
+      title: 'The provider may only read the Experience.',
+      request: buildUpdateConnectionRequest(READ_ONLY_CONNECTION, { state: 'INACTIVE' }),
+    },
     {
       title: 'The principal may only read the account.',
-      request: updateRequest('{connections/fabrikam-concierge}', { state: 'INACTIVE' }),
+      request: buildUpdateConnectionRequest('{connections/fabrikam-concierge}', { state: 'INACTIVE' }),
     },
   ],
   'connections.update.not-found': [
-    { title: 'The connection does not exist.', request: updateRequest(UNKNOWN_ID, { state: 'ACTIVE' }) },
-    { title: 'The caller has no access to the connection.', request: updateRequest(HIDDEN_CONNECTION, { state: 'INACTIVE' }) },
+    { title: 'The connection does not exist.', request: buildUpdateConnectionRequest(UNKNOWN_ID, { state: 'ACTIVE' }) },
+    {
+      title: 'The caller has no access to the connection.',
+      request: buildUpdateConnectionRequest(HIDDEN_CONNECTION, { state: 'INACTIVE' }),
+    },
   ],
   'connections.update.activates': [
     {
       title: 'The connection is INACTIVE, and the update requests ACTIVE.',
       ...withConnection('INACTIVE'),
-      request: updateRequest(CREATED_CONNECTION, { state: 'ACTIVE' }),
+      request: buildUpdateConnectionRequest(CREATED_CONNECTION, { state: 'ACTIVE' }),
       status: 200,
       answer: null,
     },
@@ -138,7 +159,7 @@ export const connectionScenarios = {
     {
       title: 'The connection is ACTIVE, and the update requests INACTIVE.',
       ...withConnection('ACTIVE'),
-      request: updateRequest(CREATED_CONNECTION, { state: 'INACTIVE' }),
+      request: buildUpdateConnectionRequest(CREATED_CONNECTION, { state: 'INACTIVE' }),
       status: 200,
       answer: null,
     },
@@ -146,26 +167,26 @@ export const connectionScenarios = {
   'connections.update.same-state': [
     {
       title: 'The connection is ACTIVE, and the update requests ACTIVE.',
-      request: updateRequest(UNASSIGNED_CONNECTION, { state: 'ACTIVE' }),
+      request: buildUpdateConnectionRequest(UNASSIGNED_CONNECTION, { state: 'ACTIVE' }),
     },
     {
       title: 'The connection is INACTIVE, and the update requests INACTIVE.',
-      request: updateRequest('{connections/contoso-reception}', { state: 'INACTIVE' }),
+      request: buildUpdateConnectionRequest('{connections/contoso-reception}', { state: 'INACTIVE' }),
     },
   ],
   'connections.update.same-state-unchanged': { metWith: 'connections.update.same-state' },
   'connections.delete.read-only': [
-    { title: 'The provider may only read the Experience.', request: deleteRequest(`${CONNECTIONS_PATH}/${READ_ONLY_CONNECTION}`) },
+    { title: 'The provider may only read the Experience.', request: buildDeleteRequest(`${CONNECTIONS_PATH}/${READ_ONLY_CONNECTION}`) },
   ],
   'connections.delete.not-found': [
-    { title: 'The connection does not exist.', request: deleteRequest(`${CONNECTIONS_PATH}/${UNKNOWN_ID}`) },
-    { title: 'The caller has no access to the connection.', request: deleteRequest(`${CONNECTIONS_PATH}/${HIDDEN_CONNECTION}`) },
+    { title: 'The connection does not exist.', request: buildDeleteRequest(`${CONNECTIONS_PATH}/${UNKNOWN_ID}`) },
+    { title: 'The caller has no access to the connection.', request: buildDeleteRequest(`${CONNECTIONS_PATH}/${HIDDEN_CONNECTION}`) },
   ],
   'connections.delete.deleted': [
     {
       title: "None of the account's telephone numbers is assigned to the Experience.",
       ...withConnection('ACTIVE'),
-      request: deleteRequest(`${CONNECTIONS_PATH}/${CREATED_CONNECTION}`),
+      request: buildDeleteRequest(`${CONNECTIONS_PATH}/${CREATED_CONNECTION}`),
       status: 204,
       answer: null,
     },
@@ -173,11 +194,11 @@ export const connectionScenarios = {
   'connections.delete.numbers-assigned': [
     {
       title: "One of the account's telephone numbers is assigned to the Experience.",
-      request: deleteRequest(`${CONNECTIONS_PATH}/{connections/northwind-reception}`),
+      request: buildDeleteRequest(`${CONNECTIONS_PATH}/{connections/northwind-reception}`),
     },
     {
       title: "Several of the account's telephone numbers are assigned to the Experience.",
-      request: deleteRequest(`${CONNECTIONS_PATH}/{connections/northwind-concierge}`),
+      request: buildDeleteRequest(`${CONNECTIONS_PATH}/{connections/northwind-concierge}`),
     },
   ],
   'connections.delete.refused-changes-nothing': { metWith: 'connections.delete.numbers-assigned' },

@@ -14,39 +14,39 @@ export const USERS_PATH = `/users?${NORTHWIND_FILTER}`;
 export const ADA_PATH = '/users/{users/ada}';
 
 const NUMBER_FILTER = `targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(FREE_NUMBER)}`;
-export const checkRequest = (experience: string, search = NUMBER_FILTER): ApiRequest => ({
-  path: `/experiences/${experience}/assignability?${search}`,
+export const buildAssignabilityRequest = (experience: string, query = NUMBER_FILTER): ApiRequest => ({
+  path: `/experiences/${experience}/assignability?${query}`,
 });
-export const assignRequest = (body: unknown): ApiRequest => ({ method: 'POST', path: ASSIGNMENTS_PATH, body });
-export const connectRequest = (body: unknown): ApiRequest => ({ method: 'POST', path: CONNECTIONS_PATH, body });
-export const updateRequest = (connection: string, body: unknown): ApiRequest => ({
+export const buildCreateAssignmentRequest = (body: unknown): ApiRequest => ({ method: 'POST', path: ASSIGNMENTS_PATH, body });
+export const buildCreateConnectionRequest = (body: unknown): ApiRequest => ({ method: 'POST', path: CONNECTIONS_PATH, body });
+export const buildUpdateConnectionRequest = (connection: string, body: unknown): ApiRequest => ({
   method: 'PUT',
   path: `${CONNECTIONS_PATH}/${connection}`,
   body,
 });
-export const deleteRequest = (path: string): ApiRequest => ({ method: 'DELETE', path });
-export const assignmentBody = (targetValue: string, experience = 'reception') => ({
+export const buildDeleteRequest = (path: string): ApiRequest => ({ method: 'DELETE', path });
+export const buildAssignmentBody = (targetValue: string, experience = 'reception') => ({
   experienceId: `{experiences/${experience}}`,
   targetType: 'PHONE_NUMBER',
   targetValue,
 });
-export const connectionBody = (account: string, experience: string) => ({
+export const buildConnectionBody = (account: string, experience: string) => ({
   accountId: `{accounts/${account}}`,
   experienceId: `{experiences/${experience}}`,
 });
 
 /** Maps an operation to a request with a valid path and body. Scenarios send it only with an invalid token. */
 export const sampleRequests: Readonly<Record<OperationId, ApiRequest>> = {
-  getExperienceAssignability: checkRequest('{experiences/concierge}'),
+  getExperienceAssignability: buildAssignabilityRequest('{experiences/concierge}'),
   getExperienceAssignments: { path: `${ASSIGNMENTS_PATH}?${NORTHWIND_FILTER}` },
-  createExperienceAssignment: assignRequest(assignmentBody(FREE_NUMBER)),
+  createExperienceAssignment: buildCreateAssignmentRequest(buildAssignmentBody(FREE_NUMBER)),
   getExperienceAssignment: { path: `${ASSIGNMENTS_PATH}/{assignments/concierge-main-line}` },
-  deleteExperienceAssignment: deleteRequest(`${ASSIGNMENTS_PATH}/{assignments/concierge-main-line}`),
+  deleteExperienceAssignment: buildDeleteRequest(`${ASSIGNMENTS_PATH}/{assignments/concierge-main-line}`),
   getExperienceConnections: { path: `${CONNECTIONS_PATH}?${NORTHWIND_FILTER}` },
-  createExperienceConnection: connectRequest(connectionBody('northwind', 'concierge')),
+  createExperienceConnection: buildCreateConnectionRequest(buildConnectionBody('northwind', 'concierge')),
   getExperienceConnection: { path: `${CONNECTIONS_PATH}/{connections/northwind-concierge}` },
-  updateExperienceConnection: updateRequest('{connections/northwind-concierge}', { state: 'INACTIVE' }),
-  deleteExperienceConnection: deleteRequest(`${CONNECTIONS_PATH}/{connections/northwind-concierge}`),
+  updateExperienceConnection: buildUpdateConnectionRequest('{connections/northwind-concierge}', { state: 'INACTIVE' }),
+  deleteExperienceConnection: buildDeleteRequest(`${CONNECTIONS_PATH}/{connections/northwind-concierge}`),
   getUsers: { path: USERS_PATH },
   getUser: { path: ADA_PATH },
 };

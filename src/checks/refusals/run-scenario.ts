@@ -143,10 +143,10 @@ function captureValue({ body, location }: Answer, member: string): string {
   return String((body as Readonly<Record<string, unknown>>)[member]);
 }
 
-async function buildHeaders({ door, token = 'full', headers = {}, body, form }: Step, kit: KitAddress): Promise<Record<string, string>> {
+async function buildHeaders({ api, token = 'full', headers = {}, body, form }: Step, kit: KitAddress): Promise<Record<string, string>> {
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
-  const content = body === undefined && !form && door === 'service' ? {} : { 'content-type': type };
-  if (door === 'control') return { ...content, ...buildControlHeaders(kit) };
+  const content = body === undefined && !form && api === 'service' ? {} : { 'content-type': type };
+  if (api === 'control') return { ...content, ...buildControlHeaders(kit) };
   const bearer = await getBearerToken(token, kit);
   return { ...content, ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }), ...headers };
 }

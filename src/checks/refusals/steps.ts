@@ -2,7 +2,7 @@ import type { ApiRequest, Capture, Scenario } from './scenario.ts';
 
 /** A scenario's HTTP request. `$NAME` in strings is replaced with a captured value. */
 export interface Step extends ApiRequest {
-  readonly door: 'control' | 'service';
+  readonly api: 'control' | 'service';
   readonly capture?: Capture;
   readonly copies?: number;
 }
@@ -14,7 +14,7 @@ export interface Steps {
   readonly after: readonly Step[];
 }
 
-const toControlStep = (step: Omit<Step, 'door'>): Step => ({ ...step, path: `/_control${step.path}`, door: 'control' });
+const toControlStep = (step: Omit<Step, 'api'>): Step => ({ ...step, path: `/_control${step.path}`, api: 'control' });
 
 export function toSteps({ before = [], after = [], fault, cursorOf, authorization, request, copies }: Scenario): Steps {
   const path = cursorOf === undefined ? request.path : `${request.path}&cursor=$CURSOR`;
@@ -22,17 +22,17 @@ export function toSteps({ before = [], after = [], fault, cursorOf, authorizatio
     before: [
       ...before.map(toControlStep),
       ...(fault ? [toControlStep({ method: 'POST', path: '/faults', body: fault, capture: { name: 'FAULT', member: 'id' } })] : []),
-      ...(cursorOf === undefined ? [] : [{ door: 'service', path: cursorOf, capture: { name: 'CURSOR', member: 'cursor' } } as const]),
+      ...(cursorOf === undefined ? [] : [{ api: 'service', path: cursorOf, capture: { name: 'CURSOR', member: 'cursor' } } as const]),
       ...(authorization ? [toAuthorizationStep(authorization)] : []),
     ],
-    request: { ...request, path, door: 'service', ...(copies !== undefined && { copies }) },
+    request: { ...request, path, api: 'service', ...(copies !== undefined && { copies }) },
     after: [...(fault ? [toControlStep({ method: 'DELETE', path: '/faults/$FAULT' })] : []), ...after.map(toControlStep)],
   };
 }
 
 function toAuthorizationStep(parameters: NonNullable<Scenario['authorization']>): Step {
   return {
-    door: 'service',
+    api: 'service',
     path: buildAuthorizePath(parameters),
     token: 'none',
     capture: { name: 'CODE', member: 'code' },
@@ -47,7 +47,7 @@ export const buildAuthorizePath = (parameters: NonNullable<Scenario['authorizati
 
 /** @param url the kit's base URL */
 export function toCurl(
-  { door, method = 'GET', path, token = 'full', headers = {}, body, form, capture, copies }: Step,
+  { api, method = 'GET', path, token = 'full', headers = {}, body, form, capture, copies }: Step,
   url: string,
   needsControlToken: boolean,
 ): string {
@@ -60,8 +60,8 @@ export function toCurl(
     ...(method === 'GET' || (method === 'POST' && form) ? [] : [`-X ${method}`]),
     // curl sends a URL with `[1-3]` three times. The brackets are in the fragment, which curl does not send.
     quoteForShell(`${url}${path}${copies === undefined ? '' : `#[1-${copies}]`}`),
-    ...(door === 'control' ? formatControlHeaders(needsControlToken) : formatTokenHeader(token, url)),
-    ...Object.entries({ ...(body !== undefined && door === 'service' && { 'content-type': 'application/json' }), ...headers }).map(
+    ...(api === 'control' ? formatControlHeaders(needsControlToken) : formatTokenHeader(token, url)),
+    ...Object.entries({ ...(body !== undefined && api === 'service' && { 'content-type': 'application/json' }), ...headers }).map(
       ([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`,
     ),
     ...(body === undefined ? [] : [`-d ${quoteForShell(typeof body === 'string' ? body : JSON.stringify(body))}`]),

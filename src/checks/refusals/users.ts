@@ -2,11 +2,11 @@ import type { RuleId } from '../../contract/generated/rules.ts';
 import {
   ADA_PATH,
   ASSIGNMENTS_PATH,
-  assignmentBody,
-  assignRequest,
+  buildAssignmentBody,
+  buildConnectionBody,
+  buildCreateAssignmentRequest,
+  buildCreateConnectionRequest,
   CONNECTIONS_PATH,
-  connectionBody,
-  connectRequest,
   UNKNOWN_ID,
   USERS_PATH,
 } from './demo-requests.ts';
@@ -95,7 +95,7 @@ export const userScenarios = {
     },
     {
       title: 'A request that creates an entity has no Authorization header.',
-      request: { ...assignRequest(assignmentBody('+12065550103')), token: 'none' },
+      request: { ...buildCreateAssignmentRequest(buildAssignmentBody('+12065550103')), token: 'none' },
     },
   ],
   'auth.token.invalid': [
@@ -145,7 +145,7 @@ export const userScenarios = {
     {
       title: 'The body is JSON in a character set other than UTF-8.',
       request: {
-        ...connectRequest(connectionBody('contoso', 'concierge')),
+        ...buildCreateConnectionRequest(buildConnectionBody('contoso', 'concierge')),
         headers: { 'content-type': 'application/json; charset=latin1' },
       },
       status: 415,

@@ -18,9 +18,9 @@ export interface Entity {
   readonly target?: string;
 }
 
-export function getKind(type: EventType): EntityKind {
-  if (type.startsWith('provisioning.')) return 'users';
-  return type.startsWith('experience.connection.') ? 'connections' : 'assignments';
+export function getEntityKind(eventType: EventType): EntityKind {
+  if (eventType.startsWith('provisioning.')) return 'users';
+  return eventType.startsWith('experience.connection.') ? 'connections' : 'assignments';
 }
 
 export const DELETION_TYPES = {
@@ -51,12 +51,12 @@ export class CheckEntities {
   }
 
   /** Creates a connection and an assignment between the account and the first Experience. */
-  async createPair(account: Account): Promise<readonly [connection: Entity, assignment: Entity]> {
+  async createConnectionAndAssignment(account: Account): Promise<readonly [connection: Entity, assignment: Entity]> {
     const experience = await this.#getExperience(0);
     return [await this.#createConnection(account, experience), await this.#createAssignment(account, experience, 'ACCOUNT', account.alias)];
   }
 
-  async change(type: EventType, entity: Entity): Promise<void> {
+  async changeEntity(type: EventType, entity: Entity): Promise<void> {
     const params = { path: { collection: entity.kind, id: entity.id } };
     if (type.endsWith('.deleted')) {
       await this.#control.DELETE('/_control/state/{collection}/{id}', { params });
@@ -95,7 +95,7 @@ export class CheckEntities {
   async #assign(account: Account, targetType: 'USER' | 'ACCOUNT' | undefined): Promise<Entity> {
     if (targetType === undefined)
       return this.#createAssignment(account, await this.#getExperience(0), 'PHONE_NUMBER', this.#findFreeNumber(account));
-    // `createPair` already assigns the first Experience to accounts.
+    // `createConnectionAndAssignment` already assigns the first Experience to accounts.
     const experience = await this.#getExperience(1);
     if (targetType === 'ACCOUNT') return this.#createAssignment(account, experience, targetType, account.alias);
     const owner = this.#actors.accounts.find(({ user }) => user !== undefined);

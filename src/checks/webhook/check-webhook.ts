@@ -108,7 +108,7 @@ export async function checkWebhook(options: WebhookCheckOptions): Promise<Webhoo
     }
     const strict = options.strictEndpoint ? await judgeAddress(url) : createUntestedOutcomes();
     outcomes.push(...strict.outcomes.filter(({ rule }) => isSelected(rule)));
-    for (const event of await world.deletePrepared())
+    for (const event of await world.deletePreparedEntities())
       if (endpoint.stopped === undefined)
         await endpoint.deliver({ webhookId: event.webhookId, body: JSON.stringify(event.body) }, { once: true });
     return { outcomes, notes: [...observed, ...(await observeUnknownType(endpoint)), ...strict.notes] };

@@ -2,7 +2,7 @@ import { type EventType, type ExperienceProviderEvent, eventTypes } from '../../
 import type { UnifiedUserPage } from '../../contract/generated/service.ts';
 import { type ControlClient, getResponseData } from '../../control-client/client.ts';
 import { type Account, chooseActors } from './actors.ts';
-import { CheckEntities, DELETION_TYPES, type Entity, getKind } from './check-entities.ts';
+import { CheckEntities, DELETION_TYPES, type Entity, getEntityKind } from './check-entities.ts';
 
 export interface PublishedEvent {
   readonly webhookId: string;
@@ -24,22 +24,22 @@ export interface CheckWorld {
   readonly token: string;
   /** The longest delay before a change appears in the lists, in milliseconds. */
   readonly listLagMs: number;
-  /** Whether `prepare` was called for an account. */
-  isPrepared(account: number): boolean;
+  /** Whether `prepareAccount` was called for an account. */
+  isPrepared(accountIndex: number): boolean;
   /** Returns milliseconds since the Unix epoch, for `webhook-timestamp`. */
   now(): number;
   /**
    * Creates a connection and an assignment for the account, because changes to its users otherwise publish no events. Returns the
    * creation events, or an empty list if the account is already prepared.
    */
-  prepare(account: number): Promise<readonly PublishedEvent[]>;
-  change(change: WorldChange): Promise<{ readonly entity: Entity; readonly event: PublishedEvent }>;
+  prepareAccount(accountIndex: number): Promise<readonly PublishedEvent[]>;
+  applyChange(change: WorldChange): Promise<{ readonly entity: Entity; readonly event: PublishedEvent }>;
   /** Returns `exists` for entities without a state, and undefined for deleted entities. */
   readState(entity: Entity): Promise<'ACTIVE' | 'INACTIVE' | 'exists' | undefined>;
   /** Calls GET /users for an account. */
   readUsers(account: Account): Promise<{ readonly ids: readonly string[]; readonly count: number | undefined }>;
-  /** Deletes the entities that `prepare` created. Returns the deletion events. */
-  deletePrepared(): Promise<readonly PublishedEvent[]>;
+  /** Deletes the entities that `prepareAccount` created. Returns the deletion events. */
+  deletePreparedEntities(): Promise<readonly PublishedEvent[]>;
   /** Removes the check's subscription and Experiences from the kit. */
   close(): Promise<void>;
 }
@@ -89,35 +89,35 @@ export async function createCheckWorld({ url, control, provider: requested, subs
     url,
     token,
     listLagMs: 20 + Math.max(Number(decisions['lists.read-model-lag']), Number(decisions['users.list.read-model-lag'])),
-    isPrepared: (index) => prepared.has(getAccount(index)),
+    isPrepared: (accountIndex) => prepared.has(getAccount(accountIndex)),
     secret: isSigned ? subscription.secret : undefined,
     now: () => Date.now() + (isKitTime ? offsetMs : 0),
-    async prepare(index) {
-      const account = getAccount(index);
+    async prepareAccount(accountIndex) {
+      const account = getAccount(accountIndex);
       if (prepared.has(account)) return [];
-      const [connection, assignment] = await entities.createPair(account);
+      const [connection, assignment] = await entities.createConnectionAndAssignment(account);
       prepared.set(account, [connection, assignment]);
-      await entities.change('experience.connection.activated', connection);
+      await entities.changeEntity('experience.connection.activated', connection);
       return [
         await findPublishedEvent('experience.connection.created', connection),
         await findPublishedEvent('experience.connection.activated', connection),
         await findPublishedEvent('experience.assignment.created', assignment),
       ];
     },
-    async change(change) {
+    async applyChange(change) {
       const { type } = change;
-      if ('entity' in change) await entities.change(type, change.entity);
+      if ('entity' in change) await entities.changeEntity(type, change.entity);
       const entity =
-        'entity' in change ? change.entity : await entities.create(getKind(type), getAccount(change.account), change.targetType);
+        'entity' in change ? change.entity : await entities.create(getEntityKind(type), getAccount(change.account), change.targetType);
       return { entity, event: await findPublishedEvent(type, entity) };
     },
     readState: (entity) => entities.readState(entity),
     readUsers: (account) => listUsers(url, token, account),
-    async deletePrepared() {
+    async deletePreparedEntities() {
       const events: PublishedEvent[] = [];
       for (const entity of [...prepared.values()].flat()) {
         const type = DELETION_TYPES[entity.kind];
-        await entities.change(type, entity);
+        await entities.changeEntity(type, entity);
         events.push(await findPublishedEvent(type, entity));
       }
       prepared.clear();

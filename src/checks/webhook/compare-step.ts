@@ -1,7 +1,7 @@
 import { getResponseData } from '../../control-client/client.ts';
 import {
   type Comparison,
-  compareApplied,
+  compareAppliedEvents,
   compareEntities,
   compareTotal,
   compareUnique,
@@ -37,11 +37,11 @@ export async function compareWithWorld(scenario: RunningScenario, step: Compare)
 }
 
 /** If the consumer's state has no `users`, stores its `total` after `settleMs`, because late events may still change `total`. */
-export async function rememberTotal(scenario: RunningScenario): Promise<void> {
+export async function saveConsumerTotal(scenario: RunningScenario): Promise<void> {
   const { view } = await scenario.viewPoller.waitUntilEqual(({ users }) =>
     users === undefined ? { differences: ['The total may change.'] } : { hidden: [] },
   );
-  scenario.totalBefore = view.users === undefined ? view.total : undefined;
+  scenario.savedTotal = view.users === undefined ? view.total : undefined;
 }
 
 /** Returns a function that compares a state with the world. Reads constant values only once. */
@@ -49,7 +49,7 @@ async function createComparer(
   scenario: RunningScenario,
   { what = 'entities', account: index = 0, change = 0, required = false }: Compare,
 ): Promise<(view: ConsumerState) => Comparison | Promise<Comparison>> {
-  const { world, events, totalBefore } = scenario;
+  const { world, events, savedTotal } = scenario;
   const known = [...scenario.entities.values()];
   const account = world.accounts[index % world.accounts.length]!;
   switch (what) {
@@ -66,10 +66,10 @@ async function createComparer(
       return (view) => compareUnique(users, view);
     }
     case 'total':
-      return (view) => compareTotal(view, totalBefore === undefined ? undefined : totalBefore + change);
+      return (view) => compareTotal(view, savedTotal === undefined ? undefined : savedTotal + change);
     case 'applied': {
       const names = new Map([...events.values()].map(({ webhookId, type, entity }) => [webhookId, `${type} of ${entity}`]));
-      return (view) => (required && view.applied === undefined ? { hidden: ['applied'] } : compareApplied(names, view));
+      return (view) => (required && view.applied === undefined ? { hidden: ['applied'] } : compareAppliedEvents(names, view));
     }
     case 'path-of-assignments': {
       const paths = await readListPaths(scenario);
@@ -79,8 +79,8 @@ async function createComparer(
   }
 }
 
-async function readListPaths({ control, lostAt }: RunningScenario): Promise<readonly string[]> {
-  const query = { operation: 'getExperienceAssignments', ...(lostAt !== undefined && { since: lostAt }) };
+async function readListPaths({ control, lastRequestBeforeLoss }: RunningScenario): Promise<readonly string[]> {
+  const query = { operation: 'getExperienceAssignments', ...(lastRequestBeforeLoss !== undefined && { since: lastRequestBeforeLoss }) };
   const requests = await getResponseData(control.GET('/_control/requests', { params: { query } }));
   if (requests.length > 0) return requests.map(({ path }) => path);
   throw new ScenarioEnd({ verdict: 'not-testable', reason: 'the consumer did not request the list of assignments from the kit' });

@@ -97,7 +97,7 @@ export function compareTotal({ users, total }: ConsumerState, expected: number |
 }
 
 /** Finds events that were applied more than once. @param names event names by webhook-id */
-export function compareApplied(names: ReadonlyMap<string, string>, { applied = {} }: ConsumerState): Comparison {
+export function compareAppliedEvents(names: ReadonlyMap<string, string>, { applied = {} }: ConsumerState): Comparison {
   const twice = [...names].filter(([id]) => (applied[id.toLowerCase()] ?? 0) > 1);
   return { differences: twice.map(([id, name]) => `The event ${name} (webhook-id ${id}) was applied ${applied[id.toLowerCase()]} times.`) };
 }

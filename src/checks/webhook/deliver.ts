@@ -50,7 +50,7 @@ export async function deliver(
     scenario.timeline.push({ ...toTimelineEntry(attempt, delivery, description), ...(violation && { violation }) });
   }
   if (answer.acknowledged) return;
-  if (hasStopped) endpoint.stopped ??= describeStop(scenario, answer, description);
+  if (hasStopped) endpoint.stopped ??= describeEndpointStop(scenario, answer, description);
   if (!isRepeatedLater) failUnacknowledged(scenario, answer, description);
   unacknowledged.push({ delivery, description, event });
 }
@@ -60,7 +60,7 @@ function hasUnsentEarlierEvent({ events }: RunningScenario, event: ScenarioEvent
   return ofEntity.slice(0, ofEntity.indexOf(event)).some(({ deliveries }) => deliveries === 0);
 }
 
-function describeStop({ title }: RunningScenario, { attempts: [first] }: DeliveryAnswer, description: string): string {
+function describeEndpointStop({ title }: RunningScenario, { attempts: [first] }: DeliveryAnswer, description: string): string {
   const when = /refused/.test(describeAttempt(first!)) ? 'before it received' : 'while it handled';
   return `The endpoint stopped listening ${when} ${description} in the scenario "${title}"`;
 }

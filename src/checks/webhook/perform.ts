@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { getResponseData } from '../../control-client/client.ts';
 import type { TimelineEntry } from '../outcome.ts';
 import { DELETION_TYPES } from './check-entities.ts';
-import { compareWithWorld, rememberTotal } from './compare-step.ts';
+import { compareWithWorld, saveConsumerTotal } from './compare-step.ts';
 import { delayList } from './delayed-list.ts';
 import { deliver, repeatUnacknowledged, send } from './deliver.ts';
 import { describeEntity } from './describe.ts';
@@ -14,7 +14,7 @@ import type { Change, EntityName, Rewrite, Scenario, Step } from './scenario.ts'
 
 interface PerformDeps extends RunnerDeps {
   readonly timeline: TimelineEntry[];
-  readonly later: () => Promise<void>;
+  readonly performLaterStep: () => Promise<void>;
 }
 
 /**
@@ -28,7 +28,7 @@ const BASE_OFFSET_SECONDS = 30;
  */
 export function performScenario(
   { title, steps }: Scenario,
-  { later, ...deps }: PerformDeps,
+  { performLaterStep, ...deps }: PerformDeps,
 ): { performSteps(): Promise<void>; cleanUp(): Promise<void> } {
   const scenario: RunningScenario = {
     ...deps,
@@ -41,7 +41,7 @@ export function performScenario(
   };
   return {
     async performSteps() {
-      for (const step of steps) await (step.step === 'later' ? later() : performStep(scenario, step));
+      for (const step of steps) await (step.step === 'later' ? performLaterStep() : performStep(scenario, step));
     },
     cleanUp: () => cleanUp(scenario),
   };
@@ -71,7 +71,7 @@ async function performStep(scenario: RunningScenario, step: Exclude<Step, { step
     case 'lose-store':
       return loseStore(scenario, step);
     case 'remember-total':
-      return rememberTotal(scenario);
+      return saveConsumerTotal(scenario);
     case 'wait-for-lists':
       return void (await delay(scenario.world.listLagMs));
   }
@@ -84,9 +84,9 @@ async function changeWorld(
   const { world, entities, events } = scenario;
   const before = entities.get(name);
   if (before === undefined)
-    for (const event of await world.prepare(account))
+    for (const event of await world.prepareAccount(account))
       await deliver(scenario, writeDelivery(event, {}, 0), `${event.body.type} to prepare the account`);
-  const { entity, event } = await world.change(before === undefined ? { type, account, targetType } : { type, entity: before.entity });
+  const { entity, event } = await world.applyChange(before === undefined ? { type, account, targetType } : { type, entity: before.entity });
   entities.set(name, { ...entity, entity, name, isStateKnown: before?.isStateKnown ?? false });
   events.set(eventName, { ...event, type, entity: name, rewrite: {}, deliveries: 0 });
   scenario.baseMs ??= Math.ceil(Date.parse(event.body.data.updatedAt) / 1000 + BASE_OFFSET_SECONDS) * 1000;
@@ -101,7 +101,9 @@ async function loseStore(
 ): Promise<void> {
   const { control, world, hooks, endpoint } = scenario;
   const list = during.length > 0 ? await delayList(kind, control, world) : undefined;
-  scenario.lostAt = (await getResponseData(control.GET('/_control/requests', { params: { query: { limit: 1 } } })))[0]?.number;
+  scenario.lastRequestBeforeLoss = (
+    await getResponseData(control.GET('/_control/requests', { params: { query: { limit: 1 } } }))
+  )[0]?.number;
   addToTimeline(scenario, 'check', 'Makes the consumer lose its store.');
   const lost = callHook(hooks, 'loseStore', endpoint.url);
   lost.catch(() => {});
@@ -148,14 +150,14 @@ async function cleanUp(scenario: RunningScenario): Promise<void> {
   const deleted = [...events.values()].flatMap(({ type, entity }) => (type.endsWith('.deleted') ? entity : []));
   for (const { name, entity, kind } of entities.values()) {
     if (deleted.includes(name)) continue;
-    const { event } = await world.change({ type: DELETION_TYPES[kind], entity });
+    const { event } = await world.applyChange({ type: DELETION_TYPES[kind], entity });
     if (scenario.isAnswering && endpoint.stopped === undefined)
-      await endpoint.deliver(writeDelivery(event, rewriteAfterEvents(scenario, name), scenario.baseMs!));
+      await endpoint.deliver(writeDelivery(event, createLatestUpdatedAtRewrite(scenario, name), scenario.baseMs!));
   }
 }
 
 /** Returns a rewrite with a later `updatedAt` than all other rewritten events of the entity. */
-function rewriteAfterEvents({ events }: RunningScenario, name: EntityName): Rewrite {
+function createLatestUpdatedAtRewrite({ events }: RunningScenario, name: EntityName): Rewrite {
   const instants = [...events.values()].flatMap(({ entity, rewrite }) => (entity === name ? (rewrite.updatedAt?.seconds ?? []) : []));
   return instants.length === 0 ? {} : { updatedAt: { seconds: Math.max(...instants) + 1 } };
 }

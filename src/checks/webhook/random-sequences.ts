@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { EventType } from '../../contract/generated/events.ts';
 import type { WebhookRuleId } from '../rules.ts';
-import { type EntityKind, getKind } from './check-entities.ts';
+import { type EntityKind, getEntityKind } from './check-entities.ts';
 import type { ScenarioResult } from './result.ts';
 import type { EventName, Rewrite, Scenario, Step } from './scenario.ts';
 
@@ -26,7 +26,7 @@ interface Delivery {
 /** Deliveries in any order. Before each delivery, the check makes the entity's changes, up to the change that the event reports. */
 export interface Sequence {
   /** Whether instants have several formats, some with fractions of a millisecond. */
-  readonly respelled: boolean;
+  readonly variesInstantFormats: boolean;
   /** A list with an event also contains all earlier events of the same entity. */
   readonly deliveries: readonly Delivery[];
 }
@@ -39,21 +39,24 @@ export class RandomSequences extends fc.Arbitrary<Sequence> {
   constructor(kinds: readonly EntityKind[]) {
     super();
     const delivery = fc
-      .constantFrom(...entityNames.filter((entity) => kinds.includes(getKind(CHANGES_BY_ENTITY[entity][0]!))))
+      .constantFrom(...entityNames.filter((entity) => kinds.includes(getEntityKind(CHANGES_BY_ENTITY[entity][0]!))))
       .chain((entity) =>
         fc.record({ entity: fc.constant(entity), change: fc.nat(CHANGES_BY_ENTITY[entity].length - 1), atOnce: fc.boolean() }),
       );
     this.#sequences = fc.record({
-      respelled: fc.boolean(),
+      variesInstantFormats: fc.boolean(),
       inOrder: fc.boolean(),
       deliveries: fc.array(delivery, { minLength: 1, maxLength: 12 }),
     });
   }
 
   generate(random: fc.Random, bias: number | undefined): fc.Value<Sequence> {
-    const { respelled, inOrder, deliveries } = this.#sequences.generate(random, bias).value;
+    const { variesInstantFormats, inOrder, deliveries } = this.#sequences.generate(random, bias).value;
     const complete = addEarlierEvents(deliveries);
-    return new fc.Value({ respelled, deliveries: inOrder ? complete.toSorted((a, b) => a.change - b.change) : complete }, undefined);
+    return new fc.Value(
+      { variesInstantFormats, deliveries: inOrder ? complete.toSorted((a, b) => a.change - b.change) : complete },
+      undefined,
+    );
   }
 
   canShrinkWithoutContext(_: unknown): _ is Sequence {
@@ -75,8 +78,8 @@ function addEarlierEvents(deliveries: readonly Delivery[]): Delivery[] {
 }
 
 /** Yields the sequences that are one step simpler. Sequences with fewer deliveries come before reordered sequences. */
-function* generateSimplerSequences({ respelled, deliveries }: Sequence): Generator<Sequence> {
-  if (respelled) yield { respelled: false, deliveries };
+function* generateSimplerSequences({ variesInstantFormats, deliveries }: Sequence): Generator<Sequence> {
+  if (variesInstantFormats) yield { variesInstantFormats: false, deliveries };
   const shorter = [
     ...entityNames.map((entity) => deliveries.filter((each) => each.entity !== entity)),
     ...deliveries.map((each) => removeEvent(deliveries, each)),
@@ -84,23 +87,23 @@ function* generateSimplerSequences({ respelled, deliveries }: Sequence): Generat
       .filter((each, index) => deliveries.some((other, at) => at !== index && isSameEvent(other, each)))
       .map((each) => deliveries.filter((other) => other !== each)),
   ];
-  for (const each of shorter) if (each.length > 0 && each.length < deliveries.length) yield { respelled, deliveries: each };
+  for (const each of shorter) if (each.length > 0 && each.length < deliveries.length) yield { variesInstantFormats, deliveries: each };
   for (const [index, each] of deliveries.entries()) {
     const before = deliveries[index - 1];
     if (each.atOnce && before) {
       // Parallel deliveries may arrive in either order.
-      yield { respelled, deliveries: deliveries.with(index, { ...each, atOnce: false }) };
+      yield { variesInstantFormats, deliveries: deliveries.with(index, { ...each, atOnce: false }) };
       const swapped = [
         { ...each, atOnce: before.atOnce },
         { ...before, atOnce: false },
       ];
-      yield { respelled, deliveries: deliveries.toSpliced(index - 1, 2, ...swapped) };
+      yield { variesInstantFormats, deliveries: deliveries.toSpliced(index - 1, 2, ...swapped) };
     }
     const earlier = deliveries.slice(0, index);
     if (!earlier.some(({ entity, change }) => entity === each.entity && change > each.change)) continue;
     const first = earlier.findLastIndex(({ entity, change }) => entity === each.entity && change < each.change) + 1;
     for (let position = first; position < index; position++)
-      yield { respelled, deliveries: deliveries.toSpliced(index, 1).toSpliced(position, 0, each) };
+      yield { variesInstantFormats, deliveries: deliveries.toSpliced(index, 1).toSpliced(position, 0, each) };
   }
 }
 
@@ -137,7 +140,7 @@ export function toScenario(sequence: Sequence): Scenario {
     }
     const sends = group.map(({ entity, change }) => {
       const event = toEventName(entity, change);
-      return { event, ...(sequence.respelled && { as: createRespelling(published.indexOf(event)) }) };
+      return { event, ...(sequence.variesInstantFormats && { as: createInstantRewrite(published.indexOf(event)) }) };
     });
     steps.push(sends.length === 1 ? { step: 'send', ...sends[0]! } : { step: 'burst', sends });
   }
@@ -152,15 +155,15 @@ const toEventName = (entity: Delivery['entity'], change: number): EventName =>
   `${entity}-${CHANGES_BY_ENTITY[entity][change]!.split('.')[2]}`;
 
 /** Instants of different indexes differ by at least a millisecond, because a consumer may ignore smaller fractions. */
-function createRespelling(index: number): Rewrite {
-  const spellings = [
+function createInstantRewrite(index: number): Rewrite {
+  const formats = [
     [0, 0],
     [0.001001, 6],
     [0.0025, 4],
     [0.5, 1],
   ] as const;
-  const [fraction, digits] = spellings[index % spellings.length]!;
-  const seconds = Math.floor(index / spellings.length) + fraction;
+  const [fraction, digits] = formats[index % formats.length]!;
+  const seconds = Math.floor(index / formats.length) + fraction;
   return { updatedAt: { seconds, digits, zone: index % 3 === 1 ? '+00:00' : 'Z' } };
 }
 
@@ -180,11 +183,15 @@ type BrokenRule = (typeof SEQUENCE_RULES)[number] | 'events.endpoint.acknowledge
  * Returns the rule that a failed sequence breaks. If a shorter sequence might fail, too, the cause is unclear and the rule is
  * `events.consumer.any-order`.
  */
-export function findBrokenRule({ respelled, deliveries }: Sequence, failure: ScenarioResult['failure'], isShortest: boolean): BrokenRule {
+export function guessBrokenRule(
+  { variesInstantFormats, deliveries }: Sequence,
+  failure: ScenarioResult['failure'],
+  isFullyShrunk: boolean,
+): BrokenRule {
   if (failure === 'not-acknowledged') return 'events.endpoint.acknowledges-with-2xx';
   if (failure === 'late') return 'events.endpoint.answers-in-time';
-  if (!isShortest) return 'events.consumer.any-order';
-  if (respelled) return 'events.consumer.compares-instants';
+  if (!isFullyShrunk) return 'events.consumer.any-order';
+  if (variesInstantFormats) return 'events.consumer.compares-instants';
   const pairs = deliveries.flatMap((earlier, index) => deliveries.slice(index + 1).map((later) => ({ earlier, later })));
   if (pairs.some(({ earlier, later }) => isSameEvent(earlier, later))) return 'events.consumer.deduplicates';
   if (deliveries.some(({ atOnce }, index) => atOnce && index > 0)) return 'events.consumer.any-order';
@@ -195,18 +202,18 @@ export function findBrokenRule({ respelled, deliveries }: Sequence, failure: Sce
 }
 
 /** Returns a copy that does not test the rule, for example without repeated deliveries. Returns undefined if no such copy exists. */
-export function removeCause({ respelled, deliveries }: Sequence, rule: BrokenRule): Sequence | undefined {
+export function createSequenceWithoutRule({ variesInstantFormats, deliveries }: Sequence, rule: BrokenRule): Sequence | undefined {
   switch (rule) {
     case 'events.consumer.compares-instants':
-      return { respelled: false, deliveries };
+      return { variesInstantFormats: false, deliveries };
     case 'events.consumer.deduplicates':
       return {
-        respelled,
+        variesInstantFormats,
         deliveries: deliveries.filter((each, index) => deliveries.findIndex((other) => isSameEvent(each, other)) === index),
       };
     case 'events.consumer.discards-older':
     case 'events.consumer.remembers-deletions':
-      return { respelled, deliveries: deliveries.toSorted((a, b) => a.change - b.change) };
+      return { variesInstantFormats, deliveries: deliveries.toSorted((a, b) => a.change - b.change) };
     default:
       return undefined;
   }

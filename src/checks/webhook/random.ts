@@ -2,11 +2,18 @@ import fc from 'fast-check';
 import { UsageError } from '../../control-client/errors.ts';
 import type { Outcome } from '../outcome.ts';
 import type { EntityKind } from './check-entities.ts';
-import { findBrokenRule, RandomSequences, removeCause, SEQUENCE_RULES, type Sequence, toScenario } from './random-sequences.ts';
+import {
+  createSequenceWithoutRule,
+  guessBrokenRule,
+  RandomSequences,
+  SEQUENCE_RULES,
+  type Sequence,
+  toScenario,
+} from './random-sequences.ts';
 import type { ScenarioResult } from './result.ts';
 import type { ScenarioResults } from './run-scenarios.ts';
 import type { Runner } from './runner.ts';
-import { IN_ORDER_SCENARIOS, LATER_INSTANTS_SCENARIO } from './scenarios/basic.ts';
+import { FUTURE_UPDATED_AT_SCENARIO, IN_ORDER_SCENARIOS } from './scenarios/basic.ts';
 import { SCENARIOS } from './scenarios.ts';
 
 export interface RandomSettings {
@@ -30,7 +37,7 @@ export async function runRandomCheck(
   onProgress: (line: string) => void,
 ): Promise<Outcome[]> {
   // Many random sequences contain instants in the future.
-  const isNeeded = ({ id, observation }: (typeof SCENARIOS)[number]) => observation === undefined || id === LATER_INSTANTS_SCENARIO;
+  const isNeeded = ({ id, observation }: (typeof SCENARIOS)[number]) => observation === undefined || id === FUTURE_UPDATED_AT_SCENARIO;
   const failed = SCENARIOS.filter((scenario) => isNeeded(scenario) && results.get(scenario.id)?.verdict === 'failed');
   const isWrongAboutUsers = failed.some(({ rule }) => rule.startsWith('events.consumer.user-set'));
   const kinds = (Object.keys(IN_ORDER_SCENARIOS) as EntityKind[]).filter(
@@ -65,13 +72,13 @@ export async function checkRandomSequences(
   const end = Date.now() + limitMs;
   let passed = 0;
   /** Whether the failing sequence was shortened as far as possible. */
-  let isShortest = true;
+  let isFullyShrunk = true;
   let unable: ScenarioResult | undefined;
   const failures: FailedSequence[] = [];
 
   const property = fc.asyncProperty(new RandomSequences(kinds), async (sequence) => {
     if (unable || signal?.aborted || Date.now() > end) {
-      isShortest = false;
+      isFullyShrunk = false;
       return;
     }
     const result = await (failures.length === 0 ? runner : quick).run(toScenario(sequence));
@@ -91,9 +98,9 @@ export async function checkRandomSequences(
     const { sequence, result } = shortened ?? original;
     const indexes = details.counterexamplePath!;
     const number = formatCount(sequence.deliveries.length, 'delivery', 'deliveries');
-    const isRuleKnown = isShortest && shortened !== undefined;
+    const isRuleKnown = isFullyShrunk && shortened !== undefined;
     return {
-      rule: isRuleKnown ? await confirmBrokenRule(shortened, runner) : findBrokenRule(sequence, result.failure, false),
+      rule: isRuleKnown ? await confirmBrokenRule(shortened, runner) : guessBrokenRule(sequence, result.failure, false),
       title: `${number}${isRuleKnown ? ', shortened from a random sequence that failed' : ' in a random order'}.`,
       verdict: 'failed',
       message: result.message ?? '',
@@ -134,10 +141,10 @@ async function repeatFailure({ sequence }: FailedSequence, runner: Pick<Runner, 
 
 /** Removes the likely cause from the failed sequence. If the sequence still fails, returns a more general rule. */
 async function confirmBrokenRule({ sequence, result }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<Outcome['rule']> {
-  const rule = findBrokenRule(sequence, result.failure, true);
-  const control = removeCause(sequence, rule);
+  const rule = guessBrokenRule(sequence, result.failure, true);
+  const control = createSequenceWithoutRule(sequence, rule);
   if (control === undefined || (await runner.run(toScenario(control))).verdict === 'passed') return rule;
-  return findBrokenRule(sequence, result.failure, false);
+  return guessBrokenRule(sequence, result.failure, false);
 }
 
 function formatCount(count: number, singular: string, plural: string): string {

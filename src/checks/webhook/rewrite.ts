@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PublishedEvent } from './check-world.ts';
-import type { Rewrite, SpelledInstant } from './scenario.ts';
+import type { FormattedInstant, Rewrite } from './scenario.ts';
 
 export interface Delivery {
   readonly webhookId: string;
@@ -32,7 +32,7 @@ export function writeDelivery({ webhookId, body }: PublishedEvent, rewrite: Rewr
 const UNKNOWN_MEMBERS = { addedLater: { version: 2, notes: ['a member', 'that the specification does not list'] } };
 
 /** Formats an instant as ISO 8601 with the requested number of fraction digits. */
-function writeInstant({ seconds, digits = 3, zone = 'Z' }: SpelledInstant, baseMs: number): string {
+function writeInstant({ seconds, digits = 3, zone = 'Z' }: FormattedInstant, baseMs: number): string {
   const micros = Math.round(seconds * 1e6);
   const whole = new Date(baseMs + Math.floor(micros / 1e6) * 1000).toISOString().slice(0, 19);
   const fraction = String(micros % 1e6)

@@ -1,9 +1,9 @@
-import { type EntityKind, getKind } from './check-entities.ts';
+import { type EntityKind, getEntityKind } from './check-entities.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ScenarioResult } from './result.ts';
 import type { Runner } from './runner.ts';
 import type { FixedScenario, Step } from './scenario.ts';
-import { DIFFERENT_ENTITIES_SCENARIO, IN_ORDER_SCENARIOS, LATER_INSTANTS_SCENARIO } from './scenarios/basic.ts';
+import { DIFFERENT_ENTITIES_SCENARIO, FUTURE_UPDATED_AT_SCENARIO, IN_ORDER_SCENARIOS } from './scenarios/basic.ts';
 import { SCENARIOS } from './scenarios.ts';
 
 export type ScenarioResults = ReadonlyMap<string, ScenarioResult>;
@@ -111,7 +111,7 @@ function listNeededOptions(scenario: FixedScenario): readonly NeededOption[] {
 /** Returns the scenarios that a scenario requires, directly or indirectly. */
 function listRequiredScenarios(scenario: FixedScenario): readonly string[] {
   const plain = listKinds(scenario).map((kind): string => IN_ORDER_SCENARIOS[kind]);
-  const rewritten = scenario.steps.some((step) => step.step === 'send' && step.as?.updatedAt) ? [LATER_INSTANTS_SCENARIO] : [];
+  const rewritten = scenario.steps.some((step) => step.step === 'send' && step.as?.updatedAt) ? [FUTURE_UPDATED_AT_SCENARIO] : [];
   const direct = [...plain, ...rewritten, ...(scenario.requires ?? [])].filter((id) => id !== scenario.id);
   const isPlain = Object.values<string>(IN_ORDER_SCENARIOS).includes(scenario.id) || scenario.id === DIFFERENT_ENTITIES_SCENARIO;
   return [
@@ -123,7 +123,7 @@ function listRequiredScenarios(scenario: FixedScenario): readonly string[] {
 }
 
 function listKinds({ steps }: FixedScenario): readonly EntityKind[] {
-  return [...new Set(steps.flatMap((step) => (step.step === 'change' ? [getKind(step.type)] : [])))];
+  return [...new Set(steps.flatMap((step) => (step.step === 'change' ? [getEntityKind(step.type)] : [])))];
 }
 
 function findScenario(id: string): FixedScenario {

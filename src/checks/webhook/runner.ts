@@ -10,17 +10,21 @@ import type { Scenario } from './scenario.ts';
 export interface Runner {
   /**
    * Runs a scenario, then deletes its entities and delivers the deletion events. Never rejects.
-   * @param later a function that the scenario calls and awaits at its `later` step
+   * @param performLaterStep a function that the scenario calls and awaits at its `later` step
    */
-  run(scenario: Scenario, later?: () => Promise<void>): Promise<ScenarioResult>;
+  run(scenario: Scenario, performLaterStep?: () => Promise<void>): Promise<ScenarioResult>;
 }
 
 export function createRunner(deps: RunnerDeps): Runner {
   return {
-    async run(scenario, later = async () => {}) {
+    async run(scenario, performLaterStep = async () => {}) {
       const timeline: TimelineEntry[] = [];
       const started = performance.now();
-      const performing = performScenario(scenario, { ...deps, timeline, later: () => runForAtLeast(1100, started, later) });
+      const performing = performScenario(scenario, {
+        ...deps,
+        timeline,
+        performLaterStep: () => runForAtLeast(1100, started, performLaterStep),
+      });
       try {
         await performing.performSteps();
         return { verdict: 'passed', timeline };

@@ -24,7 +24,7 @@ export interface RunningScenario extends RunnerDeps {
   readonly events: Map<EventName, ScenarioEvent>;
   /** Deliveries to repeat later. The endpoint refused them for a valid reason, such as a missing earlier event. */
   readonly unacknowledged: UnacknowledgedDelivery[];
-  /** The instant to which `SpelledInstant.seconds` is added, in milliseconds since the Unix epoch. Undefined before the first event. */
+  /** The instant to which `FormattedInstant.seconds` is added, in milliseconds since the Unix epoch. Undefined before the first event. */
   baseMs?: number | undefined;
   /** The id of the fault that makes GET /users fail. */
   fault?: string | undefined;
@@ -32,9 +32,9 @@ export interface RunningScenario extends RunnerDeps {
   /** Whether the consumer is rebuilding its store and may refuse connections. */
   isRebuilding: boolean;
   /** The number of the last journal entry before the consumer lost its store. */
-  lostAt?: number | undefined;
+  lastRequestBeforeLoss?: number | undefined;
   /** The consumer's total that the step `remember-total` stored. */
-  totalBefore?: number | undefined;
+  savedTotal?: number | undefined;
 }
 
 export interface ScenarioEvent extends PublishedEvent {

@@ -104,7 +104,7 @@ export interface Compare {
 /** How to change an event before its delivery. The specification permits all these changes. */
 export interface Rewrite {
   /** The value for `data.updatedAt`, instead of the published value. */
-  readonly updatedAt?: SpelledInstant;
+  readonly updatedAt?: FormattedInstant;
   /** Seconds to subtract from the envelope's `timestamp`. */
   readonly timestampEarlier?: number;
   /** Where to add members that the specification does not list. */
@@ -117,7 +117,7 @@ export interface Rewrite {
   readonly ofOtherExperience?: boolean;
 }
 
-export interface SpelledInstant {
+export interface FormattedInstant {
   /** Seconds after the scenario's `baseMs`, with at most six fraction digits. */
   readonly seconds: number;
   /** The number of fraction digits to write, from 0 to 6. The default is 3. */

@@ -12,7 +12,7 @@ export const IN_ORDER_SCENARIOS = {
 export const DIFFERENT_ENTITIES_SCENARIO = 'older-event-of-another-connection';
 
 /** Rewritten `updatedAt` values are in the future, so scenarios that rewrite them run only if this scenario passes. */
-export const LATER_INSTANTS_SCENARIO = 'later-instants';
+export const FUTURE_UPDATED_AT_SCENARIO = 'later-instants';
 
 export const BASIC_SCENARIOS: readonly FixedScenario[] = [
   {
@@ -62,7 +62,7 @@ export const BASIC_SCENARIOS: readonly FixedScenario[] = [
     steps: [change('c1', 'created'), ...changeAndSend('c2', 'created'), send('c1 created'), compare],
   },
   {
-    id: LATER_INSTANTS_SCENARIO,
+    id: FUTURE_UPDATED_AT_SCENARIO,
     title: "An event's updatedAt is half a minute in the future.",
     rule: 'events.consumer.compares-instants',
     advice: '',

@@ -7,7 +7,7 @@ export const REPEAT_SCENARIOS: readonly FixedScenario[] = [
     title: 'A delivery is repeated immediately.',
     rule: 'events.consumer.deduplicates',
     advice: 'Store the webhook-id of every event that you applied, and acknowledge a delivery with a known webhook-id without applying it.',
-    steps: [...repeatAfterEqualUpdatedAt(send('c1 activated')), { step: 'compare', what: 'applied' }],
+    steps: [...buildEqualUpdatedAtSteps(send('c1 activated')), { step: 'compare', what: 'applied' }],
   },
   {
     id: 'repeat-after-lost-answer',
@@ -32,7 +32,7 @@ export const REPEAT_SCENARIOS: readonly FixedScenario[] = [
     rule: 'events.consumer.deduplicates',
     advice: 'Deduplicate by the webhook-id header, not by the body.',
     requires: ['repeat-at-once'],
-    steps: [...repeatAfterEqualUpdatedAt(send('c1 activated', { otherSpelling: true })), { step: 'compare', what: 'applied' }],
+    steps: [...buildEqualUpdatedAtSteps(send('c1 activated', { otherSpelling: true })), { step: 'compare', what: 'applied' }],
   },
   {
     id: 'repeat-later',
@@ -40,7 +40,7 @@ export const REPEAT_SCENARIOS: readonly FixedScenario[] = [
     rule: 'events.consumer.deduplicates',
     advice: 'Keep every webhook-id for as long as the service may repeat a delivery: for days, not for seconds or for the last few events.',
     requires: ['repeat-at-once'],
-    steps: [...repeatAfterEqualUpdatedAt({ step: 'later' }, send('c1 activated')), { step: 'compare', what: 'applied' }],
+    steps: [...buildEqualUpdatedAtSteps({ step: 'later' }, send('c1 activated')), { step: 'compare', what: 'applied' }],
   },
   {
     id: 'activated-again',
@@ -63,14 +63,14 @@ export const REPEAT_SCENARIOS: readonly FixedScenario[] = [
  * Sends two events with the same `updatedAt`, then repeats the first. If the consumer does not recognize the repeat, its state becomes
  * wrong.
  */
-function repeatAfterEqualUpdatedAt(...repeat: readonly FixedScenario['steps'][number][]): FixedScenario['steps'] {
+function buildEqualUpdatedAtSteps(...repeatSteps: readonly FixedScenario['steps'][number][]): FixedScenario['steps'] {
   return [
     ...changeAndSend('c1', 'created', withUpdatedAt(0)),
     ...changeAndSend('c1', 'activated', withUpdatedAt(1)),
     comparePrecondition,
     ...changeAndSend('c1', 'deactivated', withUpdatedAt(1)),
     comparePrecondition,
-    ...repeat,
+    ...repeatSteps,
     compare,
   ];
 }

@@ -63,8 +63,8 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
       if (fault === 'remembers-3-ids') return ids.slice(-3).includes(id);
       return ids.includes(id);
     },
-    remember(id: string, webhookId: string): void {
-      ids.push(id);
+    recordAppliedEvent(deduplicationKey: string, webhookId: string): void {
+      ids.push(deduplicationKey);
       applied.set(webhookId, (applied.get(webhookId) ?? 0) + 1);
     },
     prepareChange(event: ExperienceProviderEvent): (() => void) | undefined {

@@ -48,10 +48,10 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
     if (style === 'reads-new-entities-from-the-api' && !store.knows(event)) await refreshEntity(event);
     if (style === 'reads-entities-from-the-api') {
       await refreshEntity(event);
-      return store.remember(key, id);
+      return store.recordAppliedEvent(key, id);
     }
     const write = store.prepareChange(event);
-    store.remember(key, id);
+    store.recordAppliedEvent(key, id);
     if (fault === 'races' || fault === 'acknowledges-failures') await delay(20);
     write?.();
   }
