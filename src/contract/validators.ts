@@ -33,18 +33,18 @@ function createAjv(collections: readonly object[]): Ajv2020 {
 
 type LetterCase = Decisions['http.uuid-letter-case'];
 const ajv = createAjv(Object.values(schemas));
-const ajvByLetterCase: { [capitals in LetterCase]?: Ajv2020 } = { accepted: ajv };
+const ajvByUuidCapitals: { [uuidCapitals in LetterCase]?: Ajv2020 } = { accepted: ajv };
 const compiled = new Map<string, Validate>();
 
 /**
  * Returns the validator for a contract schema. @param reference a value in `schemaReferences`
- * @param capitals whether a UUID may have capital letters
+ * @param uuidCapitals whether a UUID may have capital letters
  */
-export function getValidator(reference: string, capitals: LetterCase = 'accepted'): Validate {
-  const key = `${capitals} ${reference}`;
+export function getValidator(reference: string, uuidCapitals: LetterCase = 'accepted'): Validate {
+  const key = `${uuidCapitals} ${reference}`;
   let validate = compiled.get(key);
   if (!validate) {
-    const check = getAjvSchema(reference, capitals);
+    const check = getAjvSchema(reference, uuidCapitals);
     validate = (value) => (check(value) ? [] : toFindings(check));
     compiled.set(key, validate);
   }
@@ -60,9 +60,9 @@ export function isNestedDeeper(value: unknown, levels = MAX_DEPTH): boolean {
   return levels === 0 || Object.values(value).some((member) => isNestedDeeper(member, levels - 1));
 }
 
-export function getAjvSchema<T = unknown>(reference: string, capitals: LetterCase = 'accepted'): ValidateFunction<T> {
-  ajvByLetterCase[capitals] ??= createAjv([createLowerCaseSchemas()]);
-  const check = ajvByLetterCase[capitals].getSchema<T>(reference);
+export function getAjvSchema<T = unknown>(reference: string, uuidCapitals: LetterCase = 'accepted'): ValidateFunction<T> {
+  ajvByUuidCapitals[uuidCapitals] ??= createAjv([createLowerCaseSchemas()]);
+  const check = ajvByUuidCapitals[uuidCapitals].getSchema<T>(reference);
   if (!check) throw new Error(`The contract has no schema at ${reference}.`);
   return check;
 }

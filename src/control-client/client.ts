@@ -5,8 +5,8 @@ import {
   type ControlServer,
   createResponseError,
   DEFAULT_WORDING,
-  describeNotXpk,
   describeUnreachable,
+  describeWrongServer,
   type ErrorWording,
 } from './failures.ts';
 
@@ -71,7 +71,7 @@ export function createControlClient(url: string, options: ControlOptions = {}): 
       if (!response.ok) throw createResponseError(server, response, body);
       if (!response.headers.has(VERSION_HEADER)) {
         const reason = `its response has no ${VERSION_HEADER} header (${request.method} ${schemaPath})`;
-        throw new Error(describeNotXpk(server, reason));
+        throw new Error(describeWrongServer(server, reason));
       }
     },
   });

@@ -34,7 +34,7 @@ export function describeUnreachable(server: ControlServer, error: Error): string
   // The message is empty for a host with several addresses, and has several lines if it comes from OpenSSL.
   const reason = (message || code).split('\n', 1)[0] as string;
   if (code.startsWith('HPE_') || message.startsWith('Response does not match the HTTP'))
-    return describeNotXpk(server, `it does not speak HTTP (${reason})`);
+    return describeWrongServer(server, `it does not speak HTTP (${reason})`);
   if (/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/.test(code))
     return `The server at ${url} does not speak https. Try ${url.replace(/^https:/i, 'http:')}`;
   if (/^(?!ERR_SSL_).*(CERT|SIGNATURE)/.test(code))
@@ -42,7 +42,7 @@ export function describeUnreachable(server: ControlServer, error: Error): string
   return `No response from ${url} (${reason}). ${wording.noResponse}`;
 }
 
-export function describeNotXpk({ url, wording }: ControlServer, reason: string): string {
+export function describeWrongServer({ url, wording }: ControlServer, reason: string): string {
   return `The server at ${url} is not an xpk instance: ${reason}. ${wording.notXpk}`;
 }
 
@@ -50,7 +50,7 @@ export function createResponseError(server: ControlServer, { status, statusText 
   const problem = Object(body) as Partial<Problem>;
   const health = Object(body) as Partial<Health>;
   if (status === 503 && health.parts?.database !== undefined) return new UnhealthyError(server.url, health as Health);
-  if (typeof problem.title !== 'string') return new Error(describeNotXpk(server, `it responded with ${status} ${statusText}`.trim()));
+  if (typeof problem.title !== 'string') return new Error(describeWrongServer(server, `it responded with ${status} ${statusText}`.trim()));
   // The client requests only paths of the control API, so an unknown path means that the server has no control API.
   if (problem.type === '/problems/http.unknown-route') {
     const { origin, pathname } = new URL(server.url);

@@ -65,9 +65,10 @@ test('pending deliveries are listed in the order in which they are due', async (
 test('the operation `recover` repeats acknowledged deliveries only if the request sets `acknowledged`', async () => {
   await lab.control('POST', '/clock/advance', { by: '1d' });
   const since = '2026-01-01T00:00:00Z';
-  const recover = (rest: object) => lab.control<{ deliveries: number }>('POST', '/subscriptions/all/recover', { since, ...rest });
-  assert.equal((await recover({})).deliveries, 0);
-  assert.equal((await recover({ acknowledged: true })).deliveries, (await lab.deliveries()).length);
+  const recoverDeliveries = (options: object) =>
+    lab.control<{ deliveries: number }>('POST', '/subscriptions/all/recover', { since, ...options });
+  assert.equal((await recoverDeliveries({})).deliveries, 0);
+  assert.equal((await recoverDeliveries({ acknowledged: true })).deliveries, (await lab.deliveries()).length);
   await lab.settled();
 });
 

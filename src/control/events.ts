@@ -21,26 +21,26 @@ export const eventHandlers: Pick<ControlHandlers, 'listEvents' | 'readEvent'> = 
     if (invalid) return invalid;
     const entityId = entity === undefined ? undefined : ((await findSubject(db, entity))?.id ?? entity);
     const rows = await listEvents(db, { type, entityId, before }, limit);
-    return { status: 200, body: await addDeliveries(rows, deps) };
+    return { status: 200, body: await attachDeliveries(rows, deps) };
   },
   async readEvent({ params }, deps) {
     const row = await findEvent(params.eventId, deps);
     if (isFailure(row)) return row;
     const { db } = deps.store;
-    const [event] = await addDeliveries([row], deps);
+    const [event] = await attachDeliveries([row], deps);
     const deliveries = await listDeliveries(db, { eventId: row.id }, MAX_DELIVERIES);
     const subscriptions = await explainRecipients(row, deliveries.reverse(), await listSubscriptions(db), deps);
     return { status: 200, body: { ...event, subscriptions } };
   },
 };
 
-async function addDeliveries(
-  rows: readonly Tables['events'][],
+async function attachDeliveries(
+  eventRows: readonly Tables['events'][],
   { store, decisions }: ControlDeps,
 ): Promise<Schemas['EventWithDeliveries'][]> {
-  const deliveries = await listDeliveries(store.db, { eventIds: rows.map(({ id }) => id) }, MAX_DELIVERIES);
+  const deliveries = await listDeliveries(store.db, { eventIds: eventRows.map(({ id }) => id) }, MAX_DELIVERIES);
   const byEvent = Map.groupBy(deliveries.reverse(), ({ event_id }) => event_id);
-  return rows.map((row) => ({ ...toEvent(row), deliveries: (byEvent.get(row.id) ?? []).map((each) => toDelivery(each, decisions)) }));
+  return eventRows.map((row) => ({ ...toEvent(row), deliveries: (byEvent.get(row.id) ?? []).map((each) => toDelivery(each, decisions)) }));
 }
 
 async function findEvent(id: string, { store: { db } }: ControlDeps): Promise<Tables['events'] | GateFailure> {

@@ -4,10 +4,10 @@ import { after, before, mock, test } from 'node:test';
 import {
   ADA_PATH,
   ASSIGNMENTS_PATH,
+  buildAssignabilityRequest,
   buildAssignmentBody,
   buildCreateAssignmentRequest,
   CONNECTIONS_PATH,
-  buildAssignabilityRequest,
   NORTHWIND_FILTER,
   UNKNOWN_ID,
   USERS_PATH,
@@ -62,7 +62,10 @@ const OTHER_DECISIONS = {
 
 /** Requests that a kit with OTHER_DECISIONS refuses, and the reasons. */
 const OTHER_REFUSALS: readonly (readonly [reason: string, request: TestRequest])[] = [
-  ['http.unsupported-media-type', { ...buildCreateAssignmentRequest(buildAssignmentBody('+12065550103')), headers: { 'content-type': 'text/plain' } }],
+  [
+    'http.unsupported-media-type',
+    { ...buildCreateAssignmentRequest(buildAssignmentBody('+12065550103')), headers: { 'content-type': 'text/plain' } },
+  ],
   ['http.unknown-parameter', { path: `${USERS_PATH}&limit=5` }],
   ['http.path-id', { path: `${ASSIGNMENTS_PATH}/x` }],
   ['http.path-id', { method: 'DELETE', path: `${CONNECTIONS_PATH}/x` }],
@@ -72,7 +75,10 @@ const OTHER_REFUSALS: readonly (readonly [reason: string, request: TestRequest])
     'assignments.list.account-with-target',
     { path: `${ASSIGNMENTS_PATH}?${NORTHWIND_FILTER}&targetType=PHONE_NUMBER&targetValue=%2B12065550100` },
   ],
-  ['assignments.create.needs-connection', buildCreateAssignmentRequest({ ...buildAssignmentBody('{accounts/spare}'), targetType: 'ACCOUNT' })],
+  [
+    'assignments.create.needs-connection',
+    buildCreateAssignmentRequest({ ...buildAssignmentBody('{accounts/spare}'), targetType: 'ACCOUNT' }),
+  ],
   ['connections.list.unknown-number', { path: `${CONNECTIONS_PATH}?telephoneNumber=%2B12065559999` }],
   ['connections.list.malformed-tn-beside-number', { path: `${CONNECTIONS_PATH}?telephoneNumber=%2B12065550100&tn=1` }],
   ['users.list.rate', { path: USERS_PATH, copies: 4 }],
@@ -233,7 +239,8 @@ test('a request with a deeply nested body, or with secrets in its body, is expla
   const body = `{"accountId":${'['.repeat(5_000)}${']'.repeat(5_000)},"experienceId":"${UNKNOWN_ID}"}`;
   assert.equal((await kit.explained({ method: 'POST', path: CONNECTIONS_PATH, body })).status, 422);
   assert.ok(
-    (await kit.explained(buildCreateAssignmentRequest({ ...buildAssignmentBody('+12065550103'), code: 'canary', targetType: 'FAX' }))).change?.request?.body,
+    (await kit.explained(buildCreateAssignmentRequest({ ...buildAssignmentBody('+12065550103'), code: 'canary', targetType: 'FAX' })))
+      .change?.request?.body,
   );
 });
 

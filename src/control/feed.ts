@@ -43,7 +43,7 @@ const MAX_KEPT_ENTRIES = 1000;
 /** The milliseconds of wall time until the next read if open transactions may add entries, or if the database is unavailable. */
 const RETRY_MS = 50;
 /** Returns how long to collect entries before the next read, in milliseconds. With many readers, fewer notifications save CPU time. */
-const getCollectMs = (readers: number) => Math.min(50, readers / 20);
+const getReadDelayMs = (readerCount: number) => Math.min(50, readerCount / 20);
 /** The number of readers to notify before the process continues with other work. */
 const READERS_PER_BATCH = 32;
 
@@ -181,7 +181,7 @@ class Feed {
       while (this.#readers > 0) {
         this.#alarm.start();
         await this.#alarm.rest(await this.#step());
-        if (this.#readers > 0) await delay(getCollectMs(this.#readers));
+        if (this.#readers > 0) await delay(getReadDelayMs(this.#readers));
       }
     } catch (error) {
       this.#failure = error;

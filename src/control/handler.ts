@@ -61,7 +61,7 @@ type OperationResponse<Op extends ControlOperationId> = Op extends 'streamEveryt
 /** Implemented in `kit.ts`, because this folder must not import the client check. */
 export interface ReportReader {
   /** Checks the journal's calls with numbers above `since`. */
-  checkCalls(options: { readonly since: number; readonly wholeLists: boolean }): Promise<Schemas['Findings']>;
+  checkJournalCalls(options: { readonly since: number; readonly wholeLists: boolean }): Promise<Schemas['Findings']>;
   /** Lists the report folder's reports, newest first. */
   listReports(): Promise<Schemas['Report'][]>;
   /** Returns undefined if `listReports` does not list the name. */

@@ -2,7 +2,7 @@ import { type ControlHandlers, refuseRequest } from './handler.ts';
 
 export const reportHandlers: Pick<ControlHandlers, 'readFindings' | 'listReports' | 'readReport'> = {
   async readFindings({ query: { since = 0, lists } }, { reportReader }) {
-    return { status: 200, body: await reportReader.checkCalls({ since, wholeLists: lists === 'whole' }) };
+    return { status: 200, body: await reportReader.checkJournalCalls({ since, wholeLists: lists === 'whole' }) };
   },
   async listReports(_, { reportReader }) {
     return { status: 200, body: await reportReader.listReports() };

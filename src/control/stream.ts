@@ -110,12 +110,12 @@ async function readEntriesAfter(position: Position, kinds: ReadonlySet<EntryKind
   }
   if (!kinds.has('events') && !kinds.has('deliveries')) return { entries, before: '', hasAllRequests };
   const before = await store.findMinimumFutureId(Date.now());
-  const readKind = (after: string): IdRange => ({ after, before, limit: BATCH_SIZE });
+  const createIdRange = (after: string): IdRange => ({ after, before, limit: BATCH_SIZE });
   if (kinds.has('events'))
-    for (const row of await listEventsAfter(store.db, readKind(position.events)))
+    for (const row of await listEventsAfter(store.db, createIdRange(position.events)))
       entries.push({ kind: 'events', event: 'event', data: toEvent(row), at: row.id });
   if (kinds.has('deliveries'))
-    for (const row of await listAttemptsAfter(store.db, readKind(position.deliveries)))
+    for (const row of await listAttemptsAfter(store.db, createIdRange(position.deliveries)))
       entries.push({ kind: 'deliveries', event: 'delivery', data: toEndedAttempt(row), at: row.id });
   return { entries, before, hasAllRequests };
 }

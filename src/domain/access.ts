@@ -55,16 +55,16 @@ export function getLevel(actor: Actor, { providerLevel, principalLevel }: Access
 
 /** Returns the id of the provider whose grants limit the actor; '' if there is none. */
 export function getProviderId(actor: Actor): string {
-  return getLimitedCaller(actor)?.providerId ?? '';
+  return getCallerLimitedByGrants(actor)?.providerId ?? '';
 }
 
 /** Returns the id of the principal whose grants limit the actor; '' if there is none. */
 export function getPrincipalId(actor: Actor): string {
-  return getLimitedCaller(actor)?.principalId ?? '';
+  return getCallerLimitedByGrants(actor)?.principalId ?? '';
 }
 
 /** Returns undefined if no grants limit the actor. @throws PermissionsUnavailable */
-function getLimitedCaller(actor: Actor): Caller | undefined {
+function getCallerLimitedByGrants(actor: Actor): Caller | undefined {
   if (actor.kind !== 'provider') return undefined;
   if (actor.caller.outage) throw new PermissionsUnavailable(actor.caller.outage);
   return actor.caller;
@@ -84,7 +84,7 @@ export function describeLevels(actor: Actor, access: Access): AccessLevels {
   };
 }
 
-export function createLevelEvidence(
+export function createAccessLevelEvidence(
   actor: Actor,
   needed: 'read' | 'manage',
   access: Access,
@@ -93,7 +93,7 @@ export function createLevelEvidence(
   return { cause: 'levels', needed, ...(entity && { of: entity.what, id: entity.id }), ...describeLevels(actor, access) };
 }
 
-export const createUnknownEvidence = (what: NamedEntityKind, value: string): Extract<Evidence, { cause: 'unknown' }> => ({
+export const createUnknownEntityEvidence = (what: NamedEntityKind, value: string): Extract<Evidence, { cause: 'unknown' }> => ({
   cause: 'unknown',
   what,
   value,
@@ -115,12 +115,12 @@ export function refuseHidden<const Rule extends string>(
 ): Failure<Rule, 404> | undefined {
   if (!access) return refuseUnknown({ what, id }, rule);
   if (getLevel(actor, access) !== NONE) return undefined;
-  return { ...refuseUnknown({ what, id }, rule), evidence: createLevelEvidence(actor, needed, access, { what, id }) };
+  return { ...refuseUnknown({ what, id }, rule), evidence: createAccessLevelEvidence(actor, needed, access, { what, id }) };
 }
 
 /** Refuses a request with 404. The response does not reveal whether the entity exists. */
 export function refuseUnknown<const Rule extends string>({ what, id }: Omit<RequestedEntity, 'access'>, rule: Rule): Failure<Rule, 404> {
-  return addEvidence(refuse(404, rule, `There is no such ${what}.`), createUnknownEvidence(what, id));
+  return addEvidence(refuse(404, rule, `There is no such ${what}.`), createUnknownEntityEvidence(what, id));
 }
 
 /** Refuses a request with 403 if the actor may read the entity but not change it. */
@@ -132,7 +132,7 @@ export function refuseReadOnly<const Rule extends string>(
   if (getLevel(actor, access) === MANAGE) return undefined;
   return addEvidence(
     refuse(403, rule, `The caller may read this ${what}, but not change it.`),
-    createLevelEvidence(actor, 'manage', access, { what, id }),
+    createAccessLevelEvidence(actor, 'manage', access, { what, id }),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Evidence, NamedEntityKind } from '../contract/evidence.ts';
 import { addEvidence, refuse, refuseByDecision } from '../contract/failure.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
-import { type Access, type Actor, createLevelEvidence, createUnknownEvidence, getLevel, MANAGE, NONE } from './access.ts';
+import { type Access, type Actor, createAccessLevelEvidence, createUnknownEntityEvidence, getLevel, MANAGE, NONE } from './access.ts';
 import type { ExperienceFacts } from './events.ts';
 
 export interface Target {
@@ -48,38 +48,42 @@ export function refuseAssignment(
     const refusal = refuseByDecision(
       'assignments.create.unknown-experience',
       'There is no such Experience.',
-      createInvalidMember('experienceId'),
+      createInvalidMemberErrors('experienceId'),
     );
     return addEvidence(
       refusal,
-      experience ? createLevelEvidence(actor, 'manage', pickAccess(experience)) : createUnknownEvidence('experience', experienceId),
+      experience
+        ? createAccessLevelEvidence(actor, 'manage', pickAccess(experience))
+        : createUnknownEntityEvidence('experience', experienceId),
     );
   }
   if (getLevel(actor, { providerLevel: experience.providerLevel }) < MANAGE) {
     const refusal = refuseByDecision(
       'assignments.create.read-only-experience',
       'The caller may read the Experience, but not change it.',
-      createInvalidMember('experienceId'),
+      createInvalidMemberErrors('experienceId'),
     );
-    return addEvidence(refusal, createLevelEvidence(actor, 'manage', pickAccess(experience)));
+    return addEvidence(refusal, createAccessLevelEvidence(actor, 'manage', pickAccess(experience)));
   }
 
   const access = { ...pickAccess(experience), ...target };
   if (!target || getLevel(actor, target) === NONE) {
-    const evidence = target ? createLevelEvidence(actor, 'manage', access) : createUnknownEvidence(TARGET_NOUNS[targetType], targetValue);
+    const evidence = target
+      ? createAccessLevelEvidence(actor, 'manage', access)
+      : createUnknownEntityEvidence(TARGET_NOUNS[targetType], targetValue);
     // An unknown USER always gets 422. A USER that is hidden from the caller gets the status that `assignments.create.unknown-target` sets.
     if (targetType === 'USER' && (!target || decisions['assignments.create.unknown-target'] === 422)) {
       const detail = 'The unified user store does not contain this user.';
-      return addEvidence(refuse(422, 'assignments.create.unknown-user', detail, createInvalidMember('targetValue')), evidence);
+      return addEvidence(refuse(422, 'assignments.create.unknown-user', detail, createInvalidMemberErrors('targetValue')), evidence);
     }
     const detail = `There is no such ${targetType}.`;
-    return addEvidence(refuseByDecision('assignments.create.unknown-target', detail, createInvalidMember('targetValue')), evidence);
+    return addEvidence(refuseByDecision('assignments.create.unknown-target', detail, createInvalidMemberErrors('targetValue')), evidence);
   }
   if (getLevel(actor, target) < MANAGE) {
     const detail = "The caller may read the target's account, but not change it.";
     return addEvidence(
-      refuseByDecision('assignments.create.read-only-target', detail, createInvalidMember('targetValue')),
-      createLevelEvidence(actor, 'manage', access),
+      refuseByDecision('assignments.create.read-only-target', detail, createInvalidMemberErrors('targetValue')),
+      createAccessLevelEvidence(actor, 'manage', access),
     );
   }
 
@@ -90,7 +94,7 @@ export function refuseAssignment(
   }
   if (conflict) {
     const detail = 'The telephone number is already assigned to another Experience of type AGENT.';
-    return addEvidence(refuse(422, 'assignments.create.agent-number-taken', detail, createInvalidMember('targetValue')), conflict);
+    return addEvidence(refuse(422, 'assignments.create.agent-number-taken', detail, createInvalidMemberErrors('targetValue')), conflict);
   }
   if (decisions['assignments.create.needs-connection'] !== 'no' && !isConnected) {
     const refusal = refuseByDecision('assignments.create.needs-connection', 'The account has no connection to the Experience.');
@@ -100,12 +104,12 @@ export function refuseAssignment(
 }
 
 /** Refuses an assignability check unless the actor may change the Experience. */
-export function refuseCheck(actor: Actor, experienceId: string, experience: ExperienceAccess | undefined) {
+export function refuseAssignabilityCheck(actor: Actor, experienceId: string, experience: ExperienceAccess | undefined) {
   const level = experience ? getLevel(actor, experience) : NONE;
   if (experience && level === MANAGE) return undefined;
   const evidence = experience
-    ? createLevelEvidence(actor, 'manage', pickAccess(experience))
-    : createUnknownEvidence('experience', experienceId);
+    ? createAccessLevelEvidence(actor, 'manage', pickAccess(experience))
+    : createUnknownEntityEvidence('experience', experienceId);
   if (level === NONE) return addEvidence(refuse(404, 'assignability.not-found', 'There is no such Experience.'), evidence);
   const detail = 'The caller may read the Experience, but not check its assignability.';
   return addEvidence(refuse(403, 'assignability.read-only', detail), evidence);
@@ -118,10 +122,10 @@ export function decideAssignable(
   { experience, target, existing }: Pick<AssignmentFacts, 'target' | 'existing'> & { readonly experience: ExperienceAccess },
   decisions: Decisions,
 ): { readonly assignable: boolean; readonly evidence?: Evidence } {
-  if (!target) return { assignable: false, evidence: createUnknownEvidence(TARGET_NOUNS[targetType], targetValue) };
+  if (!target) return { assignable: false, evidence: createUnknownEntityEvidence(TARGET_NOUNS[targetType], targetValue) };
   if (getLevel(actor, target) < MANAGE) {
     if (decisions['assignability.hidden-target']) return { assignable: true };
-    return { assignable: false, evidence: createLevelEvidence(actor, 'manage', { ...pickAccess(experience), ...target }) };
+    return { assignable: false, evidence: createAccessLevelEvidence(actor, 'manage', { ...pickAccess(experience), ...target }) };
   }
   const conflict = findConflict(experience, targetType, existing);
   if (!conflict) return { assignable: true };
@@ -149,6 +153,6 @@ function findConflict(
 
 const pickAccess = ({ experienceId, providerLevel }: ExperienceAccess): Access => ({ experienceId, providerLevel });
 
-function createInvalidMember(member: string) {
+function createInvalidMemberErrors(member: string) {
   return [{ pointer: `/${member}`, message: 'must identify an entity to which the caller has access' }];
 }

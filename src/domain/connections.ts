@@ -1,7 +1,7 @@
 import type { Evidence } from '../contract/evidence.ts';
 import { addEvidence, refuse, refuseByDecision } from '../contract/failure.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
-import { type Access, type Actor, createLevelEvidence, createUnknownEvidence, getLevel, MANAGE, NONE } from './access.ts';
+import { type Access, type Actor, createAccessLevelEvidence, createUnknownEntityEvidence, getLevel, MANAGE, NONE } from './access.ts';
 import { createConnectionEvent, type DomainEvent, type ExperienceFacts } from './events.ts';
 import { getNextInstant } from './instants.ts';
 
@@ -28,16 +28,16 @@ export function refuseConnection(
   { experience, account, existingId }: ConnectionFacts,
 ) {
   const experienceAccess = { experienceId, providerLevel: experience?.providerLevel ?? null };
-  if (!experience) return refuseUnknownId('Experience', 'experienceId', createUnknownEvidence('experience', experienceId));
+  if (!experience) return refuseUnknownId('Experience', 'experienceId', createUnknownEntityEvidence('experience', experienceId));
   if (getLevel(actor, experienceAccess) === NONE)
-    return refuseUnknownId('Experience', 'experienceId', createLevelEvidence(actor, 'manage', experienceAccess));
-  if (!account) return refuseUnknownId('account', 'accountId', createUnknownEvidence('account', accountId));
+    return refuseUnknownId('Experience', 'experienceId', createAccessLevelEvidence(actor, 'manage', experienceAccess));
+  if (!account) return refuseUnknownId('account', 'accountId', createUnknownEntityEvidence('account', accountId));
   const access = { ...experienceAccess, accountId, principalLevel: account.principalLevel ?? null };
   if (getLevel(actor, { principalLevel: access.principalLevel }) === NONE)
-    return refuseUnknownId('account', 'accountId', createLevelEvidence(actor, 'manage', access));
+    return refuseUnknownId('account', 'accountId', createAccessLevelEvidence(actor, 'manage', access));
   if (getLevel(actor, access) < MANAGE) {
     const refusal = refuse(403, 'connections.create.read-only', 'The caller may not create this connection.');
-    return addEvidence(refusal, createLevelEvidence(actor, 'manage', access));
+    return addEvidence(refusal, createAccessLevelEvidence(actor, 'manage', access));
   }
   if (existingId !== undefined) {
     const refusal = refuse(409, 'connections.create.exists', 'A connection between this account and this Experience already exists.');
@@ -77,7 +77,7 @@ export function refuseSameState({ id, updatedAt }: Pick<Connection, 'id' | 'upda
 }
 
 /** Returns whether assigned numbers prevent a deletion (States and transitions, row 5). */
-export function isBoundByNumbers(actor: Actor, decisions: Decisions): boolean {
+export function isDeletionBlockedByNumbers(actor: Actor, decisions: Decisions): boolean {
   return actor.kind === 'provider' || (actor.kind === 'portal' && decisions['portal.delete-with-numbers'] === 'refused');
 }
 

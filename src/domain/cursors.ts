@@ -4,11 +4,11 @@ import { hash } from 'node:crypto';
 export interface Cursors {
   /** @param list the list's name and filters */
   issue(list: string, position: readonly string[]): string;
-  read(cursor: string, list: string): CursorReading;
+  read(cursor: string, list: string): DecodedCursor;
 }
 
 /** The position in a cursor, or why the cursor is invalid. */
-export type CursorReading =
+export type DecodedCursor =
   | { readonly position: readonly string[] }
   | { readonly problem: 'malformed' }
   | { readonly problem: 'other-list'; readonly issuedFor: string };

@@ -1,7 +1,7 @@
 import { addEvidence, refuse, refuseByDecision } from '../contract/failure.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import type { Json } from '../contract/outcome.ts';
-import type { CursorReading, Cursors } from './cursors.ts';
+import type { Cursors, DecodedCursor } from './cursors.ts';
 
 const DEFAULT_PAGE_SIZE = 100;
 
@@ -16,19 +16,19 @@ export function getReportedPageSize(decisions: Decisions, requested: number, ent
 }
 
 /** Returns the id after which the page starts, and whether the page is empty. */
-export function findPageStart(decisions: Decisions, reading: CursorReading | undefined) {
-  if (reading === undefined) return { after: undefined, isEmpty: false };
-  if ('position' in reading) return { after: reading.position[0], isEmpty: false };
+export function findPageStart(decisions: Decisions, decodedCursor: DecodedCursor | undefined) {
+  if (decodedCursor === undefined) return { after: undefined, isEmpty: false };
+  if ('position' in decodedCursor) return { after: decodedCursor.position[0], isEmpty: false };
   const invalid = decisions['lists.cursor.invalid'];
   if (invalid === 'first-page' || invalid === 'empty') return { after: undefined, isEmpty: invalid === 'empty' };
-  const isMalformed = reading.problem === 'malformed';
+  const isMalformed = decodedCursor.problem === 'malformed';
   const detail = isMalformed ? 'The cursor was not issued by this service.' : 'The cursor belongs to a list with other filters.';
   const errors = [{ pointer: '?cursor', message: 'must be the cursor of the previous page of the same list' }];
   return addEvidence(
     refuseByDecision('lists.cursor.invalid', detail, errors),
     isMalformed
       ? { cause: 'cursor', problem: 'malformed' }
-      : { cause: 'cursor', problem: 'other list', issuedFor: reading.issuedFor.split('|').filter(Boolean).join(' ') },
+      : { cause: 'cursor', problem: 'other list', issuedFor: decodedCursor.issuedFor.split('|').filter(Boolean).join(' ') },
   );
 }
 
@@ -42,9 +42,9 @@ export interface UsersListKey {
 export const createUsersListName = ({ accountId, sortBy, sortOrder }: UsersListKey): string =>
   ['users', accountId, sortBy, sortOrder].join('|');
 
-export function refuseUsersCursor(reading: Exclude<CursorReading, { position: unknown }>, key: UsersListKey) {
+export function refuseUsersCursor(decodedCursor: Exclude<DecodedCursor, { position: unknown }>, key: UsersListKey) {
   const errors = [{ pointer: '?cursor', message: 'must be the cursor of the previous page, for the same accountId, sortBy and sortOrder' }];
-  const [name, accountId, sortBy] = reading.problem === 'malformed' ? [] : reading.issuedFor.split('|');
+  const [name, accountId, sortBy] = decodedCursor.problem === 'malformed' ? [] : decodedCursor.issuedFor.split('|');
   const refusal =
     name !== 'users'
       ? refuse(400, 'users.list.cursor-malformed', 'The cursor was not issued for the users list.', errors)
@@ -55,9 +55,9 @@ export function refuseUsersCursor(reading: Exclude<CursorReading, { position: un
           : refuse(400, 'users.list.cursor-other-sort-order', 'The cursor was issued for another sort order.', errors);
   return addEvidence(
     refusal,
-    reading.problem === 'malformed'
+    decodedCursor.problem === 'malformed'
       ? { cause: 'cursor', problem: 'malformed' }
-      : { cause: 'cursor', problem: 'other list', issuedFor: reading.issuedFor.split('|').join(' ') },
+      : { cause: 'cursor', problem: 'other list', issuedFor: decodedCursor.issuedFor.split('|').join(' ') },
   );
 }
 
@@ -77,7 +77,7 @@ interface PageSource {
 /** Builds a page from entities in JSON. One extra row means that another page follows. */
 export function buildPage<Page>(rows: readonly PageEntry[], { cursors, decisions, list, pageSize, count }: PageSource): Json<Page> {
   const texts = rows.slice(0, pageSize).map(([json]) => json);
-  const cursor = rows.length > pageSize ? `"${cursors.issue(list, getPosition(rows[pageSize - 1]!))}"` : 'null';
+  const cursor = rows.length > pageSize ? `"${cursors.issue(list, getCursorPosition(rows[pageSize - 1]!))}"` : 'null';
   const end = count === undefined ? '' : `,"count":${count}`;
   const reported = getReportedPageSize(decisions, pageSize, texts.length);
   // Use `join`, which creates a flat string, because sending a page takes twice as long with `+`.
@@ -86,6 +86,6 @@ export function buildPage<Page>(rows: readonly PageEntry[], { cursors, decisions
   return { json: texts.join() };
 }
 
-function getPosition([json, ...position]: PageEntry): readonly string[] {
+function getCursorPosition([json, ...position]: PageEntry): readonly string[] {
   return position.length > 0 ? position : [(JSON.parse(json) as { id: string }).id];
 }

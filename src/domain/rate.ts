@@ -11,16 +11,16 @@ const SMALL_BUCKET = 10;
 export const countSlots = (limit: number, window: Window): number => (window === 'small-bucket' ? Math.min(limit, SMALL_BUCKET) : limit);
 
 /** Returns the time until which a slot that is taken at `now` stays taken. @param latest that time for the previously taken slot */
-type FreeAt = (now: number, latest: number, limit: number) => number;
+type GetSlotReleaseTime = (now: number, latest: number, limit: number) => number;
 
 /** A bucket frees `limit` slots per second, one after another. */
-const getSequentialSlotTime: FreeAt = (now, latest, limit) => Math.max(now, latest) + SECOND / limit;
+const getSequentialReleaseTime: GetSlotReleaseTime = (now, latest, limit) => Math.max(now, latest) + SECOND / limit;
 
-const FREE_AT_BY_WINDOW: Record<Window, FreeAt> = {
+const SLOT_RELEASE_TIME_BY_WINDOW: Record<Window, GetSlotReleaseTime> = {
   sliding: (now) => now + SECOND,
   fixed: (now) => (Math.floor(now / SECOND) + 1) * SECOND,
-  bucket: getSequentialSlotTime,
-  'small-bucket': getSequentialSlotTime,
+  bucket: getSequentialReleaseTime,
+  'small-bucket': getSequentialReleaseTime,
 };
 
 /** Limits each credential to `limit` requests per second (Limits). Refused requests do not count. */
@@ -45,7 +45,7 @@ export function createRateLimit(limit: number, window: Window) {
 type Meter = (now: number) => number;
 
 function createMeter(limit: number, window: Window): Meter {
-  const freeAt = FREE_AT_BY_WINDOW[window];
+  const getSlotReleaseTime = SLOT_RELEASE_TIME_BY_WINDOW[window];
   // Slots become free in the order in which they were taken.
   const ring = new Float64Array(countSlots(limit, window)).fill(Number.NEGATIVE_INFINITY);
   let next = 0;
@@ -53,7 +53,7 @@ function createMeter(limit: number, window: Window): Meter {
   return (now) => {
     const wait = ring[next]! - now;
     if (wait > 0) return Math.ceil(wait);
-    latest = freeAt(now, latest, limit);
+    latest = getSlotReleaseTime(now, latest, limit);
     ring[next] = latest;
     next = (next + 1) % ring.length;
     return 0;

@@ -1,6 +1,6 @@
 import type { PathForm } from '../contract/generated/operations.ts';
 import type { Cell, Check, Column, Observation, RuleResult, Verdict } from '../contract/generated/results.ts';
-import { addProfileMember, isOption } from './profile-members.ts';
+import { addProfileMember, isCommandOption } from './profile-members.ts';
 import type { RuleInScope } from './scope.ts';
 
 /** A check's result for one rule in one column: `prefixed`, `flat` or `integration`. */
@@ -82,16 +82,16 @@ export function computeVerdict(cells: RuleResult['cells']): Verdict {
 export function toCell(checks: readonly Check[]): Cell {
   const verdict = findWorstVerdict(checks.map((check) => check.verdict)) as Verdict;
   const missing = [...new Set(checks.flatMap((check) => check.missing ?? []))].sort();
-  const [options, capabilities] = [missing.filter(isOption), missing.filter((each) => !isOption(each))];
+  const [options, capabilities] = [missing.filter(isCommandOption), missing.filter((each) => !isCommandOption(each))];
   const lack = capabilities.length > 0 ? [`the target does not provide ${capabilities.map(addProfileMember).join(', ')}`] : [];
   const explains = verdict === 'not-applicable' ? (each: Verdict) => each === verdict : isUntested;
   const reasons = new Set([...lack, ...checks.flatMap((check) => (explains(check.verdict) ? (check.reason ?? []) : []))]);
   const needsReason = verdict === 'partly-tested' || verdict === 'not-applicable' || isUntested(verdict);
-  const reason = addMissingOptions([...reasons].join('; '), options);
+  const reason = appendMissingOptions([...reasons].join('; '), options);
   return { verdict, ...(needsReason && reason !== '' && { reason }), missing, checks };
 }
 
-function addMissingOptions(reason: string, options: readonly string[]): string {
+function appendMissingOptions(reason: string, options: readonly string[]): string {
   if (options.length === 0) return reason;
   if (reason.endsWith('.')) return `${reason} Not given: ${options.join(', ')}.`;
   return `${reason}${reason === '' ? '' : '; '}not given: ${options.join(', ')}`;

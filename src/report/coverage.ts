@@ -11,7 +11,7 @@ export function countDocumented(coverage: readonly Coverage[]): readonly [met: n
 }
 
 /** Lists the answers that the client never received, and the commands that provoke them. */
-export function listUnmetAnswers(coverage: readonly Coverage[]): { readonly answer: string; readonly provoke: string }[] {
+export function listUnreceivedAnswers(coverage: readonly Coverage[]): { readonly answer: string; readonly provoke: string }[] {
   return coverage
     .filter(({ met }) => met === 0)
     .map(({ operation, status, text, provoke = '' }) => ({ answer: `${operation} ${status}: ${text}`, provoke }));

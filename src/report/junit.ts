@@ -5,14 +5,14 @@ import { formatTimeline } from './timeline.ts';
 import { isDocumented } from './totals.ts';
 
 /** Returns JUnit XML. A failure that does not make the run fail becomes a skipped case. */
-export function formatJunitReport(results: Results, tolerated: ReadonlySet<string> = new Set(), counts = isDocumented): string {
+export function formatJunitReport(results: Results, tolerated: ReadonlySet<string> = new Set(), makesRunFail = isDocumented): string {
   const { target, columns, rules, errors, durationMs } = results;
   const suites = columns.flatMap((column) =>
     [...groupByResource(rules)].map(([resource, group]) => {
       const cases = group.flatMap((rule) => {
         const cell = rule.cells[column];
         if (cell === undefined) return [];
-        const isCounted = rule.level !== 'advice' && counts(rule);
+        const isCounted = rule.level !== 'advice' && makesRunFail(rule);
         return [toTestCase(rule, cell, `${column}.${resource}`, tolerated.has(`${rule.id} ${column}`), isCounted, target.kind)];
       });
       return renderSuite(`${resource} (${column})`, cases);

@@ -1,5 +1,5 @@
 import type { Results, RuleResult } from '../contract/generated/results.ts';
-import { formatCoverageLines, listUnmetAnswers, summarizeCoverage } from './coverage.ts';
+import { formatCoverageLines, listUnreceivedAnswers, summarizeCoverage } from './coverage.ts';
 import { formatObservedValue } from './decisions-file.ts';
 import { addProfileMember, describeProfileMember } from './profile-members.ts';
 import {
@@ -8,14 +8,14 @@ import {
   describeMissing,
   type FailedCheck,
   formatSeconds,
-  getTesterName,
+  getCheckOrSuiteNoun,
   groupByResource,
   listColumnNames,
   listFailedChecks,
   listLevels,
   listPossibleVerdicts,
   suggestCapabilities,
-  summarizeBounded,
+  summarizeTimeLimitedRules,
   VERDICT_MARKS,
   VERDICT_WORDS,
 } from './summary.ts';
@@ -41,11 +41,11 @@ export function formatMarkdownReport(results: Results): string {
     `${facts.join(', ')}.${results.interrupted ? ' **The run was interrupted.**' : ''}`,
     ...(results.incomplete === undefined ? [] : [`**The run is incomplete: ${escapeMarkdown(results.incomplete)}.**`]),
     formatTotals(results),
-    ...[summarizeBounded(results)].filter((line) => line !== undefined),
+    ...[summarizeTimeLimitedRules(results)].filter((line) => line !== undefined),
     ...(failed.length > 0 ? ['## Failed', ...failed.map((each) => formatFailure(each, target.kind))] : []),
     ...(errors.length + results.errors.length > 0
       ? [
-          `## Errors in ${getTesterName(results)} itself`,
+          `## Errors in ${getCheckOrSuiteNoun(results)} itself`,
           ...errors.map((each) => formatFailure(each, target.kind)),
           ...results.errors.map((error) => fenceCode(error)),
         ]
@@ -70,7 +70,9 @@ export function formatMarkdownReport(results: Results): string {
           fenceCode(formatCoverageLines(coverage).join('\n')),
           ...formatList(
             'Never met:',
-            listUnmetAnswers(coverage).map(({ answer, provoke }) => `${escapeMarkdown(answer)}${provoke === '' ? '' : ` \`${provoke}\``}`),
+            listUnreceivedAnswers(coverage).map(
+              ({ answer, provoke }) => `${escapeMarkdown(answer)}${provoke === '' ? '' : ` \`${provoke}\``}`,
+            ),
           ),
         ]),
     '## Every rule',

@@ -85,13 +85,13 @@ export const PROFILE_SOURCES = {
 const sourceByCapability: Readonly<Record<string, string | CapabilitySource>> = PROFILE_SOURCES;
 
 /** Missing command options, such as `--state-url`, are listed as capabilities, too. */
-export function isOption(capability: string): boolean {
+export function isCommandOption(capability: string): boolean {
   return capability.startsWith('--');
 }
 
 export function describeProfileMember(capability: string): string {
   // The capability "--state-url with users" is the member `users` of the consumer's state.
-  if (isOption(capability)) return capability.includes(' with ') ? "a member of the consumer's state" : 'a command option';
+  if (isCommandOption(capability)) return capability.includes(' with ') ? "a member of the consumer's state" : 'a command option';
   if (!Object.hasOwn(sourceByCapability, capability)) return 'available only if the run starts its own kit, not through a profile';
   const source = sourceByCapability[capability]!;
   if (typeof source === 'string') return `${source} in the profile`;
@@ -110,5 +110,5 @@ function describeHooks(capability: string, [first, ...rest]: readonly string[]):
 
 /** Returns a capability with its source, such as `token.reader (tokens.reader in the profile)`. */
 export function addProfileMember(capability: string): string {
-  return isOption(capability) ? capability : `${capability} (${describeProfileMember(capability)})`;
+  return isCommandOption(capability) ? capability : `${capability} (${describeProfileMember(capability)})`;
 }

@@ -30,14 +30,14 @@ async function readFacts(folder: string, name: string): Promise<Schemas['Report'
   const text = await readRegularFile(join(folder, name, 'results.json'));
   if (text === undefined) return undefined;
   try {
-    return toFacts(name, parseResults(text, name));
+    return toReportSummary(name, parseResults(text, name));
   } catch (error) {
     if (error instanceof ResultsError) return undefined;
     throw error;
   }
 }
 
-function toFacts(name: string, results: Results): Schemas['Report'] {
+function toReportSummary(name: string, results: Results): Schemas['Report'] {
   const { target, startedAt, durationMs, interrupted, incomplete, rules } = results;
   const counts: Record<string, number> = {};
   for (const { verdict } of rules) counts[verdict] = (counts[verdict] ?? 0) + 1;

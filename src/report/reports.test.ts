@@ -161,11 +161,11 @@ test('values from the target cannot end a code block in the Markdown report', ()
 });
 
 test('the reports end with the three missing capabilities that would make the most rules testable', () => {
-  const createNotTestable = (rule: string, ...missing: string[]) => createFinding(rule, 'prefixed', 'not-testable', { missing });
+  const createNotTestableFinding = (rule: string, ...missing: string[]) => createFinding(rule, 'prefixed', 'not-testable', { missing });
   const findings = [
-    createNotTestable(DOCUMENTED_RULE, 'token.reader', 'users.sort'),
-    createNotTestable(IMPLIED_RULE, 'write'),
-    createNotTestable(ONE_PATH_RULE, 'users', 'write', 'rate', 'numbers'),
+    createNotTestableFinding(DOCUMENTED_RULE, 'token.reader', 'users.sort'),
+    createNotTestableFinding(IMPLIED_RULE, 'write'),
+    createNotTestableFinding(ONE_PATH_RULE, 'users', 'write', 'rate', 'numbers'),
   ];
   const all = createSmallResults([
     ...findings,

@@ -48,7 +48,7 @@ export function listColumnNames(columns: readonly Column[]): readonly string[] {
 }
 
 /** Returns `the check` or `the suite` for sentences in reports. */
-export function getTesterName({ columns }: Results): string {
+export function getCheckOrSuiteNoun({ columns }: Results): string {
   return columns.includes('integration') ? 'the check' : 'the suite';
 }
 
@@ -125,7 +125,7 @@ export function suggestCapabilities({
 }
 
 /** Explains a bounded check, which passes if no event or response arrives within a time limit. */
-export const BOUNDED_EXPLANATION = 'no event or response arrived while the suite waited, but one may arrive later';
+export const TIME_LIMIT_EXPLANATION = 'no event or response arrived while the suite waited, but one may arrive later';
 
 export function describeMissing({ verdict, cells }: RuleResult): string | undefined {
   if (verdict === 'not-exercised') return Object.values(cells).find(({ reason }) => reason !== undefined)?.reason;
@@ -135,7 +135,7 @@ export function describeMissing({ verdict, cells }: RuleResult): string | undefi
   return `not fully tested: ${[...(capabilities.size > 0 ? [`missing ${[...capabilities].join(', ')}`] : []), ...reasons].join('; ')}`;
 }
 
-export function summarizeBounded({ rules }: Results): string | undefined {
+export function summarizeTimeLimitedRules({ rules }: Results): string | undefined {
   const count = rules.filter(
     ({ verdict, cells }) => verdict === 'passed' && Object.values(cells).some(({ checks }) => checks.some((check) => check.bounded)),
   ).length;

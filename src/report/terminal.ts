@@ -10,14 +10,14 @@ import {
   describeMissing,
   type FailedCheck,
   formatSeconds,
-  getTesterName,
+  getCheckOrSuiteNoun,
   getVerdictWord,
   groupByResource,
   listColumnNames,
   listFailedChecks,
   listLevels,
   suggestCapabilities,
-  summarizeBounded,
+  summarizeTimeLimitedRules,
   VERDICT_MARKS,
   VERDICTS,
 } from './summary.ts';
@@ -68,7 +68,7 @@ export function formatTerminalSummary({ results, colour, failureReasons, tolerat
   if (errors.length + results.errors.length > 0) {
     lines.push(
       '',
-      formatHeading(colourText('magenta', `Errors in ${getTesterName(results)} itself: these rules were not tested`)),
+      formatHeading(colourText('magenta', `Errors in ${getCheckOrSuiteNoun(results)} itself: these rules were not tested`)),
       ...errors.flatMap(formatFailure),
     );
     lines.push(...results.errors.flatMap((error) => ['', indent(error)]));
@@ -113,7 +113,7 @@ export function formatTerminalSummary({ results, colour, failureReasons, tolerat
   }
   if (notes.length > 0) lines.push('', ...notes);
   lines.push('', ...listLevels(results).map(formatTotal));
-  const bounded = summarizeBounded(results);
+  const bounded = summarizeTimeLimitedRules(results);
   if (bounded) lines.push(colourText('gray', `  ${bounded}`));
   lines.push('', formatConclusion());
   const first = suggestCapabilities(results);

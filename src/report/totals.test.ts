@@ -36,14 +36,16 @@ test('a failed implied rule makes a run fail only with --strict, but the conclus
   assert.equal(listFailureReasons(results, { strict: true }).length, 1);
 });
 
-test('a run fails only if `counts` selects a failed rule', () => {
+test('a run fails only if `makesRunFail` selects a failed rule', () => {
   const results = createSmallResults([
     ...passedFindings,
     createFinding(IMPLIED_RULE, 'flat', 'failed'),
     createFinding(DOCUMENTED_RULE, 'flat', 'failed'),
   ]);
-  assert.deepEqual(listFailureReasons(results, { strict: false, counts: ({ id }) => id === IMPLIED_RULE }), ['implied rules failed: 1']);
-  const reasons = listFailureReasons(results, { strict: false, counts: ({ id }) => id === ONE_PATH_RULE });
+  assert.deepEqual(listFailureReasons(results, { strict: false, makesRunFail: ({ id }) => id === IMPLIED_RULE }), [
+    'implied rules failed: 1',
+  ]);
+  const reasons = listFailureReasons(results, { strict: false, makesRunFail: ({ id }) => id === ONE_PATH_RULE });
   assert.equal(concludeRun(results, reasons, new Set()).text, 'No documented rule made the run fail, but 1 implied rule failed.');
 });
 

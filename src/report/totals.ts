@@ -24,15 +24,15 @@ export function countTotals(rules: readonly RuleResult[], level: RuleResult['lev
 }
 
 /** Whether the run fails if this rule fails. Advice never makes a run fail. */
-export type CountsFailure = (rule: Pick<RuleResult, 'id' | 'level'>) => boolean;
+export type FailurePredicate = (rule: Pick<RuleResult, 'id' | 'level'>) => boolean;
 
-export const isDocumented: CountsFailure = ({ level }) => level === 'documented';
+export const isDocumented: FailurePredicate = ({ level }) => level === 'documented';
 
 interface FailureCriteria {
   /** Whether the run fails if a rule was not fully tested. */
   readonly strict: boolean;
   /** The default selects all rules if `strict` is true, otherwise only documented rules. */
-  readonly counts?: CountsFailure;
+  readonly makesRunFail?: FailurePredicate;
   /** The tolerated failures, each as a rule id and a report column, such as `users.get.shape flat`. */
   readonly tolerated?: ReadonlySet<string>;
   /** The number of stale entries in the baseline. */
@@ -42,23 +42,23 @@ interface FailureCriteria {
 /** Returns the reasons for exit code 1, such as `documented rules failed: 2`. */
 export function listFailureReasons(
   results: Results,
-  { strict, counts = strict ? () => true : isDocumented, tolerated = new Set(), stale = 0 }: FailureCriteria,
+  { strict, makesRunFail = strict ? () => true : isDocumented, tolerated = new Set(), stale = 0 }: FailureCriteria,
 ): string[] {
   const failed = results.rules.filter(({ id, cells }) =>
     Object.entries(cells).some(([column, { verdict }]) => verdict === 'failed' && !tolerated.has(`${id} ${column}`)),
   );
-  const countFailed = (level: RuleResult['level']) => failed.filter((rule) => rule.level === level && counts(rule)).length;
+  const countFailed = (level: RuleResult['level']) => failed.filter((rule) => rule.level === level && makesRunFail(rule)).length;
   const errors = results.rules.filter(({ cells }) => Object.values(cells).some(({ verdict }) => verdict === 'error'));
   const binding = results.rules.filter(({ level }) => level !== 'advice');
-  const countUntested = (verdict: Verdict) => (strict ? binding.filter((rule) => rule.verdict === verdict).length : 0);
+  const countRulesIfStrict = (verdict: Verdict) => (strict ? binding.filter((rule) => rule.verdict === verdict).length : 0);
   const found: [number, string][] = [
     [countFailed('documented'), 'documented rules failed'],
     [errors.length + results.errors.length, 'errors in the suite itself'],
     [stale, 'baseline entries are stale'],
     [countFailed('implied'), 'implied rules failed'],
-    [countUntested('partly-tested'), 'rules were only partly tested (--strict)'],
-    [countUntested('not-testable'), 'rules could not be tested (--strict)'],
-    [countUntested('not-exercised'), 'rules were not exercised (--strict)'],
+    [countRulesIfStrict('partly-tested'), 'rules were only partly tested (--strict)'],
+    [countRulesIfStrict('not-testable'), 'rules could not be tested (--strict)'],
+    [countRulesIfStrict('not-exercised'), 'rules were not exercised (--strict)'],
   ];
   const sentences = found.filter(([count]) => count > 0).map(([count, what]) => `${what}: ${count}`);
   if (results.incomplete !== undefined) sentences.push(results.incomplete);
@@ -77,7 +77,8 @@ export function concludeRun(
   const { rules } = results;
   const known = new Set([...tolerated].map((each) => each.split(' ')[0])).size;
   const ofBaseline = known === 0 ? '' : ` The baseline tolerates ${known} failed ${known === 1 ? 'rule' : 'rules'}.`;
-  if (reasons.length > 0) return { kind: 'failed', text: `${getConclusionStart(results, reasons)}: ${reasons.join('; ')}.${ofBaseline}` };
+  if (reasons.length > 0)
+    return { kind: 'failed', text: `${getFailedRunConclusion(results, reasons)}: ${reasons.join('; ')}.${ofBaseline}` };
   if (!rules.some(wasTested)) return { kind: 'not-testable', text: 'Nothing was tested.' };
   const failed = rules.some(({ level, verdict }) => level === 'documented' && verdict === 'failed');
   const isKnown = (id: string, column: string) => tolerated.has(`${id} ${column}`);
@@ -93,7 +94,7 @@ export function concludeRun(
 }
 
 /** Returns a failed run's conclusion. An integration is `Not conformant` only if it breaks a rule. */
-function getConclusionStart({ rules, columns, incomplete }: Results, reasons: readonly string[]): string {
+function getFailedRunConclusion({ rules, columns, incomplete }: Results, reasons: readonly string[]): string {
   if (reasons.every((reason) => reason === incomplete)) return 'The run is incomplete';
   const isBroken = rules.some(({ level, verdict }) => level !== 'advice' && verdict === 'failed');
   return isBroken || !columns.includes('integration') ? 'Not conformant' : 'The run failed';

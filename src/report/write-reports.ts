@@ -6,14 +6,14 @@ import { formatHtmlReport } from './html.ts';
 import { formatJunitReport } from './junit.ts';
 import { formatMarkdownReport } from './markdown.ts';
 import { formatTerminalSummary } from './terminal.ts';
-import { type CountsFailure, compareWithBaseline, type KnownFailure, listFailureReasons } from './totals.ts';
+import { compareWithBaseline, type FailurePredicate, type KnownFailure, listFailureReasons } from './totals.ts';
 
 export interface ReportSettings {
   /** The folder for the reports. `clearReports` creates it. */
   readonly folder: string;
   /** Whether the run fails if a rule was not fully tested. */
   readonly strict: boolean;
-  readonly counts: CountsFailure;
+  readonly makesRunFail: FailurePredicate;
   readonly known: readonly KnownFailure[];
   /** Whether to print the results as JSON instead of the summary. */
   readonly json: boolean;
@@ -26,13 +26,13 @@ export async function clearReports({ folder }: Pick<ReportSettings, 'folder'>): 
 }
 
 /** Writes the reports and prints the summary. @returns the exit code: 1 if the run failed, otherwise 0 */
-export async function writeReports(results: Results, { folder, strict, counts, known, json }: ReportSettings): Promise<number> {
+export async function writeReports(results: Results, { folder, strict, makesRunFail, known, json }: ReportSettings): Promise<number> {
   const { tolerated, stale } = compareWithBaseline(results, known);
-  const against = listFailureReasons(results, { strict, counts, tolerated, stale: stale.length });
+  const against = listFailureReasons(results, { strict, makesRunFail, tolerated, stale: stale.length });
   const reports = {
     'index.html': formatHtmlReport({ results, failureReasons: against, tolerated }),
     'report.md': formatMarkdownReport(results),
-    'junit.xml': formatJunitReport(results, tolerated, counts),
+    'junit.xml': formatJunitReport(results, tolerated, makesRunFail),
     'results.json': `${JSON.stringify(results, undefined, 2)}\n`,
   };
   await Promise.all(Object.entries(reports).map(([name, text]) => writeFile(join(folder, name), text)));

@@ -10,7 +10,7 @@ import type { KitTools } from './kit-tools.ts';
 const POLL_MS = 20;
 /** Milliseconds of wall time, less than most test runners' timeout of 5 seconds. */
 const DEFAULT_WAIT_MS = 3000;
-const MAX_DESCRIBED = 5;
+const MAX_DESCRIBED_DELIVERIES = 5;
 
 /** @param errors a function that returns sentences about errors in event handlers */
 export function createDeliveries(control: ControlClient, errors: () => string): Pick<KitTools, 'deliveries' | 'settled'> {
@@ -43,7 +43,7 @@ export function createDeliveries(control: ControlClient, errors: () => string): 
         if (pending.length === 0) return;
         if (performance.now() > deadline) {
           const described = await Promise.all(
-            pending.slice(0, MAX_DESCRIBED).map(async ({ id }) => describeDelivery(await readDelivery(id))),
+            pending.slice(0, MAX_DESCRIBED_DELIVERIES).map(async ({ id }) => describeDelivery(await readDelivery(id))),
           );
           const more = pending.length - described.length;
           const { now } = (await control.GET('/_control/clock')).data;

@@ -1,5 +1,5 @@
 import { type Actor, getProviderId } from '../domain/access.ts';
-import { decideAssignable, refuseCheck, type Target } from '../domain/assignments.ts';
+import { decideAssignable, refuseAssignabilityCheck, type Target } from '../domain/assignments.ts';
 import { assignmentsOfTarget } from '../store/assignments.ts';
 import { experienceAccess } from '../store/experiences.ts';
 import type { ServiceContext } from './context.ts';
@@ -10,7 +10,7 @@ export async function checkAssignability({ store, decisions }: ServiceContext, a
   const { db } = store;
   const { targetType, targetValue } = query;
   const experience = await experienceAccess.first(db, { id: experienceId, providerId: getProviderId(actor) });
-  const refusal = refuseCheck(actor, experienceId, experience);
+  const refusal = refuseAssignabilityCheck(actor, experienceId, experience);
   if (refusal) return refusal;
   const target = await findTarget(db, actor, query);
   const existing = target ? await assignmentsOfTarget(db, { targetType, targetValue }) : [];

@@ -5,8 +5,8 @@ import type { components } from '../contract/generated/service.ts';
 import type { Json } from '../contract/outcome.ts';
 import {
   type Actor,
-  createLevelEvidence,
-  createUnknownEvidence,
+  createAccessLevelEvidence,
+  createUnknownEntityEvidence,
   getLevel,
   getPrincipalId,
   getProviderId,
@@ -73,7 +73,7 @@ export async function listAssignments(
   if (accountId !== undefined && (principalId !== '' || decisions['lists.hidden-account'] !== 'empty')) {
     const account = await accountAccess.first(store.db, { id: accountId, principalId });
     if (!account || getLevel(actor, account) === NONE) {
-      const evidence = account ? createLevelEvidence(actor, 'read', account) : createUnknownEvidence('account', accountId);
+      const evidence = account ? createAccessLevelEvidence(actor, 'read', account) : createUnknownEntityEvidence('account', accountId);
       if (decisions['lists.hidden-account'] === 'empty') return { body: empty, evidence };
       return addEvidence(refuseByDecision('lists.hidden-account', 'There is no such account.'), evidence);
     }

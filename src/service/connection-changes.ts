@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { type Actor, getPrincipalId, getProviderId, refuseHidden, refuseReadOnly, refuseUnknown } from '../domain/access.ts';
 import {
   type ConnectionState,
-  isBoundByNumbers,
+  isDeletionBlockedByNumbers,
   listCreationEvents,
   listDeletionEvents,
   refuseAssignedNumbers,
@@ -90,7 +90,7 @@ export function deleteConnection(context: ServiceContext, actor: Actor, id: stri
       refuseReadOnly(actor, requested, 'connections.delete.read-only');
     if (refusal) return refusal;
     const connection = found!;
-    if (isBoundByNumbers(actor, decisions)) {
+    if (isDeletionBlockedByNumbers(actor, decisions)) {
       const ofAccount = decisions['connections.delete.blocking-numbers'] === 'account' ? connection.accountId : undefined;
       const numbers = await listAssignedNumbers(tx, connection.experienceId, ofAccount);
       const blocked = refuseAssignedNumbers(id, numbers);

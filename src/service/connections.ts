@@ -3,8 +3,8 @@ import { addEvidence, isFailure, refuseByDecision } from '../contract/failure.ts
 import type { components } from '../contract/generated/service.ts';
 import {
   type Actor,
-  createLevelEvidence,
-  createUnknownEvidence,
+  createAccessLevelEvidence,
+  createUnknownEntityEvidence,
   getLevel,
   getPrincipalId,
   getProviderId,
@@ -75,8 +75,10 @@ async function selectAccount({ store, decisions }: ServiceContext, actor: Actor,
     ? await accountAccess.first(store.db, { id: accountId, principalId })
     : await numberAccess.first(store.db, { number: telephoneNumber, principalId });
   if (account && getLevel(actor, account) !== NONE) return { id: account.accountId };
-  const missing = byId ? createUnknownEvidence('account', accountId) : createUnknownEvidence('telephone number', telephoneNumber);
-  const evidence = account ? createLevelEvidence(actor, 'read', account) : missing;
+  const missing = byId
+    ? createUnknownEntityEvidence('account', accountId)
+    : createUnknownEntityEvidence('telephone number', telephoneNumber);
+  const evidence = account ? createAccessLevelEvidence(actor, 'read', account) : missing;
   const decisionId = byId ? 'lists.hidden-account' : 'connections.list.unknown-number';
   if (decisions[decisionId] === 'empty') return { id: undefined, evidence };
   return addEvidence(refuseByDecision(decisionId, byId ? 'There is no such account.' : 'No account has this telephone number.'), evidence);

@@ -2,7 +2,15 @@ import type { Evidence } from '../contract/evidence.ts';
 import { addEvidence, refuse } from '../contract/failure.ts';
 import type { components } from '../contract/generated/service.ts';
 import type { Json } from '../contract/outcome.ts';
-import { type Access, type Actor, createLevelEvidence, createUnknownEvidence, getLevel, getPrincipalId, NONE } from '../domain/access.ts';
+import {
+  type Access,
+  type Actor,
+  createAccessLevelEvidence,
+  createUnknownEntityEvidence,
+  getLevel,
+  getPrincipalId,
+  NONE,
+} from '../domain/access.ts';
 import { createProvisioningEvent } from '../domain/events.ts';
 import { formatInstant, getNextInstant } from '../domain/instants.ts';
 import { findStyles } from '../domain/native-ids.ts';
@@ -64,7 +72,7 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
   const account = await accountAccess.first(store.db, { id: accountId, principalId: getPrincipalId(actor) });
   if (!account || getLevel(actor, account) === NONE) {
     const body: UserPage = { entities: [], cursor: null, pageSize: getReportedPageSize(decisions, pageSize, 0) };
-    const evidence = account ? createLevelEvidence(actor, 'read', account) : createUnknownEvidence('account', accountId);
+    const evidence = account ? createAccessLevelEvidence(actor, 'read', account) : createUnknownEntityEvidence('account', accountId);
     return { body: decisions['users.list.count-hidden-account'] === 'absent' ? body : { ...body, count: 0 }, evidence };
   }
   const now = clock.now();
@@ -97,8 +105,11 @@ export async function readUser({ store, decisions }: ServiceContext, actor: Acto
     hidden ??= row;
   }
   const refusal = refuse(404, 'users.get.not-found', 'There is no such user.');
-  if (hidden) return addEvidence(refusal, createLevelEvidence(actor, 'read', hidden, { what: 'user', id: userId }));
-  return addEvidence(refusal, styles.length > 0 ? createUnknownEvidence('user', userId) : { cause: 'id style unsupported', value: userId });
+  if (hidden) return addEvidence(refusal, createAccessLevelEvidence(actor, 'read', hidden, { what: 'user', id: userId }));
+  return addEvidence(
+    refusal,
+    styles.length > 0 ? createUnknownEntityEvidence('user', userId) : { cause: 'id style unsupported', value: userId },
+  );
 }
 
 interface UserNames {

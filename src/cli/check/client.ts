@@ -58,8 +58,8 @@ export function createCheckClientCommand(): Command {
   return command.addHelpText('after', HELP).action(async (words: string[], flags: CheckClientFlags) => {
     if (flags.list) return (await import('../reports/rule-ids.ts')).listRules(flags, 'client');
     checkFlags(words, flags);
-    const { checkNewKit, checkRunningKit } = await import('./run-client.ts');
-    process.exitCode = flags.url === undefined ? await checkNewKit(words, flags) : await checkRunningKit(flags.url, flags);
+    const { checkClientCommand, checkRunningKit } = await import('./run-client.ts');
+    process.exitCode = flags.url === undefined ? await checkClientCommand(words, flags) : await checkRunningKit(flags.url, flags);
   });
 }
 

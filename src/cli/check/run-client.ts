@@ -36,7 +36,7 @@ interface ClientRun extends RecordedCalls {
 }
 
 /** Checks the calls that a command makes to a new kit. @returns the exit code */
-export async function checkNewKit(words: readonly string[], flags: CheckClientFlags): Promise<number> {
+export async function checkClientCommand(commandWords: readonly string[], flags: CheckClientFlags): Promise<number> {
   const reporting = await readReportFlags(flags, 'client');
   const startedAt = new Date();
   const { fixtures, scenario, decisions, login = 'auto', set } = flags;
@@ -46,9 +46,9 @@ export async function checkNewKit(words: readonly string[], flags: CheckClientFl
   for (const name of listProvocations(flags)) for (const fault of PROVOCATIONS[name]) await kit.fault(fault);
   const following = await followCalls(kit.url);
   await clearReports(reporting.settings);
-  const { status, interrupted } = await runCommand(words, environment, flags.json === true);
+  const { status, interrupted } = await runCommand(commandWords, environment, flags.json === true);
   const code = await reportCalls(
-    { ...(await following.stop()), url: kit.url, name: words.join(' '), startedAt, interrupted },
+    { ...(await following.stop()), url: kit.url, name: commandWords.join(' '), startedAt, interrupted },
     flags,
     reporting,
   );

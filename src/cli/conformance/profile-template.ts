@@ -14,7 +14,7 @@ export interface Schema {
 }
 
 /** The members that the template enables. */
-const ENABLED_MEMBERS = ['name', 'baseUrl', 'allow', 'allow.write', 'allow.rate', 'tokens', 'tokens.full'];
+const ENABLED_TEMPLATE_MEMBERS = ['name', 'baseUrl', 'allow', 'allow.write', 'allow.rate', 'tokens', 'tokens.full'];
 
 const MAX_LINE_WIDTH = 150;
 
@@ -30,7 +30,7 @@ export function createProfileTemplate(schema: Schema, steps: readonly ProfileSte
     return Object.entries(block.properties ?? {}).flatMap(([name, given]) => {
       const member = { ...$defs[given.$ref?.split('/').at(-1) ?? ''], ...given };
       const memberPath = path === '' ? name : `${path}.${name}`;
-      const isDisabled = !before.endsWith('#') && !ENABLED_MEMBERS.includes(memberPath);
+      const isDisabled = !before.endsWith('#') && !ENABLED_TEMPLATE_MEMBERS.includes(memberPath);
       const start = `${before}${isDisabled ? `${indent}#` : indent}`;
       const comment = given.description === undefined ? [] : formatComment(given.description, `${before}${indent}# `);
       const value = member.properties === undefined ? ` ${stringify(createExample(member, name), YAML_OPTIONS).trim()}` : '';

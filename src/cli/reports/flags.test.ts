@@ -4,11 +4,11 @@ import { readReportFlags } from './flags.ts';
 
 const reportDir = 'unused';
 const readCounts = async (flags: { failOn?: readonly string[]; strict?: boolean }) => {
-  const { counts } = (await readReportFlags({ reportDir, ...flags }, 'client')).settings;
+  const { makesRunFail } = (await readReportFlags({ reportDir, ...flags }, 'client')).settings;
   return [
-    counts({ id: 'client.cursor-opaque', level: 'documented' }),
-    counts({ id: 'client.login-hint.e164', level: 'documented' }),
-    counts({ id: 'limits.users.back-off', level: 'implied' }),
+    makesRunFail({ id: 'client.cursor-opaque', level: 'documented' }),
+    makesRunFail({ id: 'client.login-hint.e164', level: 'documented' }),
+    makesRunFail({ id: 'limits.users.back-off', level: 'implied' }),
   ];
 };
 

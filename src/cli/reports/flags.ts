@@ -20,13 +20,16 @@ export interface ReportFlagsResult {
 export async function readReportFlags(flags: ReportFlags, check?: CheckName): Promise<ReportFlagsResult> {
   const { rule, strict = false, reportDir, baseline, json = false } = flags;
   const rules = rule && selectRules(rule, '--rule', check).map(({ id }) => id);
-  const counts = createCounts(flags, check);
+  const makesRunFail = createFailurePredicate(flags, check);
   const known = baseline === undefined ? [] : await readBaseline(baseline, check);
-  return { rules, settings: { folder: reportDir, strict, counts, known, json } };
+  return { rules, settings: { folder: reportDir, strict, makesRunFail, known, json } };
 }
 
 /** Creates a function that returns whether a failed rule makes the run fail. @throws UsageError for unknown and for `advice` rules */
-function createCounts({ strict = false, failOn = ['documented'] }: ReportFlags, check: CheckName | undefined): ReportSettings['counts'] {
+function createFailurePredicate(
+  { strict = false, failOn = ['documented'] }: ReportFlags,
+  check: CheckName | undefined,
+): ReportSettings['makesRunFail'] {
   const isLevel = (text: string) => text === 'documented' || text === 'implied';
   const ids = new Set<string>();
   for (const text of failOn.filter((each) => !isLevel(each))) {

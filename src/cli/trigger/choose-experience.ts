@@ -12,31 +12,33 @@ export type Entity<C extends Collection> = EntityOf<C> & { readonly alias: strin
 type Experience = Entity<'experiences'>;
 type Subscription = Entity<'subscriptions'>;
 
-/** @param connected the providers of the Experiences connected to the account */
+/** @param connectedProviders the providers of the Experiences connected to the account */
 export function preferConnected<Of extends { readonly provider: string }>(
   entities: readonly Of[],
-  connected: readonly (string | undefined)[],
+  connectedProviders: readonly (string | undefined)[],
 ): Of[] {
-  return entities.toSorted((a, b) => Number(connected.includes(b.provider)) - Number(connected.includes(a.provider)));
+  return entities.toSorted((a, b) => Number(connectedProviders.includes(b.provider)) - Number(connectedProviders.includes(a.provider)));
 }
 
 /**
  * Chooses a subscription, and returns the Experiences whose events it receives. Prefers subscriptions with a destination, then connected
  * providers' subscriptions, then newer ones.
  */
-export function findReceivedExperiences(
+export function findSubscribedExperiences(
   type: EventType,
   experiences: readonly Experience[],
   subscriptions: readonly Subscription[],
-  connected: readonly (string | undefined)[],
+  connectedProviders: readonly (string | undefined)[],
 ): Experience[] {
   const newestFirst = subscriptions.filter(({ types }) => types.includes(type)).toSorted((a, b) => (a.id < b.id ? 1 : -1));
-  const preferred = preferConnected(newestFirst, connected).toSorted((a, b) => Number(!a.destinationUrl) - Number(!b.destinationUrl));
+  const preferred = preferConnected(newestFirst, connectedProviders).toSorted(
+    (a, b) => Number(!a.destinationUrl) - Number(!b.destinationUrl),
+  );
   for (const subscription of preferred) {
-    const received = experiences.filter(
+    const subscribed = experiences.filter(
       ({ alias, provider }) => subscription.provider === provider && (subscription.experience ?? alias) === alias,
     );
-    if (received.length > 0) return received;
+    if (subscribed.length > 0) return subscribed;
   }
   return [];
 }

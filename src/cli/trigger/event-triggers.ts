@@ -11,8 +11,8 @@ type AssignmentKey = Pick<EntityOf<'assignments'>, 'experience' | 'targetType' |
 /** Maps an event type to a function that causes the event and returns the changed entity's id. */
 export const EVENT_TRIGGERS: Readonly<Record<EventType, (editor: WorldEditor) => Promise<string>>> = {
   'experience.connection.created': createConnection,
-  'experience.connection.activated': (editor) => switchConnection(editor, 'ACTIVE'),
-  'experience.connection.deactivated': (editor) => switchConnection(editor, 'INACTIVE'),
+  'experience.connection.activated': (editor) => changeConnectionState(editor, 'ACTIVE'),
+  'experience.connection.deactivated': (editor) => changeConnectionState(editor, 'INACTIVE'),
   'experience.connection.deleted': deleteConnection,
   'experience.assignment.created': createAssignment,
   'experience.assignment.deleted': deleteAssignment,
@@ -28,14 +28,14 @@ async function createConnection(editor: WorldEditor): Promise<string> {
   return ((await createFirstConnection(editor, 'INACTIVE')) as Connection).id;
 }
 
-/** Changes a connection from the opposite state to `to`. If no connection has the opposite state, creates or changes one first. */
-async function switchConnection(editor: WorldEditor, to: State): Promise<string> {
-  const from = to === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
+/** Changes a connection from the opposite state to `targetState`. If no connection has the opposite state, creates or changes one first. */
+async function changeConnectionState(editor: WorldEditor, targetState: State): Promise<string> {
+  const from = targetState === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
   const existing = await listConnections(editor);
   const found = existing.find(({ state }) => state === from) ?? (await createFirstConnection(editor, from));
   const connection = found ?? (existing[0] as Connection);
   if (!found) await setState(editor, connection, from);
-  await setState(editor, connection, to);
+  await setState(editor, connection, targetState);
   return connection.id;
 }
 
@@ -58,18 +58,18 @@ async function deleteAssignment(editor: WorldEditor): Promise<string> {
   const assignment = created ?? existing;
   if (!assignment) throw new Error('There is no assignment, and no target for a new assignment.');
   const { id, experience, targetType, target } = assignment;
-  await editor.remove('assignments', id, `Removed the assignment of ${experience} to the ${targetType} ${target}.`);
+  await editor.deleteEntity('assignments', id, `Removed the assignment of ${experience} to the ${targetType} ${target}.`);
   return id;
 }
 
 async function createUser(editor: WorldEditor): Promise<Entity<'users'>> {
   const account = await findAccountWithUserEvents(editor);
-  return editor.create('users', { account }, `Created a user in ${account}.`);
+  return editor.createEntity('users', { account }, `Created a user in ${account}.`);
 }
 
 async function deleteUser(editor: WorldEditor): Promise<string> {
   const { id, account } = await createUser(editor);
-  await editor.remove('users', id, `Deleted the user ${id} of ${account}.`);
+  await editor.deleteEntity('users', id, `Deleted the user ${id} of ${account}.`);
   return id;
 }
 
@@ -84,9 +84,9 @@ async function findAccountWithUserEvents(editor: WorldEditor): Promise<string> {
     assignments.some(({ experience, target }) => experience === pair.experience && target === pair.account);
   const assigned = editor.pairs.find(isAssigned);
   if (assigned) return assigned.account;
-  const { account, experience } = (await listConnectedFirst(editor))[0] as AccountExperiencePair;
+  const { account, experience } = (await listPairsConnectedFirst(editor))[0] as AccountExperiencePair;
   const sentence = `Assigned ${experience} to the ACCOUNT ${account}, because users have events only if their account has an assignment.`;
-  await editor.create('assignments', { experience, targetType: 'ACCOUNT', target: account }, sentence);
+  await editor.createEntity('assignments', { experience, targetType: 'ACCOUNT', target: account }, sentence);
   return account;
 }
 
@@ -94,7 +94,7 @@ async function findAccountWithUserEvents(editor: WorldEditor): Promise<string> {
 async function createFirstConnection(editor: WorldEditor, state: State): Promise<Connection | undefined> {
   const taken = new Set((await editor.list('connections')).map(getPairKey));
   const free = editor.pairs.find((pair) => !taken.has(getPairKey(pair)));
-  return free && editor.create('connections', { ...free, state }, `Connected ${free.account} to ${free.experience}, ${state}.`);
+  return free && editor.createEntity('connections', { ...free, state }, `Connected ${free.account} to ${free.experience}, ${state}.`);
 }
 
 /** Returns the connections between the accounts and Experiences in `pairs`, in the same order. */
@@ -104,17 +104,17 @@ async function listConnections({ list, pairs }: WorldEditor): Promise<Connection
 }
 
 function setState(editor: WorldEditor, { id, account, experience }: Connection, state: State): Promise<void> {
-  return editor.change('connections', id, { state }, `The connection of ${account} to ${experience} is now ${state}.`);
+  return editor.changeEntity('connections', id, { state }, `The connection of ${account} to ${experience} is now ${state}.`);
 }
 
 function removeConnection(editor: WorldEditor, { id, account, experience }: Connection): Promise<void> {
-  return editor.remove('connections', id, `Removed the connection of ${account} to ${experience}.`);
+  return editor.deleteEntity('connections', id, `Removed the connection of ${account} to ${experience}.`);
 }
 
 const getPairKey = ({ account, experience }: AccountExperiencePair): string => JSON.stringify([account, experience]);
 
 /** Lists connected accounts and Experiences first, because assignments.create.needs-connection can require a connection. */
-async function listConnectedFirst(editor: WorldEditor): Promise<AccountExperiencePair[]> {
+async function listPairsConnectedFirst(editor: WorldEditor): Promise<AccountExperiencePair[]> {
   const pairs = [...(await listConnections(editor)), ...editor.pairs];
   return [...new Map(pairs.map((pair) => [getPairKey(pair), pair])).values()];
 }
@@ -132,7 +132,7 @@ async function createFirstAssignment(editor: WorldEditor): Promise<{ created?: A
     const same = byKey.get(getAssignmentKey(candidate));
     existing ??= same;
     if (same || (targetType === 'PHONE_NUMBER' && agents.has(experience) && taken.has(target))) continue;
-    return { created: await editor.create('assignments', candidate, `Assigned ${experience} to the ${targetType} ${target}.`) };
+    return { created: await editor.createEntity('assignments', candidate, `Assigned ${experience} to the ${targetType} ${target}.`) };
   }
   return { existing };
 }
@@ -142,7 +142,7 @@ async function createFirstAssignment(editor: WorldEditor): Promise<{ created?: A
  * user events.
  */
 async function* listPossibleAssignments(editor: WorldEditor): AsyncGenerator<AssignmentKey> {
-  const pairs = await listConnectedFirst(editor);
+  const pairs = await listPairsConnectedFirst(editor);
   for (const [collection, targetType] of [
     ['telephoneNumbers', 'PHONE_NUMBER'],
     ['users', 'USER'],

@@ -7,7 +7,7 @@ import {
   type AccountExperiencePair,
   type Entity,
   explainNotReceived,
-  findReceivedExperiences,
+  findSubscribedExperiences,
   preferConnected,
   sortByAccess,
 } from './choose-experience.ts';
@@ -27,9 +27,9 @@ export async function createWorldEditor(type: EventType, flags: TriggerFlags) {
   const query = omitUndefined({ as: flags.as });
   const steps: string[] = [];
   const changed = new Set<string>();
-  function recordChange(id: string, sentence: string): void {
+  function recordChange(id: string, stepDescription: string): void {
     changed.add(id);
-    steps.push(sentence);
+    steps.push(stepDescription);
   }
   async function list<C extends Collection>(collection: C): Promise<Entity<C>[]> {
     const entities = await getResponseData(control.GET('/_control/state/{collection}', { params: { path: { collection } } }));
@@ -53,7 +53,7 @@ export async function createWorldEditor(type: EventType, flags: TriggerFlags) {
     .filter(({ account }) => account === accounts[0]?.alias)
     .map(({ experience }) => experiences.find(({ alias }) => alias === experience)?.provider);
   const subscriptions = await select('subscriptions', flags.subscription);
-  const received = findReceivedExperiences(type, experiences, subscriptions, connected);
+  const received = findSubscribedExperiences(type, experiences, subscriptions, connected);
   if (flags.subscription !== undefined && received.length === 0)
     throw new Error(explainNotReceived(type, subscriptions[0] as Entity<'subscriptions'>, flags.experience));
   const chosen = received.length > 0 ? received : preferConnected(experiences, connected);
@@ -70,19 +70,24 @@ export async function createWorldEditor(type: EventType, flags: TriggerFlags) {
     /** The ids of the entities changed so far. */
     changed: changed as ReadonlySet<string>,
     list,
-    async create<C extends Collection>(collection: C, body: EntityOf<C>, sentence: string): Promise<Entity<C>> {
+    async createEntity<C extends Collection>(collection: C, body: EntityOf<C>, stepDescription: string): Promise<Entity<C>> {
       const call = control.POST('/_control/state/{collection}', { params: { path: { collection }, query }, body: { ...body } });
       const created = (await getResponseData(call)) as unknown as Entity<C>;
-      recordChange(created.id, sentence);
+      recordChange(created.id, stepDescription);
       return created;
     },
-    async change<C extends Collection>(collection: C, id: string, members: Partial<EntityOf<C>>, sentence: string): Promise<void> {
+    async changeEntity<C extends Collection>(
+      collection: C,
+      id: string,
+      members: Partial<EntityOf<C>>,
+      stepDescription: string,
+    ): Promise<void> {
       await control.PATCH('/_control/state/{collection}/{id}', { params: { path: { collection, id }, query }, body: { ...members } });
-      recordChange(id, sentence);
+      recordChange(id, stepDescription);
     },
-    async remove(collection: Collection, id: string, sentence: string): Promise<void> {
+    async deleteEntity(collection: Collection, id: string, stepDescription: string): Promise<void> {
       await control.DELETE('/_control/state/{collection}/{id}', { params: { path: { collection, id }, query } });
-      recordChange(id, sentence);
+      recordChange(id, stepDescription);
     },
   };
 }

@@ -66,7 +66,7 @@ export async function suggestCorrectFields(db: Executor, sent: SentRequest): Pro
   const isOmitted = (name: string) => problemId === 'http.unknown-parameter' || OPTIONAL_PARAMETERS.includes(name);
   const needed = [...names].filter((name) => !isOmitted(name));
   const kept = Object.fromEntries(Object.entries(listValues(sent)).filter(([name]) => !names.has(name)));
-  const example = needed.length > 0 ? await findExampleOrAny(db, sent, kept) : undefined;
+  const example = needed.length > 0 ? await findSucceedingValues(db, sent, kept) : undefined;
   const edits = [...names].map((name) => [name, isOmitted(name) ? null : example?.[name]] as const);
   const known = edits.filter((edit): edit is readonly [string, string | null] => edit[1] !== undefined);
   return known.length > 0 ? suggestValues(sent, Object.fromEntries(known)) : { text: `Correct ${[...names].join(', ')}.` };
@@ -78,7 +78,7 @@ const LIST_OPERATIONS: readonly OperationId[] = ['getUsers', 'getExperienceAssig
  * Returns values with which the operation succeeds for this caller. A list operation succeeds with any entity, even if the list is empty
  * for this caller.
  */
-export async function findExampleOrAny(db: Executor, { sender, operationId }: SentRequest, values: Values) {
+export async function findSucceedingValues(db: Executor, { sender, operationId }: SentRequest, values: Values) {
   if (operationId === undefined) return undefined;
   const caller = { providerId: sender?.providerId ?? '', principalId: sender?.principalId };
   const given = Object.fromEntries(Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
@@ -90,13 +90,13 @@ export async function findExampleOrAny(db: Executor, { sender, operationId }: Se
 export function suggestNearestPath({ entry }: SentRequest): Suggestion | undefined {
   const [path = '', search] = entry.path.split('?', 2);
   const segments = path.split('/');
-  const insertIds = (form: string) => {
-    const names = form.split('/');
+  const insertIdsIntoPath = (pathTemplate: string) => {
+    const names = pathTemplate.split('/');
     return names.map((name, i) => (name.startsWith('{') ? (segments.at(i - names.length) ?? name) : name)).join('/');
   };
   const candidates = Object.values(operations)
     .filter(({ method }) => method === entry.method.toLowerCase())
-    .flatMap(({ paths }) => paths.map(insertIds));
+    .flatMap(({ paths }) => paths.map(insertIdsIntoPath));
   // A wrong prefix is the most common mistake in a path.
   const nearest = candidates.find((one) => one.endsWith(path) || path.endsWith(one)) ?? findNearest(path, candidates);
   if (nearest === undefined) return undefined;

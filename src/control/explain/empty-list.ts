@@ -1,8 +1,8 @@
 import type { AccessLevels, Evidence, RequestSender } from '../../contract/evidence.ts';
 import {
   type Actor,
-  createLevelEvidence,
-  createUnknownEvidence,
+  createAccessLevelEvidence,
+  createUnknownEntityEvidence,
   describeLevels,
   getLevel,
   getPrincipalId,
@@ -44,8 +44,8 @@ export async function explainEmptyList(
   const actor: Actor = { kind: 'provider', caller: { ...caller, providerId: caller.providerId ?? '' } };
   if (accountId !== undefined) {
     const account = await accountAccess.first(context.store.db, { id: accountId, principalId: getPrincipalId(actor) });
-    if (!account) return createUnknownEvidence('account', accountId);
-    if (getLevel(actor, account) === NONE) return createLevelEvidence(actor, 'read', account);
+    if (!account) return createUnknownEntityEvidence('account', accountId);
+    if (getLevel(actor, account) === NONE) return createAccessLevelEvidence(actor, 'read', account);
   }
   switch (evidence.of) {
     case 'users':
@@ -83,7 +83,7 @@ async function explainNoAssignments({ store }: ServiceContext, actor: Actor, evi
   const matching = await listAssignmentsWithGrants(store.db, { accountId, experienceId, targetType, targetValue }, caller);
   if (matching.length === 0 && targetType !== undefined && targetValue !== undefined) {
     const target = { targetType, targetValue };
-    if (!(await findTarget(store.db, actor, target))) return createUnknownEvidence(getTargetNoun(target), targetValue);
+    if (!(await findTarget(store.db, actor, target))) return createUnknownEntityEvidence(getTargetNoun(target), targetValue);
   }
   const all = accountId === undefined ? matching : await listAssignmentsWithGrants(store.db, { accountId }, caller);
   const hidden = matching.filter((row) => getLevel(actor, row) === NONE).slice(0, MAX_HIDDEN_ENTITIES);

@@ -3,7 +3,7 @@ import type { AccessLevels, LevelName } from '../../contract/evidence.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import type { Executor } from '../../store/engine.ts';
 import type { ControlDeps } from '../handler.ts';
-import { findExampleOrAny, type Suggestion, suggestCorrectFields, suggestNearestPath, suggestValues } from './corrections.ts';
+import { findSucceedingValues, type Suggestion, suggestCorrectFields, suggestNearestPath, suggestValues } from './corrections.ts';
 import type { CompleteEvidence } from './empty-list.ts';
 import { listValues, type SentRequest } from './sent-request.ts';
 
@@ -19,7 +19,7 @@ export async function suggestChange(
   if (sent.entry.door === 'authorization') return undefined;
   switch (evidence?.cause) {
     case undefined:
-      return suggestByProblem(sent, db);
+      return suggestCorrectRequest(sent, db);
     case 'token':
       return suggestValidToken(db, sent, evidence);
     case 'unknown':
@@ -71,7 +71,7 @@ const ADVICE_BY_PROBLEM: Readonly<Record<string, string>> = {
 };
 
 /** Suggests a different request after a response that did not depend on the kit's state. */
-async function suggestByProblem(sent: SentRequest, db: Executor): Promise<Suggestion | undefined> {
+async function suggestCorrectRequest(sent: SentRequest, db: Executor): Promise<Suggestion | undefined> {
   const { problemId = '', entry } = sent;
   const text = ADVICE_BY_PROBLEM[problemId];
   if (text !== undefined) return { text };
@@ -79,9 +79,9 @@ async function suggestByProblem(sent: SentRequest, db: Executor): Promise<Sugges
   if (problemId === 'assignments.list.account-with-target') return suggestValues(sent, { accountId: null });
   if (problemId !== 'http.method-not-allowed') return suggestCorrectFields(db, sent);
   const [path = ''] = entry.path.split('?', 1);
-  const isFormRequest = (form: string) => new RegExp(`^${form.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+  const isTemplateOfPath = (pathTemplate: string) => new RegExp(`^${pathTemplate.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
   const method = Object.values(operations)
-    .find(({ paths }) => paths.some(isFormRequest))
+    .find(({ paths }) => paths.some(isTemplateOfPath))
     ?.method.toUpperCase();
   return method === undefined ? undefined : { text: `Use the method ${method}.`, request: { method } };
 }
@@ -105,7 +105,7 @@ async function suggestKnownValue(db: Executor, sent: SentRequest, value: string)
   const values = listValues(sent);
   const name = Object.keys(values).find((one) => String(values[one]).toLowerCase() === value.toLowerCase());
   if (name === undefined) return undefined;
-  const example = (await findExampleOrAny(db, sent, { ...values, [name]: undefined }))?.[name];
+  const example = (await findSucceedingValues(db, sent, { ...values, [name]: undefined }))?.[name];
   if (example) return suggestValues(sent, { [name]: example });
   return { text: `Send another ${name}. At present, no existing ${name} makes the request succeed.` };
 }

@@ -66,10 +66,10 @@ function isTolerated({ rule }: Finding, decisions: Decisions): boolean {
 }
 
 /** Returns the canonical form of a value, or '' if no stored value can equal it, for example because it contains NUL. */
-export function canonicalize(value: string, capitals: Decisions['http.uuid-letter-case']): string {
+export function canonicalize(value: string, uuidCapitals: Decisions['http.uuid-letter-case']): string {
   if (value.includes('\0') || !value.isWellFormed()) return '';
   if (!isUuid(value)) return value;
-  return capitals === 'refused' && isCapitalUuid(value) ? '' : value.toLowerCase();
+  return uuidCapitals === 'refused' && isCapitalUuid(value) ? '' : value.toLowerCase();
 }
 
 /** Creates the refusal for a request with invalid values. The first finding determines the status and the detail. */

@@ -1,6 +1,6 @@
 import type { Cell, Check, Column, Exchange, Failure, Results, RuleResult } from '../../contract/generated/results.ts';
 import { addProfileMember } from '../profile-members.ts';
-import { BOUNDED_EXPLANATION, formatSeconds, getVerdictWord, listColumnNames, VERDICT_MARKS, VERDICT_WORDS } from '../summary.ts';
+import { formatSeconds, getVerdictWord, listColumnNames, TIME_LIMIT_EXPLANATION, VERDICT_MARKS, VERDICT_WORDS } from '../summary.ts';
 import { html, type Markup } from './markup.ts';
 import { renderTimeline } from './timeline.ts';
 
@@ -53,7 +53,7 @@ function renderCheck(check: Check, sentence: string, kind: RuleContext['kind']):
     ...(place === undefined ? [] : [place]),
     ...(durationMs === undefined ? [] : [durationMs < 1000 ? `${durationMs} ms` : formatSeconds(durationMs)]),
   ];
-  const why = missing ? `missing: ${missing.map(addProfileMember).join(', ')}` : bounded ? BOUNDED_EXPLANATION : reason;
+  const why = missing ? `missing: ${missing.map(addProfileMember).join(', ')}` : bounded ? TIME_LIMIT_EXPLANATION : reason;
   return html`<li><div class="check"><span class="mark ${verdict}" title="${VERDICT_WORDS[verdict]}">${VERDICT_MARKS[verdict]}</span><span>${removeSentence(title, sentence)}${why ? html` <small>${why}</small>` : undefined}</span><small>${facts.join(', ')}</small></div>${failure ? renderFailure(failure) : undefined}${timeline.length > 0 ? renderTimeline(timeline, kind, verdict === 'failed') : undefined}${replay === undefined ? undefined : renderCommand(replay)}</li>`;
 }
 

@@ -17,10 +17,10 @@ export async function refreshKit(): Promise<void> {
     getResponseData(control.GET('/_control/clock')),
     getResponseData(control.GET('/_control/faults')),
   ]);
-  updateKitNow();
+  updateKitTime();
 }
 
-function updateKitNow(): void {
+function updateKitTime(): void {
   kitNow.value = Date.now() + (clock.value?.offsetMs ?? 0);
 }
 
@@ -30,5 +30,5 @@ export function watchKit(): void {
   const refresh = () => void refreshKit().catch(() => {});
   refresh();
   setInterval(() => document.visibilityState === 'visible' && refresh(), REFRESH_MS);
-  setInterval(() => document.visibilityState === 'visible' && updateKitNow(), 1000);
+  setInterval(() => document.visibilityState === 'visible' && updateKitTime(), 1000);
 }

@@ -9,16 +9,18 @@ interface LiveListProps {
   /** The number of new entries that are not listed yet. */
   readonly waiting: number;
   /** Called when the user starts (true) or stops (false) reading. While the user reads, the entries must not move. */
-  readonly hold: (isReading: boolean) => void;
+  readonly holdRowsWhileReading: (isReading: boolean) => void;
   readonly scroller: RefObject<HTMLElement | null>;
   readonly children: ComponentChildren;
 }
 
 /** A scrollable list. Adds no entries while the list is scrolled down or contains the focus. */
-export function LiveList({ label, waiting, hold, scroller, children }: LiveListProps) {
+export function LiveList({ label, waiting, holdRowsWhileReading, scroller, children }: LiveListProps) {
   const frame = useRef<HTMLDivElement>(null);
   const updateHold = () =>
-    hold((scroller.current?.scrollTop ?? 0) > TOP_DISTANCE_PX || frame.current?.querySelector(':is(a, button):focus-visible') !== null);
+    holdRowsWhileReading(
+      (scroller.current?.scrollTop ?? 0) > TOP_DISTANCE_PX || frame.current?.querySelector(':is(a, button):focus-visible') !== null,
+    );
   return (
     <div
       class="list-frame"
@@ -36,7 +38,7 @@ export function LiveList({ label, waiting, hold, scroller, children }: LiveListP
           onClick={() => {
             scroller.current?.scrollTo({ top: 0 });
             scroller.current?.focus();
-            hold(false);
+            holdRowsWhileReading(false);
           }}
         >
           {waiting} new

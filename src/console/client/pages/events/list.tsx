@@ -25,7 +25,7 @@ export function EventList({ selected }: { selected: string | undefined }) {
     before === undefined ? ['event', 'delivery'] : ['delivery'],
   );
   const scroller = useRef<HTMLElement>(null);
-  const { rows, waiting, hold } = useHeldEvents(events.data, JSON.stringify(filter));
+  const { rows, waiting, holdRowsWhileReading } = useHeldEvents(events.data, JSON.stringify(filter));
   const buildListHref = (members: object) => `${path}${buildHref('', { ...filter, ...members }).slice(buildHref('').length)}`;
   const last = rows?.length === PAGE_SIZE ? rows.at(-1)?.id : undefined;
   return (
@@ -54,7 +54,7 @@ export function EventList({ selected }: { selected: string | undefined }) {
         </label>
       </search>
       <div class="split" data-open={selected !== undefined}>
-        <LiveList label="Events, newest first" scroller={scroller} waiting={waiting} hold={hold}>
+        <LiveList label="Events, newest first" scroller={scroller} waiting={waiting} holdRowsWhileReading={holdRowsWhileReading}>
           <Loaded from={{ ...events, data: rows }} lines={14}>
             {(shown) =>
               shown.length === 0 ? (
@@ -89,11 +89,11 @@ export function EventList({ selected }: { selected: string | undefined }) {
 function useHeldEvents(newest: readonly ListedEvent[] | undefined, filter: string) {
   const [held, setHeld] = useState<readonly ListedEvent[]>();
   useEffect(() => setHeld(undefined), [filter]);
-  const hold = (isReading: boolean) => setHeld((before) => (isReading ? (before ?? newest) : undefined));
-  if (held === undefined || newest === undefined) return { rows: newest, waiting: 0, hold };
+  const holdRowsWhileReading = (isReading: boolean) => setHeld((before) => (isReading ? (before ?? newest) : undefined));
+  if (held === undefined || newest === undefined) return { rows: newest, waiting: 0, holdRowsWhileReading };
   const first = newest.findIndex(({ id }) => id === held[0]?.id);
   const rows = held.map((row) => newest.find(({ id }) => id === row.id) ?? row);
-  return { rows, waiting: first < 0 ? newest.length : first, hold };
+  return { rows, waiting: first < 0 ? newest.length : first, holdRowsWhileReading };
 }
 
 const omitEmptyMembers = (members: Readonly<Record<string, string | undefined>>) =>

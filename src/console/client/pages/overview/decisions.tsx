@@ -7,7 +7,7 @@ import { Loaded, Section } from '../../ui/page.tsx';
 
 type Decision = Schemas['DecisionInForce'];
 /** The number of decisions shown before the user selects `Show all`. */
-const MAX_FIRST_SHOWN = 8;
+const INITIAL_DECISION_COUNT = 8;
 const isChanged = ({ inForce, default: standard }: Decision) => inForce !== standard;
 
 /** Shows the kit's decisions with the alternatives. */
@@ -34,7 +34,7 @@ export function Decisions() {
           const found = list
             .filter((decision) => matchesSearch(decision, search))
             .sort((one, other) => Number(isChanged(other)) - Number(isChanged(one)));
-          const shown = showsAll || search !== '' ? found : found.slice(0, MAX_FIRST_SHOWN);
+          const shown = showsAll || search !== '' ? found : found.slice(0, INITIAL_DECISION_COUNT);
           return (
             <>
               <DecisionList decisions={shown} />

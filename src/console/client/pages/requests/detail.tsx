@@ -13,7 +13,7 @@ import { TimeText } from '../../ui/time.tsx';
 import { runAction } from '../../ui/toast.tsx';
 import { RequestExplanation } from './explanation.tsx';
 import type { RequestFilter } from './filter.ts';
-import { findObstacle, formatCurl, prepareRequest, sendPreparedRequest } from './prepare-request.ts';
+import { findResendObstacle, formatCurl, prepareRequest, sendPreparedRequest } from './prepare-request.ts';
 
 interface DetailProps {
   readonly traceId: string;
@@ -71,7 +71,7 @@ function RequestTitle({ entry: { method, path, status, operationId, at, duration
 
 function RequestActions({ entry, filter }: { entry: JournalEntry; filter: RequestFilter }) {
   const { route } = useLocation();
-  const reason = findObstacle(entry);
+  const reason = findResendObstacle(entry);
   if (reason !== undefined)
     return (
       <p>

@@ -7,7 +7,7 @@ import { buildHref } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { runAction } from '../../ui/toast.tsx';
 import type { RequestFilter } from './filter.ts';
-import { findObstacle, prepareRequest, sendPreparedRequest } from './prepare-request.ts';
+import { findResendObstacle, prepareRequest, sendPreparedRequest } from './prepare-request.ts';
 
 interface RequestExplanationProps {
   readonly entry: JournalEntry;
@@ -75,20 +75,20 @@ interface SuggestedChangeProps {
 function SuggestedChange({ entry, change: { text, control = [], request }, filter }: SuggestedChangeProps) {
   const { route } = useLocation();
   const [isBusy, setBusy] = useState(false);
-  async function makeChange(sendsAgain: boolean) {
+  async function applySuggestedChange(sendsRequestAgain: boolean) {
     if (isBusy) return;
     setBusy(true);
-    const done = sendsAgain ? 'The request was sent again.' : 'The change was made.';
+    const done = sendsRequestAgain ? 'The request was sent again.' : 'The change was made.';
     const traceId = await runAction(async () => {
       for (const call of control) await performCall(call);
       if (control.length > 0) void refreshKit();
-      return sendsAgain ? sendPreparedRequest(await prepareRequest(entry, request)) : undefined;
+      return sendsRequestAgain ? sendPreparedRequest(await prepareRequest(entry, request)) : undefined;
     }, done);
     setBusy(false);
     if (traceId !== undefined) route(buildHref(`/requests/${traceId}`, { ...filter }));
   }
   const { token, ...edited } = request ?? {};
-  const canSend = findObstacle(entry) === undefined;
+  const canSend = findResendObstacle(entry) === undefined;
   return (
     <div class="change">
       <h4>
@@ -109,12 +109,12 @@ function SuggestedChange({ entry, change: { text, control = [], request }, filte
       {(control.length > 0 || request !== undefined) && (
         <div class="actions">
           {canSend && (
-            <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void makeChange(true)}>
+            <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void applySuggestedChange(true)}>
               {control.length > 0 ? 'Make this change and send again' : 'Send the changed request'}
             </button>
           )}
           {control.length > 0 && (
-            <button type="button" aria-disabled={isBusy} onClick={() => void makeChange(false)}>
+            <button type="button" aria-disabled={isBusy} onClick={() => void applySuggestedChange(false)}>
               {canSend ? 'Make this change without sending again' : 'Make this change'}
             </button>
           )}

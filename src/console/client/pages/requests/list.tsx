@@ -31,7 +31,12 @@ export function RequestList({ from, filter, selected }: ListProps) {
   }, [from, rows.length, last]);
   if (from.error.value && from.rows.value === undefined) return <ErrorNote error={from.error.value} />;
   return (
-    <LiveList label="Requests, newest first" scroller={scroller} waiting={from.waiting.value.length} hold={from.hold}>
+    <LiveList
+      label="Requests, newest first"
+      scroller={scroller}
+      waiting={from.waiting.value.length}
+      holdRowsWhileReading={from.holdRowsWhileReading}
+    >
       {from.rows.value === undefined ? (
         <Skeleton lines={14} />
       ) : rows.length === 0 ? (

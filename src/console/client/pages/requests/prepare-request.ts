@@ -19,7 +19,7 @@ const OMITTED_HEADERS =
  * @throws Error if the journal lacks a part of the request
  */
 export async function prepareRequest(entry: JournalEntry, edit: RequestEdit = {}): Promise<PreparedRequest> {
-  const reason = findObstacle(entry);
+  const reason = findResendObstacle(entry);
   if (reason !== undefined) throw new Error(reason);
   const { headers = {}, body: sent } = entry.request ?? { headers: {} };
   const body = edit.body === undefined ? sent : edit.body;
@@ -39,7 +39,7 @@ export async function prepareRequest(entry: JournalEntry, edit: RequestEdit = {}
 }
 
 /** Returns why a request cannot be sent again, or undefined if it can. */
-export function findObstacle({ door, request }: JournalEntry): string | undefined {
+export function findResendObstacle({ door, request }: JournalEntry): string | undefined {
   if (door === 'authorization')
     return 'The journal does not store codes or secrets, so a request to the authorization server cannot be sent again.';
   if (request?.truncated) return 'The journal has only the first 16 KiB of the body, so the request cannot be sent again.';

@@ -69,25 +69,25 @@ export function followRows(filter: RequestFilter) {
     );
   }
 
-  const newer = paceWork(() =>
+  const newRowLoader = paceWork(() =>
     loadPage(
       () => (rows.value !== undefined && newest > seen ? { since: seen } : undefined),
       (page) => {
         // A page with the maximum length may not contain all new entries. Scrolling down loads the missing ones.
-        const skipsSome = page.length === MAX_NEW_ROWS;
+        const hasGap = page.length === MAX_NEW_ROWS;
         if (isHeld) {
-          waiting.value = skipsSome ? page : [...page, ...waiting.value];
-          isGap ||= skipsSome;
-        } else showRows(page, skipsSome);
+          waiting.value = hasGap ? page : [...page, ...waiting.value];
+          isGap ||= hasGap;
+        } else showNewRows(page, hasGap);
       },
     ),
   );
 
-  function showRows(newer: readonly Row[], skipsSome: boolean): void {
-    if (newer.length === 0) return;
-    const before = skipsSome ? [] : (rows.value ?? []);
-    if (skipsSome || before.length + newer.length > MAX_ROWS) isComplete = false;
-    rows.value = [...newer, ...before].slice(0, MAX_ROWS);
+  function showNewRows(newRows: readonly Row[], hasGap: boolean): void {
+    if (newRows.length === 0) return;
+    const before = hasGap ? [] : (rows.value ?? []);
+    if (hasGap || before.length + newRows.length > MAX_ROWS) isComplete = false;
+    rows.value = [...newRows, ...before].slice(0, MAX_ROWS);
   }
 
   const end = onMessage('journal', (growth) => {
@@ -95,7 +95,7 @@ export function followRows(filter: RequestFilter) {
     newest = growth.newest;
     // A restarted kit numbers its entries from 1.
     if (isNewJournal) restart();
-    else newer.soon();
+    else newRowLoader.soon();
   });
   restart();
 
@@ -116,16 +116,16 @@ export function followRows(filter: RequestFilter) {
       );
     },
     /** While the list is held, the rows do not move. */
-    hold(isReading: boolean): void {
+    holdRowsWhileReading(isReading: boolean): void {
       isHeld = isReading;
       if (isReading || waiting.value.length === 0) return;
-      showRows(waiting.value, isGap);
+      showNewRows(waiting.value, isGap);
       waiting.value = [];
       isGap = false;
     },
     restart,
     close(): void {
-      newer.stop();
+      newRowLoader.stop();
       end();
     },
   };
