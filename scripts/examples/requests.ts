@@ -1,15 +1,15 @@
 import {
   ASSIGNMENTS_PATH,
-  buildAssignmentBody,
-  buildCreateAssignmentRequest,
-  CONNECTIONS_PATH,
   buildAssignabilityRequest,
+  buildAssignmentBody,
   buildConnectionBody,
+  buildCreateAssignmentRequest,
   buildDeleteRequest,
+  buildUpdateConnectionRequest,
+  CONNECTIONS_PATH,
   FREE_NUMBER,
   NORTHWIND_FILTER,
   UNKNOWN_ID,
-  buildUpdateConnectionRequest,
 } from '../../src/checks/refusals/demo-requests.ts';
 import type { ApiRequest, ControlCall } from '../../src/checks/refusals/scenario.ts';
 import type { EventType } from '../../src/contract/generated/events.ts';
@@ -37,7 +37,11 @@ const formatAssignmentPath = (alias: string) => `${ASSIGNMENTS_PATH}/{assignment
 /** Maps an operation to its examples. Some tools send all parameters' first examples in one request, so these must fit together. */
 export const examples: Readonly<Record<OperationId, readonly [Example, ...Example[]]>> = {
   getExperienceAssignability: [
-    { name: 'user', summary: 'A user that the Experience can be assigned to.', request: buildAssignabilityRequest('{experiences/concierge}', ADA) },
+    {
+      name: 'user',
+      summary: 'A user that the Experience can be assigned to.',
+      request: buildAssignabilityRequest('{experiences/concierge}', ADA),
+    },
     {
       name: 'number',
       summary: 'A telephone number that the Experience can be assigned to.',
@@ -60,7 +64,11 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
     { name: 'next-page', summary: 'The second page.', request: { path: `${SCHEDULER_ASSIGNMENTS}&pageSize=1` }, continues: true },
   ],
   createExperienceAssignment: [
-    { name: 'number', summary: 'Assigns an Experience to a telephone number.', request: buildCreateAssignmentRequest(buildAssignmentBody(FREE_NUMBER)) },
+    {
+      name: 'number',
+      summary: 'Assigns an Experience to a telephone number.',
+      request: buildCreateAssignmentRequest(buildAssignmentBody(FREE_NUMBER)),
+    },
     {
       name: 'user',
       summary: 'Assigns an Experience to a user.',
@@ -69,7 +77,11 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
     {
       name: 'account',
       summary: 'Assigns an Experience to an account.',
-      request: buildCreateAssignmentRequest({ experienceId: '{experiences/reception}', targetType: 'ACCOUNT', targetValue: '{accounts/contoso}' }),
+      request: buildCreateAssignmentRequest({
+        experienceId: '{experiences/reception}',
+        targetType: 'ACCOUNT',
+        targetValue: '{accounts/contoso}',
+      }),
     },
   ],
   getExperienceAssignment: [
