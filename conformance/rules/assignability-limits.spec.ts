@@ -68,7 +68,6 @@ function expectLimit({ all }: RateLoad): void {
     endAsNotTestable('the suite could not send 110 assignability checks per second and receive their responses for about 13 seconds');
 }
 
-/** Defines a check that starts early, because its load takes several seconds. */
 const defineLongCheck = (id: RuleId, variant?: string) => rule(id, variant, { tag: LONG_TAG });
 
 const BOTH_FORMS = ['prefixed', 'flat'] as const;
@@ -76,7 +75,7 @@ const BOTH_FORMS = ['prefixed', 'flat'] as const;
 runInOneWorker(() => {
   test(...defineLongCheck('limits.assignability.rate'), async ({ api, load }) => {
     const both = await load(BOTH_FORMS);
-    // This rule permits a separate limit for each path form.
+    // This rule permits separate limits for the prefixed and the flat path.
     const sent = isLimitExceeded(both) ? await load([api.form]) : both;
     for (const { answer } of sent.all) if (answer.status !== 200) expectStatus(answer, 429);
     expectLimit(sent);

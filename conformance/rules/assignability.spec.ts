@@ -70,7 +70,7 @@ for (const [targetType, experience, assigned] of [
   ['USER', 'experience.second-agent', 'experience.agent'],
 ] as const) {
   const variant = `${targetType}, ${experience}${assigned ? ` after ${assigned}` : ''}`;
-  // Checks that assign the account run one at a time, because there is only one such account.
+  // Checks that assign the same account run one at a time.
   const options = targetType === 'ACCOUNT' ? { lock: 'account' } : {};
   test(...rule('assignability.free-target-true', variant, options), async ({ api, need, assignments }) => {
     // The main account may already be assigned to this Experience, so let createBody choose an Experience.

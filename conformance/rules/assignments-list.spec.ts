@@ -71,8 +71,9 @@ for (const targetType of TARGET_TYPES) {
       expected.push(
         await assignments.createOrThrow({ targetType, targetValue, experienceId: await assignments.pickOtherExperience(experienceId) }),
       );
-    // The list must not contain these assignments. The last creation may fail, because the account may already be assigned.
+    // The list must not contain these assignments.
     for (const other of ['PHONE_NUMBER', 'USER'] as const) await assignments.createOrThrow({ targetType: other });
+    // This creation may fail, because the account may already be assigned.
     if (targetType !== 'ACCOUNT') await assignments.create(await assignments.createBody({ targetType: 'ACCOUNT' }));
     const list = await requestAllEntities(api, OPERATION, { token: await need('token'), query: { targetType, targetValue } });
     must(filterListed(list, expected).length === expected.length, `all assignments of ${targetValue} are listed`);

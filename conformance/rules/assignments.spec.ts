@@ -11,7 +11,7 @@ const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';
 const DELETE = 'deleteExperienceAssignment';
 const LIST = 'getExperienceAssignments';
-/** Checks with this lock run one at a time, because the target may have only one value for each of these capabilities. */
+/** Checks with this lock run one at a time, because they may assign the same account or the same telephone number. */
 const lock = ['account', 'number.second-account'];
 
 for (const targetType of TARGET_TYPES) {

@@ -105,7 +105,7 @@ test(...rule('connections.list.only-visible'), async ({ api, need, connections }
   const [connection, outsider] = [await connections.createOrThrow(), await need('token.outsider')];
   const query = { accountId: connection.accountId };
   await connections.expectListed(query, connection);
-  // Without access to the account, the specification permits an empty list, 403 or 404.
+  // If the caller may not view the account, the specification permits an empty list, 403 or 404.
   const answer = await api.call(OPERATION, { token: outsider, query });
   if (answer.status === 200) await connections.expectNotListed(query, connection, { token: outsider });
   else expectStatus(answer, 403, 404);

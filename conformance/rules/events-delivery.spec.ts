@@ -13,7 +13,7 @@ test(...rule('events.delivery.post'), async ({ events, assignments }) => {
 test(...rule('events.delivery.json-body'), async ({ events, assignments }) => {
   const inbox = await events.openDefaultInbox();
   const { id } = await assignments.createOrThrow();
-  // If the body is not JSON, the event's id is unreadable, so find any delivery. A request without a body only tests the URL.
+  // If the body is not JSON, the event's id is unreadable, so find any POST request with a body or a webhook-id header.
   const isDelivery = ({ method, headers, text }: Delivery) => method === 'POST' && (text !== '' || headers['webhook-id'] !== undefined);
   const match = matchAssignmentEvent('created', id);
   const findDelivery = () =>
@@ -44,7 +44,7 @@ test(...rule('events.delivery.any-2xx-acknowledges', undefined, { tag: WAITING_T
   await deliveries.expectNoRetries(await events.openDefaultInbox(), [200, 201, 202, 204, 206, 299].map(createStatusResponse));
 });
 
-// Test the statuses in several checks, because each status needs a free telephone number, and a profile may list only a few.
+// Each check tests only some statuses, because each status needs an unassigned telephone number.
 for (const [variant, statuses] of [
   ['4xx up to 408', [400, 401, 402, 403, 404, 405, 406, 408]],
   ['4xx from 409 to 418', [409, 411, 412, 413, 414, 415, 417, 418]],

@@ -17,7 +17,7 @@ const rule = (id: RuleId, variant?: string) => baseRule(id, variant, { tag: WAIT
 
 const collectedEvents = new Map<boolean, Promise<readonly Change[]>>();
 
-/** Collects events of every kind once for all checks. If checks are repeated, each check collects them and passes them to `expect`. */
+/** Collects events of every kind. The checks share the collected events, unless the run repeats each check. */
 function collectEventsOnce(participants: Participants, failing: boolean, expect?: (change: Change) => Promise<unknown>) {
   const known = isRepeated ? undefined : collectedEvents.get(failing);
   const events = known ?? collectEveryEvent(participants, failing, isRepeated ? expect : undefined);

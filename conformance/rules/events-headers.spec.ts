@@ -58,7 +58,7 @@ test(
   ...rule('events.headers.webhook-id-unique', 'a connection and an assignment that are created again after their deletion'),
   async ({ participants }) => {
     const byId = new Map<string, Delivery>();
-    // Match only the new entity's id, because events about the deleted entity have the same other ids.
+    // Match only the new entity's own id, because the deleted entity's events may contain the change's other ids.
     for await (const change of runInParallel(createConnectionTwice(participants), createAssignmentTwice(participants)))
       expectUniqueIds(byId, [await waitForEvent({ ...change, ids: [change.ids[0]] })]);
   },
@@ -79,7 +79,7 @@ test(...rule('events.headers.webhook-id-unique', 'one user, two Experiences'), a
   expectUniqueIds(new Map(), deliveries);
 });
 
-/** The year 5138 in seconds since 1970, or the year 1973 in milliseconds. */
+/** A larger timestamp must be in milliseconds, because seconds since 1970 reach this number only in the year 5138. */
 const MIN_MILLISECONDS = 1e11;
 
 const readTimestamp = ({ headers }: Delivery) => Number(headers[TIMESTAMP_HEADER]);

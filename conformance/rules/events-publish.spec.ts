@@ -20,7 +20,7 @@ for (const [entity, makeChanges] of [
     const counts = new Map<string, number>();
     for await (const { inbox, type, ids } of makeChanges(participants)) {
       const match = { type, ids: ids.slice(0, 1) };
-      // A target may reuse a deleted entity's id, so expect as many events for an id as it had changes.
+      // Count the changes of each id, because a target may reuse a deleted entity's id.
       const count = (counts.get(`${type} ${ids[0]}`) ?? 0) + 1;
       counts.set(`${type} ${ids[0]}`, count);
       await inbox
@@ -77,7 +77,7 @@ test(...rule('events.publish.once-per-change', 'changes outside the API'), async
   await Promise.all([...inboxes].map((inbox) => inbox.settle()));
   const isStateEvent = (type: EventType) => type.endsWith('activated');
   for (const { inbox, type, ids } of changes) {
-    // Skip the event of a connection's last state change, because its creation may have published an event of the same type.
+    // Skip the type of a connection's last state change, because creating the connection may have published the same type.
     const last = changes.findLast((other) => isStateEvent(other.type) && other.ids[0] === ids[0]);
     if (last?.type !== type) await expectOneEvent(inbox, inbox.deliveries, ids[0], type);
   }

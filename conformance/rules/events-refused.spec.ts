@@ -73,7 +73,7 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Call
     await inbox.waitForEvent(matchConnectionEvent('deleted', deleted.id));
     return {
       sample: { id: connection.id },
-      // The target must refuse the unchanged call ({}) until `prepare` removes the number's assignment.
+      // `{}` changes nothing in the call: the target must refuse to delete a connection with an assigned number.
       refused: [...CALLERS, {}, { id: deleted.id }],
       prepare: await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account')),
       type: 'experience.connection.deleted',

@@ -33,7 +33,7 @@ function expectBearerChallenge(answer: Answer): void {
   must(/(?:^|,)\s*bearer(?=\s|,|$)/i.test(challenge), 'WWW-Authenticate contains the scheme Bearer', answer);
 }
 
-/** Makes a JWT's signature wrong or an opaque token unknown. */
+/** Changes a character near the end of the token. In a JWT, this character is part of the signature. */
 function tamperWithToken(token: string): string {
   const at = token.length - Math.min(10, token.length);
   return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;

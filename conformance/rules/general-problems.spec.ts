@@ -6,7 +6,7 @@ import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 
-// findRefusalsBreakingRules reports only failures of these rules, so these checks report that a rule passed.
+// Other checks only report that a refusal breaks PROBLEM_RULES. These checks can also report that a rule passed.
 
 for (const operation of GROUP_REPRESENTATIVES) {
   for (const { id, expect } of PROBLEM_RULES) {
@@ -15,7 +15,7 @@ for (const operation of GROUP_REPRESENTATIVES) {
       const refusal = await calls.send(operation, call);
       if (refusal.status < 400) endAsNotTestable('the target does not refuse a call without a token');
       expect(refusal);
-      // A success with a token proves that the missing token was the reason for the refusal.
+      // If the same call succeeds with a token, the target refused it because it had no token.
       await calls.expectSuccess(operation, { ...call, token: await need('token') });
       await calls.requireTokenCheck(operation, call);
     });

@@ -6,7 +6,7 @@ import { test } from '../runner/test.ts';
 
 const createVerifierOfLength = (length: number): string => randomBytes(length).toString('base64url').slice(0, length);
 
-/** Returns a verifier whose challenge differs in base64url and plain base64. */
+/** Returns a verifier whose challenge contains `-` and `_`, which only base64url uses. */
 function createVerifierWithSpecialChallenge(): string {
   for (;;) {
     const verifier = createVerifier();

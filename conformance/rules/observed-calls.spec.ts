@@ -104,7 +104,7 @@ for (const [decision, operation, changes, valueIn] of OBSERVATIONS) {
   };
   test(`${getDecisionQuestion(decision)} ${operation}`, createObservation(operation, changes, report));
 
-  // Some decisions only choose the status of a refusal, and a rule with a similar id requires the refusal.
+  // If this rule exists, it requires a refusal, and the decision only chooses the status.
   const id = `${decision}-refused`;
   if (Object.hasOwn(rules, id))
     for (const change of changes)

@@ -59,7 +59,7 @@ test(getDecisionQuestion('portal.delete-with-numbers'), async ({ need, connectio
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account'));
   if (await isSuccessful(portal.remove(connection.id))) return observe('portal.delete-with-numbers', 'allowed');
   await unassign();
-  // Verify that the portal deletes a connection without an assigned number.
+  // If the portal deletes the connection now, the assigned number was the reason for the refusal.
   await portal.remove(connection.id);
   observe('portal.delete-with-numbers', 'refused');
 });
@@ -135,7 +135,7 @@ test(`${getDecisionQuestion('events.delivery.retry-schedule')} ${getDecisionQues
     'events.delivery.retry-schedule',
     (times[MIN_RETRIES_FOR_PROOF * countDeliveriesWithoutRetries(attempts)] ?? RETRY_WAIT_MS) < RETRY_WAIT_MS ? 'fast' : 'standard',
   );
-  // A few retries after the truncated response may be accidental, so they show no value of this decision.
+  // Observe nothing if there were only a few retries after the truncated response, because they may be accidental.
   const [cut = []] = attempts.others;
   const isCutRetried =
     cut.length === countDeliveriesWithoutRetries(attempts) ? false : isRetriedLikeFailingEvent(attempts, cut) || undefined;

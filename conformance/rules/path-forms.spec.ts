@@ -81,7 +81,7 @@ async function* makeChangesThroughPathForm(form: PathForm, { ledger, ...all }: P
   const api = createClientFor(form, all.api);
   const [connections, assignments] = [createConnections(api, all.need, ledger), createAssignments(api, all.need, ledger)];
   const participants: Participants = { ...all, api, connections, assignments, has: () => false };
-  // Changes through the two forms may use the same Experience, so match only the entity id.
+  // Match only the entity's own id, because events about other changes may contain the same Experience id.
   for await (const change of changeConnections(participants)) yield { ...change, ids: [change.ids[0]] };
   for await (const change of changeAssignments(participants)) yield { ...change, ids: [change.ids[0]] };
 }

@@ -15,7 +15,7 @@ interface Request {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Returns two different calls. They contain existing ids, because a target may check the ids before it returns the failure. */
+/** Returns two calls with different parameters and existing ids, so that only the simulated failure can cause an error. */
 async function createRequests(operation: Operation, need: Need): Promise<readonly [Request, Request]> {
   const token = await need('token');
   if (operation === 'getUser') {
@@ -36,7 +36,7 @@ async function failWith(status: 429 | 500 | 503, need: Need): Promise<FailNextCa
   return (operation, parameters) => fail(operation, status, parameters);
 }
 
-/** Expects the first call to succeed, then both calls to fail with `status`, and then the first call to succeed again. */
+/** Makes two calls fail with `status`. Expects one of them to succeed before and after the failures. */
 async function expectFailures(api: Client, need: Need, operation: Operation, status: 429 | 500 | 503): Promise<Answer[]> {
   const [fail, [first, second]] = [await failWith(status, need), await createRequests(operation, need)];
   expectSuccess(operation, await api.call(operation, first.call), 200);

@@ -32,7 +32,7 @@ test(...rule('users.list.sorted', 'by date-times'), async ({ api, need }) => {
   }
 });
 
-// These names have the same order in every collation, but a different order by each sort field.
+// The first names and the last names have different orders, and both orders are the same in every collation.
 const USER_NAMES = [
   ['Bert', 'Young'],
   ['Alma', 'Zander'],

@@ -37,7 +37,7 @@ for (const [id, capability, style] of [
     const user = await readUser(api, token, unifiedId);
     const answer = await api.call('getUser', { token, path: { userId: nativeId } });
     const found = answer.json as Partial<UserInResponse> | undefined;
-    // Do not compare ids, because a different rule requires the unified id.
+    // Ignore the id, because the rule users.get.unified-id tests it.
     const isSame = (['accountId', 'firstName', 'lastName', 'createdAt', 'updatedAt'] as const).every(
       (name) => found?.[name] === user[name],
     );

@@ -44,7 +44,7 @@ async function observeCredential(
   // A separate limit for the second token would allow nine requests.
   const second = await sendBurst(9, () => api.callOnce(ASSIGNABILITY_OPERATION, { ...call, token: otherToken }));
   if (countLimited(second.answers) > 0) return 'client';
-  // If the first token now gets no 429, a new window has begun, so the second token's responses prove nothing.
+  // A 429 response to the first token proves that the limit still applied while the second token was tested.
   const first = await sendBurst(24, () => api.callOnce(ASSIGNABILITY_OPERATION, call));
   return countLimited(first.answers) > 0 ? 'token' : undefined;
 }
