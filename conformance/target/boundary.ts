@@ -6,7 +6,7 @@ import type { TargetSettings } from './target-settings.ts';
 export interface Boundary {
   /** The base URL for this check's requests. The URL stays the same during the check. */
   baseUrlFor(test: TestInfo): string | Promise<string>;
-  /** Returns a destination URL for a subscription. The boundary must forward all deliveries to this URL to `url`. */
+  /** Returns a subscription's destination URL, where the boundary receives deliveries and forwards them to `url`. */
   destinationFor(test: TestInfo, url: string): string;
   /** Whether to skip the check because its result is already known. */
   isRedundant(test: TestInfo): boolean;
@@ -18,7 +18,7 @@ export interface Boundary {
 /** The exports of the module named in `TargetSettings.boundary`. */
 export interface BoundaryModule {
   openBoundary(settings: TargetSettings): Promise<Boundary>;
-  /** Returns a name for each repetition of a rule's checks, such as a mutant's name. If this function is absent, every check runs once. */
+  /** A rule's checks run once for each returned name, such as a mutant's name. Without this function, every check runs once. */
   readonly listRepetitions?: (rule: string | undefined, form: PathForm) => readonly string[];
 }
 

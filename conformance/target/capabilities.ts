@@ -63,19 +63,19 @@ type CancelFault = (() => Promise<unknown>) | undefined;
 export interface Capabilities {
   /** A token with all scopes and the principal claim. Its user may manage `account`, `account.second` and the Experiences below. */
   token: string;
-  /** A token with all scopes. Its user has read-only access to everything that `token` may manage. */
+  /** A token with all scopes, but for a user who may only view what `token` may manage. */
   'token.reader': string;
-  /** A token with all scopes. Its user has no access to anything that `token` may manage. */
+  /** A token with all scopes, but for a user who may not view what `token` may manage. */
   'token.outsider': string;
   /** A token with the same permissions as `token`, issued to another client. */
   'token.second-credential': string;
   /** Returns a token with the permissions of `token`. No request has counted towards its rate limit yet. */
   'token.unused-credential': () => Promise<string>;
-  /** Maps a scope to a token like `token`, but without this scope. */
+  /** Maps each scope to a token with all other scopes. */
   'token.without-scope': Readonly<Record<Scope, string>>;
-  /** A token like `token`, but without the principal claim. */
+  /** A token with all scopes, but without the principal claim. */
   'token.without-claim': string;
-  /** A token like `token`, but without the principal claim and without the scope users:manage. */
+  /** A token without the principal claim and without the scope users:manage. */
   'token.without-claim-and-scope': string;
   'token.expired': string;
   /** Permission for the suite to create entities, and to change and delete the entities that it created. */
@@ -95,7 +95,7 @@ export interface Capabilities {
   'experience.any': string;
   'number.any': string;
   'user.any': string;
-  /** If assignments require connections, `experience` to `experience.second-agent` are connected to `account` and `account.second`. */
+  /** If assignments require connections, this and the next three Experiences are connected to `account` and `account.second`. */
   experience: string;
   'experience.second': string;
   /** An Experience of the type AGENT. */
@@ -131,7 +131,7 @@ export interface Capabilities {
   'users.read-model-bound': number;
   /** The longest delay, in milliseconds, before the lists of assignments and connections show a change. Absent: no delay. */
   'lists.bound': number;
-  /** Makes the operation's next call with these parameters fail with the status. */
+  /** Simulates a failure: the operation's next call with these parameters gets this status. */
   'fault.users': (
     operation: 'getUsers' | 'getUser',
     status: 429 | 500,
@@ -195,5 +195,5 @@ export interface Capabilities {
 
 export type Capability = keyof Capabilities;
 
-/** The capabilities to change entities outside the API: in a portal or on the platform. */
+/** The capabilities to change entities in a portal or on the platform instead of through the API. */
 export type OperatorCapabilities = Pick<Capabilities, Extract<Capability, `portal.${string}` | `platform.${string}`>>;

@@ -6,7 +6,7 @@ type Schemas = components['schemas'];
 type Collection = Schemas['Collection'];
 type Members = Readonly<Record<string, unknown>>;
 
-/** The values of the control API's query parameter `as`, which says where a change is made. */
+/** The values of the control API's query parameter `as`: a change is made in the portal or on the platform. */
 export type ChangeOrigin = 'portal' | 'platform';
 
 /** A client for a kit's control API. */

@@ -30,10 +30,7 @@ interface HookCallOptions {
   readonly allow?: (ms: number) => void;
 }
 
-/**
- * Creates calls to hooks in a module or at URLs.
- * @param timeoutMs the timeout for a hook at a URL, in milliseconds
- */
+/** @param timeoutMs the timeout for a hook at a URL, in milliseconds */
 export function createHookCalls(
   { module, urls, headers }: HookSettings,
   timeoutMs: number,

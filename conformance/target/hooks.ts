@@ -64,7 +64,7 @@ export function listFunctionNames(hook: HookName): readonly string[] {
 
 /** A target's hooks, in a module or at URLs. */
 export interface HookSettings {
-  /** The module with hooks. `shown` is the module's path as in the profile, for messages. */
+  /** The module that exports the hooks. `shown` is its path in error messages. */
   readonly module?: { readonly url: string; readonly shown: string; readonly hooks: readonly HookName[] } | undefined;
   readonly urls: NonNullable<ProfileHooks['urls']>;
   readonly headers: NonNullable<ProfileHooks['headers']>;

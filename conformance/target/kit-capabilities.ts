@@ -16,7 +16,7 @@ const READ_MODEL_WAIT_MS = 5000;
 const MAX_EVENT_MS = 15_000;
 /** The time, in milliseconds, to wait for an unwanted event after the kit has finished all deliveries. */
 const NO_EVENT_WAIT_MS = 20;
-/** Maps a kit's retry schedule to the longest time until a repeat, in milliseconds: the first pause plus READ_MODEL_WAIT_MS. */
+/** Maps a retry schedule to the longest time to wait for a failed delivery's first retry, in milliseconds. */
 const MAX_REPEAT_MS: Readonly<Record<string, number>> = { fast: READ_MODEL_WAIT_MS, standard: 5000 + READ_MODEL_WAIT_MS };
 
 /** The largest rounding difference, in milliseconds, between the kit's clock and the suite's clock. */
@@ -161,7 +161,7 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
     'events.idle': () => control.isIdle,
     'events.now': () => control.now,
     'events.sent-now': () => (isSignedAtWallTime ? async () => Date.now() : control.now),
-    // Only for a disposable kit, because other users' tokens would expire.
+    // Advance the clock only in a disposable kit, because tokens of all clients may expire.
     ...(disposable && { 'clock.advance': () => control.advance, 'clock.wait': () => control.advance }),
   };
 }

@@ -3,7 +3,7 @@ import { extendTimeout } from './running-check.ts';
 
 /** Delays list requests until the lists show the last write. A worker's clients share one ListLag. */
 export interface ListLag {
-  /** Records that a write was sent now. */
+  /** Must be called after each write. */
   recordWrite(): void;
   /** Waits until the lists show the last write. */
   waitUntilSettled(): Promise<void>;

@@ -20,9 +20,9 @@ export function testsRule(rule: RuleId): boolean {
 }
 
 /**
- * Fails the check if it tests the broken `rule`. Otherwise, reports the broken rule and ends the check as not testable.
+ * Reports that the target breaks `rule`, and ends the check as not testable.
  * @param what a clause such as "the event was not delivered"
- * @throws `error` if the check tests `rule`
+ * @throws the given error if the check tests `rule`
  */
 export async function endWithBrokenRule(rule: RuleId, error: Error, what: string): Promise<never> {
   if (testsRule(rule)) throw error;

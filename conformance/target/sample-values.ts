@@ -14,7 +14,6 @@ export const UNKNOWN_TARGETS: Readonly<Record<TargetType, string>> = {
 
 /** A number with letters, one with a zero after the plus, one with 16 digits, and one without digits. */
 export const MALFORMED_NUMBERS = ['+1206CALLNOW', '+012065550187', '+1206555018712345', '+'] as const;
-/** A word, a UUID with letters that are not hexadecimal, and a UUID with a suffix. */
 export const MALFORMED_UUIDS = ['not-a-uuid', 'zzzzzzzz-zzzz-4zzz-8zzz-zzzzzzzzzzzz', `${UNKNOWN_UUID}-and-more`] as const;
 export const [MALFORMED_NUMBER] = MALFORMED_NUMBERS;
 export const [MALFORMED_UUID] = MALFORMED_UUIDS;
