@@ -86,12 +86,11 @@ describe('the command shown for each response makes the kit send that response t
   }
 });
 
-/** @param at the kit time, in seconds */
-const createRateLimitedCall = (at: number, changes: Partial<Call> = {}): Call => ({
-  number: at + 1,
-  traceId: String(at),
-  at: new Date(at * 1000).toISOString(),
-  arrivedMs: at * 1000,
+const createRateLimitedCall = (seconds: number, changes: Partial<Call> = {}): Call => ({
+  number: seconds + 1,
+  traceId: String(seconds),
+  at: new Date(seconds * 1000).toISOString(),
+  arrivedMs: seconds * 1000,
   durationMs: 10,
   door: 'service',
   method: 'GET',
@@ -102,8 +101,8 @@ const createRateLimitedCall = (at: number, changes: Partial<Call> = {}): Call =>
   credential: { fingerprint: 'a', clientId: 'web' },
   ...changes,
 });
-const createSuccessfulCall = (at: number, changes: Partial<Call> = {}) => {
-  const { problem: _, ...rest } = createRateLimitedCall(at, { status: 200, ...changes });
+const createSuccessfulCall = (seconds: number, changes: Partial<Call> = {}) => {
+  const { problem: _, ...rest } = createRateLimitedCall(seconds, { status: 200, ...changes });
   return rest;
 };
 const describeClientReaction = (...journal: Call[]) => computeCoverage(journal).find(({ met, next }) => met > 0 && next)?.next;

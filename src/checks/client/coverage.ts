@@ -20,7 +20,7 @@ interface Answer {
 
 /** Refusals are counted per rule if the rule applies to at most this many operations, and otherwise per status. */
 const MAX_RULE_OPERATIONS = 2;
-/** The success statuses of operations without a success response in the specification. */
+/** The specification documents no success response for these operations. */
 const SUCCESS_STATUSES: { readonly [Op in OperationId]?: number } = {
   createExperienceConnection: 201,
   updateExperienceConnection: 200,
@@ -60,7 +60,7 @@ function findAnswer(call: Call, answers: readonly Answer[]): Answer | undefined 
   const candidates = answers.filter((answer) => answer.operation === operationId && isExpectedStatus(answer.status, status));
   const found = candidates.find((answer) => answer.matches(call, reason));
   if (found) return found;
-  // A response without a rule id is documented only if the operation documents exactly one response with this status.
+  // Identify a response without a rule id by its status if the operation documents no other response with this status.
   const [only, ...others] = candidates;
   if (only && others.length === 0 && door === 'service' && (reason === undefined || reason === 'http.injected-fault')) return only;
   const text = door === 'authorization' || reason === undefined ? (problem?.detail ?? reason ?? 'Another answer.') : describeReason(reason);

@@ -45,7 +45,7 @@ export function toRequestKey(call: Call): string {
   return `${call.method} ${path.replace(/^\/experience[/-]/, '/')}?${query} ${JSON.stringify(call.request?.body)}`;
 }
 
-/** A request that arrives less than this many milliseconds after a response may have been sent before the client got the response. */
+/** If a request arrives less than this many milliseconds after a response, the client may have sent it without waiting for the response. */
 export const AT_ONCE_MS = 20;
 
 /** Whether the client sent `call` after it got the response to `earlier`. */
@@ -91,7 +91,7 @@ function findAuthorizations(calls: readonly Call[], tokenRequests: readonly Call
   return requests.map((call) => {
     const parameters = parseQuery(call);
     const state = parameters.get('state');
-    // If a login page redirects the browser in a later call, the redirect has the same `state` as the authorization request.
+    // If the browser first gets a login page, a later call returns the redirect with the code, so find it by its `state`.
     const redirect = call.oauth?.issued ?? (byState.get(state)?.length === 1 ? findRedirect(calls, state) : undefined);
     return { call, parameters, exchanges: (redirect?.code && exchangesOf.get(redirect.code)) || [] };
   });

@@ -21,7 +21,6 @@ export interface Finding {
   readonly breaking?: readonly Call[];
 }
 
-/** Facts about the recorded calls that some rules depend on. */
 export interface Facts {
   /** The number of entries that the journal removed before they were read. */
   readonly missed: number;

@@ -180,7 +180,7 @@ function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenR
   const inFlightMs = isParallel(refusal, uses) ? LEEWAY_MS : 0;
   const again = takeSequentialCalls(uses.filter((use) => getArrivalMs(use) >= getResponseEndMs(refusal) + inFlightMs));
   const before = again.filter((use) => getArrivalMs(use) < Math.min(...asked));
-  // If the client repeats the request after the renewal, an earlier equal request counts only on the connection of the 401.
+  // If the client repeats the request with the new token, equal requests on other connections were probably sent in parallel.
   const isRepeated = tokens.some((token) => token.uses.some((use) => getArrivalMs(use) >= until && isSameRequest(use, refusal)));
   const isRepetition = (use: Call) =>
     isSentAfter(refusal, use) && isSameRequest(use, refusal) && (!isRepeated || use.connection?.number === refusal.connection?.number);
@@ -195,7 +195,7 @@ function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenR
   return { exercised: [] };
 }
 
-/** Whether a client uses more than two connections. If so, a request that arrives after the 401 may have been sent before it. */
+/** Whether the client used more than two connections when it got the 401 response. */
 function isParallel(refusal: Call, uses: readonly Call[]): boolean {
   const near = uses.filter(
     (use) => getArrivalMs(use) >= getArrivalMs(refusal) && getArrivalMs(use) < getResponseEndMs(refusal) + LEEWAY_MS,

@@ -7,8 +7,8 @@ import type { RuleId, RulesOf } from '../../contract/generated/rules.ts';
 type Schemas = components['schemas'];
 
 /**
- * A request that causes a refusal or a state transition. `{connections/northwind-concierge}` stands for that entity's id, and `$CONNECTION`
- * for a captured value.
+ * A request that causes a refusal or a state transition. In its strings, `{connections/northwind-concierge}` is replaced with that
+ * connection's id, and `$CONNECTION` with a value from an earlier response.
  */
 export interface Scenario {
   /** Why the request gets this response, as a sentence. */
@@ -19,7 +19,7 @@ export interface Scenario {
   readonly after?: readonly ControlCall[];
   /** A fault to add before the request and remove after it. */
   readonly fault?: Schemas['FaultRequest'];
-  /** The path of a list to request first, for a cursor. */
+  /** The path of a list whose cursor is added to the request. */
   readonly cursorOf?: string;
   /** The parameters of a first authorization request, whose code is captured as `$CODE`. */
   readonly authorization?: Parameters;

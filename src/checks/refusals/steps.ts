@@ -1,6 +1,6 @@
 import type { ApiRequest, Capture, Scenario } from './scenario.ts';
 
-/** A scenario's HTTP request. `$NAME` in strings is replaced with a captured value. */
+/** A scenario's HTTP request. `$NAME` in strings is replaced with a value from an earlier response. */
 export interface Step extends ApiRequest {
   readonly api: 'control' | 'service';
   readonly capture?: Capture;

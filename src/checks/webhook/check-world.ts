@@ -20,7 +20,7 @@ export interface CheckWorld {
   /** The secret that signs deliveries. Undefined if the kit signs none. */
   readonly secret: string | undefined;
   readonly url: string;
-  /** An access token for the accounts' lists. */
+  /** An access token to read the accounts' users. */
   readonly token: string;
   /** The longest delay before a change appears in the lists, in milliseconds. */
   readonly listLagMs: number;
@@ -29,8 +29,8 @@ export interface CheckWorld {
   /** Returns milliseconds since the Unix epoch, for `webhook-timestamp`. */
   now(): number;
   /**
-   * Creates a connection and an assignment for the account, because changes to its users otherwise publish no events. Returns the
-   * creation events, or an empty list if the account is already prepared.
+   * Creates a connection and an assignment for the account, so that changes to the account's users publish events. Returns the creation
+   * events, or an empty list if the account is already prepared.
    */
   prepareAccount(accountIndex: number): Promise<readonly PublishedEvent[]>;
   applyChange(change: WorldChange): Promise<{ readonly entity: Entity; readonly event: PublishedEvent }>;

@@ -36,7 +36,7 @@ export async function compareWithWorld(scenario: RunningScenario, step: Compare)
   throw new ScenarioEnd({ verdict: 'failed', failure: 'view', message: differences });
 }
 
-/** If the consumer's state has no `users`, stores its `total` after `settleMs`, because late events may still change `total`. */
+/** Stores the state's `total` for a later comparison if the state has no `users`. Waits first until no late event can change it. */
 export async function saveConsumerTotal(scenario: RunningScenario): Promise<void> {
   const { view } = await scenario.viewPoller.waitUntilEqual(({ users }) =>
     users === undefined ? { differences: ['The total may change.'] } : { hidden: [] },

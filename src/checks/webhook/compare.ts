@@ -3,7 +3,7 @@ import type { CheckWorld } from './check-world.ts';
 import type { EntityName } from './scenario.ts';
 import type { ConsumerState } from './view.ts';
 
-/** `differences`: sentences that compare the consumer's state with the world. `hidden`: compared members that the state lacks. */
+/** Either sentences about the differences between the consumer's state and the world, or the names of the members that the state lacks. */
 export type Comparison = { readonly differences: readonly string[] } | { readonly hidden: readonly string[] };
 
 export interface ScenarioEntity extends Entity {

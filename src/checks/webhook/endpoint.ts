@@ -31,7 +31,7 @@ export interface Endpoint {
   /**
    * Delivers an event. Repeats it up to five times, until the endpoint acknowledges it or exceeds the time limit.
    * @param once whether to stop at the first response, even if it is an error
-   * @param brief whether to stop at a response to the second or a later attempt, even if it is an error
+   * @param brief whether to stop after three attempts if the endpoint responds
    * @param loseAnswer whether to close the first attempt's connection before the response
    */
   deliver(
@@ -43,7 +43,7 @@ export interface Endpoint {
 
 export interface EndpointOptions {
   readonly url: string;
-  /** The endpoint's time limit, in milliseconds (Limits). */
+  /** The longest time to wait for a response, in milliseconds. */
   readonly answerWithinMs: number;
   readonly secret: string | undefined;
   readonly now: () => number;

@@ -156,7 +156,7 @@ async function cleanUp(scenario: RunningScenario): Promise<void> {
   }
 }
 
-/** Returns a rewrite with a later `updatedAt` than all other rewritten events of the entity. */
+/** Makes an event's `updatedAt` later than in all other rewritten events of the entity. */
 function createLatestUpdatedAtRewrite({ events }: RunningScenario, name: EntityName): Rewrite {
   const instants = [...events.values()].flatMap(({ entity, rewrite }) => (entity === name ? (rewrite.updatedAt?.seconds ?? []) : []));
   return instants.length === 0 ? {} : { updatedAt: { seconds: Math.max(...instants) + 1 } };

@@ -23,7 +23,7 @@ interface Delivery {
   readonly atOnce: boolean;
 }
 
-/** Deliveries in any order. Before each delivery, the check makes the entity's changes, up to the change that the event reports. */
+/** Deliveries in any order. The check makes each change before it delivers the change's event. */
 export interface Sequence {
   /** Whether instants have several formats, some with fractions of a millisecond. */
   readonly variesInstantFormats: boolean;
@@ -107,7 +107,7 @@ function* generateSimplerSequences({ variesInstantFormats, deliveries }: Sequenc
   }
 }
 
-/** Removes one event's deliveries, and renumbers the entity's later changes so that the indexes have no gap. */
+/** Removes one event's deliveries, and renumbers the later changes of the same entity. */
 function removeEvent(deliveries: readonly Delivery[], event: Delivery): Delivery[] {
   const others = deliveries.filter((each) => !isSameEvent(each, event));
   return others.map((each) => (each.entity === event.entity && each.change > event.change ? { ...each, change: each.change - 1 } : each));
@@ -154,7 +154,7 @@ export function toScenario(sequence: Sequence): Scenario {
 const toEventName = (entity: Delivery['entity'], change: number): EventName =>
   `${entity}-${CHANGES_BY_ENTITY[entity][change]!.split('.')[2]}`;
 
-/** Instants of different indexes differ by at least a millisecond, because a consumer may ignore smaller fractions. */
+/** Different indexes give instants at least a millisecond apart, because a consumer may ignore smaller fractions. */
 function createInstantRewrite(index: number): Rewrite {
   const formats = [
     [0, 0],

@@ -139,7 +139,7 @@ async function repeatFailure({ sequence }: FailedSequence, runner: Pick<Runner, 
   return result.verdict === 'failed' ? { sequence, result } : undefined;
 }
 
-/** Removes the likely cause from the failed sequence. If the sequence still fails, returns a more general rule. */
+/** Returns the likely cause's rule if the sequence passes without this cause, otherwise a more general rule. */
 async function confirmBrokenRule({ sequence, result }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<Outcome['rule']> {
   const rule = guessBrokenRule(sequence, result.failure, true);
   const control = createSequenceWithoutRule(sequence, rule);

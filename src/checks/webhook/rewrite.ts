@@ -9,7 +9,7 @@ export interface Delivery {
   readonly updatedAt: string;
 }
 
-/** Writes a delivery's body. @param baseMs the base instant, in milliseconds since the Unix epoch */
+/** @param baseMs the instant to which `updatedAt.seconds` is added, in milliseconds since the Unix epoch */
 export function writeDelivery({ webhookId, body }: PublishedEvent, rewrite: Rewrite, baseMs: number): Delivery {
   const { updatedAt: instant, timestampEarlier = 0, providerId, unknownMembers, otherSpelling, ofOtherExperience } = rewrite;
   const updatedAt = instant === undefined ? body.data.updatedAt : writeInstant(instant, baseMs);

@@ -20,10 +20,7 @@ export interface ScenarioRun {
   readonly onProgress: (line: string) => void;
 }
 
-/**
- * Returns the selected scenarios and the scenarios that they require. IN_ORDER_SCENARIOS are always included, because they test the
- * acknowledgements.
- */
+/** Returns the selected scenarios, the scenarios that they require, and in every case IN_ORDER_SCENARIOS. */
 export function selectScenarios(isSelected: (rule: string) => boolean): readonly FixedScenario[] {
   const selected = SCENARIOS.filter(({ rule }) => isSelected(rule));
   const ids = new Set([
@@ -33,7 +30,7 @@ export function selectScenarios(isSelected: (rule: string) => boolean): readonly
   return SCENARIOS.filter(({ id }) => ids.has(id));
 }
 
-/** Runs the scenarios. A scenario with a `later` step is finished at the end, or before the consumer restarts or loses its store. */
+/** A scenario with a `later` step pauses until all other scenarios have run, or until the consumer must restart or lose its store. */
 export async function runScenarios(scenarios: readonly FixedScenario[], run: ScenarioRun): Promise<ScenarioResults> {
   const results = new Map<string, ScenarioResult>();
   const paused: (() => Promise<void>)[] = [];

@@ -3,7 +3,7 @@ import type { Change, Compare, EntityName, Rewrite, Send, Step } from './scenari
 
 const EVENT_TYPE_PREFIXES = { c: 'experience.connection.', a: 'experience.assignment.', u: 'provisioning.user.' } as const;
 
-/** Returns a change with an event such as `c1 activated`, where the first letter stands for connection, assignment or user. */
+/** @param entity a name such as `c1`, whose first letter stands for connection, assignment or user */
 export function change(entity: EntityName, action: 'created' | 'activated' | 'deactivated' | 'deleted', account?: number): Change {
   const type = `${EVENT_TYPE_PREFIXES[entity[0] as keyof typeof EVENT_TYPE_PREFIXES]}${action}` as EventType;
   return { step: 'change', type, entity, event: `${entity} ${action}`, ...(account !== undefined && { account }) };

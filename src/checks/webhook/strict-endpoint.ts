@@ -65,7 +65,6 @@ export async function judgeAddress(
   };
 }
 
-/** Returns the outcomes for a check without --strict-endpoint. */
 export function createUntestedOutcomes(): { outcomes: Outcome[]; notes: string[] } {
   const ids = ['events.endpoint.https', 'events.endpoint.port-443', 'events.endpoint.certificate'] as const;
   const reason = '--strict-endpoint was not given';

@@ -8,10 +8,10 @@ export const IN_ORDER_SCENARIOS = {
   users: 'user-created',
 } as const;
 
-/** Most other scenarios run only if this one passes, because a consumer that compares `updatedAt` across entities would fail them, too. */
+/** A consumer that compares `updatedAt` across entities fails this and most other scenarios, so most run only if this one passes. */
 export const DIFFERENT_ENTITIES_SCENARIO = 'older-event-of-another-connection';
 
-/** Rewritten `updatedAt` values are in the future, so scenarios that rewrite them run only if this scenario passes. */
+/** Scenarios with `updatedAt` in the future run only if this scenario passes, because a consumer may refuse such events. */
 export const FUTURE_UPDATED_AT_SCENARIO = 'later-instants';
 
 export const BASIC_SCENARIOS: readonly FixedScenario[] = [

@@ -11,11 +11,12 @@ interface StoredEntity {
   readonly changes?: number;
 }
 
-/** An entity in a list response. A user without updates has no updatedAt. */
+/** An entity in a list response. */
 export interface ListedEntity {
   readonly id: string;
   readonly accountId: string;
   readonly state?: 'ACTIVE' | 'INACTIVE';
+  /** Absent or null for a user that was never updated. */
   readonly updatedAt?: string | null;
   readonly createdAt?: string;
 }
