@@ -1,6 +1,6 @@
 import type { Cell, Column, Observation, Results, Verdict } from '../contract/generated/results.ts';
 
-/** A rule's changed verdict in one column. `none` means that the rule was not tested. */
+/** A rule's verdicts in two runs, in one report column. `none` means that a run did not test the rule. */
 export interface VerdictChange {
   readonly rule: string;
   readonly column: Column;

@@ -1,7 +1,7 @@
 /** Where a profile provides a capability: in a member, in hooks, or in both. */
 interface CapabilitySource {
   readonly member?: string;
-  /** For example, `create` for the hook `platform.users.create`. An empty string stands for a hook with the capability's name. */
+  /** The last parts of the hooks' names, such as `create`. Empty if the hook has the same name as the capability. */
   readonly hooks?: readonly string[];
   /** A condition that reports show next to the member. */
   readonly note?: string;
@@ -90,7 +90,7 @@ export function isCommandOption(capability: string): boolean {
 }
 
 export function describeProfileMember(capability: string): string {
-  // The capability "--state-url with users" is the member `users` of the consumer's state.
+  // For example, "--state-url with users" requires the member `users` in the consumer's state.
   if (isCommandOption(capability)) return capability.includes(' with ') ? "a member of the consumer's state" : 'a command option';
   if (!Object.hasOwn(sourceByCapability, capability)) return 'available only if the run starts its own kit, not through a profile';
   const source = sourceByCapability[capability]!;

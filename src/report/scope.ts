@@ -31,7 +31,7 @@ const RESOURCE_NAMES: Readonly<Record<string, string>> = {
   events: 'Events',
 };
 
-/** The rules that the suite can test, in the contract's order. All of them are about the service. */
+/** The service's rules that the suite can test, in the contract's order. */
 export const rulesInScope: readonly RuleInScope[] = (Object.entries(rules) as [RuleId, Rule][]).flatMap(([id, rule]) => {
   const { text, level, section, actor, document, untestable } = rule;
   if (actor !== 'service' || level === 'advice' || untestable !== undefined || !TESTED_DOCUMENTS.includes(document)) return [];

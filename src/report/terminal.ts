@@ -41,7 +41,7 @@ interface SummaryOptions {
   readonly colour: boolean;
   /** The reasons for exit code 1. */
   readonly failureReasons: readonly string[];
-  /** The tolerated failures: a rule id and a column each, such as `users.get.shape flat`. */
+  /** The tolerated failures, each as a rule id and a report column, such as `users.get.shape flat`. */
   readonly tolerated?: ReadonlySet<string>;
   /** Extra lines, such as stale baseline entries. */
   readonly notes?: readonly string[];

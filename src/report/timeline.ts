@@ -2,7 +2,6 @@ import type { Check, Results, TimelineEntry } from '../contract/generated/result
 
 type Timeline = readonly TimelineEntry[];
 
-/** Returns an actor's name for reports. In an endpoint check, the service's name is `delivery`. */
 export function getActorName(by: TimelineEntry['by'], kind: Results['target']['kind']): string {
   if (by === 'service' && kind === 'webhook') return 'delivery';
   if (by !== 'integration') return by;

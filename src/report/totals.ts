@@ -4,7 +4,7 @@ import { wasTested } from './summary.ts';
 
 /** The number of rules with each verdict, for one level. */
 export interface Totals extends Readonly<Record<Verdict, number>> {
-  /** The number of rules with any verdict except not applicable. */
+  /** The number of applicable rules. */
   readonly inScope: number;
 }
 
@@ -23,7 +23,7 @@ export function countTotals(rules: readonly RuleResult[], level: RuleResult['lev
   return { ...counts, inScope: Object.values(inScope).reduce((sum, count) => sum + count) };
 }
 
-/** Whether the run fails if this rule fails. Advice never makes a run fail. */
+/** Whether a failure of this rule makes the run fail. Rules of the level `advice` never do. */
 export type FailurePredicate = (rule: Pick<RuleResult, 'id' | 'level'>) => boolean;
 
 export const isDocumented: FailurePredicate = ({ level }) => level === 'documented';

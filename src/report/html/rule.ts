@@ -40,7 +40,6 @@ function renderCell({ text, cells }: RuleResult, column: Column, known: boolean,
   const cell: Cell | undefined = cells[column];
   if (cell === undefined) return undefined;
   const { verdict, reason, checks } = cell;
-  // An integration has only one column, so the column needs no heading.
   const isNamed = formatColumnLabel(column) !== '' || known || reason !== undefined;
   const heading = html`<h4><span class="dot ${verdict}"></span>${formatColumnLabel(column)}${VERDICT_WORDS[verdict]}${known ? ' (known, in the baseline)' : undefined}${reason ? html` <small>${reason}</small>` : undefined}</h4>`;
   return html`<section class="cell">${isNamed ? heading : undefined}
@@ -57,14 +56,14 @@ function renderCheck(check: Check, sentence: string, kind: RuleContext['kind']):
   return html`<li><div class="check"><span class="mark ${verdict}" title="${VERDICT_WORDS[verdict]}">${VERDICT_MARKS[verdict]}</span><span>${removeSentence(title, sentence)}${why ? html` <small>${why}</small>` : undefined}</span><small>${facts.join(', ')}</small></div>${failure ? renderFailure(failure) : undefined}${timeline.length > 0 ? renderTimeline(timeline, kind, verdict === 'failed') : undefined}${replay === undefined ? undefined : renderCommand(replay)}</li>`;
 }
 
-/** Removes the rule's sentence, because the page already shows it. */
+/** Removes the rule's sentence from the beginning of a check's title. */
 function removeSentence(title: string, sentence: string): string {
   const rule = sentence.replace(/\.$/, '');
   const rest = title.startsWith(rule) ? title.slice(rule.length).replace(/^[.:\s]+/, '') : title;
   return rest === '' ? title : rest;
 }
 
-/** The end of a failure message, which repeats the exchange that the page shows below the message. */
+/** Matches the exchange at the end of a failure message. The page shows the exchange separately. */
 const EXCHANGE_PATTERN = /\n[A-Z]+ \S+ was answered with \d+:.*$/s;
 
 function renderFailure({ message, exchange, before = [], traceId, curl }: Failure): Markup {
