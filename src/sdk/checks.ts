@@ -55,7 +55,7 @@ export async function checkWebhook(
 }
 
 /**
- * Redirects all subscriptions of `url` to the inbox, because the endpoint would otherwise receive events twice.
+ * Redirects all subscriptions with this URL to the inbox, so that the endpoint receives only deliveries from the check.
  * @returns the subscription ids
  */
 async function pauseSubscriptions(control: ControlClient, url: string): Promise<readonly string[]> {
@@ -66,7 +66,7 @@ async function pauseSubscriptions(control: ControlClient, url: string): Promise<
 }
 
 /**
- * Waits until the inbox has received the check's deliveries, because the endpoint would otherwise receive the pending ones.
+ * Waits until no delivery of the check is pending, because the endpoint would receive pending deliveries after the check.
  * @param position the position before the check's first delivery
  */
 async function waitForInbox(control: ControlClient, subscription: string, position: string): Promise<void> {
@@ -87,7 +87,7 @@ function toFindings(check: CheckName, outcomes: readonly Outcome[], levels: Find
   const rules = new Map(listRulesOfCheck(check).map(({ id, level }) => [id, level]));
   return outcomes.flatMap(({ rule, title, verdict, message = '', timeline, replay }): Finding[] => {
     const level = rules.get(rule)!;
-    // A check that ends in an error is always a finding, because the rule was not tested.
+    // `levels` selects failures only. Errors are always reported, because the rule was not tested.
     if (verdict !== 'error' && !(verdict === 'failed' && levels.includes(level))) return [];
     const entries = timeline.map(({ text, violation }) => (violation ? `> ${text}` : text));
     return [{ rule, level, title, message, timeline: entries, ...(replay !== undefined && { replay }) }];

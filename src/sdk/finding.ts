@@ -26,7 +26,7 @@ export interface Finding {
 }
 
 export interface WebhookOptions extends Omit<WebhookCheckOptions, 'kit' | 'url' | 'rules'>, Pick<FindingsOptions, 'levels'> {
-  /** The endpoint's URL, or an event handler to test. During the check, the kit's subscriptions with this URL deliver only to the inbox. */
+  /** The URL of the endpoint to test, or an event handler. During the check, the kit's subscriptions send nothing to this URL. */
   readonly url: string | EventHandler;
   /** The rules to test. The default is all rules for consumers and endpoints. */
   readonly rules?: readonly WebhookRuleId[];

@@ -50,8 +50,7 @@ export interface KitTools {
   fault(request: FaultRequest): Promise<Fault>;
 
   /**
-   * Sends events to a URL or an event handler. By default, sends all event types for all Experiences of the first ready-made token's
-   * provider.
+   * Sends events to a URL or an event handler. By default, sends events of all types for all Experiences of the provider.
    * @example const events = await kit.subscribe((event) => { if (event.type === 'experience.connection.created') … })
    */
   subscribe<Type extends EventType = EventType>(
