@@ -23,7 +23,7 @@ const CONCURRENCY = 4;
 
 const isFirstOfRule = (fault: Fault): boolean => faults.find((other) => FAULTS[other] === FAULTS[fault]) === fault;
 
-/** Tests the first fault of each rule with all rules, and to save time, the other faults only with their own rule. */
+/** Tests the first fault of each rule with all rules. To save time, tests a rule's other faults only with that rule. */
 export const testConsumers = () => mapConcurrently(CONCURRENCY, CONSUMERS, testConsumer);
 
 async function testConsumer({ name, fault, style }: KnownConsumer): Promise<ProofFailure[]> {

@@ -1,5 +1,5 @@
 // npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches,consumers] [PATTERN …]
-// Proves that the suite's checks work. A PATTERN such as `users.list.*` selects rules and decisions, and excludes the consumers.
+// Proves that the suite's checks work. A PATTERN such as `users.list.*` selects rules and decisions. Consumers run only without a PATTERN.
 import { parseArgs } from 'node:util';
 import { CONSUMERS, testConsumers } from './consumers.ts';
 import { mapConcurrently } from './map-concurrently.ts';
@@ -13,7 +13,7 @@ import { createBreachServers, findBreaches } from './targets/breaches.ts';
 import { createTargetServers } from './targets/targets.ts';
 import { createVariantServers } from './variants/variants.ts';
 
-/** The values of `--only`, and what each of these sections proves. Printed in the summary. */
+/** The sections of the proof, with their texts in the summary. */
 const SECTIONS = {
   mutants: 'mutants are killed by a check of their rule',
   nothing: 'servers that do nothing pass no documented rule',

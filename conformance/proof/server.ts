@@ -8,7 +8,6 @@ import { INTERRUPTED_EXIT_CODE, runSuite, type SuiteOptions } from '../runner/ru
 
 /** A reason why the proof fails. */
 export interface ProofFailure {
-  /** The name of a mutant, variant, known target, permitted server or stub server. */
   readonly server: string;
   readonly rule?: RuleId;
   readonly decision?: DecisionId;
@@ -42,7 +41,7 @@ export async function verifyServer(server: KnownServer): Promise<ProofFailure[]>
 
 /**
  * Repeats failed checks twice, because a busy machine can cause failures. Do not call this function for several servers at once.
- * @returns the failures that occurred again, and all failures that name no rule or decision
+ * @returns the failures that occurred again, and all failures outside of checks
  */
 export async function repeatFailedChecks(
   server: KnownServer,
@@ -85,7 +84,7 @@ export interface Expected {
   readonly why: string;
 }
 
-/** Returns a rule's expected verdicts. Undefined: not tested in this path form. */
+/** Returns a rule's expected verdicts, or undefined if the rule is not tested with these paths. */
 export type Expectations = (rule: RuleId, form: PathForm) => Expected | undefined;
 
 /** Verdicts that a busy machine can cause, for example by a database timeout. */

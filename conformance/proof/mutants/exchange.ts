@@ -54,7 +54,7 @@ export function parseRequest(method: string, url: string, headers: Request['head
   return { method, url, operation: undefined, form: undefined, path: {}, query, headers, text };
 }
 
-/** Returns the request with changed query parameters. Undefined removes a parameter. */
+/** Returns the request with changed query parameters. Removes parameters whose new value is undefined. */
 export function changeQuery(request: Request, change: Readonly<Record<string, string | undefined>>): Request {
   const parameters = Object.entries({ ...request.query, ...change });
   const query = Object.fromEntries(parameters.filter((entry): entry is [string, string] => entry[1] !== undefined));
@@ -86,7 +86,7 @@ export function setJsonBody(reply: Reply, body: unknown): Reply {
   return { ...reply, text: JSON.stringify(body) };
 }
 
-/** Returns the reply with changed members in the JSON body. Undefined removes a member. */
+/** Returns the reply with changed members in the JSON body. Removes members whose new value is undefined. */
 export function changeMembers(reply: Reply, change: Json): Reply {
   return setJsonBody(reply, { ...parseBody(reply), ...change });
 }

@@ -18,7 +18,7 @@ export interface Kit {
 /** Answers one request, or forwards it to the service, perhaps changed. */
 export type RequestHandler = (request: Request, service: Service, kit: Kit) => Promise<Reply>;
 
-/** Forwards a delivery to the subscriber. Undefined: no reply. */
+/** Forwards a delivery, and returns the subscriber's reply, if any. */
 export interface Subscriber {
   (delivery: Delivery): Promise<Reply | undefined>;
   readonly destinationUrl: string;

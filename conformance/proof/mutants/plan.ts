@@ -65,7 +65,7 @@ export function formatCheckName({ file, title, form }: { readonly file: string; 
   return `${basename(file).replace(/\.spec\.[jt]s$/, '')} › ${title}${form === 'prefixed' ? '' : ` (${form})`}`;
 }
 
-// An empty file tells the other workers that this mutant was killed, or that this check has killed a mutant.
+// Workers share their kills through empty files: one for each killed mutant, and one for each check that killed a mutant.
 const createKillMarkerPath = (name: string): string => join(readPlan().folder, createHash('sha256').update(name).digest('hex'));
 
 export function markKill(check: string, mutant: string): void {

@@ -7,7 +7,7 @@ import { STUB_SERVERS } from './stub-servers.ts';
 
 export function findProofFailures(mutants: readonly Mutant[], outcomes: readonly Outcome[]): ProofFailure[] {
   const byServer = Map.groupBy(outcomes, ({ server }) => server);
-  // Leave out mutants with `shownBy`, because a check need not be able to detect them.
+  // Leave out mutants with `shownBy`, because another rule's checks detect them.
   const ofMutants = mutants.flatMap(({ name, shownBy }) => (shownBy === undefined ? (byServer.get(name) ?? []) : []));
   const ofNothing = outcomes.filter(({ server }) => STUB_SERVERS.some(({ name }) => name === server));
   const ofPermitted = outcomes.filter(({ server }) => PERMITTED_VARIANTS.some(({ name }) => name === server));

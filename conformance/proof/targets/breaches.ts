@@ -56,7 +56,7 @@ const BROKEN_RULES: Readonly<Record<BreachName, RuleId>> = {
   'verifier-any-length': 'oauth.pkce.verifier-length',
 };
 
-/** Maps a breach to the rule whose checks detect it, if this is not the broken rule. */
+/** The rules whose checks detect a breach of a different rule. */
 const DETECTING_RULES: Readonly<Partial<Record<BreachName, RuleId>>> = { 'limit-without-trace-id': 'limits.assignability.rate' };
 
 /** For each rule, the breach that is active while the rule's checks run. */
@@ -72,17 +72,17 @@ export function findBreaches(rules: readonly RuleId[] | undefined) {
   return ALL_BREACHES.filter(({ rule }) => rules?.includes(rule) ?? true);
 }
 
-/** Groups of rules whose checks share requests or events. */
-const SHAREABLE_BREACHES: readonly (readonly RuleId[])[] = [
+/** Groups of rules whose checks share requests or events, so that a run can break only one rule of a group. */
+const CONFLICTING_RULES: readonly (readonly RuleId[])[] = [
   ['limits.assignability.forms-share', 'limits.assignability.rate'],
   ['events.delivery.retries-non-2xx', 'events.headers.webhook-id-kept', 'events.headers.webhook-timestamp-of-repeat'],
 ];
 
-/** Distributes the breaches over the fewest runs. A run has at most one breach per rule and per group in SHAREABLE_BREACHES. */
+/** Distributes the breaches over the fewest runs, so that breaches in the same run do not conflict. */
 function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
   const runs: Map<RuleId, BreachName>[] = [];
   for (const { name, shownBy } of findBreaches(rules)) {
-    const others = SHAREABLE_BREACHES.find((group) => group.includes(shownBy)) ?? [shownBy];
+    const others = CONFLICTING_RULES.find((group) => group.includes(shownBy)) ?? [shownBy];
     const free = runs.find((run) => !others.some((other) => run.has(other)));
     if (free) free.set(shownBy, name);
     else runs.push(new Map([[shownBy, name]]));

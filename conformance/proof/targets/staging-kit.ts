@@ -52,7 +52,7 @@ export async function openStagingKit({
     events: {
       receiver: { publicUrl: `http://${receiver}`, listen: receiver },
       subscription: { id: fixtures.subscriptions!.suite!.id!, path: '/events' },
-      // The kit delivers immediately, so only lost deliveries take this long.
+      // If the relay loses deliveries, wait only briefly, because the kit delivers immediately.
       patienceSeconds: losesDeliveries ? 5 : 20,
       graceSeconds: 0.2,
       repeatsWithinSeconds: 10,

@@ -13,7 +13,7 @@ import { alternatives, observable, planVariants } from './plan.ts';
 
 type Variant = Partial<Decisions>;
 
-/** Returns a kit with the default decisions, and kits with other decisions. The suite has to observe the decisions of each kit. */
+/** Returns kits with various decisions. */
 export function createVariantServers({ rules: selected, decisions: chosen }: Selection): KnownServer[] {
   const observed = observable.filter((id) => chosen?.includes(id) ?? true);
   const variants = planVariants((id) => !chosen?.length || chosen.includes(id));
@@ -26,7 +26,7 @@ export function createVariantServers({ rules: selected, decisions: chosen }: Sel
     const isOnPostgres = (id: RuleId) => index === variants.length - 1 && TESTED_ON_POSTGRES.includes(id);
     const isConcerned = createRuleFilter(listNewDecisions(set, index));
     const onSqlite = RULES.filter((id) => isSelected(id) && (index === 0 || isConcerned(id)) && !isOnPostgres(id));
-    // To save time, turn list lag off, because with lag, every write copies lists. No rules about lists are tested here.
+    // Turn list lag off, because it slows down every write, and no rules about lists are tested here.
     const setOnPostgres = { ...set, 'lists.read-model-lag': 0 };
     const onPostgres = RULES.filter((id) => isSelected(id) && isOnPostgres(id));
     return [
@@ -37,7 +37,7 @@ export function createVariantServers({ rules: selected, decisions: chosen }: Sel
       },
     ].filter(({ run: { rules: tested, observing } }) => tested.length > 0 || observing);
   });
-  // Test no rules, because `xpk conformance` tests them against a kit with the default decisions.
+  // Test only the observed decisions, because `xpk conformance` tests the rules with the default decisions.
   const defaults = {
     ...createServer('default decisions', {}, observed),
     run: { rules: [], observing: true, forms: ['prefixed'], workers: 1 } as const,
@@ -90,7 +90,7 @@ const TESTED_ON_POSTGRES = RULES.filter((id) => !/^(limits|general|http\.pages)\
 /** Slow rules. If several variants have the same decisions about such a rule, only one of them tests it. */
 const SLOW: readonly { readonly rules: readonly RuleId[]; readonly decisions: string; readonly at: 'findIndex' | 'findLastIndex' }[] = [
   { rules: RULES.filter((id) => id.startsWith('limits.')), decisions: 'limits.', at: 'findIndex' },
-  // Test these rules in the last variant, because the first one already tests the rate limits.
+  // Use the last variant, because the first one already tests the slow rules about rate limits.
   { rules: ['events.delivery.retries-unanswered', 'events.delivery.waits-for-answer'], decisions: 'events.delivery.', at: 'findLastIndex' },
 ];
 

@@ -11,10 +11,7 @@ const setAssignable = (type: string, assignable: boolean): StartMutant =>
 
 const readCredential = ({ headers }: Request): string => headers.authorization ?? '';
 
-/**
- * A mutant with a different rate limit for assignability checks than the kit's.
- * @param getKey returns the key under which requests are counted
- */
+/** A mutant with a changed rate limit for assignability checks. Requests with the same key are counted together. */
 function applyLimit(create: () => ReturnType<typeof createRateLimit>, getKey: (request: Request) => string = readCredential): StartMutant {
   return () => {
     const limits = create();

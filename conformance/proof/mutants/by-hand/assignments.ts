@@ -29,10 +29,7 @@ const listTargetAssignments = ({ text }: Pick<Request, 'text'>, request: Request
   return list(ASSIGNMENTS, { targetType, targetValue }, request, service);
 };
 
-/**
- * A mutant that runs `change` when a target gets a second assignment.
- * @param change may return a status
- */
+/** A mutant that runs `change` when a target gets a second assignment, and responds with the status that `change` returns, if any. */
 const changeOnSecondAssignment = (change: (own: Json, others: readonly Json[], kit: Kit) => Promise<number | undefined>): StartMutant =>
   changeSuccess(CREATE_OPERATION, async (reply, { request, service, kit }) => {
     const own = parseBody(reply);

@@ -60,7 +60,7 @@ const redirectRefusals: StartMutant = changeReply('authorize', (reply, { request
 const refuseScope = (scope: string): StartMutant =>
   changeReply('authorize', (reply, { request: { query } }) => {
     const scopes = query.scope?.split(' ') ?? [];
-    // Checks that do not test scopes request four or more of them.
+    // Only checks of scopes request fewer than four scopes.
     const isSelected = parseRedirect(reply).code !== undefined && scopes.includes(scope) && scopes.length < 4;
     return isSelected ? changeRedirect(reply, { code: undefined, error: 'invalid_scope' }) : undefined;
   });

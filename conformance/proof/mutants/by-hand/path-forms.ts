@@ -23,7 +23,7 @@ const createPathFormMutants = (form: PathForm) => {
   };
 };
 
-/** A mutant that hides entities created under prefixed paths from requests to flat paths, and the other way round. */
+/** A mutant that keeps separate entities for prefixed and for flat paths. */
 function separatePathForms(isSelected: (request: Request) => boolean): StartMutant {
   return () => {
     const formOf = new Map<unknown, Request['form']>();

@@ -124,7 +124,6 @@ export function returnDeletedEntities({ list: listing, get, remove }: Resource, 
   };
 }
 
-/** A mutant that shows wrong members in every reply to `get` as soon as `isCause` has returned true for any reply. */
 export function changeMembersOnceTriggered(
   { get }: Resource,
   isTrigger: (reply: Reply, request: Request) => boolean,

@@ -127,7 +127,7 @@ const problemMutants: readonly DerivedMutant[] = [
   { rule: 'http.bodies-are-json', description: 'A 401 is an HTML page.', start: changeRepliesWithStatus(401, convertToPage) },
 ];
 
-/** Each operation's documented refusal statuses, with a rule that requires the status only from this operation. */
+/** For each operation and refusal status: a rule that requires this status, and that is about no other operation. */
 const REFUSAL_RULES = OPERATION_IDS.flatMap((operation) => {
   const refusals = Object.entries(statusOf[operation]).filter(
     ([rule, status]) => status >= 400 && rules[rule as RuleId].operations?.length === 1,

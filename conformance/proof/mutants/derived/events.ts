@@ -34,10 +34,10 @@ const scopeLocations = createObjectLocations(eventTypes.slice(0, 1), (delivery, 
 );
 const headerLocations = createObjectLocations(eventTypes, (delivery, change) => changeHeaders(delivery, change(delivery.headers)));
 
-/** False for some mutants that remove an event's data, because checks cannot tell such events apart. */
+/** Excludes some events without data, because checks cannot tell which change such an event is about. */
 const isDetectableMutant = ({ description }: DerivedMutant): boolean =>
   !/(assignment\.\w+|deleted) has (nothing|null) for data\.$/.test(description);
-/** False for null and numbers, because header values are strings. */
+/** Header values are strings, so mutants cannot set null or a number. */
 const isPossibleHeaderMutant = ({ description }: DerivedMutant): boolean => !/has (null|a number) for/.test(description);
 
 /** Returns the second part of a rule id, such as `assignment` in `events.assignment.data.target-value`. */

@@ -19,7 +19,7 @@ interface WrongMemberSettings {
   readonly locationsOf: (member: string) => readonly ObjectLocation[];
 }
 
-/** Creates mutants that set wrong values. Every wrong value and every location occurs at least once. */
+/** Creates the fewest mutants that together cover every wrong value and every location. */
 export function createWrongMembers({ schema, resolve = api.resolve, ruleOf, locationsOf }: WrongMemberSettings): DerivedMutant[] {
   return Object.entries(schema.properties ?? {}).flatMap(([member, given]) => {
     const rule = ruleOf(member);

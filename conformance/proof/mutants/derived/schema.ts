@@ -76,7 +76,7 @@ const VALUES_OF_ANOTHER_TYPE: Readonly<Record<string, readonly WrongValue[]>> = 
 
 const SAMPLE_WORD: WrongValue = ['a word', () => 'malformed'];
 
-// Changes to a string. A change is used only if it makes the schema's first example violate the pattern.
+// Wrong values for strings with a pattern. Those that match the pattern are not used.
 const MALFORMED_VALUES: readonly WrongValue[] = [
   ['it with a prefix', (value: string) => `it-${value}`],
   ['it without its last character', (value: string | null) => String(value).slice(0, -1)],

@@ -63,7 +63,7 @@ const moveBackwards = (type: EventType, { updatedAt }: Json): string =>
 
 const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
   createPairs(members, TARGET_TYPES).map(([member, type]) => {
-    // The check of this rule creates assignments of only one target type, so change the replies for all types.
+    // The check of this rule creates assignments of a single target type, which may differ from `type`.
     const isSelectedEntity = (body: Json) => rule === 'assignments.get.same-as-created' || body.targetType === type;
     return {
       rule,

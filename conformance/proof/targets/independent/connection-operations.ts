@@ -5,7 +5,7 @@ import { readPageSize, takePage } from './paging.ts';
 import { Problem } from './problem.ts';
 import type { Connection, Reply } from './types.ts';
 
-/** Returns the account in the query, or '' if the telephone number belongs to none. */
+/** Returns the account's id from the query, or looks it up by the telephone number ('' if the number is unknown). */
 function selectAccount({ service, query }: Call): string {
   const accountId = readQueryUuid(query, 'accountId');
   const [first, second] = service.breach === 'tn-wins' ? ['tn', 'telephoneNumber'] : ['telephoneNumber', 'tn'];

@@ -37,7 +37,7 @@ export function takePage<T>(service: Service, listing: Listing<T>, cursor: strin
   return { entities, cursor: next, pageSize };
 }
 
-/** Reads pageSize. If the number is out of range, corrects it if `clamp` is true, and otherwise refuses it. */
+/** Reads pageSize. @param clamp whether to correct a number that is out of range instead of refusing it */
 export function readPageSize(query: URLSearchParams, max: number, clamp = false): number {
   const text = query.get('pageSize');
   if (text === null) return 100;
