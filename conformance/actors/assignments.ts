@@ -20,7 +20,7 @@ export interface Assignment extends NewAssignment {
 export type Assignments = ReturnType<typeof createAssignments>;
 
 export function createAssignments(api: Client, need: Need, ledger: Ledger) {
-  /** Creates a valid request body. By default, uses an unassigned telephone number, or for an ACCOUNT target, an unassigned Experience. */
+  /** Creates a valid request body. By default, its target is a telephone number, and is not assigned to its Experience. */
   async function createBody(values: Partial<NewAssignment> = {}): Promise<NewAssignment> {
     const { targetType = 'PHONE_NUMBER' } = values;
     const main = values.experienceId ?? (await need('experience', 'write', UNASSIGNED_TARGET_CAPABILITIES[targetType]));
@@ -81,12 +81,10 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   return { createBody, pickOtherExperience, create, createOrThrow, read, remove };
 }
 
-/**
- * Maps a target type to the capability that provides targets for new assignments. The account may already be assigned to some Experiences.
- */
+/** Maps a target type to the capability that provides targets for new assignments. */
 export const UNASSIGNED_TARGET_CAPABILITIES = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
 
-/** Maps a target type to the capability that provides valid target values, even for targets that do not exist. */
+/** Maps a target type to the capability that provides valid target values. The targets may not exist. */
 export const TARGET_VALUE_CAPABILITIES = { PHONE_NUMBER: 'number.any', USER: 'user.any', ACCOUNT: 'account.any' } as const;
 
 export async function getUnassignedTarget(need: Need, targetType: TargetType): Promise<string> {

@@ -42,7 +42,7 @@ export function handleMissingEvent(change: ExpectedEvent): (error: unknown) => P
 
 /**
  * Expects `isRight` to accept one of the change's events. If no event arrives, calls Inbox.handleMissingEvent.
- * @param expected the clause after "says that" in the error message
+ * @param expected the expected data, for the error message, such as "updatedAt is 2026-01-01T00:00:00Z"
  * @returns the accepted event
  * @throws RuleBroken if events arrive, but `isRight` accepts none of them
  */
@@ -146,10 +146,7 @@ export function expectEventAtSubscription({ inbox, name }: NamedInbox, change: E
   return inbox.expectEvent(change, `${change.type} is delivered ${name}`);
 }
 
-/**
- * Expects a change's event at every subscription.
- * @throws RuleBroken if a subscription does not get the event that the rule under test requires (Inbox.handleMissingEvent)
- */
+/** Expects a change's event at every subscription. If an event is missing, calls Inbox.handleMissingEvent. */
 export async function expectEventAtAllSubscriptions(subscriptions: readonly NamedInbox[], change: ExpectedEvent): Promise<void> {
   const wait = ({ inbox, name }: NamedInbox) =>
     inbox

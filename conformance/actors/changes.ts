@@ -186,7 +186,7 @@ async function* deleteTargetOfAssignment(participants: Participants, inbox: Inbo
 
 function createAssignmentChangeFactory(inbox: Inbox, { id, accountId, experienceId, targetType, targetValue }: Assignment) {
   const data = { assignmentId: id, experienceId, accountId, targetType, targetValue };
-  // Match an ACCOUNT target's events by the Experience's id, because events about other entities also contain the account's id.
+  // An account's id also occurs in events about its other entities, so for an ACCOUNT target, match the Experience's id.
   const ids = [id, targetType === 'ACCOUNT' ? experienceId : targetValue] as const;
   return (action: 'created' | 'deleted', rule?: RuleId): Change => {
     const type = `experience.assignment.${action}` as const;
@@ -194,14 +194,14 @@ function createAssignmentChangeFactory(inbox: Inbox, { id, accountId, experience
   };
 }
 
-/** Connects the same account and Experience twice, and each time changes and deletes the connection. */
+/** Creates, changes and deletes a connection, and then repeats this with the same account and Experience. */
 export async function* createConnectionTwice(participants: Participants): ChangeGenerator {
   const { events, connections } = participants;
   const [inbox, pair] = [await events.openDefaultInbox(), await connections.pickPair()];
   for (let round = 1; round <= 2; round += 1) yield* changeConnectionThroughApi(participants, inbox, await connections.createBetween(pair));
 }
 
-/** Assigns the same target twice, and deletes the assignment each time. */
+/** Creates and deletes an assignment, and then repeats this with the same target. */
 export async function* createAssignmentTwice(participants: Participants): ChangeGenerator {
   const [inbox, body] = [await participants.events.openDefaultInbox(), await participants.assignments.createBody()];
   for (let round = 1; round <= 2; round += 1) yield* changeAssignmentThroughApi(participants, inbox, body);

@@ -164,7 +164,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return answer.json as ConnectionInResponse;
   }
 
-  /** Reads the state. If the response does not contain the state, which is permitted, ends the check as not testable. */
+  /** Reads the connection's state. Ends the check as not testable if the response does not contain the state. */
   const readState = async (key: Key) =>
     (await readExisting(key)).state ?? endAsNotTestable('the target does not show the state of a connection');
 

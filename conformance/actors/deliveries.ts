@@ -19,7 +19,7 @@ import type { Assignments } from './assignments.ts';
 import type { Inbox } from './inbox.ts';
 import type { Reaction } from './receiver.ts';
 
-/** The response to an event's deliveries, and its name in messages, such as "202". */
+/** A response to deliveries, and the name of this response in messages, such as "202". */
 export interface Response {
   readonly reaction: Reaction;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface Response {
 /** A response that no target may treat as an acknowledgement, whatever decisions it makes. */
 export const FAILURE_RESPONSE: Reaction = { status: 500 };
 const SUCCESS_RESPONSE: Response = { reaction: { status: 204 }, name: '204 at once' };
-/** The maximum number of comparisons. In a single comparison, accidental repeats could look like retries. */
+/** The maximum number of comparisons: more than one, because accidental repeats can look like retries. */
 const COMPARISON_ROUNDS = 3;
 const RETRIED_MESSAGE = 'an acknowledged event is retried less often than an event that is answered with 500. Retried events, by response:';
 
@@ -74,9 +74,8 @@ export function createDeliveries(need: Need, assignments: Assignments) {
   }
 
   /**
-   * Waits until an event is delivered a second time. Otherwise calls Inbox.handleMissingRepeat.
+   * Waits until an event is delivered a second time. If that takes too long, calls Inbox.handleMissingRepeat.
    * @param reason why the event must be sent again, such as "500 is not an acknowledgement"
-   * @throws RuleBroken if the rule under test requires the missing delivery
    */
   async function expectRepeat(inbox: Inbox, match: EventMatch, reason: string): Promise<Delivery> {
     const ms = await allowRetryTime();
@@ -130,18 +129,18 @@ export function createDeliveries(need: Need, assignments: Assignments) {
       const suspects = compared.filter((_, index) => isRetriedLikeFailingEvent(attempts, others[index]));
       if (suspects.length === 0) return;
       must(!isRetryProven(attempts) && round < COMPARISON_ROUNDS, `${RETRIED_MESSAGE} ${suspects.map(describe).join(', ')}`);
-      // In the next round, test only the responses whose events were retried, and for comparison, one other response.
+      // In the next round, compare the responses whose events were retried with one of the remaining responses.
       compared = [...suspects, ...compared.filter((each) => !suspects.includes(each)).slice(0, 1)];
     }
   }
 
-  /** Publishes an event for each response, an event that is acknowledged, and an event that always fails, and collects all deliveries. */
+  /** Publishes an event for each of `responses`, one that gets a 204 and one that gets a 500, and collects all deliveries. */
   async function collectRetryAttempts(inbox: Inbox, responses: readonly Response[]): Promise<Attempts> {
     const ms = await allowRetryTime();
     const all = [...responses, SUCCESS_RESPONSE];
     const acknowledged = await Promise.all(all.map(({ reaction }) => publishAndAnswerEvent(inbox, () => reaction)));
     const collectOtherDeliveries = () => acknowledged.map(inbox.filterDeliveries);
-    // Publish the failing event last, because the target may not retry the other events until it has got the delayed responses.
+    // Before publishing the failing event, wait until the delayed responses are sent, because the target may retry only then.
     const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
     if (slowestMs > 0)
       await ignoreTimeout(
@@ -156,7 +155,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const collectAttempts = (): Attempts => ({ failed: inbox.filterDeliveries(failing), others: collectOtherDeliveries(), ms });
     await ignoreTimeout(inbox.waitUntil(() => isRetryProven(collectAttempts()) || undefined, 'the failing event is retried', ms));
     isOver = true;
-    // If the target treats the other events as failed too, their retries take no longer than the failing event's retries.
+    // Wait no longer than the failing event's retries took, because retries of the other events would not take longer.
     const isDecided = () => !collectAttempts().others.some((each) => isRetryUncertain(collectAttempts(), each)) || undefined;
     await ignoreTimeout(
       inbox.waitUntil(isDecided, 'it is clear whether each event is retried', Math.min(ms, measureDuration(collectAttempts().failed))),

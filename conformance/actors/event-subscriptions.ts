@@ -103,8 +103,8 @@ export async function createEventSubscriptions(settings: EventsSettings) {
     events: {
       openDefaultInbox,
       /**
-       * Creates a subscription. `Inbox.settle` works only if the subscription includes experience.assignment.created, or
-       * experience.connection.created for all Experiences.
+       * Creates a subscription. `Inbox.settle` works only with a subscription to experience.assignment.created or to every Experience's
+       * experience.connection.created.
        */
       subscribe: (coverage: SubscriptionFilter) => subscribe(coverage),
       /** Returns an inbox at an https URL for all event types and all the provider's Experiences. */

@@ -16,7 +16,7 @@ const MAX_TRANSIT_MS = 10_000;
 const RETRY_LATER_RESPONSE = { status: 503, headers: { 'retry-after': '1' } } as const satisfies Reaction;
 
 /**
- * Returns whether a delivery was certainly sent at least one second after the event's first delivery.
+ * Returns whether the times prove that a delivery was sent at least one second after the event's first delivery.
  * @param all the event's deliveries, in order of arrival
  */
 export function isSentInLaterSecond({ at }: Delivery, index: number, all: readonly Delivery[]): boolean {
@@ -29,11 +29,10 @@ const isConnectionEvent = (type: EventType) => type.startsWith('experience.conne
 const TYPES_PER_SUBSCRIPTION = [eventTypes.filter(isConnectionEvent), eventTypes.filter((type) => !isConnectionEvent(type))];
 
 /**
- * Makes every kind of change, and waits until every matching subscription gets the change's event. If possible, subscribes to all events,
- * to each half of the event types, and to single Experiences.
+ * Makes every kind of change, and waits until every matching subscription gets the change's event.
  * @param isFirstDeliveryFailed whether each event's first deliveries fail
- * @param expect is called with each returned entry, before the next change is made
- * @returns one entry for each pair of a change and a subscription
+ * @param expect a function that is called after each change, once for each matching subscription
+ * @returns each change, once for each matching subscription
  */
 export async function collectEveryEvent(
   participants: Participants,
@@ -85,10 +84,7 @@ export async function collectEveryEvent(
 /** Selects the id of the changed entity. The change's other ids, such as the Experience's, can occur in several changes. */
 const selectEntityId = ({ ids: [id] }: Change) => [id] as const;
 
-/**
- * Answers an event's deliveries with an error, until one is sent at least one second after the first.
- * @returns an inbox that ends the check as not testable if an event is missing
- */
+/** Answers an event's deliveries with an error, until one is sent at least one second after the first. */
 function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
   const known = new Map<string, Delivery[]>();
   inbox.setReaction((delivery) => {
@@ -98,7 +94,7 @@ function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
     // Delay the response to the inbox's first delivery, so that even an immediate retry is sent at least a second later.
     return known.size === 1 && all.length === 1 ? { ...RETRY_LATER_RESPONSE, afterMs: WEBHOOK_TIMESTAMP_STEP_MS } : RETRY_LATER_RESPONSE;
   });
-  // A target may delay an endpoint's events while another delivery to the endpoint fails.
+  // A missing event breaks no rule, because a target may delay an endpoint's events while another delivery to the endpoint fails.
   const waitForEvent: Inbox['waitForEvent'] = (match, isRight = () => true) =>
     inbox
       .waitUntil(() => inbox.filterDeliveries(match).find(isRight), 'the event is delivered')
@@ -111,7 +107,7 @@ function hasSeveralPendingEvents({ deliveries }: Inbox): boolean {
 }
 
 /**
- * Waits up to `ms` milliseconds for a repeat sent at least one second after the first delivery. After that, accepts an earlier repeat.
+ * Waits up to `ms` milliseconds for a repeat sent at least one second after the first delivery. If none arrives, accepts an earlier repeat.
  * @param hasIdleReport whether the target reports when no delivery is pending
  */
 async function waitForRepeat(change: Change, ms: number, hasIdleReport: boolean): Promise<void> {

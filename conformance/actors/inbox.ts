@@ -13,18 +13,17 @@ export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings,
   readonly deliveries: readonly Delivery[];
   filterDeliveries(match: EventMatch): readonly Delivery[];
   /**
-   * Waits for an event that the rule under test requires.
+   * Waits for an event that the rule under test requires. If it does not arrive, calls handleMissingEvent.
    * @param expected the clause after "Expected that" in the error message
-   * @throws RuleBroken if the event does not arrive in time (handleMissingEvent)
    */
   expectEvent(match: EventMatch, expected?: string): Promise<Delivery>;
   /** Waits for an event that `isRight` accepts. If none arrives, calls handleMissingEvent. */
   waitForEvent(match: EventMatch, isRight?: (delivery: Delivery) => boolean): Promise<Delivery>;
   /**
-   * Ends the check because an event did not arrive.
-   * - If the event may still arrive, the check is not testable.
-   * - If the rule under test requires the event, throws `error`.
-   * - If a different rule requires the event, reports that rule as broken, and the check is not testable.
+   * Ends the check because an event did not arrive in time.
+   * - If the event may only be late, the check is not testable.
+   * - Otherwise, if the rule under test requires the event, throws `error`.
+   * - Otherwise, reports the rule that requires the event as broken, and the check is not testable.
    * @param isExpected whether the rule under test requires the event
    */
   handleMissingEvent(match: EventMatch, error: RuleBroken, isExpected?: boolean): Promise<never>;

@@ -97,7 +97,7 @@ export function requestUserPage(api: Client, token: string, query: UsersQuery): 
   return requestPage<UserInResponse>(api, 'getUsers', { token, query });
 }
 
-/** Requests all pages of the users list (requestAllPages). @throws RuleBroken if a page is not valid */
+/** @throws RuleBroken if a page is not valid */
 export function requestUserPages(api: Client, token: string, query: UsersQuery, endless?: EndlessListHandler): Promise<UserPage[]> {
   return requestAllPages<UserInResponse>(api, 'getUsers', { token, query }, endless);
 }

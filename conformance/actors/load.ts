@@ -62,7 +62,7 @@ export type AssignabilityCheck = CallOptions & { readonly token: string };
 export interface RateLoad {
   /** The requests with the first credential, in the order of their responses. */
   readonly all: readonly (TimedCheck & { readonly answer: Answer })[];
-  /** `other` is a response for the second credential. `before` (a 429) and `after` are the adjacent responses for the first credential. */
+  /** Responses for the second credential, each with the first credential's responses before it (a 429) and after it. */
   readonly meanwhile: readonly { readonly before: Answer; readonly other: Answer; readonly after: Answer }[];
 }
 
@@ -77,9 +77,9 @@ const PACED_CHECKS = 170;
 const PACED_INTERVAL_MS = 12;
 
 /**
- * Sends requests more slowly than the rate limit. If a request gets a 429, sends a second series one by one, because delayed requests may
- * have arrived together.
- * @returns the last series of responses; undefined if the responses show nothing about the limit (isLimitResponse)
+ * Sends requests more slowly than the rate limit. If a request gets a 429, starts again and waits for each response before the next
+ * request, because delayed requests may have arrived together.
+ * @returns the last responses; undefined if no response is an assignability result or a 429
  */
 export async function sendPacedChecks(
   credential: Pick<AssignabilityCheck, 'token'>,
@@ -117,10 +117,10 @@ async function sendPacedSeries(send: () => Promise<Answer>): Promise<Burst> {
 }
 
 /**
- * Sends requests with one credential, faster than the rate limit, until verifyLimit can decide whether the target enforces the limit.
- * @param forms the requests' paths (prefixed, flat), used in turn
- * @param other a request with a second credential
- * @returns undefined if the first response shows nothing about the limit (isLimitResponse)
+ * Sends requests with one credential, faster than the rate limit, until the responses show whether the target enforces the limit.
+ * @param forms the paths (prefixed, flat) to use in turn
+ * @param other a request with a second credential, sent while the first credential is limited
+ * @returns undefined if the first response is neither an assignability result nor a 429
  */
 export async function sendRateLoad(
   api: Client,
@@ -141,7 +141,7 @@ export async function sendRateLoad(
   };
   if (!isLimitResponse(await send())) return undefined;
   const pace = createPacer(CHECKS_PER_SECOND, () => performance.now());
-  // Use the other credential only after LIMIT_RESET_MS, when its full limit is available.
+  // Wait LIMIT_RESET_MS before using the second credential, because its full limit is available only then.
   let [sent, isOver, nextOther] = [0, false, LIMIT_RESET_MS];
   const sendUntilLoadEnds = async () => {
     while (!isOver) {

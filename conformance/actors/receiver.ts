@@ -17,7 +17,7 @@ export type Reaction =
 /** A URL that receives deliveries, and the deliveries received there. */
 export interface Mailbox {
   readonly url: string;
-  /** False as soon as a request has arrived at this path, or if the path is random, at any random path. */
+  /** False as soon as a request has arrived at this path. A random path also counts requests to other random paths. */
   readonly isSilent: boolean;
   readonly deliveries: readonly Delivery[];
   /**
@@ -86,7 +86,7 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
   const url = publicUrl ?? `${tls ? 'https' : 'http'}://${host}:${(server.address() as AddressInfo).port}`;
   const prefix = new URL(url).pathname.replace(/\/$/, '');
 
-  /** Returns the mailbox's path. Removes publicUrl's path if no proxy has removed it. */
+  /** Returns the request's path without publicUrl's path, which a proxy may already have removed. */
   function readMailboxPath(request: IncomingMessage): string {
     const { pathname } = new URL(request.url ?? '/', url);
     return !open.has(pathname) && pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;

@@ -33,7 +33,7 @@ export interface CallChange {
   readonly rawBody?: string;
 }
 
-/** A change that makes a valid call invalid, and the statuses of a right refusal (default: any 4xx except 429). */
+/** A change that makes a valid call invalid, and the permitted response statuses (default: any 4xx except 429). */
 export type Refusal = readonly [rule: RuleId, change: CallChange, ...statuses: readonly number[]];
 
 interface Fixtures {
@@ -54,10 +54,7 @@ export function describeChange({ valid, values = {}, id, as, rawBody }: CallChan
   return [...names, ...(others.length > 0 ? [`with ${others.join(' and ')}`] : [])].join(', ');
 }
 
-/**
- * Creates a check that expects the valid call to succeed and the changed call to be refused. If the call is a write, the valid call is sent
- * last.
- */
+/** Creates a check that expects the valid call to succeed and the changed call to be refused. */
 export function createRefusalCheck(
   operation: OperationId,
   change: CallChange,

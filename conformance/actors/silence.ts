@@ -14,7 +14,7 @@ import type { Inbox } from './inbox.ts';
 
 /** Matches events that must not be delivered. */
 interface UnwantedEvent extends EventMatch {
-  /** Whether only this check uses the ids, and all earlier events about them have been delivered. */
+  /** True if no other check uses the ids, and if all earlier events about them have been delivered. */
   readonly isOwn?: true;
 }
 
@@ -25,9 +25,8 @@ export function createNewEventFilter(inbox: Inbox): (delivery: Delivery) => bool
 }
 
 /**
- * Collects the events that an action causes, but ignores delayed events about earlier changes. An event about an id in `own` is delayed if
- * an earlier delivery has a newer updatedAt. Any other event is delayed if its timestamp is older than the action. Call this function only
- * when all events about the check's earlier changes have been delivered.
+ * Collects the events that an action causes, and ignores most late events about earlier changes. Before calling this function, wait for
+ * the events about the check's own changes.
  * @param own ids that only this check uses
  */
 export async function collectNewEvents(
