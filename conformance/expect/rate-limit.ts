@@ -2,7 +2,7 @@
 export const CHECKS_PER_SECOND = 100;
 /** The lowest limit, in requests per second, that verifyLimit detects as too high. */
 const TOO_HIGH_LIMIT_PER_SECOND = 110;
-/** A load test is long enough if a server with the too high limit would exceed calculateMaxAllowed by at least this number of requests. */
+/** A load test is long enough if a server with the too high limit would accept at least this many requests more than allowed. */
 const MIN_EXCESS_CHECKS = 30;
 
 /** An assignability request. Times are in milliseconds after the first request was sent. */
@@ -12,7 +12,7 @@ export interface TimedCheck {
   readonly isPassed: boolean;
 }
 
-/** Returns the maximum number of requests in n seconds, which can overlap n + 1 calendar seconds. */
+/** An interval of n seconds can overlap n + 1 calendar seconds. */
 const calculateMaxAllowed = (seconds: number): number => (seconds + 1) * CHECKS_PER_SECOND;
 
 /** Returns the times of the requests that a server with the too high limit would accept. Simulates a sliding window, the strictest kind. */
@@ -33,7 +33,7 @@ export function verifyLimit(checks: readonly TimedCheck[]): { readonly exceeded?
   const sentTimes = checks.map(({ sentAt }) => sentAt).toSorted((a, b) => a - b);
   let isKept = false;
   for (let from = 0; from < duration; from += 1) {
-    // Count only requests that were sent and answered in the interval, because their time of arrival at the target is unknown.
+    // Count only requests that were both sent and answered in the interval, because the times at which they reach the target are unknown.
     const sent = checks.filter(({ sentAt }) => sentAt >= from * 1000);
     // Simulate both the earliest and the latest possible times of arrival, because they affect how many requests a limit accepts.
     const ifTooHigh = [sentTimes.filter((time) => time >= from * 1000), sent.map(({ answeredAt }) => answeredAt)].map(simulateTooHighLimit);

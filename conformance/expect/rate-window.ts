@@ -5,11 +5,11 @@ type WindowKind = Decisions['limits.assignability.window'];
 /**
  * Four bursts of requests. With a limit of 100 per second, each kind of rate limiter accepts different numbers of them:
  * - A sliding window accepts 60 requests of the fourth burst, because the 60 requests of the first burst are then more than a second old.
- * - A bucket accepts some requests of every burst.
- * - A small bucket accepts only a few requests of every burst.
+ * - A token bucket with 100 tokens accepts some requests of every burst.
+ * - A token bucket with 10 tokens accepts only a few requests of every burst.
  * - A fixed window accepts 100 more requests when a new calendar second begins.
  *
- * `at` is the start, in milliseconds after the first burst's start. `within` is the longest duration, in milliseconds.
+ * A burst starts `at` milliseconds after the first burst, and takes at most `within` milliseconds.
  */
 export const BURSTS = [
   { at: 0, count: 60, within: 250 },
@@ -22,7 +22,7 @@ export const BURSTS = [
 export function classifyWindow([first = 0, second = 0, third = 0, fourth = 0]: readonly number[]): WindowKind | undefined {
   // A bucket with 10 tokens accepts 10 requests, and a few more while it refills.
   if ([first, second, third, fourth].every((passed) => passed >= 8 && passed <= 35)) return 'small-bucket';
-  // No window with a limit of 100 accepts 300 requests in 1.5 seconds.
+  // With a limit of 100 requests per second, no kind of window accepts 300 requests in 1.5 seconds.
   if (first !== 60 || first + second + third + fourth >= 300) return undefined;
   if (isApproximately(second, 40) && isApproximately(third, 0) && isApproximately(fourth, 60)) return 'sliding';
   if (second >= 80 && third >= 8 && fourth >= 20) return 'bucket';
@@ -30,7 +30,7 @@ export function classifyWindow([first = 0, second = 0, third = 0, fourth = 0]: r
   return second >= 95 || second + third + fourth >= 135 ? 'fixed' : undefined;
 }
 
-/** Allows a difference of 5 checks, because gateways with a common limit may synchronize their counts late. */
+/** Allows a difference of 5 requests, because several gateways that share a limit may synchronize their request counts late. */
 function isApproximately(passed: number, expected: number): boolean {
   return Math.abs(passed - expected) <= 5;
 }

@@ -48,7 +48,7 @@ export function expectRefused(answer: Answer): void {
   must(answer.status >= 400 && answer.status < 500 && answer.status !== 429, 'the request is refused (4xx)', answer);
 }
 
-/** Ends the check as not testable if the response is an error. @param what the part of the message after "the check needs" */
+/** Ends the check as not testable if the response is an error. @param what the needed result, such as "a deleted connection" */
 export function requireSuccess(what: string, answer: Answer): Answer {
   return isSuccess(answer) ? answer : endAsNotTestable(`the check needs ${what}, but the target answered with ${answer.status}`);
 }

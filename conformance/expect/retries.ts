@@ -1,15 +1,15 @@
 import type { Delivery } from './event.ts';
 
-/** The deliveries of several events. `failed` contains those of the last event, which was never acknowledged. */
 export interface Attempts {
+  /** The deliveries of an event that was never acknowledged. */
   readonly failed: readonly Delivery[];
-  /** The deliveries of each of the other events, at least one of which was acknowledged. */
+  /** The deliveries of each event with a different response. At least one of these events was acknowledged. */
   readonly others: readonly (readonly Delivery[])[];
   /** The longest time, in milliseconds, that the check waited for retries. */
   readonly ms: number;
 }
 
-/** The number of repeats that proves deliberate retries, not accidents. */
+/** Fewer repeats may be accidental duplicates. */
 export const MIN_RETRIES_FOR_PROOF = 3;
 
 /** Returns the number of deliveries of an event that needs no retry: 1, or more if the target sends duplicates by accident. */
@@ -21,12 +21,12 @@ export function isFailingEventRetried(attempts: Attempts): boolean {
   return attempts.failed.length > countDeliveriesWithoutRetries(attempts);
 }
 
-/** Whether the failing event was repeated often enough to prove deliberate retries. */
+/** Whether the failed event was repeated so often that the repeats cannot be accidental. */
 export function isRetryProven(attempts: Attempts): boolean {
   return attempts.failed.length > MIN_RETRIES_FOR_PROOF * countDeliveriesWithoutRetries(attempts);
 }
 
-/** Whether the number and the duration of an event's repeats are similar to those of the failing event. */
+/** Whether another event was repeated about as often, and for about as long, as the failed event. */
 export function isRetriedLikeFailingEvent(attempts: Attempts, deliveries: readonly Delivery[] = []): boolean {
   const { failed } = attempts;
   return (
@@ -36,12 +36,12 @@ export function isRetriedLikeFailingEvent(attempts: Attempts, deliveries: readon
   );
 }
 
-/** Whether an event was repeated, but too rarely to tell retries from accidental repeats. */
+/** Whether another event was repeated, but too rarely to tell retries from accidental duplicates. */
 export function isRetryUncertain(attempts: Attempts, deliveries: readonly Delivery[]): boolean {
   return deliveries.length > countDeliveriesWithoutRetries(attempts) && !isRetriedLikeFailingEvent(attempts, deliveries);
 }
 
-/** Whether the target retries all events, whatever the response. */
+/** Whether the target retries all events, even acknowledged ones. */
 export function isEveryEventRetried({ failed, others, ms }: Attempts): boolean {
   return [failed, ...others].every((each) => each.length > MIN_RETRIES_FOR_PROOF && measureDuration(each) > ms / 2);
 }

@@ -24,7 +24,7 @@ export function expectNoToken(answer: Answer): void {
 
 /**
  * Expects a token response to match its schema.
- * @param isRelevant whether the rule under test is about the finding
+ * @param isRelevant whether a mismatch breaks the rule under test
  * @throws RuleBroken
  */
 export function expectTokenResponse(answer: Answer, isRelevant: (finding: Finding) => boolean): void {
