@@ -9,8 +9,8 @@ const [long, waiting] = [new RegExp(LONG_TAG), new RegExp(WAITING_TAG)];
 export default defineConfig({
   testDir: 'rules',
   fullyParallel: true,
-  // Three workers run the long checks, one runs the waiting checks, and only two run all others, because the kit itself uses as much CPU
-  // time as two workers.
+  // Of the six workers, three run the long checks, one runs the waiting checks, and two run the remaining checks. More would slow each
+  // other down, because the kit itself uses as much CPU time as two workers.
   workers: Number(given ?? 6),
   forbidOnly: true,
   timeout: 30_000,
@@ -18,7 +18,6 @@ export default defineConfig({
   preserveOutput: 'always',
   // Playwright need not transform the package's .js files.
   build: { external: ['**/*.js'] },
-  // Playwright starts the projects in this order, so the long checks start first. Within a project, files start in alphabetical order, so
-  // the checks in `when-idle` start last.
+  // Playwright starts these projects in order. Each project starts its files in alphabetical order, so that `when-idle` comes last.
   projects: given === undefined ? [{ grep: long }, { grep: waiting, workers: 1 }, { grepInvert: [long, waiting], workers: 2 }] : [{}],
 });

@@ -34,7 +34,7 @@ export async function runPlaywright({ reporter, output, environment, workers, ar
   const fixed = ['test', '--config', configPath, '--reporter', reporter, '--output', output, '--pass-with-no-tests'];
   const child = spawn(process.execPath, [cli, ...fixed, ...args], {
     env: {
-      // Node's default compile cache, which saves time, because each worker loads about 2 MB of code.
+      // Cache compiled code, because each worker loads about 2 MB of code.
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       ...process.env,
       ...environment,

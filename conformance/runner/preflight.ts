@@ -14,7 +14,7 @@ type Tokens = NonNullable<Profile['tokens']>;
 const LIST_OPERATIONS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const satisfies readonly OperationId[];
 type ListOperationName = (typeof LIST_OPERATIONS)[number];
 
-/** Maps a token to the lists that must accept it. */
+/** The list requests that must succeed with each token. */
 const LISTS_BY_TOKEN: { readonly [Name in Exclude<keyof Tokens, 'withoutScope'>]-?: readonly ListOperationName[] } = {
   full: LIST_OPERATIONS,
   reader: LIST_OPERATIONS,

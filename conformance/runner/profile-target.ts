@@ -13,7 +13,7 @@ import { TargetError } from './target-error.ts';
 export interface SuiteTarget {
   readonly settings: TargetSettings;
   readonly shown: Results['target'];
-  /** The path forms to test. Undefined: both. */
+  /** Whether to test prefixed or flat paths. If undefined, both are tested. */
   readonly forms: readonly PathForm[] | undefined;
   readonly notApplicable: readonly ExcludedRule[];
   /** A warning that is printed before the run. */
@@ -24,7 +24,7 @@ export const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
  * Returns a profile's secrets: tokens, keys, secret headers, and values from the environment.
- * @param environmentValues JSON pointers into the profile, with the values
+ * @param environmentValues the values from environment variables, each with its location in the profile (a JSON pointer)
  */
 export function collectSecrets(profile: Profile, environmentValues: readonly { pointer: string; value: string }[] = []): string[] {
   const { tokens, authorization, headers = {}, hooks } = profile;

@@ -59,7 +59,7 @@ export function repeatTest<Test extends TestFunction>(test: Test): Test {
   });
 }
 
-/** Options for checks that use the data of earlier checks. In runs against mutants, each check creates its own data. */
+/** Options for checks that share data. In runs against mutants, they share no data, so they can run in parallel. */
 export const SERIAL_OPTIONS = { mode: isRepeated ? 'parallel' : 'default' } as const;
 
 /** Lets checks share data by running them in one worker. */

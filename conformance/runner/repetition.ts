@@ -13,7 +13,6 @@ export function joinTitle(title: string, repetition: string): string {
   return `${title}${TITLE_SEPARATOR}${repetition}`;
 }
 
-/** Returns whether a check uses prefixed or flat paths. Its group's title is `prefixed` or `flat`. */
 export function readPathForm(titlePath: readonly string[]): PathForm {
   return PATH_FORMS.find((form) => titlePath.includes(form)) ?? 'prefixed';
 }

@@ -71,7 +71,7 @@ function findProblem(inModule: readonly HookName[], atUrls: readonly HookName[])
   return undefined;
 }
 
-/** A hook needs all hooks for the same kind of entity. A `.release` hook needs the hook whose value it releases. */
+/** All hooks for one kind of entity are needed together. A `.release` hook needs the hook whose value it releases. */
 function listNeededHooks(name: HookName): readonly HookName[] {
   const [, maker] = /^(subscriptions|(?:portal|platform)\.\w+)\.\w+$/.exec(name) ?? [];
   if (maker !== undefined) return HOOK_NAMES.filter((other) => other.startsWith(`${maker}.`));

@@ -199,7 +199,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
 /** Playwright's test function with the fixtures for checks. */
 export const test = repeatTest(checkTest);
 
-/** Reports a refusal that breaks a rule about all refusals, unless the check tests this rule. */
+/** Reports that a refusal breaks a rule, unless the check itself tests that rule. */
 async function attachRefusal(
   { operation, ...broken }: RefusalBreakingRule,
   trail: Target['trail'],
@@ -212,7 +212,7 @@ async function attachRefusal(
   await testInfo.attach(BROKEN_RULE_ATTACHMENT, { body, contentType: 'application/json' });
 }
 
-/** If the target lacks one of these capabilities, the check uses an alternative, so `has` does not record them as optional. */
+/** Checks have alternatives to these capabilities, so `has` does not record that a check can use them. */
 const ALTERNATIVE_CAPABILITIES: readonly Capability[] = ['subscriptions', 'oauth.secret-client', 'oauth.key-client', 'platform.users'];
 
 /** Records that the check needs or can use a capability. */

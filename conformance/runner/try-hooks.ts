@@ -18,10 +18,7 @@ const createNoArguments = () => [];
 const createAccountArgument = ({ account }: TrialValues) => account && [account];
 const createPairArgument = ({ pair }: TrialValues) => pair && [pair];
 
-/**
- * Maps a hook to a function that returns the arguments for a test call. Hooks that undo another hook are absent. So are hooks for
- * assignments, because an assignment may need a connection.
- */
+/** Maps a hook to a function that returns the arguments for a test call. Hooks that may need another hook's result are absent. */
 const TRIAL_ARGUMENTS: { readonly [Hook in HookName]?: (available: TrialValues) => readonly unknown[] | '' | undefined } = {
   'fault.users': ({ account }) => account && ['getUsers', 429, { accountId: account }],
   'fault.authorization': ({ account }) => account && ['getUsers', { accountId: account }],
