@@ -21,9 +21,9 @@ export function createAlarm(minMs: number) {
       isWoken = false;
       startedAt = performance.now();
     },
-    /** Starts the next iteration: now, or immediately after the current one. */
+    /** Starts the loop's next iteration as soon as the current one has ended. */
     wake,
-    /** Like `wake`, but waits until `minMs` milliseconds have passed since the start of the previous iteration. */
+    /** Like `wake`, but no earlier than `minMs` milliseconds after the last call of `start`. */
     wakeSoon(): void {
       const left = startedAt + minMs - performance.now();
       if (left <= 0) wake();

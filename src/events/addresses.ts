@@ -14,11 +14,12 @@ const SPECIAL_V4 = [
 const GLOBAL_V6 = ['2000::/3'];
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
+/** Addresses on the local link, and of metadata services in clouds. Most clouds use a link-local address. */
 const NEVER_V4 = [
-  '169.254.0.0/16', // Link-local addresses, including most clouds' metadata services.
-  '100.100.100.200/32', // Alibaba Cloud's metadata service.
-  '168.63.129.16/32', // Azure's metadata service.
-  '192.0.0.192/32', // Oracle Cloud's metadata service.
+  '169.254.0.0/16', // Link-local
+  '100.100.100.200/32', // Alibaba Cloud
+  '168.63.129.16/32', // Azure
+  '192.0.0.192/32', // Oracle Cloud
 ];
 
 const NEVER_V6 = [

@@ -12,10 +12,10 @@ export interface Advanced {
 
 /**
  * Moves kit time forward from one due time to the next, so that every delivery is sent at its due time. Several replicas may call this
- * function at once, because in each step only one of them moves kit time.
+ * function at once.
  * @param ms the time to advance, in milliseconds
- * @param maxWaitMs the longest wait for attempts, in milliseconds of wall time. Kit time advances by `ms` even after a timeout.
- * @throws RangeError if `ms` is too large. Kit time does not change.
+ * @param maxWaitMs the longest wait for attempts, in milliseconds of wall time; a timeout does not shorten the advance
+ * @throws RangeError if `ms` is too large; kit time is then unchanged
  * @throws WorldReplaced if another world was loaded during the advance
  */
 export async function advance(

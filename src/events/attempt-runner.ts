@@ -113,7 +113,7 @@ export function createAttemptRunner(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Prevents further attempts. Call `end` after the last `add`, because only `end` releases the claims. */
+    /** Prevents further attempts. To release the claims, call `end` after the last `add`. */
     stop(): void {
       isStopped = true;
     },

@@ -23,10 +23,7 @@ export interface AttemptDeps {
   readonly random: () => number;
 }
 
-/**
- * Makes one attempt and returns the outcome to store (Events › Delivery headers). Without a destination, the inbox acknowledges the
- * delivery.
- */
+/** Makes one attempt (Events › Delivery headers). The inbox acknowledges each delivery that has no destination. */
 export async function attemptDelivery(due: ClaimedDelivery, deps: AttemptDeps): Promise<Outcome> {
   const { store, clock, ids } = deps;
   const { sentAt, destination, result, acknowledged, received } = await transmit(due, deps);

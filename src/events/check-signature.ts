@@ -11,7 +11,7 @@ export interface ReceivedDelivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly secret: string;
-  /** The secrets of all subscriptions except this delivery's, by alias. */
+  /** Maps the alias of every other subscription to its secret. */
   readonly otherSecrets: ReadonlyMap<string, string>;
   /** The delivery as the kit sent it. Undefined if the kit does not know it. */
   readonly sent?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string } | undefined;

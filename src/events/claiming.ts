@@ -9,7 +9,7 @@ export const BATCH_SIZE = 64;
 export type Batch = readonly [owner: Owner, claimed: readonly ClaimedDelivery[]];
 
 /**
- * Claims deliveries for the owners in order, in one transaction. Stops when all free slots can be filled, so that other replicas can claim
+ * Claims deliveries in one transaction. Stops when there are enough for all attempts that may start now, so that other replicas can claim
  * the remaining deliveries.
  */
 export function claimBatches(

@@ -34,8 +34,8 @@ const STRICT_RULE = 'strict mode delivers to https on port 443 at public address
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Parses a destination (WHATWG URL) and checks that the mode allows it. Returns a promise, which never rejects, or directly a cached
- * result. Call this function before every attempt, and connect only to the returned addresses, because a host name's addresses can change.
+ * Parses a destination (WHATWG URL) and checks that `mode` allows it. A returned promise never rejects. Call this function before every
+ * attempt, and connect only to the returned addresses, because a host name's addresses can change.
  */
 export function checkDestination(
   destination: string,

@@ -8,7 +8,7 @@ import { BATCH_SIZE, type Batch, claimBatches } from './claiming.ts';
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 /**
- * The maximum time between two polls while deliveries wait, in milliseconds of wall time. It is limited because a timer does not notice a
+ * The maximum time between two polls while deliveries wait, in milliseconds of wall time. Polls repeat, because a timer does not notice a
  * clock change.
  */
 const MAX_POLL_INTERVAL_MS = 60_000;
@@ -29,7 +29,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     refill,
     onEmpty: alarm.wake,
     onEnd() {
-      // If no attempt is in flight, the poll also schedules a poll for the time when other replicas' claims expire.
+      // Poll after the last attempt, because polls ignore the expiry of other replicas' claims while attempts are in flight.
       if (isCrowded || tasks.size === 0) alarm.wakeSoon();
     },
   });
@@ -95,7 +95,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     return claimed;
   }
 
-  /** Returns the milliseconds until a delivery is due or an ended process's claim expires, or undefined if no delivery is pending. */
+  /** Returns milliseconds, or undefined if no delivery is pending. */
   async function getTimeUntilNextPoll(polledAt: number): Promise<number | undefined> {
     const isSearching = position.first !== '' || position.repeat !== '';
     if (isSearching && queues.countFreeSlots() > 0) return 0;

@@ -11,7 +11,7 @@ export interface Outcome {
   /** The next attempt's kit time, in milliseconds since the Unix epoch; null if there is none. */
   readonly dueAt: number | null;
   readonly attempt: Attempt;
-  /** What the inbox received. Set only if the subscription has no destination. */
+  /** Set only for a subscription without a destination, because only such a subscription uses the inbox. */
   readonly received?: { readonly headers: string; readonly body: string };
 }
 

@@ -46,14 +46,14 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
       allowH2: false, // With HTTP/2, cutting a response off would leave its socket open.
     });
   const pool = createPool(true);
-  // No authority issues certificates for loopback addresses, so local mode does not verify them.
+  // Local mode does not verify the certificates of loopback addresses, because no authority issues such certificates.
   const loopbackPool = mode === 'local' ? createPool(false) : pool;
 
   const deadlines = createDeadlines();
 
   async function sendRequest(destination: string, headers: Record<string, string>, body: string, progress: Progress): Promise<Outcome> {
     try {
-      // Await only promises, because an `await` takes longer than reading a cached result.
+      // Avoid `await` for a cached result, because `await` takes time.
       const checking = checkDestination(destination, mode, resolve);
       const checked = checking instanceof Promise ? await checking : checking;
       if ('refused' in checked) return { error: `refused destination: ${checked.refused}` };
