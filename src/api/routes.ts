@@ -72,7 +72,7 @@ function runHandler<Op extends OperationId>(
   context: RequestContext,
 ): Promise<SuccessResponse | Failure> {
   const { caller, path, query, body } = exchange;
-  // The cast is safe: the gates have validated path, query and body.
+  // The cast is safe, because path, query and body have been validated.
   const request = { actor: { kind: 'provider', caller: caller! }, path, query, body } as unknown as CheckedRequest<Op>;
   return handlers[operationId](request, context) as Promise<SuccessResponse | Failure>;
 }

@@ -14,7 +14,7 @@ export const INTERNAL_DETAIL = 'The service failed while it handled the request.
 /** Sent in 503 responses when the database is unavailable. The value is in seconds. */
 const RETRY_AFTER_HEADER = { 'Retry-After': '1' } as const;
 
-// Maps the `type` of an error from body-parser or raw-body to a gate.
+// The keys are the error types of body-parser and raw-body.
 const GATE_BY_ERROR_TYPE: Readonly<Record<string, GateId>> = {
   'entity.parse.failed': 'http.malformed-body',
   'entity.verify.failed': 'http.malformed-body',

@@ -74,7 +74,7 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
       return number > 0 && (await change((tx) => deleteFault.executeWrite(tx, { number }))) > 0;
     },
     clear: () => change((tx) => deleteFaults.executeWrite(tx, {})),
-    /** Every request reads this member, so it must be fast. */
+    /** Needs no query, because every request reads this property. */
     get isEmpty(): boolean {
       return version === world.version && entries.length === 0;
     },

@@ -18,7 +18,7 @@ export interface HostGuardOptions {
 }
 
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{0,5}))?$/i;
-// A host name or a wildcard. Checked first, because `domainToASCII` would silently shorten `a/b` to `a`.
+// Excludes characters such as `/`, because `domainToASCII` would silently shorten `a/b` to `a`.
 const ALLOWED_HOST = /^(\*\.)?([^\s/?#@\\:*[\]]+)$/;
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 

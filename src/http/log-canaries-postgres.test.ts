@@ -156,7 +156,7 @@ async function sendInvalidRequests(): Promise<void> {
   }
 }
 
-/** Drops tables. Makes every assignment violate a constraint, because PostgreSQL's error for a violated constraint contains the row. */
+/** Drops tables, and adds a constraint that every assignment violates, because PostgreSQL's error for a violation contains the row. */
 async function breakTheDatabase(): Promise<void> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();

@@ -12,7 +12,7 @@ export function createLog(level: LogLevel): Logger {
 /** The minimum wall time between two error entries for the same outage, in milliseconds. */
 const OUTAGE_LOG_INTERVAL_MS = 10_000;
 
-/** Logs failed requests and background work. During a database outage, repeated failures have the level debug. */
+/** Logs errors from requests and background work. During a database outage, repeated errors have the level debug. */
 export function createFailureLog(log: Logger): (error: unknown, text: string, traceId?: string) => void {
   let outage = { message: '', until: 0 };
   return (error, text, traceId) => {

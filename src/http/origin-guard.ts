@@ -8,7 +8,7 @@ export type OriginGuard = (request: Pick<IncomingMessage, 'method' | 'headers'>)
 export interface OriginGuardOptions {
   /** If a token is set, requests must send `Authorization: Bearer <token>` or `X-Control-Token: <token>`. */
   readonly token?: string | undefined;
-  /** A web page may use the control API if its origin is that of this URL or of the Host header. */
+  /** Web pages with this URL's origin may use the control API. */
   readonly publicUrl?: string | undefined;
   readonly allow?: readonly string[];
 }

@@ -48,7 +48,7 @@ function encodePath(path: string): string {
   return path.replace(INVALID_PATH_CHARACTERS, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
-/** Returns a problem's `instance`: the target's path without the query, as a URI reference. */
+/** Returns a problem's `instance`: the request's path without the query, as a URI reference. */
 export function toInstancePath(target: string): string {
   const relative = target.replace(ABSOLUTE_FORM, '');
   const end = relative.search(/[?#]/);

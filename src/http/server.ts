@@ -40,8 +40,8 @@ export function createHttpServer(options: HttpServerOptions) {
   const node = createServer({
     ...createMessageClasses(listener),
     requireHostHeader: false, // `checkFraming` refuses requests without a Host header.
-    insecureHTTPParser: false, // Overrides --insecure-http-parser in NODE_OPTIONS.
     maxHeaderSize: 16_384,
+    insecureHTTPParser: false, // Overrides --insecure-http-parser in NODE_OPTIONS.
     headersTimeout: headersTimeoutMs,
     requestTimeout: Math.max(options.requestTimeoutMs ?? 30_000, headersTimeoutMs),
     connectionsCheckingInterval: options.checkIntervalMs ?? 1_000,

@@ -76,7 +76,7 @@ export function createPermissionErrorHandler({ operationId }: Exchange): (error:
   };
 }
 
-/** Creates a `problem` fault's refusal. With the status 500, it has the detail that is documented for all 500 responses. */
+/** Creates the response that a fault of the kind `problem` injects. */
 function createInjectedProblem({ operationId }: Exchange, { id, rule, status: given = 500 }: Fault, decisions: Decisions): Failure {
   const status = rule === undefined ? given : (getErrorStatusOfRule(operationId, rule) ?? given);
   const detail = status === 500 ? INTERNAL_DETAIL : `The fault ${id} injected this response. The request itself was not evaluated.`;

@@ -31,7 +31,7 @@ export function createRateGate({ clock, decisions, store, world }: RateContext) 
   const perToken = decisions['limits.assignability.credential'] === 'token';
   const assignability = createRateLimit(ASSIGNABILITY_LIMIT, window);
   const usersLimit = decisions['users.rate-limit'];
-  // The two users operations share one limit.
+  // `getUsers` and `getUser` share one limit.
   const users = { rate: createRateLimit(usersLimit, window), limit: usersLimit, counted: 'users requests' } as const;
   const limits: { readonly [Op in OperationId]?: OperationLimit } = {
     getExperienceAssignability: {

@@ -22,7 +22,7 @@ export interface RawRequest {
   /** The number of final responses to wait for. Default 1. */
   readonly responses?: number;
   readonly endsAfterBytes?: boolean;
-  /** Whether to expect a response to HEAD, which has no body even with a Content-Length. */
+  /** Whether the method is HEAD, so that the response has no body even with a Content-Length. */
   readonly isHead?: boolean;
 }
 

@@ -15,7 +15,7 @@ export async function startTinyService(t: { after(close: () => Promise<void>): v
   const released = Promise.withResolvers<void>();
   const app = express().disable('x-powered-by').disable('etag').set('query parser', false);
   app.get('/hello', async (req, res) => {
-    await null; // Like a database query, `await` lets the parser process all received bytes before the response.
+    await null; // Lets the parser process all received bytes before the response.
     res.json({ hello: req.url });
   });
   app.get('/users/:id', (req, res) => void res.json({ id: req.params.id }));
