@@ -8,10 +8,7 @@ import { readClaims, type TimedToken, type VerifiedToken } from './token-claims.
 export type Verification = VerifiedToken | RejectedToken;
 
 export interface Verifier {
-  /**
-   * Verifies an access token, but not its client, principal or grant (specification: Authentication). Returns a cached result without a
-   * promise.
-   */
+  /** Verifies an access token, but not its client, principal or grant (specification: Authentication). */
   verify(token: string): Verification | Promise<Verification>;
 }
 

@@ -93,10 +93,7 @@ export function createArtifactAdapter(
   }
 }
 
-/**
- * Returns the expiry that the library checks, in seconds of wall time: 1 for an expired artifact, otherwise rounded up, so that the library
- * does not refuse a valid artifact.
- */
+/** Returns the expiry that the library checks, in seconds of wall time. Rounds up, so that the library does not refuse a valid artifact. */
 function toWallExpiry(remainingMs: number): number {
   return remainingMs <= 0 ? 1 : Math.floor(Date.now() / 1000) + Math.ceil(remainingMs / 1000) + 1;
 }

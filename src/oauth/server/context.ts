@@ -30,7 +30,7 @@ export interface AuthorizationContext {
   baseUrl(): string;
   /** Whether a fault replaces the `state` parameter in this redirect to a client. */
   shouldAlterState(res: ServerResponse): Promise<boolean>;
-  /** Stores a request's journal entry with the request's writes. Undefined if the journal is in memory. */
+  /** Stores a journal entry in the transaction of the request's writes. Undefined if the journal is in memory. */
   readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;
   sendProblem(res: ServerResponse, problem: Problem, headers?: Readonly<Record<string, string>>): unknown;
   /** Logs an unexpected error, but no error that a client caused. */

@@ -20,7 +20,7 @@ const listEntries = async ({ store: { db } }: Kit) =>
 test('on PostgreSQL, the transaction that issues a code or token also stores the journal entry', async (t) => {
   const kit = await createKit({ port: 0, database: await createDatabase() });
   t.after(() => kit.close());
-  // Refuse entries that are stored after the response. Only their statement contains `pg_notify`.
+  // Refuse the statement that stores entries after the response, the only one that contains `pg_notify`.
   await refuseEntries(kit, 'pg_notify');
   const client = createFlow(kit.authUrl);
   const { body } = await client.exchange(await client.obtainAuthorizationCode());

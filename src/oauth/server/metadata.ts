@@ -11,7 +11,7 @@ export function getBaseUrl(req: IncomingMessage, { publicUrl, baseUrl }: Address
   return publicUrl ?? (host === undefined ? baseUrl() : `http://${host.toLowerCase()}`);
 }
 
-/** Returns the specification's {auth_url}. A client refuses metadata with a different issuer (RFC 8414, section 3.3). */
+/** Returns the specification's {auth_url}, which must match the URL that the client requested (RFC 8414, section 3.3). */
 export const getIssuer = (req: IncomingMessage, addresses: Addresses): string => `${getBaseUrl(req, addresses)}/auth`;
 
 export const getTokenEndpoint = (issuer: string): string => `${issuer}/oauth/token`;

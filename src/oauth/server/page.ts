@@ -97,14 +97,11 @@ export function acceptsHtml({ headers }: Pick<IncomingMessage, 'headers'>): bool
   return /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
-/**
- * `form-action` is absent, because it would also apply to the redirect to the client. The referrer policy `no-referrer` would make browsers
- * send `Origin: null` with the form.
- */
 const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
+  // There is no `form-action`, because it would also apply to the redirect to the client.
   'Content-Security-Policy': `default-src 'none'; style-src ${STYLE_SOURCE}; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
-  'Referrer-Policy': 'same-origin',
+  'Referrer-Policy': 'same-origin', // With `no-referrer`, browsers would send `Origin: null` with the form.
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Cache-Control': 'no-store',

@@ -60,7 +60,7 @@ for (const [place, open] of Object.entries(KIT_STARTERS)) {
     test(`if a refresh token is used ${CONCURRENT_REQUESTS} times at once, one use succeeds, and then all of the grant's tokens are revoked`, async () => {
       const [first] = clients;
       const tokens = await first!.obtainTokens();
-      // Fills each replica's cache with the token's caller, because the revocation must also update the caches.
+      // Make both replicas cache the token, to test that the revocation also updates the caches.
       for (const index of [0, 1]) assert.equal(await readAt(index, tokens.access_token), 200);
       const won = expectOneSuccess(
         await sendConcurrently((index) => selectByIndex(clients, index).refresh(tokens.refresh_token)),

@@ -12,7 +12,7 @@ export function createAuthorizationRoutes(context: AuthorizationContext): Router
   const router = Router({ caseSensitive: true, strict: true });
   const getMetadata = (req: IncomingMessage) => createMetadata(getIssuer(req, context), context.decisions);
 
-  // Clients expect the metadata at the path of RFC 8414 (section 3.1), at the same path below the issuer, or at OpenID Connect's path.
+  // RFC 8414 (section 3.1) defines the first path. Some clients request one of the other two.
   router.get('/.well-known/oauth-authorization-server/auth', (req, res) => void res.json(getMetadata(req)));
   router.get('/auth/.well-known/oauth-authorization-server', (req, res) => void res.json(getMetadata(req)));
   router.get('/auth/.well-known/openid-configuration', (req, res) => void res.json(getMetadata(req)));

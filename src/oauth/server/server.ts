@@ -30,7 +30,7 @@ export function createServer(issuer: string, context: AuthorizationContext) {
     (asPage: (req: Request) => boolean, alwaysStoresEntry: boolean, handler: Handler) =>
     async (req: Request, res: Response): Promise<void> => {
       try {
-        // Read the body outside `commitBeforeResponse`, which would delay the HTTP server's own response to a malformed body.
+        // Read the body first, because `commitBeforeResponse` would delay the HTTP server's response to a malformed body.
         const form = req.method === 'POST' ? await readForm(req, res) : {};
         await commitBeforeResponse(res, { ...context, alwaysStoresEntry }, () => handler(req, res, form));
       } catch (error) {

@@ -87,7 +87,7 @@ function validateAuthentication(parameters: TokenParameters, authorization: stri
     throw new InvalidClientAuth(`The client_assertion has more than ${MAX_DEPTH} levels of lists and objects.`);
 }
 
-/** Whether Basic credentials are well-formed. For malformed credentials, the library sends 400 instead of 401 (RFC 6749, section 5.2). */
+/** Whether Basic credentials are well-formed. The library does not send the required 401 for malformed ones (RFC 6749, section 5.2). */
 function isBasic(authorization: string): boolean {
   const [, encoded = ''] = /^Basic (\S+)$/i.exec(authorization) ?? [];
   const credentials = Buffer.from(encoded, 'base64').toString();

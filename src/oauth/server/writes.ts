@@ -22,8 +22,8 @@ export function getCurrentWrites(): Writes {
   return writes;
 }
 
-/** Thrown if another request has made the same write. After the rollback, `resolve` throws the error that the client receives. */
 export class WriteConflict extends Error {
+  /** Called after the rollback. Throws the error for the client. */
   readonly resolve: () => Promise<never>;
 
   constructor(resolve: () => Promise<never>) {
@@ -34,7 +34,7 @@ export class WriteConflict extends Error {
 
 export interface CommitOptions {
   readonly store: Store;
-  /** Stores a request's journal entry with the request's writes. Undefined if the journal is in memory. */
+  /** Stores a journal entry in the transaction of the request's writes. Undefined if the journal is in memory. */
   readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;
   readonly alwaysStoresEntry: boolean;
 }
