@@ -22,7 +22,7 @@ test('an idle kit on PostgreSQL sends at most 6 statements a minute', async (t) 
   const { mock } = t.mock.method(pg.Client.prototype, 'query');
   const listStatements = () =>
     mock.calls.map(({ arguments: [query] }) => (query as unknown as { text?: string }).text ?? String(query as unknown));
-  // The test itself sends no queries, because the kit probes the server while a query is in progress.
+  // Wait without a query, because a query would make the kit probe the server.
   const settle = async () => {
     for (let quietTurns = 0, seen = 0; quietTurns < 5; quietTurns++) {
       await Promise.allSettled(mock.calls.map(({ result }) => result));

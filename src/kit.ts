@@ -222,7 +222,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   const formatUrl = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   url = settings.publicUrl ?? formatUrl(settings.host);
   const tools = createLazyTools({
-    // Use a local address, because the public URL's proxy may be stopped. Clients cannot connect to a wildcard address.
+    // Do not use the public URL, because its proxy may be stopped.
     url: formatUrl(settings.host.replace(/^(0\.0\.0\.0|::)$/, (all) => (all === '::' ? '::1' : '127.0.0.1'))),
     hasControl: settings.control,
     controlToken: settings.controlToken,
@@ -243,7 +243,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     await server.close();
     const stopping = dispatcher.stop();
     await Promise.race([stopping, delay(DISPATCHER_GRACE_MS, undefined, { ref: false })]);
-    // Closing the sender aborts delivery attempts, which the next kit with the same store repeats.
+    // Aborts the attempts in flight. The next kit with the same store repeats them.
     await sender.close();
     await stopping;
     await tools.close();

@@ -31,7 +31,7 @@ export interface KitClock {
   readonly offset: number;
   /**
    * Moves kit time forward for all kits with the same database, and makes the delivery attempts that become due.
-   * @param by a number of milliseconds, or a duration such as `1h30m`
+   * @param by the advance in milliseconds, or as a duration such as `1h30m`
    * @param maxWaitMs the maximum wait in milliseconds of wall time; default 30000
    * @returns kit time after the change, and the attempts
    */

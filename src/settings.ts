@@ -30,7 +30,7 @@ export interface KitSettings extends SeedSettings {
   readonly set?: Partial<Decisions>;
   /** Whether the kit has a control API. The default is true. */
   readonly control?: boolean;
-  /** The secret in every control API request, with at least 16 characters. */
+  /** The secret of at least 16 characters that control API requests must contain. */
   readonly controlToken?: string | undefined;
   /**
    * How authorization requests are answered: by a person (`page`), according to the principal's `consent` (`auto`), or always with a

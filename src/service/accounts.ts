@@ -10,8 +10,8 @@ import type { ServiceContext } from './context.ts';
 import { deleteUser } from './users.ts';
 
 /**
- * Deletes an account and all that belongs to it (Events › Event types). Deletes users first, because the account's assignments determine
- * the Experiences of the users' events.
+ * Deletes an account and all that belongs to it (Events › Event types). Deletes users first, because events about users go to the
+ * Experiences in the account's assignments.
  */
 export async function deleteAccount(tx: Executor, context: ServiceContext, actor: Actor, accountId: string): Promise<void> {
   const isAnnounced = context.decisions['provisioning.account-deleted'] !== 'not-sent';

@@ -18,8 +18,8 @@ const COPIED_TABLES = [
 ] as StateTable[];
 
 /**
- * Makes lists lag behind writes (decision `lists.read-model-lag`): lists read a copy of the world, and first renew it if it is older than
- * the lag. A write does the same, because otherwise the next list could renew the copy and show the write too early.
+ * Makes lists lag behind writes (decision `lists.read-model-lag`): lists read a copy of the world, which is renewed when it is older than
+ * the lag.
  */
 export async function openLaggingLists(store: Store, clock: Clock, lagMs: number): Promise<LaggingLists> {
   if (lagMs === 0) return { store, getListDatabase: () => store.db, close: async () => {} };
@@ -68,6 +68,7 @@ export async function openLaggingLists(store: Store, clock: Clock, lagMs: number
     store: {
       ...store,
       async write(work) {
+        // Otherwise, the next list could renew the copy and show this write too early.
         await renew();
         return store.write(work);
       },

@@ -101,7 +101,7 @@ export async function readUser({ store, decisions }: ServiceContext, actor: Acto
       const body: Json<User> = { json: row.json };
       return { body };
     }
-    // In the next id format, the same id may identify a visible user.
+    // Continue, because `userId` may be the id of a visible user in another format.
     hidden ??= row;
   }
   const refusal = refuse(404, 'users.get.not-found', 'There is no such user.');

@@ -65,7 +65,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
      */
     async advanceKitTime(ms: number, expected: ExpectedWorld = {}): Promise<boolean> {
       const isMoved = await store.write(async (tx) => {
-        // Write before reading, so that other replicas wait for this transaction and then read its new offset.
+        // Write first, so that other replicas wait for this transaction and then read the new clock offset.
         await writeMeta(tx, VERSION_KEY, ids.uuid());
         const meta = await readWorldMeta(tx);
         const offset = Number(meta.get(CLOCK_OFFSET_KEY) ?? 0);

@@ -17,7 +17,7 @@ export const createRandomString = (bytes = 32): string => randomBytes(bytes).toS
 export const computeChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Creates a client that follows every rule. Tests change the client's requests. */
+/** Creates a client whose requests are valid, apart from the `changes` that a test passes. */
 export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
   const clientId = await kit.id('clients', alias);
   const experienceId = await kit.id('experiences', 'scheduler');
