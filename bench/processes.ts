@@ -99,7 +99,7 @@ export async function startPrism(): Promise<Server> {
 const peers: { readonly name: string; readonly command: string }[] = [];
 
 /**
- * @param nameAndCommand such as `Mockoon=mockoon-cli start --data {contract} --port {port}`, without quotes
+ * @param nameAndCommand such as `Mockoon=mockoon-cli start --data {contract} --port {port}`
  * @throws Error
  */
 export function addPeer(nameAndCommand: string): void {

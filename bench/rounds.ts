@@ -9,7 +9,7 @@ const WARM_UP_SECONDS = 1;
 export interface Contender {
   readonly name: string;
   readonly server: Server;
-  /** More replicas of the same kit. Each replica, including `server`, gets an equal share of the requests. */
+  /** The kit's other replicas. The `server` and each of these replicas get the same number of requests. */
   readonly otherReplicas?: readonly Server[];
   /** @param sent the number of requests sent to the server in earlier rounds */
   readonly job: (sent: number) => Pick<LoadJob, 'expect' | 'requests' | 'serial'>;

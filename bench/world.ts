@@ -32,7 +32,7 @@ export interface KitSetup {
 export const EXPERIENCE_ID = '0190f000-0000-7000-8000-000000000001';
 export const ACCOUNT_ID = '0190f000-0000-7000-8000-000000000002';
 export const NUMBER = '+12065550100';
-/** The first of the consecutive telephone numbers that `addNumbers` adds, without country code 1. */
+/** The first telephone number that `addNumbers` adds, without the +1. The next numbers are consecutive. */
 export const FIRST_FREE_NUMBER = 3_000_000_000;
 
 /** Returns a world with one entity of each kind, but many clients, because the limit for assignability checks applies to each client. */

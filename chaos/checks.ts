@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ACCOUNT_ALIAS, type Answer, EXPERIENCE_ID, sendRequest } from './kits.ts';
 import type { Ledger } from './ledger.ts';
 
-/** The number of assignability checks that a client may make in a second (Limits). */
+/** The number of assignability checks that a client may make in a second (specification: Limits). */
 export const CHECKS_PER_SECOND = 100;
 const BURST_SIZE = 130;
 const MAX_PAUSE_MS = 1500;

@@ -150,7 +150,8 @@ export async function testDefaultStore(minutes: number, log: (text: string) => v
 type UserRequest = Pick<UserChange, 'predictValue'> & { readonly method: string; readonly path: string; readonly body?: object };
 
 /**
- * `predictValue` takes and returns a user's last name: with a `+` at the end if the user is assigned, or '' if the user does not exist.
+ * In `predictValue`, a value is the user's last name, with a final `+` if the user is assigned. The value '' means that the user does not
+ * exist.
  */
 const REQUEST_FACTORIES: readonly ((user: string) => UserRequest)[] = [
   (user) => {

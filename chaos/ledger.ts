@@ -17,7 +17,7 @@ export class Ledger {
   unavailable = 0;
   /** The longest response time, in milliseconds of wall time. */
   slowestMs = 0;
-  /** Descriptions of the unexpected responses that `unavailable` does not count. */
+  /** Descriptions of unexpected responses, except the 503 responses counted in `unavailable`. */
   readonly refusals: string[] = [];
   /** The trace ids of acknowledged requests that the journal must contain. */
   readonly requests: string[] = [];
@@ -54,7 +54,7 @@ export class Ledger {
 }
 
 interface RunResult {
-  /** Maps the id of each entity that exists at the end of the run to the entity's kind. */
+  /** The kinds of the entities that exist at the end of the run, by entity id. */
   readonly existing: ReadonlyMap<string, EntityKind>;
   readonly ledger: Pick<Ledger, 'entities' | 'events'>;
   /** Maps an event, as `type entityId`, to the subscriptions whose receivers acknowledged the event. */

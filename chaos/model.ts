@@ -7,9 +7,7 @@ export interface UserChange {
 /** @param value an empty string if the user does not exist */
 const formatValue = (value: string): string => (value === '' ? 'absent' : `"${value}"`);
 
-/**
- * Maps each user to all values that the user may have. A replacement of the world leads to several, because it may undo a concurrent write.
- */
+/** The possible values of each user. There can be several, because a replacement of the world may undo a concurrent write. */
 export type PossibleUsers = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
@@ -32,7 +30,7 @@ export function createModel(start: ReadonlyMap<string, string>) {
     content.set(user, new Set([...values, ...values.map(predictValue).filter((value) => value !== undefined)]));
   }
 
-  /** Adds the values that the `overlapping` changes may have caused in the copied or new world. */
+  /** Returns `content` with all values that the `overlapping` changes may have caused. */
   function finishAction(content: PossibleUsers): Map<string, ReadonlySet<string>> {
     const widened = new Map(content);
     for (const { user } of overlapping ?? []) widened.set(user, new Set([content, before, now].flatMap((it) => listValues(it, user))));
@@ -45,7 +43,7 @@ export function createModel(start: ReadonlyMap<string, string>) {
   return {
     /**
      * Records a change before it is sent.
-     * @returns a function that takes whether the kit accepted the change, and returns a message if the model predicts the opposite
+     * @returns a function that compares the kit's decision with the prediction, and returns a message if they differ
      */
     recordChange(change: UserChange): (accepted: boolean) => string | undefined {
       underWay.add(change);

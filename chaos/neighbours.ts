@@ -24,7 +24,7 @@ const BAD_ATTEMPTS_PER_EVENT = 9;
 /** With bad receivers, the p99 latency may be at most this multiple of the p99 latency without them. */
 const MAX_LATENCY_RATIO = 1.5;
 
-/** Compares how fast healthy subscribers get events with and without bad subscribers. */
+/** Tests whether bad subscribers delay the deliveries to healthy subscribers. */
 export async function testBadSubscribers(events: number, log: (text: string) => void): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
   const endpoints: Endpoint[] = [];

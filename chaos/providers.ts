@@ -22,8 +22,9 @@ const MB = 1 << 20;
 
 const createUuid = (group: number, n: number) => `0190f000-0000-7000-800${group}-${String(n).padStart(12, '0')}`;
 
-/** A provider with an Experience and an account. In the fixtures, all three have the alias `alias`. */
+/** A provider with an Experience and an account. */
 interface Tenant {
+  /** In the fixtures, the alias of the provider, its Experience and its account. */
   readonly alias: string;
   readonly experienceId: string;
   readonly accountId: string;

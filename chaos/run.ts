@@ -49,7 +49,7 @@ for (const { name, run } of tests) {
   const report = await run(options, (line) => console.error(`${performance.now().toFixed(0).padStart(8)} ms  ${name}: ${line}`));
   hasFailed = printReport(name, report) || hasFailed;
 }
-// The PostgreSQL server is a child process that keeps this process running.
+// Exit explicitly, because the PostgreSQL server's child process would keep this process running.
 process.exit(hasFailed ? 1 : 0);
 
 function readFlags() {

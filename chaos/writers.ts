@@ -7,7 +7,7 @@ interface Address {
 }
 
 export interface WritersSettings {
-  /** The kits, or a proxy in front of them. Undefined for each stopped kit. */
+  /** The addresses of the kits, or of a proxy in front of them. The address of a stopped kit is undefined. */
   readonly kits: readonly (Address | undefined)[];
   readonly ledger: Ledger;
   readonly token: string;
