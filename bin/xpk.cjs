@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Use old syntax, so that an old Node can parse this file and print the message.
+// Use old syntax, so that an old version of Node can run this check.
 'use strict';
 var major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {

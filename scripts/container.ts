@@ -38,7 +38,7 @@ try {
   writeFileSync(join(secrets, 'control-token'), `${CONTROL_TOKEN}\n`);
   const base = { PATH: `${programs}:${process.env.PATH}`, HOME: process.env.HOME ?? folder, npm_config_prefer_offline: 'true' };
   const image = build(readFileSync('Dockerfile', 'utf8'), '.', folder, base);
-  // Let all users read the copied files, because only their owner may be able to read this repository's files.
+  // Let all users read the copied files, because the original files may be readable only by their owner.
   execFileSync('chmod', ['-R', 'a+rX', folder]);
   checkImage(image);
   await checkServices(image);
@@ -52,7 +52,7 @@ function checkImage(image: Image): void {
   const kit = getWorkingFolder(image);
   assert.equal(image.user, 'node', 'The image must not run as root.');
   assert.ok(!existsSync(join(kit, 'node_modules/typescript')), 'The image must not contain development packages.');
-  // Without a control token, the kit refuses to listen on all interfaces.
+  // The kit must not start without a control token, because it listens on all interfaces.
   const { status, stderr } = spawnSync(image.command[0]!, image.command.slice(1), {
     cwd: kit,
     env: createEnvironment(image, {}, 'none'),

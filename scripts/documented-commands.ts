@@ -17,7 +17,7 @@ export interface Difference extends Step {
 const CONSOLE_CODE_BLOCK = /```console\n([\s\S]*?)```/g;
 const DOCUMENTED_ADDRESS = 'http://127.0.0.1:4010';
 const END_MARKER = '--- end of output ---';
-/** Replaces npx, which would first install the package into npx's cache in this repository. */
+/** Runs `bin/xpk` instead of npx, because npx would first install the package. */
 const NPX_FUNCTION = 'npx() { if [ "$1" = xpk ]; then shift; bin/xpk "$@"; else command npx "$@"; fi; }';
 
 export const pagesWithCommands = ['README.md', ...globSync('docs/*.md').sort()].filter((page) =>

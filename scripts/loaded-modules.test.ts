@@ -27,7 +27,7 @@ after(() => kit.close());
 
 /**
  * Runs `xpk` from the build.
- * @param onFirstLine called with the first line of output; the process is stopped when its promise resolves
+ * @param onFirstLine called with the first line of output, before the process is stopped
  */
 async function listLoadedFiles(args: readonly string[], onFirstLine?: (line: string) => Promise<unknown>): Promise<string[]> {
   const { NODE_OPTIONS: _, ...env } = process.env;

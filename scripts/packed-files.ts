@@ -41,7 +41,7 @@ export function findPackedFileProblems(folder: string): string[] {
 
 const getPackageName = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
-/** Returns the packages that a file may import: the dependencies of the package and, for an example's file, those of the example. */
+/** Returns the packages that a file may import. A file of an example may also import the example's dependencies. */
 function listDependencies(folder: string, file: string): ReadonlySet<string> {
   const folders = [folder, ...globSync('examples/*/package.json', { cwd: folder }).map((path) => join(folder, dirname(path)))];
   const manifests = folders

@@ -1,5 +1,5 @@
 // Writes conformance/profiles/steps.yaml: the order in which to add members to a profile. The input is the report of `node bin/xpk.cjs
-// conformance --strict`. `--check` only compares the file.
+// conformance --strict`. With `--check`, the script writes nothing, and fails if the file is stale.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { PROFILE_SOURCES, type ProfileStep } from '../src/report/profile-members.ts';
@@ -39,7 +39,7 @@ function listMembers(capability: string): string[] {
   return [`hooks ${actions.join(' ')}`];
 }
 
-/** Divides a profile's members into steps. Each step adds the members that make the most rules testable per member. */
+/** Divides a profile's members into steps. Steps that make many rules testable with few members come first. */
 function createSteps(neededMembers: readonly (readonly string[])[]): ProfileStep[] {
   const steps: ProfileStep[] = [];
   for (let lacking = neededMembers; lacking.length > 0; ) {

@@ -7,7 +7,7 @@ import { formatBanner, formatObject } from './write-typescript.ts';
 /** The keywords that determine a member's input control. */
 const KEPT_KEYWORDS = ['type', 'enum', 'const', 'properties', 'required', 'items', 'additionalProperties', 'description', 'default'];
 
-/** Replaces references with their schemas, and removes keywords that a form does not need. */
+/** Replaces references with their schemas, and removes keywords that an input control does not need. */
 function toField(document: Json, node: Json): Json {
   const { $ref: _, ...own } = node;
   const all: Json = { ...resolve(document, node), ...own };

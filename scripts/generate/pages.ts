@@ -170,7 +170,7 @@ export function readChecks(root: string): Checks {
   });
   const report = JSON.parse(stdout) as Suite & { errors: readonly { message: string }[] };
   if (report.errors.length > 0) throw new Error(`The suite does not load: ${report.errors.map(({ message }) => message).join('\n')}`);
-  // Remove duplicates, because Playwright lists a check once for each path form.
+  // Remove duplicates, because Playwright lists a check twice: for the prefixed paths and for the flat paths.
   const specs = new Map(listSpecs(report).map((spec) => [`${getFile(spec)} ${spec.title}`, spec]));
   const checks = new Map<string, Map<string, number>>();
   for (const spec of specs.values()) {
@@ -188,7 +188,7 @@ type Spec = NonNullable<Suite['specs']>[number];
 
 const getAnnotations = ({ tests }: Spec) => tests[0]?.annotations ?? [];
 
-/** Returns the check's file from an annotation, because Playwright reports the file of the helper that adds the check. */
+/** An annotation contains the check's file, because Playwright reports the file of the helper that adds the check. */
 function getFile(spec: Spec): string {
   const place = getAnnotations(spec).find(({ type }) => type === 'place')?.description ?? '';
   return place.replace(/^rules\/|:\d+$/g, '');

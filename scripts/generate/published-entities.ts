@@ -6,7 +6,7 @@ import { type Json, METHODS, resolve } from './documents.ts';
 const createReference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const toNullable = (schema: Json): Json => ({ oneOf: [schema, { type: 'null' }] });
 
-/** Replaces each path with `{collection}` by one path per collection. Operations get names such as `createUserEntity`. */
+/** Expands each path that contains `{collection}` into one path per collection. Operations get names such as `createUserEntity`. */
 export function expandEntityPaths(document: Json): Json {
   const paths = Object.entries<Json>(document.paths).flatMap(([path, item]) => {
     if (!path.includes('{collection}')) return [[path, item]];
