@@ -15,7 +15,7 @@ export function createSync(services: (accountId: string) => Service, logins: Log
 
   async function readAssignments(accountId: string): Promise<void> {
     const api = services(accountId);
-    // Read the prefixed path, because assignments from the flat path may lack `updatedAt`.
+    // Assignments from the path without /experience may lack `updatedAt`.
     const { items } = await readList((cursor) => api.GET('/experience/assignments', { params: { query: { accountId, ...cursor } } }));
     view.putAll(
       items.flatMap(({ id, updatedAt }) => (updatedAt ? { kind: 'assignment', id, accountId, state: 'PRESENT', updatedAt } : [])),

@@ -22,7 +22,7 @@ export const CUSTOMERS = [
 /** Starts a kit with this application's world. */
 export const startKit = (): Promise<Kit> => createKit({ port: 0, fixtures: WORLD });
 
-/** Starts the application on a free port, with the world's client. */
+/** Starts the application on a free port. */
 export async function startApp(kit: Pick<Kit, 'url' | 'authUrl'>, now = Date.now) {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
