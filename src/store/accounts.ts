@@ -35,7 +35,7 @@ const lockAccountRow = prepareQuery((db, p: { id: string }) => db.selectFrom('ac
 
 /**
  * On PostgreSQL, locks an account until the transaction ends. SQLite needs no lock, because it has only one writer.
- * @returns whether the account was locked, so that rows which were read earlier may be outdated
+ * @returns whether rows that the caller read before the lock may be outdated
  */
 export async function lockAccount(tx: Executor, accountId: string): Promise<boolean> {
   if (getEngine(tx) !== 'postgres') return false;

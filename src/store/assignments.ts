@@ -27,9 +27,7 @@ export function toAssignmentRow(assignment: Assignment, alias: string, isAgent: 
   };
 }
 
-/**
- * Finds an assignment as JSON, and the access levels of a provider and a principal. The ids are '' if there is no provider or principal.
- */
+/** Finds an assignment as JSON, with the access levels of a provider and a principal. The id of a missing provider or principal is ''. */
 export const assignmentAccess = prepareQuery((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('assignments as a')

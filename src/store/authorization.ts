@@ -47,7 +47,7 @@ const deleteOldRevocations = prepareQuery((db, p: { before: number }) =>
   db.deleteFrom('oauth_revocations').where('revoked_at', '<', p.before),
 );
 
-/** Deletes expired artifacts and old revocations. Both times are kit times, in milliseconds. */
+/** Deletes expired artifacts and old revocations. The parameters are kit times, in milliseconds. */
 export async function deleteOldArtifacts(
   tx: Executor,
   { expiredBefore, revokedBefore }: { expiredBefore: number; revokedBefore: number },
@@ -105,7 +105,7 @@ export const principalByNumber = prepareQuery((db, p: { number: string }) =>
   db.selectFrom('principals').select(['id', 'name', 'consent']).where('telephone_number', '=', p.number),
 );
 
-/** Lists the principals with a grant on a number's account, highest level first. */
+/** Lists the principals with a grant on the account of a telephone number, highest access level first. */
 export const principalsOfNumber = prepareQuery((db, p: { number: string }) =>
   db
     .selectFrom('telephone_numbers as t')

@@ -9,7 +9,7 @@ export type Change = 'due' | 'recorded' | 'requests';
 
 /** Reports changes after the commit, so that readers need not poll. */
 export interface ChangeFeed {
-  /** The number of changes, without `requests` changes, because almost every request causes one. */
+  /** The number of changes. Changes of the kind `requests` are not counted, because almost every request causes one. */
   readonly count: number;
   /**
    * Calls the listener after changes are committed on any replica. If notifications may have been lost, reports every kind of change. The

@@ -17,10 +17,7 @@ before(async () => {
 });
 after(() => store.close());
 
-/**
- * Returns SQLite's plans for the query's reads of `deliveries`. Works only once per query, because the store then reuses the prepared
- * statement.
- */
+/** Runs a query and returns its SQLite plans for `deliveries`. A second call returns nothing, because statements are prepared only once. */
 async function explainReads(query: (db: Executor) => Promise<unknown>): Promise<string[]> {
   const { mock: prepare } = mock.method(DatabaseSync.prototype, 'prepare');
   await query(store.db);
@@ -32,11 +29,10 @@ async function explainReads(query: (db: Executor) => Promise<unknown>): Promise<
   return plans.flatMap(({ rows }) => rows.map(({ detail }) => detail)).filter((detail) => detail.includes(' deliveries'));
 }
 
-/** Asserts that all reads use the lane's index, except reads by id. */
 function expectLaneIndexUsed(lane: Lane, planLines: readonly string[]): void {
-  const others = planLines.filter((read) => !read.endsWith('(id=?)'));
-  assert.ok(others.length > 0);
-  for (const read of others) assert.match(read, new RegExp(`INDEX deliveries:subscription_id,due_at,id:${lane}\\b`));
+  const readsWithoutId = planLines.filter((read) => !read.endsWith('(id=?)'));
+  assert.ok(readsWithoutId.length > 0);
+  for (const read of readsWithoutId) assert.match(read, new RegExp(`INDEX deliveries:subscription_id,due_at,id:${lane}\\b`));
 }
 
 for (const lane of ['first', 'repeat'] as const) {

@@ -94,8 +94,8 @@ export const releaseAllClaims = prepareQuery((db, _: object) =>
 );
 
 /**
- * Locks the subscriptions that reorder deliveries, so that only one replica claims their first attempts.
- * @returns those that another replica has locked
+ * Locks every subscription whose deliveries are reordered, so that only one replica claims the first attempts of these deliveries.
+ * @returns the ids of the subscriptions that another replica has locked
  */
 export async function findClaimedElsewhere(tx: Executor): Promise<ReadonlySet<string>> {
   if (getEngine(tx) !== 'postgres') return new Set();

@@ -20,7 +20,7 @@ export function insertDelivery(tx: Executor, delivery: NewDelivery): Promise<voi
   return insertLater(tx, 'deliveries', toDeliveryRow(delivery, 'pending', 0));
 }
 
-/** Inserts a delivery that goes to the inbox, and its only attempt. `headers` is a JSON object. */
+/** Inserts an inbox delivery and its only attempt. `headers` is a JSON object. */
 export async function insertReceived(
   tx: Executor,
   delivery: NewDelivery,

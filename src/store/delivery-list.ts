@@ -19,7 +19,7 @@ export interface DeliveryFilter {
 
 export type DeliveryRow = Tables['deliveries'] & { readonly type: string; readonly entity_id: string; readonly alias: string | null };
 
-/** `newest-first`: all deliveries. `due-first`: only pending deliveries. */
+/** `due-first` selects only pending deliveries. */
 export type DeliveryOrder = 'newest-first' | 'due-first';
 
 export async function listDeliveries(
@@ -131,7 +131,7 @@ export function findReceived(db: Executor, deliveryId: string): Promise<Tables['
 /** A range of ids. Ids sort by creation time. */
 export interface IdRange {
   readonly after: string;
-  /** The upper end, excluded (see `Database.findMinimumFutureId`). */
+  /** The result of `Database.findMinimumFutureId`. */
   readonly before: string;
   readonly limit: number;
 }

@@ -5,7 +5,7 @@ import { prepareQuery } from './prepared.ts';
 /** First attempts and repeats are claimed separately, so that repeats do not delay new events. */
 export type Lane = 'first' | 'repeat';
 
-/** Each claim contains only one subscription's first attempts, or only its repeats. */
+/** A claim contains either the first attempts or the repeated attempts of one subscription. */
 export interface Owner {
   readonly subscriptionId: string;
   readonly lane: Lane;

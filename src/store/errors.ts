@@ -68,7 +68,7 @@ export function isLockConflict(error: unknown): boolean {
   return code === LOCK_TIMEOUT || code === '40P01';
 }
 
-/** Returns whether PostgreSQL rolled back because of a conflict, so that a retry can succeed. */
+/** Returns whether the error is a serialization failure or a deadlock, after which a retry can succeed. */
 export function isRetryable(error: unknown): boolean {
   const { code } = getErrorFields(error);
   return code === '40001' || code === '40P01';

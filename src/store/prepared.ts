@@ -73,7 +73,7 @@ export function prepareQuery<P extends object, O>(
   return Object.assign(query, { first, tuples, executeWrite });
 }
 
-/** Prepares one query per `order` and combination of defined parameters. `build` gets placeholders only for the defined parameters. */
+/** Prepares a query for each `order` and each set of defined parameters. `build` receives only the defined parameters. */
 export function prepareQueriesByParameters<P extends object, S extends string, O>(build: (db: Executor, p: P, order: S) => Compilable<O>) {
   const byShape = new Map<string, Prepared<P, O>>();
   return (params: P, order: S): Prepared<P, O> => {

@@ -6,7 +6,7 @@ import { openSqlite } from './sqlite/open.ts';
 
 /** A kit's database, with all data that outlives a request. */
 export interface Store extends Database {
-  /** Tests reading and, after a failed write, also writing. Never throws. */
+  /** Tests whether the database can be read. If a write has failed, also tests writing. Never throws. */
   health(): Promise<StoreHealth>;
 }
 

@@ -14,7 +14,7 @@ interface User {
   readonly updatedAt: string | null;
 }
 
-/** Returns a user's row. An absent value is '', so that the user sorts first. */
+/** A missing name or `updatedAt` is stored as '', so that users without it sort first. */
 export function toUserRow(user: User, alias: string): Tables['users'] {
   const { id, accountId, firstName, lastName, createdAt, updatedAt } = user;
   return {

@@ -56,7 +56,8 @@ export async function readState(db: Executor): Promise<StateRows> {
 }
 
 /**
- * Replaces all tables' rows. Must be called in `store.replace`. Skips unchanged tables, because reading is faster than writing.
+ * Sets the contents of all tables. Must be called in `store.writeExclusively`. Does not rewrite unchanged tables, because comparing rows is
+ * faster than writing them.
  * @param rows the new rows by table; all rows of a table must have the same columns, and a missing table becomes empty
  * @param metaKeys the `meta` keys to replace; undefined for all
  */

@@ -36,10 +36,7 @@ export interface PositionLimits {
   readonly latest: number;
 }
 
-/**
- * Reads the current limits. A query that runs afterwards misses no row below `settled`. Ignores other programs' transactions, because they
- * can stay open for hours.
- */
+/** A later query finds every row below `settled`. Transactions of other programs are ignored, because they can stay open for hours. */
 export async function readPositionLimits(db: Executor): Promise<PositionLimits> {
   const { rows } = await sql<PositionLimits>`
     select latest * 1024 as latest, coalesce(oldest, latest) * 1024 as settled from (
@@ -76,7 +73,7 @@ interface PartColumns {
 const createRowCountSql = (settledPosition: number) =>
   sql`select removed, (select count(*) from journal_entries where position < ${settledPosition}) as kept from journal`;
 
-/** Reads at most `limit` rows after `number` and below `settledPosition`, oldest first. */
+/** Reads rows with numbers above `number`, oldest first. */
 export async function readRowsAfter(db: Executor, number: number, limit: number, settledPosition: number): Promise<JournalPart> {
   const { rows } = await sql<PartColumns>`
     select removed, kept, trace_id as "traceId", content from (${createRowCountSql(settledPosition)}) as state left join lateral (
@@ -86,7 +83,7 @@ export async function readRowsAfter(db: Executor, number: number, limit: number,
   return toJournalPart(rows, ({ removed }, index) => Math.max(number, removed) + 1 + index);
 }
 
-/** Reads at most `limit` rows before `number` and below `settledPosition`, newest first. */
+/** Reads rows with numbers below `number`, newest first. */
 export async function readRowsBefore(db: Executor, number: number, limit: number, settledPosition: number): Promise<JournalPart> {
   const { rows } = await sql<PartColumns>`
     select removed, kept, trace_id as "traceId", content from (${createRowCountSql(settledPosition)}) as state left join lateral (
@@ -117,7 +114,9 @@ export async function readRowsOfTrace(db: Executor, traceId: string): Promise<re
 
 const toJournalRow = ({ traceId, content }: PartColumns): JournalRow => ({ traceId: traceId!, content });
 
-/** Removes rows older than `since` (wall time) and rows beyond the newest `capacity` rows, but keeps every row from `settled` on. */
+/**
+ * Removes rows recorded before `since` (wall time), and all but the newest `capacity` rows. Removes only rows below the position `settled`.
+ */
 export async function removeOldRows(db: Executor, capacity: number, since: number, { settled }: PositionLimits): Promise<void> {
   await removeRows(
     db,

@@ -6,7 +6,7 @@ import type { RateParameters, SharedRateLimits } from '../engine.ts';
 const IDLE_CREDENTIAL_MS = 60_000;
 
 const createSequentialSlotsSql = (limit: number) => `greatest(t, free_at[cardinality(free_at)]) + k * ${SECOND / limit}`;
-/** SQL for the time until which a slot stays taken, as in `domain/rate.ts`. `k` numbers the slots that a statement takes. */
+/** SQL for the time at which the statement's `k`th slot becomes free, as in `domain/rate.ts`. */
 const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
   sliding: () => `t + ${SECOND}`,
   fixed: () => `(floor(t / ${SECOND}) + 1) * ${SECOND}`,
@@ -37,8 +37,8 @@ interface WaitingRequest extends Pick<PromiseWithResolvers<number>, 'resolve' | 
 }
 
 /**
- * Creates the rate limits that replicas share. Times come from the database server's clock. Requests with the same credential that arrive
- * while a statement runs share the next statement.
+ * Replicas share these rate limits, so times come from the database server's clock. While a statement runs, new requests with the same
+ * credential wait, and then share one statement.
  */
 export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
   /** The requests that share the next statement, by credential. */

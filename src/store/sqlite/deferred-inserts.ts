@@ -1,6 +1,6 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** Rows of these tables are collected and inserted together. Every statement that reads or changes the rows contains the table's name. */
+/** Rows of these tables are collected, and inserted before a commit or the next statement that contains one of these names. */
 const DEFERRED_TABLES = ['events', 'deliveries', 'delivery_attempts', 'inbox'] as const;
 export type DeferredTable = (typeof DEFERRED_TABLES)[number];
 

@@ -5,7 +5,10 @@ import { createDeferredInserts, type DeferredInserts, type DeferredTable, needsD
 
 const CACHED_STATEMENTS = 1000;
 
-/** Bypasses Kysely's slow queue for the connection. Use it only in the open transaction or, if none is open, for a single read. */
+/**
+ * Executes SQL directly, because Kysely's connection queue is slow. Call it only in a transaction, or for a single read while no
+ * transaction is open.
+ */
 export interface DirectSqliteAccess {
   readonly inTransaction: boolean;
   readRows(sql: string, values: readonly unknown[]): unknown[];
@@ -116,7 +119,7 @@ const WRITE_STATEMENT = /^\s*(?:insert into|update) ("\w+")/;
 
 type Prepare = (sql: string) => ReturnType<typeof prepareStatement>;
 
-/** Compiles a statement. Before each execution, inserts the waiting rows (deferred-inserts.ts) and removes outdated cached results. */
+/** Each execution first inserts the rows that the statement needs (deferred-inserts.ts) and removes outdated cached results. */
 function prepareStatement(database: DatabaseSync, sql: string, cache: ResultCache, deferredInserts: DeferredInserts) {
   const statement = database.prepare(sql);
   const mayWrite = !READ_STATEMENT.test(sql);

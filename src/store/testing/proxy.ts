@@ -44,7 +44,7 @@ export async function startProxy(database: string) {
       isFrozen = true;
       for (const socket of sockets) socket.pause();
     },
-    /** Closes and refuses all connections, like a stopped server. */
+    /** Closes all connections and refuses new ones, like a stopped server. */
     stop,
     /** Ends `freeze` or `stop`. The port stays the same. */
     async resume(): Promise<void> {

