@@ -34,7 +34,7 @@ export interface JournalFilter {
   readonly status?: number | string | undefined;
   /** A client id, a principal id, or an access token's fingerprint. */
   readonly credential?: string | undefined;
-  /** The rule, decision or gate id in the problem's `type`. */
+  /** The last part of the problem's `type`, such as a rule's id. */
   readonly rule?: string | undefined;
   /** Only entries with a greater number match. */
   readonly since?: number | undefined;
@@ -59,7 +59,7 @@ export interface NumberedRecord {
 /** A page of entries, oldest first. */
 export interface EntriesAfter {
   readonly entries: readonly JournalEntry[];
-  /** The number of entries after `listAfter`'s `number` that were removed from the journal. */
+  /** How many of the requested entries were removed from the journal. */
   readonly missed: number;
   /** Whether the page ends with the newest entry, and no open transaction can add another entry. */
   readonly isComplete: boolean;
@@ -137,7 +137,6 @@ export function createMatcher({
     (pattern === undefined || pattern.test(recorded.path.split('?', 1)[0] as string));
 }
 
-/** Returns the id of the problem's rule, decision or gate. */
 function getReason({ number, recorded }: NumberedRecord): string | undefined {
   const { cause, status = 0 } = recorded;
   if (cause?.failure !== undefined) return cause.failure.reason;

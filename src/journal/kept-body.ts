@@ -41,7 +41,7 @@ export class KeptBody {
     this.release();
   }
 
-  /** Makes the buffer available to later bodies. Afterwards, only text that `cleanText` stored can be read. */
+  /** Lets a later body reuse the buffer. The text is lost unless `cleanText` has stored it. */
   release(): void {
     this.#chunks = [];
     if (this.#memory !== undefined && unusedBuffers.length < MAX_UNUSED_BUFFERS) unusedBuffers.push(this.#memory);

@@ -61,7 +61,7 @@ export function redactTarget(target: string): string {
 
 export type BodyForm = 'form' | 'any';
 
-/** Replaces the secret values in a body. @param isSecretLikely whether to replace every body that is not JSON */
+/** Replaces a body's secret values, or the whole body if it may contain a secret but cannot be parsed. */
 export function redactBody(text: string, form: BodyForm, isSecretLikely: boolean): string {
   // NUL suggests another encoding, such as UTF-16, in which secrets cannot be found.
   if (text.includes('\0')) return NOT_KEPT_NOTE;

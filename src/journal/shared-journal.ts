@@ -25,7 +25,7 @@ const ENTRIES_PER_QUERY = 200;
 const OPEN_TRANSACTIONS_WAIT_MS = 50;
 /** How long `find` waits for another replica's entry, in milliseconds of wall time. */
 const FIND_WAIT_MS = 150;
-/** How long `waitForEntry` waits for open transactions before it reads again, in milliseconds of wall time. */
+/** While transactions are open, `waitForEntry` reads again after this many milliseconds of wall time. */
 const REREAD_DELAY_MS = 50;
 
 /**
