@@ -14,7 +14,7 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   readonly references: Readonly<Partial<Record<R, Collection>>>;
   /** Returns the collection to which an assignment's `target` refers. */
   getTargetCollection?(entity: EntityOf<C>): Collection;
-  /** Additional SQL joins of the form `table as key on …`, by key. `toMembers` receives the joined row's alias as `row[key]`. */
+  /** Maps a name to an SQL join that gives the joined table this name. `toMembers` receives the joined row's alias in `row[name]`. */
   readonly joins?: Readonly<Record<string, RawBuilder<unknown>>>;
   readonly fixed?: readonly string[];
   /** Members that the service sets at creation. A world may contain them, but a request may not. */
@@ -23,7 +23,7 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   readonly alwaysSet?: readonly string[];
   readonly parts?: PartRows<C, R>;
   readonly unique?: readonly UniqueColumns[];
-  /** Set if tokens or permissions depend on the entities, so that each change makes every replica reload its world state. */
+  /** Set if tokens or permissions depend on the entities. Each change then makes every replica reload its world state. */
   readonly affectsCallers?: true;
   /** Reports problems that the schema cannot express, except wrong references. */
   validate?(entity: EntityOf<C>, check: EntityCheck): void;
@@ -51,7 +51,7 @@ export type LevelName = 'none' | 'read' | 'manage';
 export interface PartRows<C extends Collection, R extends string> {
   readonly table: PartTable;
   readonly orderBy: readonly string[];
-  /** The member with a map of levels, and the collection whose aliases are the map's keys. */
+  /** The member that maps aliases of `collection` to access levels. */
   readonly levels?: { readonly member: string; readonly collection: 'providers' | 'accounts' };
   toRows(resolved: ResolvedEntity<C, R>): readonly Tables[PartTable][];
 }
@@ -59,9 +59,9 @@ export interface PartRows<C extends Collection, R extends string> {
 /** Columns whose combination of values must be unique. Null is never a duplicate. */
 export interface UniqueColumns {
   readonly columns: readonly string[];
-  /** Set if the columns belong to the table of the entity's `parts`. */
+  /** Set if the columns are in the table `parts.table`. */
   readonly ofParts?: true;
-  /** Returns the path to the duplicate value. @param index the index of the row among the entity's `parts` */
+  /** Returns the path to the duplicate value. @param index the index of the duplicate part; 0 without `ofParts` */
   getPath(index: number): Steps;
   /** @param other the alias of the other entity with the same values; undefined if both duplicates are in one entity */
   createMessage(row: Readonly<Record<string, unknown>>, other: string | undefined): string;

@@ -17,10 +17,7 @@ export interface StateDeps {
   readonly world: WorldState;
 }
 
-/**
- * Returns the operator that changes a collection. By default, the portal changes assignments and connections, and the platform changes
- * other entities.
- */
+/** Returns who changes a collection: by default, the portal for assignments and connections, otherwise the platform. */
 export function getActor(collection: Collection, operatorKind?: Operator['kind']): Operator {
   return { kind: operatorKind ?? (getEntityType(collection).useCases ? 'portal' : 'platform') };
 }

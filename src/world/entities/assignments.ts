@@ -5,7 +5,7 @@ import type { EntityType } from '../entity.ts';
 
 const TARGET_COLLECTIONS = { ACCOUNT: 'accounts', USER: 'users', PHONE_NUMBER: 'telephoneNumbers' } as const;
 
-/** Updates have no effect, because all members are immutable (States and transitions). */
+/** All members of an assignment are immutable (States and transitions), so `update` changes nothing. */
 export const assignments: EntityType<'assignments', 'experience' | 'target'> = {
   references: { experience: 'experiences' },
   getTargetCollection: ({ targetType }) => TARGET_COLLECTIONS[targetType],
