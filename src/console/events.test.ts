@@ -68,7 +68,7 @@ test('in a browser, a failed delivery is repeated when the user advances the clo
   receiver.answerWith(500);
   await recipient.getByRole('button', { name: 'Redeliver' }).click();
   await attempts.filter({ hasText: /Attempt 2 500/ }).waitFor();
-  // A duplicate is not an attempt, so the next attempt is still due.
+  // A duplicate does not count as an attempt, so it does not replace the next attempt.
   await recipient.getByRole('button', { name: 'Duplicate' }).click();
   await page.getByRole('status').getByText('The duplicate was sent. The receiver responded with 500.').waitFor();
   await recipient

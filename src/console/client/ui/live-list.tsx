@@ -1,7 +1,7 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 
-/** A list shows new entries immediately while it is scrolled down by at most this distance. */
+/** New entries are shown immediately while the list is at most this far from its top. */
 const TOP_DISTANCE_PX = 40;
 
 interface LiveListProps {

@@ -112,7 +112,7 @@ function formatDetails({ probability, after, times, seed }: Fault): string {
     .join(', ');
 }
 
-/** Returns whether all affected operations document the fault's status. Latency and lost connections have no status. */
+/** Returns whether all affected operations document the fault's status, or true if the fault has no status. */
 function isDocumented(fault: Fault, operations: readonly Schemas['ServiceOperation'][] | undefined): boolean {
   const status = Number(getStatus(fault));
   if (!fault.undocumented || Number.isNaN(status) || operations === undefined) return true;

@@ -49,7 +49,7 @@ export function findResendObstacle({ door, request }: JournalEntry): string | un
 async function mintAccessToken({ credential }: JournalEntry, requested: Schemas['TokenRequest'] | undefined): Promise<string | undefined> {
   if (requested === undefined && credential === undefined) return undefined;
   const request = requested ?? createTokenRequest(credential);
-  // The journal does not store a malformed token, but any other malformed token gets the same response.
+  // The journal does not store malformed tokens, so send another malformed token, which gets the same response.
   return request === undefined ? 'unreadable' : (await getResponseData(control.POST('/_control/tokens', { body: request }))).accessToken;
 }
 

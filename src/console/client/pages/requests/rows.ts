@@ -18,14 +18,14 @@ export type Rows = ReturnType<typeof followRows>;
 /** Loads the newest matching entries, then new ones as they arrive, and older ones on demand. */
 export function followRows(filter: RequestFilter) {
   const rows = signal<readonly Row[] | undefined>(undefined);
-  /** Entries that arrived while the list was held, newest first. */
+  /** Entries that arrived while the user was reading, newest first. */
   const waiting = signal<readonly Row[]>([]);
   const error = signal<Error | undefined>(undefined);
   /** The number of the newest loaded journal entry. */
   let seen = 0;
   let newest = 0;
   let isComplete = false;
-  let isHeld = false;
+  let isUserReading = false;
   /** Whether some entries between `rows` and `waiting` were not loaded. */
   let isGap = false;
   /** Fulfilled when all loads, which run one after the other, have ended. */
@@ -73,9 +73,9 @@ export function followRows(filter: RequestFilter) {
     loadPage(
       () => (rows.value !== undefined && newest > seen ? { since: seen } : undefined),
       (page) => {
-        // A page with the maximum length may not contain all new entries. Scrolling down loads the missing ones.
+        // If the page has the maximum length, some new entries may be missing. Scrolling down loads them.
         const hasGap = page.length === MAX_NEW_ROWS;
-        if (isHeld) {
+        if (isUserReading) {
           waiting.value = hasGap ? page : [...page, ...waiting.value];
           isGap ||= hasGap;
         } else showNewRows(page, hasGap);
@@ -115,9 +115,9 @@ export function followRows(filter: RequestFilter) {
         },
       );
     },
-    /** While the list is held, the rows do not move. */
+    /** While the user reads, the rows do not move. */
     holdRowsWhileReading(isReading: boolean): void {
-      isHeld = isReading;
+      isUserReading = isReading;
       if (isReading || waiting.value.length === 0) return;
       showNewRows(waiting.value, isGap);
       waiting.value = [];

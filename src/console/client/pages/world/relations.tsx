@@ -21,8 +21,7 @@ interface Relation {
   readonly owner: Owner;
 }
 
-/** Maps a collection to the filter that finds an entity's assignments. */
-const TARGET_COLLECTIONS: Readonly<Partial<Record<Collection, Owner>>> = {
+const ASSIGNMENT_FILTER_BY_COLLECTION: Readonly<Partial<Record<Collection, Owner>>> = {
   accounts: 'account',
   users: 'target',
   telephoneNumbers: 'target',
@@ -35,7 +34,7 @@ function listRelations(collection: Collection): readonly Relation[] {
       .filter(([, referred]) => referred === collection)
       .map(([owner]) => ({ collection: other, owner: owner as Owner })),
   );
-  const owner = TARGET_COLLECTIONS[collection];
+  const owner = ASSIGNMENT_FILTER_BY_COLLECTION[collection];
   return owner ? [...related, { collection: 'assignments', owner }] : related;
 }
 

@@ -4,7 +4,7 @@ import { buildEntityHref, type Collection, type Entity, getReferredCollection } 
 
 const STATE_TONES = { ACTIVE: 'good', manage: 'good', read: 'info' } as const;
 
-/** Shows a member's value. Another entity's name is a link. */
+/** Shows a member's value, as a link if it refers to another entity. */
 export function MemberValue({ collection, member, entity }: { collection: Collection; member: string; entity: Entity }) {
   const value = entity[member];
   if (value === undefined || value === null) return <span class="nothing">{value === null ? 'never' : '–'}</span>;
