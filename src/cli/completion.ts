@@ -1,7 +1,6 @@
 import { Argument, Command } from 'commander';
 import { SCRIPTS } from './completion/scripts.ts';
 
-/** @param createProgram a function that creates the program for a command line */
 export function createCompletionCommand(createProgram: (words: readonly string[]) => Promise<Command>): Command {
   return new Command('completion')
     .description(

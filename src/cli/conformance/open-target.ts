@@ -17,7 +17,7 @@ export interface TargetFlags {
   readonly baseUrl?: string;
   readonly profile?: string;
   readonly controlToken?: string;
-  /** The address of the suite's receiver for a kit on another machine. */
+  /** The URL at which a kit on another machine can reach the suite's receiver. */
   readonly receiver?: string;
   /** Whether the suite may ask a person to log in. */
   readonly interactive?: boolean;

@@ -70,7 +70,7 @@ test("init writes a profile that marks each block's required members, and lists 
 });
 
 test('the profile that init writes is still valid if all disabled members are enabled', () => {
-  // Keep each # before a space, because it begins an explanation. Remove any other #, because it disables a member.
+  // Remove every # that disables a member. A # that is followed by a space starts an explanation.
   const whole = template.replace(/^( *)#(?! \S|$)/gm, '$1');
   assert.equal(writeProfile(whole, environment).profile.notApplicable?.length, 1);
 });

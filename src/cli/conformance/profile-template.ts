@@ -19,8 +19,8 @@ const ENABLED_TEMPLATE_MEMBERS = ['name', 'baseUrl', 'allow', 'allow.write', 'al
 const MAX_LINE_WIDTH = 150;
 
 /**
- * Returns a profile template. A # before a space starts a comment, and any other # disables a member.
- * @param steps the members that make rules testable, the most useful first
+ * In the template, a # that is followed by a space starts a comment, and a # without a space disables a member.
+ * @param steps the members that make more rules testable, the most useful first
  */
 export function createProfileTemplate(schema: Schema, steps: readonly ProfileStep[]): string {
   const { $defs = {} } = schema;

@@ -14,7 +14,7 @@ export function requirePlaywright(from = import.meta.url): void {
   const needed = optionalDependencies[PLAYWRIGHT_PACKAGE];
   const found = findInstalledVersion(from);
   if (found === needed) return;
-  // Any other version belongs to another package, because npm installs only the needed version for xpk.
+  // For xpk, npm installs exactly the needed version, so a different version belongs to another package.
   const state = found === undefined ? 'which is not installed' : `but finds ${found}, which belongs to another package`;
   throw new UsageError(
     `xpk conformance needs ${PLAYWRIGHT_PACKAGE} ${needed}, ${state}. It is an optional dependency, and the project was installed without optional dependencies. To install it: npm install --include=optional`,

@@ -5,7 +5,7 @@ export interface ReportFlags {
   readonly rule?: readonly string[];
   readonly list?: boolean;
   readonly strict?: boolean;
-  /** The rules whose failure makes the run fail: `documented`, `implied` (every rule), or rule ids. */
+  /** The rules whose failure makes the run fail: `documented` for the documented rules, `implied` for all rules, or rule ids. */
   readonly failOn?: readonly string[];
   readonly reportDir: string;
   readonly baseline?: string;

@@ -34,8 +34,8 @@ export async function run(...args: string[]): Promise<CommandResult> {
 }
 
 /**
- * Returns functions that run `xpk` against a kit. They split `line` at spaces, but not `rest`.
- * @param flags returns options for every command
+ * Returns functions that run `xpk`. They split `line` into arguments at spaces, and pass `rest` unchanged.
+ * @param flags a function that returns options for every command
  */
 export function createXpk(flags: () => readonly string[]) {
   const runLine = (line: string, ...rest: string[]) => run(...line.split(' '), ...rest, ...flags());

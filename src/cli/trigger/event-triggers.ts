@@ -28,7 +28,7 @@ async function createConnection(editor: WorldEditor): Promise<string> {
   return ((await createFirstConnection(editor, 'INACTIVE')) as Connection).id;
 }
 
-/** Changes a connection from the opposite state to `targetState`. If no connection has the opposite state, creates or changes one first. */
+/** Changes a connection's state to `targetState`. If all connections already have this state, first creates or changes one. */
 async function changeConnectionState(editor: WorldEditor, targetState: State): Promise<string> {
   const from = targetState === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
   const existing = await listConnections(editor);

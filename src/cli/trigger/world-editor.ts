@@ -62,7 +62,7 @@ export async function createWorldEditor(type: EventType, flags: TriggerFlags) {
   );
   const info: components['schemas']['Info'] = await getResponseData(control.GET('/_control/info'));
   return {
-    /** The accounts and Experiences for which the event can be caused, the preferred pair first. Never empty. */
+    /** Pairs of an account and an Experience for which the event can be caused, the preferred pair first. Never empty. */
     pairs: pairs as readonly AccountExperiencePair[],
     decisions: info.decisions as Readonly<Record<string, unknown>>,
     /** A sentence for each change so far. */
