@@ -7,8 +7,8 @@ export const ENTRY_KINDS = ['requests', 'events', 'deliveries'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /**
- * The last entry of each kind that a stream has sent. Each message's id contains the position, so that a client can continue there in a new
- * stream.
+ * The last entry of each kind that a stream has sent. A message's id contains this position, so that a new stream can continue after the
+ * message.
  */
 export interface Position {
   /** The request's number in the journal. */
@@ -42,7 +42,7 @@ export type ReadEntries = (
 const MAX_KEPT_ENTRIES = 1000;
 /** The milliseconds of wall time until the next read if open transactions may add entries, or if the database is unavailable. */
 const RETRY_MS = 50;
-/** Returns how long to collect entries before the next read, in milliseconds. With many readers, fewer notifications save CPU time. */
+/** Returns the milliseconds between two reads. Each read notifies all readers, so with many readers, fewer reads save CPU time. */
 const getReadDelayMs = (readerCount: number) => Math.min(50, readerCount / 20);
 /** The number of readers to notify before the process continues with other work. */
 const READERS_PER_BATCH = 32;
@@ -81,7 +81,7 @@ class Feed {
   /** The position before the first entry in memory. */
   #floor: Position = START_POSITION;
   #position: Position = START_POSITION;
-  /** An id generated after the latest database change, up to which the feed must read. Undefined if it has read all changes. */
+  /** An id that was generated after the latest change. The feed must read all entries with smaller ids. Undefined if it has read them. */
   #changed: string | undefined = undefined;
 
   constructor(deps: ControlDeps, read: ReadEntries) {

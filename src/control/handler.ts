@@ -60,7 +60,7 @@ type OperationResponse<Op extends ControlOperationId> = Op extends 'streamEveryt
 
 /** Implemented in `kit.ts`, because this folder must not import the client check. */
 export interface ReportReader {
-  /** Checks the journal's calls with numbers above `since`. */
+  /** Checks the calls in the journal whose number is greater than `since`. */
   checkJournalCalls(options: { readonly since: number; readonly wholeLists: boolean }): Promise<Schemas['Findings']>;
   /** Lists the report folder's reports, newest first. */
   listReports(): Promise<Schemas['Report'][]>;
@@ -92,7 +92,8 @@ export interface ControlDeps {
     kind: Schemas['TokenKind'];
   }): string;
   /**
-   * Replaces the world with the kit's first world (`seed`), an empty world (`empty`), or the snapshot with this name.
+   * Replaces the world.
+   * @param to `seed` (the kit's first world), `empty` (an empty world), or a snapshot's name
    * @returns false if there is no such snapshot
    */
   reset(to: string): Promise<boolean>;

@@ -23,7 +23,7 @@ const DUE_METRIC = 'xpk_deliveries_due';
 const DUE_AGE_METRIC = 'xpk_deliveries_due_age_seconds';
 const ATTEMPT_OUTCOMES = { acknowledged: 'acknowledged', pending: 'failed', exhausted: 'exhausted' } as const;
 
-/** Counts in plain maps, which are faster than prom-client, and imports prom-client only at the first read. */
+/** Stores the counts in maps, because prom-client is slower. Imports prom-client when the metrics are first read. */
 export function createMetrics({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   const requests = new Map<string, { readonly labels: Record<string, string>; count: number; seconds: number }>();
   const attempts = new Map<string, number>();

@@ -6,7 +6,6 @@ import { readScenario } from '../world/scenario.ts';
 import { type ControlHandlers, refuseRequest } from './handler.ts';
 import { loadSeed } from './reset.ts';
 
-/** The package's scenarios are worlds with faults and a clock. */
 export const scenarioHandlers: Pick<ControlHandlers, 'listScenarios' | 'loadScenario'> = {
   async listScenarios() {
     const names = await listPackagedFixtures('scenario');

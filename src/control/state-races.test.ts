@@ -125,7 +125,7 @@ for (const check of [sqlite, postgres]) {
 
 type Work = (tx: Transaction<Tables>) => Promise<unknown>;
 
-/** Runs a writer while a transaction holds a lock, by default on the account north. Before that transaction ends, it runs `lastWork`. */
+/** Runs `writer` while a transaction holds a lock, by default on the account `north`. That transaction runs `lastWork` before it ends. */
 async function runWhileBlocked<T>(lab: Lab, writer: () => Promise<T>, lastWork: Work, lock?: Work): Promise<T> {
   const accountId = await lab.getId('accounts', 'north');
   let waiting: Promise<T> | undefined;

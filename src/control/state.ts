@@ -28,7 +28,7 @@ export const stateHandlers = {
     send: (sendChunks) => store.read((db) => sendChunks(dumpWorld(db))),
   }),
 
-  /** Publishes no events, and changes nothing if the world is invalid. */
+  /** Publishes no events. If the given world is invalid, keeps the current world. */
   async loadState({ body }: ControlRequest, { store, world, clearRateWindows }: StateDeps): Promise<ControlResponse> {
     const { rows, problems } = checkWorld(body);
     return problems ? createInvalidFailure(problems) : loadWorld((body as World).world, rows, { store, world, clearRateWindows });

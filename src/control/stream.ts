@@ -21,8 +21,8 @@ const JOURNAL_REPORT_INTERVAL_MS = 250;
 const OUTAGE_RETRY_MS = 500;
 
 /**
- * All streams share one feed, which has only the latest entries in memory. A slow stream reads older entries itself, and sends how many of
- * them the journal has removed.
+ * All streams share one feed, which has only the latest entries in memory. A slow stream reads older entries itself, and reports how many
+ * entries were already removed from the journal.
  */
 export const streamHandlers: Pick<ControlHandlers, 'streamEverything'> = {
   async streamEverything({ query, lastEventId }, deps) {
@@ -154,6 +154,6 @@ function parsePosition(id: string, { journal }: ControlDeps): Position | GateFai
       'invalid',
       'The header Last-Event-ID is not the id of a message of this stream. Omit the header to receive only new messages.',
     );
-  // Each process numbers its journal from the start, so a position from another process selects the whole journal.
+  // Each process numbers its journal entries from 1, so after a position from another process, the stream starts at the first entry.
   return { requests: run === journal.run ? Number(number) : 0, events, deliveries };
 }

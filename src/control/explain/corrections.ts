@@ -74,10 +74,7 @@ export async function suggestCorrectFields(db: Executor, sent: SentRequest): Pro
 
 const LIST_OPERATIONS: readonly OperationId[] = ['getUsers', 'getExperienceAssignments', 'getExperienceConnections'];
 
-/**
- * Returns values with which the operation succeeds for this caller. A list operation succeeds with any entity, even if the list is empty
- * for this caller.
- */
+/** Returns values with which the operation succeeds for this caller. For a list operation, the values may select an empty list. */
 export async function findSucceedingValues(db: Executor, { sender, operationId }: SentRequest, values: Values) {
   if (operationId === undefined) return undefined;
   const caller = { providerId: sender?.providerId ?? '', principalId: sender?.principalId };

@@ -20,9 +20,9 @@ import { countUsers } from '../../store/users.ts';
 type EmptyList = Extract<Evidence, { cause: 'empty list' }>;
 
 type ExplainedList = EmptyList & {
-  /** The number of the account's or target's entities, whether they match the request's other filters or not. */
+  /** The number of the account's entities, including those that do not match the filters. Without an account, the same as `matching`. */
   readonly total: number;
-  /** The number of entities that match the filters, visible to the caller or not. */
+  /** The number of entities that match the filters, including those that the caller cannot see. */
   readonly matching: number;
   /** The caller's access levels on the first few hidden entities. */
   readonly hidden: readonly AccessLevels[];

@@ -51,7 +51,7 @@ export async function suggestChange(
     case 'not shown yet':
       return suggestWait(evidence.lagMs);
     case 'rate':
-      // A sliding window accepts the next request after `waitMs`, and every other kind of window within a second.
+      // The next request is accepted after `waitMs` if the window is sliding, otherwise within one second.
       return suggestWait(evidence.window === 'sliding' ? evidence.waitMs : 1000);
     case 'fault': {
       const { id } = evidence.fault;
