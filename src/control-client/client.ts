@@ -113,7 +113,7 @@ function checkParameters(params: Parameters<NonNullable<Middleware['onRequest']>
   if (dots !== undefined) throw new UsageError(`"${dots}" cannot be used as a name in a URL. Use the id.`);
 }
 
-/** Reads the whole response, so that a lost connection is always the same error. */
+/** Reads the whole response, so that a connection that is lost meanwhile causes the same error as an unreachable server. */
 async function fetchWholeResponse(server: ControlServer, request: Request, send: typeof fetch): Promise<Response> {
   try {
     const response = await send(request);
