@@ -14,7 +14,7 @@ export interface Json<T> {
 export interface Success<Status, Body> {
   readonly status: Status;
   readonly body: Body;
-  /** The state that caused the result. The response does not contain it. */
+  /** The state that caused the result. Clients do not receive this state. */
   readonly evidence?: Evidence | undefined;
 }
 
