@@ -34,7 +34,7 @@ export class PermissionsUnavailable extends Error {
 /** The sender of a request. Only a provider's access is limited. */
 export type Actor = { readonly kind: 'provider'; readonly caller: Caller } | { readonly kind: 'portal' } | { readonly kind: 'platform' };
 
-/** The levels that an operation depends on. A level is null if there is no grant. */
+/** The access levels that an operation depends on. Null means that the provider or principal has no grant. */
 export interface Access {
   readonly experienceId?: string;
   readonly providerLevel?: number | null;

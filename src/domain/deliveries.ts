@@ -21,8 +21,8 @@ export interface Reordering {
 }
 
 /**
- * Returns when a reordered delivery is due. Deliveries in a window's first half are due in its second half. After the first half, the next
- * delivery opens a new window. The order depends on the seed, so it is repeatable.
+ * Returns when a reordered delivery is due: at a time in the second half of its window. The seed determines this time, so the order is
+ * repeatable. A delivery that is created after the first half of a window opens a new window.
  * @param now kit time, in milliseconds
  */
 export function getReorderedTime(now: number, { window, seed, ordinal, openedAt }: Reordering): { dueAt: number; opensWindow: boolean } {

@@ -46,7 +46,7 @@ export function createConfiguredHeaders(
   decisions: Decisions,
 ): Record<string, string> {
   const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
-  // Verifiers refuse future timestamps, so a decision can choose wall time instead of kit time, which can be far ahead.
+  // Kit time can be far in the future, but verifiers refuse future timestamps, so a decision selects which time is signed.
   const isWallTime = isSigned && decisions['events.delivery.signed-timestamp'] === 'wall-time';
   return createDeliveryHeaders({
     webhookId: decisions['events.webhook-id'] === 'same' ? eventId : id,

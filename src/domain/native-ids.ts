@@ -5,7 +5,7 @@ const BASE62 = /^[0-9A-Za-z_-]+$/;
 
 export type UserIdStyle = 'unified' | 'base62' | 'legacy-numeric';
 
-/** Returns the id styles to try, in order (GET /users/{userId}). @param digits the preferred style of ids that contain only digits */
+/** Returns the id styles to try, in order (GET /users/{userId}). @param digits the style to try first if the id contains only digits */
 export function findStyles(userId: string, digits: 'legacy-numeric' | 'base62'): readonly UserIdStyle[] {
   if (isUuid(userId)) return ['unified'];
   if (NUMERIC.test(userId)) return digits === 'base62' ? ['base62', 'legacy-numeric'] : ['legacy-numeric', 'base62'];
