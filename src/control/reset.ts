@@ -30,7 +30,8 @@ interface ResetDeps {
 }
 
 /**
- * Replaces the world with the kit's first world (`seed`), an empty world (`empty`), or the snapshot with this name.
+ * Replaces the world.
+ * @param to `seed` (the kit's first world), `empty` (an empty world), or a snapshot's name
  * @returns false if there is no such snapshot
  */
 export async function resetWorld(to: string, { store, world, seed }: ResetDeps): Promise<boolean> {

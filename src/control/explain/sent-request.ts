@@ -10,7 +10,7 @@ export interface SentRequest {
   readonly entry: JournalEntry;
   /** The service operation. Undefined if the request matched no operation. */
   readonly operationId: OperationId | undefined;
-  /** The id of the rule, decision or gate in the response's problem document. */
+  /** The last part of the problem's `type`, such as a rule's id. */
   readonly problemId: string | undefined;
   readonly errors: readonly FieldError[];
   /** The access token's client, principal and provider. */
