@@ -10,14 +10,14 @@ export interface FieldError {
 
 /** A refused request. `http/problem.ts` converts failures to problem documents. */
 export interface Failure<Reason extends string = string, Status extends number | undefined = number | undefined> {
-  /** The id of a documented rule, a decision or a gate. */
+  /** The id of a rule, a decision, or an entry in openapi/gates.yaml. */
   readonly reason: Reason;
   /** Undefined if a decision or openapi/gates.yaml sets the status. */
   readonly status: Status;
   readonly detail: string;
   readonly errors?: readonly FieldError[] | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The state that caused the refusal. The response does not contain it. */
+  /** The state that caused the refusal. Clients do not receive this state. */
   readonly evidence?: Evidence | undefined;
 }
 
