@@ -15,5 +15,5 @@ export function parseFilter(query: Readonly<Record<string, string | undefined>>)
   return Object.fromEntries(FILTER_NAMES.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
 }
 
-/** Returns the rule, decision or gate id in a response's problem type. */
+/** Returns the last part of the problem type in a response, such as a rule's id. */
 export const getRule = ({ problem }: JournalEntry): string | undefined => problem?.type?.replace(/^\/problems\//, '');
