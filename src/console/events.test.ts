@@ -147,7 +147,7 @@ test('in a browser, a subscription can be created, given a delivery mode and del
   await dialog.getByLabel('Destination URL').fill('ftp://example.com');
   await dialog.getByLabel('Provider').fill('globex');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await dialog.getByText(/"ftp:\/\/example.com" does not have the right form/).waitFor();
+  await dialog.getByText(/"ftp:\/\/example.com" has the wrong format/).waitFor();
   await dialog.getByLabel('Destination URL').fill('');
   await dialog.getByRole('button', { name: 'Create' }).click();
   const row = page.getByRole('listitem', { name: 'second' });

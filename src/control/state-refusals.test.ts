@@ -35,7 +35,7 @@ const INVALID_ENTITIES: readonly RefusedRow[] = [
   ['PATCH users/cy', createUserWithIds('base62', 'x', 'x'), '/nativeIds/1/id', 'x is listed twice'],
   ['PATCH accounts/north', { name: `x${LONE_SURROGATE}` }, '/name', 'surrogate pair'],
   ['POST connections', { alias: LONE_SURROGATE, account: 'south', experience: 'desk' }, '/alias', 'surrogate pair'],
-  ['PUT accounts/a\0', { name: 'X' }, '', 'does not have the right form'],
+  ['PUT accounts/a\0', { name: 'X' }, '', 'has the wrong format'],
   ['POST accounts', { alias: 7, name: 'X' }, '/alias', 'must be a string'],
   ['POST telephoneNumbers', { account: 'north' }, '', 'The member "alias" is missing'],
   ['POST telephoneNumbers', { number: '+12065550100', account: 'north' }, '/number', 'There is no member "number"'],

@@ -24,7 +24,7 @@ export function findViolations({ operation, method, target }: WireRequest, { sta
     return text === '' ? found : [...found, 'a body, which the method or status does not allow'];
   const isAuth = operation?.interfaceName === 'auth' || (operation === undefined && target.includes('/auth'));
   if (isAuth && status >= 400 && type === 'text/html')
-    return /token|metadata/.test(operation?.operationId ?? '') ? [...found, 'an HTML page from an endpoint that programs call'] : found;
+    return /token|metadata/.test(operation?.operationId ?? '') ? [...found, 'an HTML page instead of JSON'] : found;
   if (isAuth && status >= 400 && type === 'application/json')
     return [...found, ...findBodyViolations('authorization#/$defs/OAuthError', text)];
   if (status >= 400) return [...found, ...findProblemViolations(operation, status, type, text)];

@@ -99,7 +99,7 @@ test('a call breaks no rule if the journal has lost the calls before it', async 
   assert.deepEqual(listMessages(judgeCalls(calls, facts)), []);
 });
 
-test('a client must not send a token after the one-hour lifetime, even if the client has refreshed the token', async () => {
+test('after a refresh, the client must not send the old token later than its one-hour lifetime', async () => {
   await using kit = await createKit({ port: 0 });
   const { login, refresh, send, users } = await createCorrectClient(kit);
   const first = await login();

@@ -180,7 +180,7 @@ function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenR
   const inFlightMs = isParallel(refusal, uses) ? LEEWAY_MS : 0;
   const again = takeSequentialCalls(uses.filter((use) => getArrivalMs(use) >= getResponseEndMs(refusal) + inFlightMs));
   const before = again.filter((use) => getArrivalMs(use) < Math.min(...asked));
-  // If the client repeats the request with the new token, equal requests on other connections were probably sent in parallel.
+  // If the client repeated this request with the new token, an equal request on another TCP connection is probably not a repetition.
   const isRepeated = tokens.some((token) => token.uses.some((use) => getArrivalMs(use) >= until && isSameRequest(use, refusal)));
   const isRepetition = (use: Call) =>
     isSentAfter(refusal, use) && isSameRequest(use, refusal) && (!isRepeated || use.connection?.number === refusal.connection?.number);

@@ -13,7 +13,7 @@ const writeProfile = (text: string, environment: Record<string, string> = {}) =>
 
 const MISTAKES: [string, RegExp][] = [
   ['baseUrl: https://a.test\ntokens:\n  ful: abc', /^p\.yaml:3:3: There is no member "ful" here\. Did you mean "full"\?$/],
-  ['baseUrl: ftp://a.test', /^p\.yaml:1:10: "ftp:\/\/a\.test" does not have the right form\. The service's base URL/],
+  ['baseUrl: ftp://a.test', /^p\.yaml:1:10: "ftp:\/\/a\.test" has the wrong format\. The service's base URL/],
   [`tokens:\n  full: \${XPK_TOKEN}`, /^p\.yaml:2:9: The environment has no XPK_TOKEN\. Set it, or remove this line\.$/],
   [`tokens:\n  full: \${a b}`, /^p\.yaml:2:9: \$\{a b\} is not the name of an environment variable\.$/],
   ['freeNumbers: [12065550100]', /^p\.yaml:1:15: .*Write it in quotes\.$/],
@@ -25,7 +25,7 @@ const MISTAKES: [string, RegExp][] = [
     'hooks: { urls: { fault.user: https://a.test } }',
     /^p\.yaml:1:18: There is no member "fault\.user" here\. Did you mean "fault\.users"\?$/,
   ],
-  ['hooks: { urls: { fault.users: a.test } }', /^p\.yaml:1:31: "a\.test" does not have the right form/],
+  ['hooks: { urls: { fault.users: a.test } }', /^p\.yaml:1:31: "a\.test" has the wrong format/],
   ['baseUrl: [', /^p\.yaml:1:\d+: /],
 ];
 // Await the template before the first test, because the test runner cancels tests that are added later.

@@ -1794,7 +1794,7 @@ export interface components {
     };
     /**
      * Format: date-time
-     * @description It is an instant in ISO 8601, UTC with milliseconds, such as 2026-01-01T00:00:00.000Z.
+     * @description An instant must be in ISO 8601, in UTC, with milliseconds, such as 2026-01-01T00:00:00.000Z.
      */
     Instant: string;
     /** @description The user's id in the user's native infrastructure. A lookup by an id in the `unsupported` style never finds the user. */

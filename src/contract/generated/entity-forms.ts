@@ -121,7 +121,7 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       account: { type: 'string' },
       firstName: { type: 'string' },
       lastName: { type: 'string' },
-      createdAt: { type: 'string', description: 'It is an instant in ISO 8601, UTC with milliseconds, such as 2026-01-01T00:00:00.000Z.' },
+      createdAt: { type: 'string', description: 'An instant must be in ISO 8601, in UTC, with milliseconds, such as 2026-01-01T00:00:00.000Z.' },
       updatedAt: { type: 'string', description: 'The time of the last update; null if the user was never updated.' },
       nativeIds: { type: 'array', items: { type: 'object', properties: { style: { type: 'string', enum: ['base62', 'legacy-numeric', 'unsupported'] }, id: { type: 'string' } }, required: ['style', 'id'], description: 'The user\'s id in the user\'s native infrastructure. A lookup by an id in the `unsupported` style never finds the user.' } },
     },
@@ -187,7 +187,7 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       experience: { type: 'string' },
       targetType: { type: 'string', enum: ['ACCOUNT', 'PHONE_NUMBER', 'USER'], description: 'The type of the target to which an Experience is assigned.' },
       target: { type: 'string', description: 'An account or user by alias or id, or a number, according to targetType.' },
-      updatedAt: { type: 'string', description: 'It is an instant in ISO 8601, UTC with milliseconds, such as 2026-01-01T00:00:00.000Z.' },
+      updatedAt: { type: 'string', description: 'An instant must be in ISO 8601, in UTC, with milliseconds, such as 2026-01-01T00:00:00.000Z.' },
     },
     required: ['experience', 'targetType', 'target'],
     references: {
@@ -207,7 +207,7 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       account: { type: 'string' },
       experience: { type: 'string' },
       state: { type: 'string', enum: ['ACTIVE', 'INACTIVE'], default: 'INACTIVE' },
-      updatedAt: { type: 'string', description: 'It is an instant in ISO 8601, UTC with milliseconds, such as 2026-01-01T00:00:00.000Z.' },
+      updatedAt: { type: 'string', description: 'An instant must be in ISO 8601, in UTC, with milliseconds, such as 2026-01-01T00:00:00.000Z.' },
     },
     required: ['account', 'experience'],
     references: {

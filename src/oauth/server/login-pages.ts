@@ -17,7 +17,7 @@ export function createLoginHandlers(provider: Provider, issuer: string, context:
 
   /**
    * Finds the authorization request in progress.
-   * @throws SessionNotFound if the cookie and the path name different requests
+   * @throws SessionNotFound if the cookie and the path belong to different requests
    */
   async function findInteraction({ params: { uid } }: Request, request: IncomingMessage, res: ServerResponse): Promise<Interaction> {
     const interaction = await provider.interactionDetails(request, res).catch(throwSessionEnded);
