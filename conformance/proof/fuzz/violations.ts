@@ -11,6 +11,7 @@ const RESPONSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   token: { 200: 'authorization#/$defs/TokenResponse' },
 };
 
+/** Describes errors that no response may contain, even if the request is invalid. */
 export function findViolations({ operation, method, target }: WireRequest, { status, headers, text }: FuzzResponse): string[] {
   const isHead = method === 'HEAD';
   // The kit may answer a malformed HEAD request with a body, which Node's HTTP parser reports as an error.

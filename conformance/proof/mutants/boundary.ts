@@ -129,6 +129,7 @@ function describeCheck({ titlePath, title }: TestInfo): string {
   return formatCheckName({ file: titlePath[0] ?? '', title: splitTitle(title).title, form: readPathForm(titlePath) });
 }
 
+// These headers are not forwarded. They describe a single connection, or the next hop sets them again.
 const HOP_BY_HOP_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'date'];
 
 function flattenHeaders(headers: IncomingMessage['headers']): Record<string, string> {

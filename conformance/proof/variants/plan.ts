@@ -5,7 +5,7 @@ type Value = string | number | boolean;
 
 const decisions = Object.entries(table) as [DecisionId, Decision][];
 
-/** Maps a decision to the tested values: all its alternatives, or a sample. */
+/** Maps a decision to the tested values other than the default: all its alternatives, or a sample. */
 export const alternatives: ReadonlyMap<DecisionId, readonly Value[]> = new Map(
   decisions.flatMap(([id, { alternatives: listed = [], sample = listed }]) => (sample.length > 0 ? [[id, sample]] : [])),
 );

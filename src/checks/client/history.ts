@@ -48,7 +48,10 @@ export function toRequestKey(call: Call): string {
 /** If a request arrives less than this many milliseconds after a response, the client may have sent it without waiting for the response. */
 export const AT_ONCE_MS = 20;
 
-/** Whether the client sent `call` after it got the response to `earlier`. */
+/**
+ * Whether the client sent `call` after it got the response to `earlier`. If `call` arrives within AT_ONCE_MS, it must use the same
+ * connection, or one that was opened after the response.
+ */
 export function isSentAfter(earlier: Call, call: Call): boolean {
   const waitMs = getArrivalMs(call) - getResponseEndMs(earlier);
   if (waitMs >= AT_ONCE_MS) return true;
@@ -73,7 +76,10 @@ export function buildHistory(entries: readonly Call[]): History {
   };
 }
 
-/** Adds the client, principal and scopes to calls that lack them, from other calls with the same token. */
+/**
+ * Adds the client, principal and scopes to calls that lack them, from other calls with the same token. A call lacks them if the kit
+ * responded before it read the token.
+ */
 function addCredentials(entries: readonly Call[]): Call[] {
   const known = entries.flatMap(({ credential, oauth }) => credential ?? oauth?.issued?.accessToken ?? []);
   const byFingerprint = new Map(known.filter(({ clientId }) => clientId !== undefined).map((each) => [each.fingerprint, each]));

@@ -29,7 +29,10 @@ export interface RandomSettings {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs random sequences, unless a fixed scenario for one of SEQUENCE_RULES failed. */
+/**
+ * Runs random sequences of the entity kinds whose IN_ORDER_SCENARIOS passed. Runs none if a fixed scenario for one of SEQUENCE_RULES
+ * failed.
+ */
 export async function runRandomCheck(
   { stopped, ...settings }: Omit<RandomSettings, 'kinds'> & { readonly stopped: string | undefined },
   runners: Readonly<Record<'runner' | 'quick', Runner>>,

@@ -20,7 +20,10 @@ export interface ScenarioRun {
   readonly onProgress: (line: string) => void;
 }
 
-/** Returns the selected scenarios, the scenarios that they require, and in every case IN_ORDER_SCENARIOS. */
+/**
+ * Returns the selected scenarios and the scenarios that they require. Always includes IN_ORDER_SCENARIOS, because they test the
+ * acknowledgements.
+ */
 export function selectScenarios(isSelected: (rule: string) => boolean): readonly FixedScenario[] {
   const selected = SCENARIOS.filter(({ rule }) => isSelected(rule));
   const ids = new Set([

@@ -85,9 +85,10 @@ export interface Compare {
    * - `seeded`: the account's users that existed before the check.
    * - `all-users`: all the account's users.
    * - `unique`: each of the scenario's users is listed once, in its own account.
-   * - `total`: the total equals the number of listed users, or if no users are listed, has changed by `change` since `remember-total`.
+   * - `total`: the total equals the number of listed users. If the state has no `users`, the total has changed by `change` since
+   *   `remember-total`.
    * - `applied`: no event was applied twice.
-   * - `path-of-assignments`: the consumer listed assignments at the prefixed path, which returns updatedAt.
+   * - `path-of-assignments`: after it lost its store, the consumer listed assignments at the prefixed path, which returns updatedAt.
    */
   readonly what?: 'entities' | 'seeded' | 'all-users' | 'unique' | 'total' | 'applied' | 'path-of-assignments';
   /** For `seeded` and `all-users`: the account's index. The default is 0. */

@@ -27,8 +27,8 @@ function changeRedirect(reply: Reply, change: Parameters): Reply {
 const TOKEN_REPLY = createSuccessReply(200, { access_token: 'a-token', token_type: 'Bearer', expires_in: 3600 });
 
 /** A mutant that issues a token although the kit refuses the token request. */
-const issueTokenDespiteRefusal = (isRefused: (form: Parameters) => boolean = () => true): StartMutant =>
-  changeReply('token', (reply, { request }) => (!isSuccess(reply) && isRefused(parseForm(request)) ? TOKEN_REPLY : undefined));
+const issueTokenDespiteRefusal = (isSelected: (form: Parameters) => boolean = () => true): StartMutant =>
+  changeReply('token', (reply, { request }) => (!isSuccess(reply) && isSelected(parseForm(request)) ? TOKEN_REPLY : undefined));
 
 /** A mutant that issues a code and a token although the kit refuses the authorization request. */
 const issueCodeAndTokenDespiteRefusal: StartMutant = changeReply(['authorize', 'token'], (reply, { request }) => {
@@ -60,7 +60,7 @@ const redirectRefusals: StartMutant = changeReply('authorize', (reply, { request
 const refuseScope = (scope: string): StartMutant =>
   changeReply('authorize', (reply, { request: { query } }) => {
     const scopes = query.scope?.split(' ') ?? [];
-    // Only checks of scopes request fewer than four scopes.
+    // Accept a request for all four scopes, because it only prepares a check.
     const isSelected = parseRedirect(reply).code !== undefined && scopes.includes(scope) && scopes.length < 4;
     return isSelected ? changeRedirect(reply, { code: undefined, error: 'invalid_scope' }) : undefined;
   });

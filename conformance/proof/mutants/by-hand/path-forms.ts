@@ -23,7 +23,7 @@ const createPathFormMutants = (form: PathForm) => {
   };
 };
 
-/** A mutant that keeps separate entities for prefixed and for flat paths. */
+/** A mutant that hides entities from the selected requests if they were created under the other path form. */
 function separatePathForms(isSelected: (request: Request) => boolean): StartMutant {
   return () => {
     const formOf = new Map<unknown, Request['form']>();

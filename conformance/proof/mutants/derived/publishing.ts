@@ -25,6 +25,7 @@ const RULES_WITH_SEVERAL_CHANGES = /assignment\.created\.on-create$|\.on-(accoun
 
 /** The rule whose check waits for all expected events. */
 const ENVELOPE_TYPE_RULE = 'events.envelope.type';
+/** Rules whose missing events this check reports. In a run, the check reports only the first missing event. */
 const RULES_REPORTED_BY_ENVELOPE_TYPE =
   /(connection|assignment)\.\w+\.on-(create|update|delete|portal-\w+|account-deletion|user-deletion)$|provisioning\.\w+\.on-platform-\w+$/;
 

@@ -58,6 +58,7 @@ function createOtherValue(member: string, entity: Json): unknown {
   return member === 'experienceName' || member === 'providerId' ? `other ${entity[member]}` : randomUUID();
 }
 
+/** Makes `updatedAt` too early. For a creation event, makes it too late, because no earlier event exists. */
 const moveBackwards = (type: EventType, { updatedAt }: Json): string =>
   addTime(updatedAt, type.endsWith('.created') ? 2 * HOUR_MS : -5 * HOUR_MS);
 

@@ -69,6 +69,7 @@ export interface Token {
   clientId: string;
   principalId: string;
   scopes: Set<string>;
+  /** Whether the token contains the principal claim. The principal's permissions apply even without the claim. */
   principalClaim: boolean;
   expiresAt: number;
 }
