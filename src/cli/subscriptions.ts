@@ -64,6 +64,7 @@ async function subscribe(destinationUrl: string | undefined, flags: SubscribeFla
   print(flags, created as unknown as CreatedSubscription, (subscription) => formatCreated(subscription, isSigned));
 }
 
+/** With `experience`, returns the Experience's provider, because only this provider receives its events. */
 async function findProvider(control: ControlClient, experience: string | undefined): Promise<string> {
   if (experience !== undefined) {
     const path = { collection: 'experiences', id: experience } as const;

@@ -68,7 +68,7 @@ class Feed {
   /** The number of readers that want requests. If it is 0, the feed does not read the journal. */
   #requestReaders = 0;
   #endRequests = () => {};
-  /** Resolves when the feed has started to read requests. */
+  /** Resolves when the feed has set the position after which it reads all requests. */
   #requestsStarted: Promise<void> = Promise.resolve();
   /** Whether the journal may contain requests that the feed has not read. */
   #requestsChanged = false;

@@ -14,7 +14,7 @@ import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler
 
 type RawEvent = components['schemas']['RawEvent'];
 
-/** The stored event type if the payload's own type is undocumented. */
+/** The stored event type if the payload has no documented event type. */
 export const UNKNOWN_EVENT_TYPE = 'raw';
 /** Only the kit may set headers that identify the delivery or describe the transfer. */
 const RESERVED_HEADERS =
@@ -101,6 +101,7 @@ async function createEnvelope(
   return { type, timestamp: formatInstant(now), subscriptionId: subscription.id, scope: { experienceId }, data };
 }
 
+/** Returns undefined if the value is not a string, or if PostgreSQL cannot store it. */
 function getString(value: unknown, ...path: readonly string[]): string | undefined {
   const found = path.reduce((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), value);
   return typeof found === 'string' && found.isWellFormed() && !found.includes('\0') ? found : undefined;

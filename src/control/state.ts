@@ -72,7 +72,7 @@ export const stateHandlers = {
     return isFailure(found) ? found : { status: 200, body: { alias: found.alias, ...found.entity } };
   },
 
-  /** Creates an entity. Its generated id is also its alias if the body has no `alias`. */
+  /** Creates an entity. If the body has no `alias`, the entity's id is its alias. */
   createEntity: (request: ControlRequest, deps: StateDeps) => changeEntity(request, deps, { kind: 'create', body: request.body }),
 
   /** Creates or replaces the entity with this alias. Read-only members may be omitted. */

@@ -72,6 +72,7 @@ export function refuseAssignment(
       ? createAccessLevelEvidence(actor, 'manage', access)
       : createUnknownEntityEvidence(TARGET_NOUNS[targetType], targetValue);
     // An unknown USER always gets 422. A USER that is hidden from the caller gets the status that `assignments.create.unknown-target` sets.
+    // If that status is 422, both refusals are equal, so that the response does not reveal whether the USER exists.
     if (targetType === 'USER' && (!target || decisions['assignments.create.unknown-target'] === 422)) {
       const detail = 'The unified user store does not contain this user.';
       return addEvidence(refuse(422, 'assignments.create.unknown-user', detail, createInvalidMemberErrors('targetValue')), evidence);

@@ -66,6 +66,7 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     try {
       await store(entries.map(toRow));
     } catch {
+      // The responses were already sent, so an error only delays the entries.
       putBack(entries);
       return RETRY_DELAY_MS;
     }

@@ -120,7 +120,10 @@ export class Recording implements RecordedRequest {
     this.#response.cleanText((text) => redactBody(text, 'any', true));
   }
 
-  /** Returns a function that undoes `recordRedirect` and `endResponse`, for a response that is not sent after all. */
+  /**
+   * Returns a function that resets the problem, the OAuth facts and the response to their current values. The caller uses it if the response
+   * is not sent after `recordRedirect` and `endResponse`.
+   */
   prepareUndo(): () => void {
     const [problem, oauth, response] = [this.problem, this.#oauth, this.#response];
     return () => {

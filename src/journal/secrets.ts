@@ -61,7 +61,10 @@ export function redactTarget(target: string): string {
 
 export type BodyForm = 'form' | 'any';
 
-/** Replaces a body's secret values, or the whole body if it may contain a secret but cannot be parsed. */
+/**
+ * Replaces a body's secret values, or the whole body if it may contain a secret but cannot be parsed.
+ * @param isSecretLikely whether the body may contain a secret even if it contains no secret name
+ */
 export function redactBody(text: string, form: BodyForm, isSecretLikely: boolean): string {
   // NUL suggests another encoding, such as UTF-16, in which secrets cannot be found.
   if (text.includes('\0')) return NOT_KEPT_NOTE;

@@ -131,7 +131,7 @@ export function findReceived(db: Executor, deliveryId: string): Promise<Tables['
 /** A range of ids. Ids sort by creation time. */
 export interface IdRange {
   readonly after: string;
-  /** The result of `Database.findMinimumFutureId`. */
+  /** The upper end, excluded: the result of `Database.findMinimumFutureId`. */
   readonly before: string;
   readonly limit: number;
 }

@@ -44,7 +44,7 @@ export interface Database {
 export interface SharedRateLimits {
   /**
    * Counts a request. Returns the milliseconds to wait, or 0 if the request passes.
-   * @param credential a text that identifies the limit and the caller
+   * @param credential the limit's name, and the id of the client or of its access token
    */
   take(credential: string, parameters: RateParameters): Promise<number>;
 }

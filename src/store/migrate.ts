@@ -75,7 +75,7 @@ async function execute(tx: Executor, migrationSql: MigrationSql): Promise<void> 
   const isPostgres = getEngine(tx) === 'postgres';
   const text = typeof migrationSql === 'string' ? migrationSql : (migrationSql[getEngine(tx)] ?? '');
   const statements = isPostgres
-    ? // By default, PostgreSQL orders text by a language's rules, so `collate "C"` is needed.
+    ? // By default, PostgreSQL orders text by a language's rules, so `collate "C"` is needed. PostgreSQL has no keyword `strict`.
       text
         .replaceAll(/\btext\b/g, 'text collate "C"')
         .replaceAll('instant', 'bigint')

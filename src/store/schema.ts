@@ -63,7 +63,7 @@ export interface Tables {
     reorder_ordinal: number | null;
     reorder_opened_at: number | null;
   };
-  /** The published events. `actor` is null if an operator sent the event directly. */
+  /** The published events. `actor` is null if an operator sent the event directly, or if an earlier kit version stored it. */
   events: {
     id: string;
     type: string;

@@ -51,7 +51,7 @@ export type LevelName = 'none' | 'read' | 'manage';
 export interface PartRows<C extends Collection, R extends string> {
   readonly table: PartTable;
   readonly orderBy: readonly string[];
-  /** The member that maps aliases of `collection` to access levels. */
+  /** The member that maps the aliases or ids of entities in `collection` to access levels. */
   readonly levels?: { readonly member: string; readonly collection: 'providers' | 'accounts' };
   toRows(resolved: ResolvedEntity<C, R>): readonly Tables[PartTable][];
 }

@@ -92,7 +92,7 @@ export const laterMigrations = {
       where state = 'pending' and attempts > 0;
     create index "deliveries:subscription_id,id:held" on deliveries (subscription_id, id) where state = 'held';`,
 
-  // Moves the delivery modes to `subscriptions`, so that loading a world also replaces them.
+  // Moves the delivery modes to `subscriptions` and adds signing secrets there, so that loading a world replaces both.
   '0008-subscription-modes': `
     alter table subscriptions add column secret text;
     alter table subscriptions add column mode text;

@@ -6,7 +6,10 @@ import pg from 'pg';
 import { type Change, createChangeFeed, getAnnouncedChanges } from '../changes.ts';
 import type { Tables } from '../schema.ts';
 
-/** Pending requests fail after two failed probes, which take at most 2.5 seconds. */
+/**
+ * The time between two probes, and the time limit of a probe. Pending requests fail after two failed probes, at most 2.5 seconds after an
+ * outage begins.
+ */
 const PROBE_INTERVAL_MS = 500;
 const PROBE_TIMEOUT_MS = 1_000;
 /** The wall time before a lost connection is reopened, in milliseconds. */
@@ -27,7 +30,8 @@ const TOO_MANY_CONNECTIONS = '53300';
 
 /**
  * Watches a database server on a separate connection, which also receives other replicas' changes. If probes fail, closes all sockets, so
- * that pending queries fail.
+ * that pending queries do not wait forever for a frozen server. The pool sets no time limit per query, because it would end long
+ * migrations.
  * @param unavailable a function that creates the error of a failed request, whose message must not contain the password
  */
 export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error) {

@@ -32,7 +32,7 @@ export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDa
         announce(tx, 'due');
         return work(tx);
       }),
-    // On SQLite, rows are committed in the order of their ids, so a reader never misses a row.
+    // On SQLite, rows are committed in the order of their ids, so a reader without a limit misses no row.
     findMinimumFutureId: async () => MAX_ID,
     // One process owns the file.
     replicas: async () => 1,

@@ -36,7 +36,7 @@ export const subscriptions: EntityType<'subscriptions', 'provider' | 'experience
   },
   writes: {
     async update({ tx }, { id, row: { reorder_ordinal, reorder_opened_at, ...columns }, named }) {
-      // A change that keeps `mode` also keeps the reordering state.
+      // A request with a delivery mode starts the reordering again, even if the mode stays the same.
       const order = named.has('mode') || columns.mode === null ? { reorder_ordinal, reorder_opened_at } : {};
       await tx
         .updateTable('subscriptions')
