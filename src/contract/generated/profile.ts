@@ -93,7 +93,7 @@ export interface components {
          * @example ${XPK_TOKEN_EXPIRED}
          */
         readonly expired?: components["schemas"]["Token"];
-        /** @description Maps each of the four scopes to a token like `full` that lacks this scope. */
+        /** @description For each of the four scopes, a token like `full`, but without this scope. */
         readonly withoutScope?: {
           /** @example ${XPK_TOKEN_WITHOUT_ASSIGNABILITY} */
           readonly "experience-assignability:check": components["schemas"]["Token"];
@@ -128,7 +128,7 @@ export interface components {
         readonly agent?: components["schemas"]["Id"];
         /** @description Another Experience of type AGENT. */
         readonly secondAgent?: components["schemas"]["Id"];
-        /** @description An Experience that tokens.full may read. Its assignability may not be checked with tokens.full. */
+        /** @description An Experience that tokens.full is permitted to read, but not to check for assignability. */
         readonly readOnly?: components["schemas"]["Id"];
         /** @description An existing Experience that tokens.full may not view. */
         readonly hidden?: components["schemas"]["Id"];
@@ -178,7 +178,7 @@ export interface components {
         readonly base62?: components["schemas"]["NativeUser"];
         /** @description A user with a legacy numeric native id. */
         readonly legacyNumeric?: components["schemas"]["NativeUser"];
-        /** @description A native id that identifies one user as a legacy numeric id and another user as a Base62 id, and the unified ids of both users. */
+        /** @description A native id that is one user's legacy numeric id and another user's Base62 id, with the unified ids of both users. */
         readonly ambiguous?: {
           /** @example 4815162342 */
           readonly nativeId: string;
@@ -192,7 +192,7 @@ export interface components {
         readonly readModelBoundMs?: number;
         /** @description How the users list can be sorted. The specification does not define the values. */
         readonly sort?: {
-          /** @description Maps a user's member to the sortBy value that sorts the list by this member. */
+          /** @description Maps each field by which the list can be sorted to its sortBy value. */
           readonly fields: {
             /** @example createdAt */
             readonly createdAt?: string;
