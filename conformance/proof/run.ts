@@ -20,7 +20,7 @@ const SECTIONS = {
   permitted: 'servers that differ from the kit in a permitted way pass the rules',
   variants: 'kits with various decisions pass every rule, and the suite observes these decisions',
   targets: 'known targets get the expected verdicts',
-  breaches: 'breaches by the independent server make a check of the broken rule fail',
+  breaches: 'each breach by the independent server is detected by a check of the broken rule',
   consumers: 'webhook consumers fail the rule that their fault breaks, and pass the other rules',
 } as const;
 type Section = keyof typeof SECTIONS;

@@ -14,11 +14,11 @@ const otherRuleFailure: ProofFailure = { server: 'a server', rule: 'users.get.sh
 const failureWithoutRule: ProofFailure = { server: 'a server', text: 'The suite ended without results.' };
 
 const CASES: readonly (readonly [title: string, first: ProofFailure[], second: ProofFailure[], remaining: ProofFailure[]])[] = [
-  ['is withdrawn if it occurs in neither run', [], [], []],
-  ['remains if it occurs again in the first run', [ruleFailure], [], [ruleFailure]],
-  ['remains if it occurs again in the second run', [], [ruleFailure], [ruleFailure]],
-  ['is withdrawn if its check could be completed only in the second run', [untestedFailure], [], []],
-  ['remains if its check could not be completed in the second run', [], [untestedFailure], [untestedFailure]],
+  ['is withdrawn if it occurs in neither of the two repeat runs', [], [], []],
+  ['remains if it occurs again in the first repeat run', [ruleFailure], [], [ruleFailure]],
+  ['remains if it occurs again in the second repeat run', [], [ruleFailure], [ruleFailure]],
+  ['is withdrawn if only the second repeat run could complete its check', [untestedFailure], [], []],
+  ['remains if the second repeat run could not complete its check', [], [untestedFailure], [untestedFailure]],
   ['is not replaced by a failure about another rule', [otherRuleFailure], [otherRuleFailure], []],
   ['is replaced by an error outside of the checks', [failureWithoutRule], [], [failureWithoutRule]],
 ];
@@ -29,7 +29,7 @@ for (const [title, first, second, remaining] of CASES) {
   });
 }
 
-test('repeatFailedChecks keeps a failure without a rule, and runs no check again', async () => {
+test('repeatFailedChecks returns a failure without a rule unchanged, and repeats no check', async () => {
   assert.deepEqual(await repeatFailedChecks(server, [failureWithoutRule], () => assert.fail()), [failureWithoutRule]);
 });
 

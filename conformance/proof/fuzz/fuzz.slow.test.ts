@@ -56,6 +56,6 @@ for (const [change, report] of [
   [{ status: 404 }, /a 404 with the content type application\/json/],
   [{ status: 0, text: 'socket hang up' }, /^no response: socket hang up/],
 ] as const) {
-  test(`a valid response with the changes ${JSON.stringify(change)} is reported as ${report.source}`, () =>
+  test(`if ${JSON.stringify(change)} overrides a valid response, the reported violations match ${report}`, () =>
     assert.match(findViolations(sent, { ...valid, ...change }).join('; '), report));
 }

@@ -97,7 +97,7 @@ export function changeEntities(reply: Reply, change: (entities: Json[]) => Json[
 }
 
 export function createProblemReply(status: number, members: Json = {}): Reply {
-  const body = { type: 'about:blank', title: 'Refused', status, detail: 'It was refused.', traceId: 'mutant', ...members };
+  const body = { type: 'about:blank', title: 'Refused', status, detail: 'The request was refused.', traceId: 'mutant', ...members };
   return { status, headers: { 'content-type': 'application/problem+json' }, text: JSON.stringify(body) };
 }
 

@@ -90,7 +90,7 @@ export const PERMITTED_VARIANTS: readonly PermittedVariant[] = [
     ),
   },
   {
-    name: 'Returns an empty page after a full last page.',
+    name: 'Returns an additional empty page if the last page is full.',
     rules: /^http\.pages\.|\.list\.(page-size|cursor|traversal)$/,
     start: createEmptyPage,
   },

@@ -17,7 +17,7 @@ const CASES: readonly (readonly [title: string, ended: readonly CheckEnd[], ...f
     [KILLED_OUTCOME[0]!, ['b', 'one', 'passed'], ['a', 'two', 'redundant'], ['b', 'two', 'killed']],
   ],
   [
-    'a mutant survives if its check ends with an error instead of a broken rule',
+    'a mutant survives if its check ends with an error instead of reporting a broken rule',
     [KILLED_OUTCOME[0]!, ['a', 'two', 'error']],
     'two: survives. Is two.\na: error, Expected 1.',
   ],
@@ -28,7 +28,7 @@ const CASES: readonly (readonly [title: string, ended: readonly CheckEnd[], ...f
     'mutants: The check b kills no mutant.',
   ],
   [
-    'findProofFailures accepts a check that kills no mutant because the check is not applicable',
+    'findProofFailures accepts a check that is not applicable and therefore kills no mutant',
     [...KILLED_OUTCOME, ['b', 'one', 'not-applicable']],
   ],
   [

@@ -5,7 +5,7 @@ import { createTargetServers } from './targets.ts';
 
 const ALL_RULES_PASS = "- { verdict: passed, why: kept, rules: ['*'] }\n";
 
-test('later groups and lists override earlier ones, for all path forms or only for one', () => {
+test('a later group or list overrides earlier groups and lists, for all path forms or for a single path form', () => {
   const expected = parseExpected([
     `${ALL_RULES_PASS}- { verdict: failed, why: broken, rules: [users.list.*] }`,
     '- { verdict: error, why: no answer, rules: [users.list.shape, auth.challenge (flat)] }',

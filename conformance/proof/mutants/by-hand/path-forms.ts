@@ -48,7 +48,7 @@ export const pathForms = {
       (request) => !isWrite(request) && readPathId(request) !== '',
     ),
     'Lists an entity only under the path form under which it was created.': separatePathForms((request) => readPathId(request) === ''),
-    'Repeats the first reply to each path, even if the entity was changed under the other path form.': repeatFirstReply([
+    'Repeats the first reply to a prefixed or flat path, even if the entity was changed under the other path form.': repeatFirstReply([
       ASSIGNMENTS.get,
       CONNECTIONS.get,
     ]),

@@ -148,7 +148,7 @@ export const users = {
     'Does not count new users.': freezeCount,
   },
   'users.updated-at-null': {
-    'Shows the value of createdAt in updatedAt in lists.': changeSuccess(LIST, (reply) =>
+    'In lists, shows the value of createdAt in updatedAt.': changeSuccess(LIST, (reply) =>
       changeEntities(reply, (all) => all.map(addUpdatedAt)),
     ),
     'Shows the value of createdAt in updatedAt.': changeSuccess(GET, (reply) => setJsonBody(reply, addUpdatedAt(parseBody(reply)))),

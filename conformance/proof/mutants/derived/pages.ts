@@ -141,7 +141,7 @@ const MUTANTS_BY_RULE: Readonly<Record<string, PageMutants>> = {
       isLaterPage(request) ? changeMembers(reply, { cursor: '' }) : undefined,
     ),
     'The last page has the cursor false instead of null.': changeLastPage((reply) => changeMembers(reply, { cursor: false })),
-    'The cursor of the last page returns the last page again.': changeLastPage((reply, { query: { cursor } }) =>
+    'The last page contains a cursor that leads to the last page again.': changeLastPage((reply, { query: { cursor } }) =>
       cursor === undefined ? undefined : changeMembers(reply, { cursor }),
     ),
   },

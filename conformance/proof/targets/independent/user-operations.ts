@@ -16,7 +16,11 @@ const SORT_ORDERS: Record<string, number> = { ascending: 1, descending: -1 };
 
 function requireStore(service: Service): void {
   if (!service.faults.usersStoreFails) return;
-  throw new Problem(500, undefined, service.breach === 'failure-told' ? `users store: no route at ${createTimestamp()}` : GENERIC_FAILURE);
+  throw new Problem(
+    500,
+    undefined,
+    service.breach === 'failure-told' ? `the users store could not be reached at ${createTimestamp()}` : GENERIC_FAILURE,
+  );
 }
 
 function readSort(service: Service, query: URLSearchParams): { compare: (a: User, b: User) => number; binding: string[] } {
