@@ -120,7 +120,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
       const attempts = await collectRetryAttempts(inbox, compared);
       const { failed, others } = attempts;
       const describe = (response: Response) =>
-        `${response.name} (delivered ${others[compared.indexOf(response)]?.length} times, the failing event ${failed.length} times)`;
+        `${response.name} (delivered ${others[compared.indexOf(response)]?.length} times; the event answered with 500: ${failed.length} times)`;
       if (!isFailingEventRetried(attempts)) {
         must(!isEveryEventRetried(attempts), `${RETRIED_MESSAGE} ${compared.map(describe).join(', ')}`);
         const error = new RuleBroken('Expected a delivery that is answered with 500 to be sent again.');

@@ -109,7 +109,7 @@ export function createInbox(settings: InboxSettings): Inbox {
       // The target repeats even acknowledged events, so the second delivery may or may not be the required repeat.
       if (isIdle === undefined && count > 1)
         endAsNotTestable(
-          'the target repeated an acknowledged event as often as an unacknowledged event, so the repeats may not be retries',
+          'the target repeated an acknowledged event as often as an unacknowledged event, so it is unclear whether the repeats are retries',
         );
       if (isIdle && !(await isIdle())) endAsNotTestable('a delivery was not repeated in time, and the target still has events to send');
       if (rule === undefined) throw error;

@@ -58,7 +58,7 @@ for (const targetType of TARGET_TYPES) {
         must(isListed === isExpected, `${JSON.stringify(assignment)} is ${isExpected ? '' : 'not '}listed for ${JSON.stringify(query)}`);
       }
       const foreign = findUnmatched(list, created.selected, filters);
-      must(foreign === undefined, `all listed assignments match ${JSON.stringify(query)}, including ${JSON.stringify(foreign)}`);
+      must(foreign === undefined, `every listed assignment matches ${JSON.stringify(query)}. Not matching: ${JSON.stringify(foreign)}`);
     });
   }
 
@@ -106,7 +106,7 @@ for (const [targetType, variant, similar] of [
     'the list for a number without its last digit',
     (number: string) => ({ targetType: 'PHONE_NUMBER', targetValue: number.slice(0, -1) }),
   ],
-  ['USER', "the list for an account with the user's id", (userId: string) => ({ targetType: 'ACCOUNT', targetValue: userId })],
+  ['USER', "the list for the user's id with targetType ACCOUNT", (userId: string) => ({ targetType: 'ACCOUNT', targetValue: userId })],
 ] as const) {
   test(...rule('assignments.list.by-target', variant), async ({ api, need, assignments }) => {
     const created = await assignments.createOrThrow({ targetType });

@@ -127,7 +127,7 @@ for (const [id, state] of [
     expectSuccess(UPDATE, answer);
     await expectEffect(answer, async () => {
       for (const after of await readUpdateTimes())
-        must(compareInstants(before, after) < 0, `updatedAt is later than ${before} after the update, not ${after}`);
+        must(compareInstants(before, after) < 0, `after the update, updatedAt is later than ${before}, not ${after}`);
     });
   });
 

@@ -129,5 +129,8 @@ test(...rule('events.headers.webhook-timestamp-of-repeat'), async ({ participant
       must(isLater, `webhook-timestamp of a later repeat of ${type} is later than ${readTimestamp(first)}, not ${readTimestamp(repeat)}`);
     }
   }
-  if (!isTested) endAsNotTestable('the suite found no repeat that was certainly sent at least a second after the first delivery');
+  if (!isTested)
+    endAsNotTestable(
+      'the check needs a repeat that was certainly sent a second or more after the first delivery, but the suite found none',
+    );
 });

@@ -125,7 +125,9 @@ for (const [operation, arrange] of Object.entries(WRITES) as [keyof typeof WRITE
     const sendRefusedRequests = async () => {
       for (const change of refused.filter((each) => isPossible(each, has)))
         if ((await send(change)).status < 400)
-          endAsNotTestable(`the target accepts a call that it should refuse; the change in this call: ${describeChange(change) || 'none'}`);
+          endAsNotTestable(
+            `the target accepts a call that it should refuse: ${operation} (${describeChange(change) || 'a number is assigned'})`,
+          );
     };
     await expectSilence(inbox, unwanted, sendRefusedRequests, 'a refused request publishes nothing');
     const isNew = createNewEventFilter(inbox);

@@ -86,9 +86,9 @@ async function* makeChangesThroughPathForm(form: PathForm, { ledger, ...all }: P
   for await (const change of changeAssignments(participants)) yield { ...change, ids: [change.ids[0]] };
 }
 
-test(...rule('http.path-forms.same-operation', 'changes through each path form publish events'), async ({ api, ledger, participants }) => {
+test(...rule('http.path-forms.same-operation', 'events are published under each path form'), async ({ api, ledger, participants }) => {
   const form = selectOtherForm(api);
   for await (const change of makeChangesThroughPathForm(api.form, { ...participants, ledger })) await waitForEvent(change);
   for await (const change of makeChangesThroughPathForm(form, { ...participants, ledger }))
-    await expectEventAtSubscription({ inbox: change.inbox, name: `for a change through the ${form} form` }, change);
+    await expectEventAtSubscription({ inbox: change.inbox, name: `for a change under the ${form} path form` }, change);
 });

@@ -57,7 +57,7 @@ for (const [cause, idOf] of [
     const found = findRevealingDifferences(missing, tested);
     must(
       found.length === 0,
-      `the 404 for a user that ${cause} equals the 404 for a missing user, but these parts differ: ${found.join(', ')}`,
+      `the 404 for a user that ${cause} equals the 404 for a missing user. Different parts: ${found.join(', ')}`,
       tested.answer,
     );
   });

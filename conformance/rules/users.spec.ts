@@ -223,10 +223,10 @@ async function expectCompleteTraversals(
   for (const pages of visits) {
     const [ids, last] = [listUserIds(pages), pages.at(-1)?.answer];
     const missed = unchanged.find((id) => !ids.includes(id));
-    must(missed === undefined, `the traversal visits the user ${missed}, who is listed with pageSize=200`, last);
+    must(missed === undefined, `the user ${missed}, who is listed with pageSize=200, is also on one of the tested pages`, last);
     const repeated = unchanged.find((id) => ids.indexOf(id) !== ids.lastIndexOf(id));
     must(repeated === undefined, `the user ${repeated} is listed only once`, last);
     const extra = ids.find((id) => !before.has(id) && !after.has(id));
-    must(extra === undefined, `the user ${extra}, whom the traversal visits, is also listed with pageSize=200`, last);
+    must(extra === undefined, `the user ${extra}, who is on one of the tested pages, is also listed with pageSize=200`, last);
   }
 }

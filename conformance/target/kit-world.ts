@@ -50,7 +50,7 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
   const provider = callOnce(() => createNamed('providers', 'provider', { name: 'Suite' }));
   const createCredential = async (label: string) => createNamed('clients', label, { provider: await provider(), name: `Suite ${label}` });
   const account = callOnce(() => createNamed('accounts', 'account', { name: 'Suite account' }));
-  const secondAccount = callOnce(() => createNamed('accounts', 'second-account', { name: 'Second suite account' }));
+  const secondAccount = callOnce(() => createNamed('accounts', 'second-account', { name: 'Suite account 2' }));
   const crowdedAccount = callOnce(() => createNamed('accounts', 'crowd', { name: 'Suite account with many entities' }));
   const createGrants = async (level: 'read' | 'manage') => ({
     [await account()]: level,
