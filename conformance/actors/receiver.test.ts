@@ -56,7 +56,7 @@ for (const prefix of ['', '/hooks']) {
   });
 }
 
-test('isSilent is true for a chosen path until that path is requested, and for generated paths until one of them is requested', async () => {
+test('a mailbox with a chosen path is silent until that path is requested, and mailboxes with generated paths until any generated path is requested', async () => {
   const fresh = await startReceiver({ host: HOST, port: 0 });
   try {
     const [given, other, third] = [fresh.openMailbox('/events'), fresh.openMailbox(), fresh.openMailbox()];

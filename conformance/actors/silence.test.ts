@@ -38,7 +38,7 @@ test('collectNewEvents ignores a repeated delivery and a late event about an ear
   assert.deepEqual(await collectNewIds({ before: [creationDelivery], after: [creationDelivery, earlier], own: ['made'] }), []);
 });
 
-test('collectNewEvents ignores an event about an id that other checks use if its timestamp is before the action', async () => {
+test('collectNewEvents ignores an event that is older than the action and about an id that other checks use', async () => {
   const [late, later] = [
     delivery('late', '2026-03-01T09:00:10.249Z', CONNECTION_DATA),
     delivery('later', '2026-03-01T09:00:10.250Z', CONNECTION_DATA),
@@ -46,7 +46,7 @@ test('collectNewEvents ignores an event about an id that other checks use if its
   assert.deepEqual(await collectNewIds({ after: [late, later] }), ['later']);
 });
 
-test('collectNewEvents returns an event with a timestamp in whole seconds if the action happened in that second', async () => {
+test('collectNewEvents returns an event whose timestamp is the second of the action, without fractions', async () => {
   const whole = delivery('whole', '2026-03-01T09:00:10Z', CONNECTION_DATA);
   assert.deepEqual(await collectNewIds({ after: [whole] }), ['whole']);
 });

@@ -23,7 +23,7 @@ const NOT_FOUND_RESPONSES = [
   createLookup('b-2', { traceId: 't2', detail: 'No user b-2.', now: 2 }, { link: '</help/t2/b-2>' }),
 ] as const;
 
-test('findRevealingDifferences ignores values that differ between responses with the same cause, and the id, traceId and instance', () => {
+test('findRevealingDifferences ignores the id, traceId and instance, and all values that differ between responses with the same cause', () => {
   const hidden = createLookup(
     'C~3',
     { traceId: 't3', instance: '/users/C~3', detail: 'No user c~3.', now: 3 },

@@ -20,25 +20,29 @@ const DELIVERED_ONCE = createDeliveries(0);
 const DELIVERED_THREE_TIMES = createDeliveries(0, 0.2, 0.4);
 const RETRIED_BY_SCHEDULE = createDeliveries(0, 0.1, 0.3, 0.7);
 const servers: [string, ReturnType<typeof classifyServer>, ...Parameters<typeof classifyServer>][] = [
-  ['sends each event once, and retries the failing event', 'is acknowledged', RETRIED_BY_SCHEDULE, DELIVERED_ONCE, DELIVERED_ONCE],
+  ['retries only the failing event', 'is acknowledged', RETRIED_BY_SCHEDULE, DELIVERED_ONCE, DELIVERED_ONCE],
   ['repeats an acknowledged event by accident', 'is acknowledged', RETRIED_BY_SCHEDULE, createDeliveries(0, 2), DELIVERED_ONCE],
   ['retries an acknowledged event', 'is retried', RETRIED_BY_SCHEDULE, RETRIED_BY_SCHEDULE, DELIVERED_ONCE],
   ['has retried an acknowledged event once so far', 'suspect', createDeliveries(0, 5), createDeliveries(0, 5), DELIVERED_ONCE],
   [
-    'sends an acknowledged event twice, and has retried the failing event once so far',
+    'repeats an acknowledged event within a second, and retries the failing event after five seconds',
     'is acknowledged',
     createDeliveries(0, 5),
     createDeliveries(0, 0.8),
     DELIVERED_ONCE,
   ],
   [
-    'sends every event three times at once, and retries the failing event',
+    'sends every event three times within half a second, and retries only the failing event',
     'is acknowledged',
     createDeliveries(0, 0.2, 0.4, 5, 5.2, 5.4),
     DELIVERED_THREE_TIMES,
     DELIVERED_THREE_TIMES,
   ],
-  ['sends every event three times at once, and has retried no event so far', 'shows nothing', ...repeatThreeTimes(DELIVERED_THREE_TIMES)],
+  [
+    'sends every event three times within half a second, and has retried no event so far',
+    'shows nothing',
+    ...repeatThreeTimes(DELIVERED_THREE_TIMES),
+  ],
   ['sends every event five times within half a second', 'shows nothing', ...repeatThreeTimes(createDeliveries(0, 0.1, 0.2, 0.3, 0.4))],
   ['sends every event twice and never again', 'shows nothing', ...repeatThreeTimes(createDeliveries(0, 2.5))],
   [

@@ -55,7 +55,7 @@ for (const [description, expected] of skips) {
   });
 }
 
-test('a check with the `bounded` annotation counts as bounded only if it passed', () => {
+test('createCheck sets `bounded` for a check with the annotation `bounded` only if the check passed', () => {
   const annotations = [RULE_ANNOTATION, { type: 'bounded' }];
   assert.equal(createCheck({ annotations })?.bounded, true);
   assert.equal(createCheck({})?.bounded, undefined);
@@ -68,7 +68,7 @@ test('a check of two rules has a finding for each rule, but none if it was inter
   assert.deepEqual(collectFindings(CHECK, createResult({ status: 'interrupted' }), 'flat'), []);
 });
 
-test('collectOtherFindings returns a failed finding for a rule that a passed check reported as broken', () => {
+test('if a passed check reports that another rule is broken, collectOtherFindings returns a failed finding for that rule', () => {
   const body = Buffer.from('{"rule":"http.problem.title","where":"every refusal of getUser","message":"Expected a title.","traceId":"t"}');
   const attachments = [{ name: BROKEN_RULE_ATTACHMENT, contentType: 'application/json', body }];
   const [found, ...more] = collectOtherFindings(createResult({ attachments }), 'flat');

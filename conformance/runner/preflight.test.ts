@@ -50,7 +50,7 @@ const replyCorrectly: typeof currentReply = (path, token) => {
   return isRefused ? [401] : EMPTY_PAGE;
 };
 
-test('a server may refuse a token without a required scope or claim, and an expired token', () => runPreflight({ tokens }, replyCorrectly));
+test('a server may refuse an expired token, and a token without a required scope or claim', () => runPreflight({ tokens }, replyCorrectly));
 
 test('preflight reports every valid token that the server refuses', () =>
   assert.rejects(
@@ -85,7 +85,7 @@ test('an account is reported as missing if its users list is empty and its other
     { message: new RegExp(`^accounts\\.main: ${mainAccount} does not exist, or tokens\\.full may not view it: .* was answered with 404`) },
   ));
 
-test('preflight accepts a server without lists of assignments and connections', () =>
+test('preflight accepts a server that answers 404 to requests for the lists of assignments and connections', () =>
   runPreflight(writableProfile, (path) => (path.includes('/users') ? [200, { entities: [{ id: 'user-1' }] }] : [404])));
 
 test('preflight reports a number in freeNumbers only if a listed assignment of the number still exists', async () => {
@@ -104,7 +104,7 @@ test('preflight reports a number in freeNumbers only if a listed assignment of t
   });
 });
 
-test('preflight calls each hook and undoes its effect, but calls no hook that creates assignments', async () => {
+test('preflight calls each hook that needs only values of the profile, and undoes its effect', async () => {
   const seen: string[] = [];
   const createHookUrl = (name: string) => `${baseUrl}/hooks/${name}`;
   const urls = Object.fromEntries(

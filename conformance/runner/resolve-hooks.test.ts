@@ -58,12 +58,12 @@ const mistakes: [string, () => ProfileHooks, RegExp][] = [
     /exports no function that is a hook\. The hooks are/,
   ],
   [
-    'a hook that creates users if the hook that removes users is missing',
+    'a hook that creates users without the hook that removes users',
     () => ({ module: writeModule(PLATFORM_HOOKS) }),
     /hooks: platform\.users\.create needs the hook platform\.users\.remove, which is missing\. Add its URL to hooks\.urls, or export platformUsersRemove from the module in hooks\.module\.$/,
   ],
   [
-    'the hook users.release if the hook users is missing',
+    'the hook `users.release` without the hook `users`',
     () => ({ urls: { 'users.release': 'https://a.test' } }),
     /users\.release needs the hook users, which is missing/,
   ],

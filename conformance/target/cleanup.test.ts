@@ -66,17 +66,17 @@ test('cleanup waits until entities have been created before it removes them, and
   );
 });
 
-test('a nested cleanup can run before the outer cleanup, which otherwise removes the nested entities first', async () => {
+test('a nested cleanup can run early; otherwise, the outer cleanup runs it before removing the outer entities', async () => {
   const { cleanup, add, removed } = createRecorder();
   add('account');
-  for (const name of ['first', 'second'])
+  for (const name of ['nested-1', 'nested-2'])
     cleanup.createNestedCleanup(async () => void removed.push(`end of ${name}`)).add(name, async () => removed.push(name));
   const third = cleanup.createNestedCleanup();
-  third.add('third', async () => removed.push('third'));
+  third.add('nested-3', async () => removed.push('nested-3'));
   await third.run();
-  assert.deepEqual(removed, ['third']);
+  assert.deepEqual(removed, ['nested-3']);
   await cleanup.run();
-  assert.deepEqual(removed.toSorted(), ['account', 'end of first', 'end of second', 'first', 'second', 'third']);
+  assert.deepEqual(removed.toSorted(), ['account', 'end of nested-1', 'end of nested-2', 'nested-1', 'nested-2', 'nested-3']);
   assert.equal(removed.at(-1), 'account');
 });
 

@@ -98,25 +98,25 @@ const EXPECTED_CALLS = [
   ['numbers.release', { telephoneNumber: '+12065550100' }],
 ];
 
-test('a module exports hooks by their camel-case names or in its default export, and the values that hooks return are released', async () => {
+test('a module exports hooks by their camel-case names or in its default export, and the cleanup calls the release hooks', async () => {
   assert.deepEqual(await callHooks(createModuleHooks(MODULE_SOURCE)), RETURNED_VALUES);
   assert.deepEqual(Reflect.get(globalThis, 'askedOfHooks'), EXPECTED_CALLS);
 });
 
-test('hooks at URLs get the same bodies as hooks in a module, and the values that they return are released', async () => {
+test('hooks at URLs get the same bodies as hooks in a module, and the cleanup calls the release hooks', async () => {
   const urls = Object.fromEntries(HOOK_NAMES.map((name) => [name, `${origin}/${name}`]));
   assert.deepEqual(await callHooks(createUrlHooks(urls, { 'x-operator': 'me' })), RETURNED_VALUES);
   assert.deepEqual(postedBodies, EXPECTED_CALLS);
   assert.deepEqual([sent.method, sent['content-type'], sent['x-operator']], ['POST', 'application/json', 'me']);
 });
 
-test('a capability with neither a hook nor a profile member is missing, and a hook takes precedence over a profile member', async () => {
+test('a capability needs a hook or a profile member, and the hook takes precedence', async () => {
   const { has, need } = createTestArrangement(createModuleHooks(MODULE_SOURCE, ['numbers']), { freeNumbers: ['+12065550199'] });
   assert.deepEqual([has('numbers'), has('users'), has('fault.users'), has('platform.users')], [true, false, false, false]);
   assert.equal(await (await need('numbers'))(), '+12065550100');
 });
 
-test('the facts about an Experience come from the hook that returned it, or otherwise from the profile', async () => {
+test('the facts about an Experience come from the hook that returned the Experience, or else from the profile', async () => {
   const hook = (members: string) =>
     createModuleHooks(`export const experiencesUnconnected = () => (${members});`, ['experiences.unconnected']);
   const known = { name: 'Concierge', providerId: 'acme' };
