@@ -99,7 +99,7 @@ export async function startPrism(): Promise<Server> {
 const peers: { readonly name: string; readonly command: string }[] = [];
 
 /**
- * @param nameAndCommand such as `Mockoon=mockoon-cli start --data {contract} --port {port}`
+ * @param nameAndCommand such as `Mockoon=mockoon-cli start --data {contract} --port {port}`; arguments must not contain spaces or quotes
  * @throws Error
  */
 export function addPeer(nameAndCommand: string): void {

@@ -7,7 +7,7 @@ export const CHECKS_PER_SECOND = 100;
 const BURST_SIZE = 130;
 const MAX_PAUSE_MS = 1500;
 
-/** An accepted assignability check. */
+/** An accepted assignability check. A replica accepted it between `sentAt` and `answeredAt`. */
 export type Passed = Pick<Answer, 'sentAt' | 'answeredAt'>;
 
 /**

@@ -19,7 +19,7 @@ export function createModel(start: ReadonlyMap<string, string>) {
   let before: PossibleUsers = now;
   let replacing = false;
   const underWay = new Set<UserChange>();
-  /** The changes sent while the world is being copied or replaced. The result may or may not contain each of them. */
+  /** The changes in progress while the world is being copied or replaced. The result may or may not contain each of them. */
   let overlapping: Set<UserChange> | undefined;
 
   const listValues = (content: PossibleUsers, user: string) => [...(content.get(user) ?? [])];

@@ -64,6 +64,11 @@ for (const group of groups) {
   }
 }
 
+/**
+ * Runs a step's commands.
+ * @param isLast whether to print the last command's output at once
+ * @returns the step's name if the step failed
+ */
 async function runStep(name: string, commands: readonly string[], isLast: boolean): Promise<string[]> {
   const started = performance.now();
   console.log(`\n── ${name}: ${commands.join(' | ')}`);

@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /**
  * Strict mode allows only `public` addresses. Local mode also allows `special` addresses (loopback, private, documentation). No mode allows
- * the kind `never`: link-local, cloud metadata and tunnel addresses.
+ * the kind `never`: link-local and cloud metadata addresses, and IPv6 addresses that hide an IPv4 address.
  */
 export type AddressKind = 'public' | 'special' | 'never';
 
@@ -18,7 +18,7 @@ const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 const NEVER_V4 = [
   '169.254.0.0/16', // Link-local
   '100.100.100.200/32', // Alibaba Cloud
-  '168.63.129.16/32', // Azure
+  '168.63.129.16/32', // Azure, in a public range
   '192.0.0.192/32', // Oracle Cloud
 ];
 

@@ -12,7 +12,7 @@ export interface Advanced {
 
 /**
  * Moves kit time forward from one due time to the next, so that every delivery is sent at its due time. Several replicas may call this
- * function at once.
+ * function at once, because only one of them moves kit time in each step.
  * @param ms the time to advance, in milliseconds
  * @param maxWaitMs the longest wait for attempts, in milliseconds of wall time; a timeout does not shorten the advance
  * @throws RangeError if `ms` is too large; kit time is then unchanged

@@ -9,8 +9,8 @@ export const BATCH_SIZE = 64;
 export type Batch = readonly [owner: Owner, claimed: readonly ClaimedDelivery[]];
 
 /**
- * Claims deliveries in one transaction. Stops when there are enough for all attempts that may start now, so that other replicas can claim
- * the remaining deliveries.
+ * Claims deliveries in the order of `owners`. Stops when there are enough for all attempts that may start now, so that other replicas can
+ * claim the remaining deliveries. Uses one transaction, because a transaction costs far more than a claim.
  */
 export function claimBatches(
   store: Store,

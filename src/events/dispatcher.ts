@@ -95,7 +95,10 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     return claimed;
   }
 
-  /** Returns milliseconds, or undefined if no delivery is pending. */
+  /**
+   * Returns the milliseconds until the next poll, or undefined if no delivery is pending.
+   * @param polledAt the kit time of the previous poll
+   */
   async function getTimeUntilNextPoll(polledAt: number): Promise<number | undefined> {
     const isSearching = position.first !== '' || position.repeat !== '';
     if (isSearching && queues.countFreeSlots() > 0) return 0;

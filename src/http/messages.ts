@@ -1,7 +1,7 @@
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
-/** Creates request and response classes with Express's prototypes, so that Express need not change the prototype of each object. */
+/** Creates request and response classes with Express's prototypes, so that Express need not change each object's prototype, which is slow. */
 export function createMessageClasses(app: Express): Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>> {
   class AppRequest extends IncomingMessage {}
   class AppResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {}

@@ -8,7 +8,7 @@ export type OriginGuard = (request: Pick<IncomingMessage, 'method' | 'headers'>)
 export interface OriginGuardOptions {
   /** If a token is set, requests must send `Authorization: Bearer <token>` or `X-Control-Token: <token>`. */
   readonly token?: string | undefined;
-  /** Web pages with this URL's origin may use the control API. */
+  /** Web pages with this URL's origin may use the control API. So may web pages with the Host header's host and port. */
   readonly publicUrl?: string | undefined;
   readonly allow?: readonly string[];
 }

@@ -39,7 +39,7 @@ export function createHttpServer(options: HttpServerOptions) {
   const { listener, generateTraceId, hostGuard, onRefused = () => {}, maxBodyBytes = MAX_BODY_BYTES, headersTimeoutMs = 10_000 } = options;
   const node = createServer({
     ...createMessageClasses(listener),
-    requireHostHeader: false, // `checkFraming` refuses requests without a Host header.
+    requireHostHeader: false, // `checkFraming` refuses a missing Host header with a problem document.
     maxHeaderSize: 16_384,
     insecureHTTPParser: false, // Overrides --insecure-http-parser in NODE_OPTIONS.
     headersTimeout: headersTimeoutMs,
@@ -94,6 +94,7 @@ export function createHttpServer(options: HttpServerOptions) {
 
   return {
     node,
+    // `draining` and `closing` need a cast, because the declaration file cannot refer to the inferred type.
     draining: draining.signal as AbortSignal,
     /** Makes the server close each connection after its next response. */
     drain: () => draining.abort(),

@@ -12,14 +12,15 @@ export interface LaggingLists {
   close(): Promise<void>;
 }
 
+/** The tables that the list queries read, and the tables to which these refer. */
 const COPIED_TABLES = [
   ...['providers', 'experiences', 'experience_grants', 'accounts', 'principals', 'account_grants'],
   ...['assignments', 'connections'],
 ] as StateTable[];
 
 /**
- * Makes lists lag behind writes (decision `lists.read-model-lag`): lists read a copy of the world, which is renewed when it is older than
- * the lag.
+ * Makes lists lag behind writes (decision `lists.read-model-lag`): lists read a copy of `COPIED_TABLES`, which is renewed when it is older
+ * than the lag.
  */
 export async function openLaggingLists(store: Store, clock: Clock, lagMs: number): Promise<LaggingLists> {
   if (lagMs === 0) return { store, getListDatabase: () => store.db, close: async () => {} };

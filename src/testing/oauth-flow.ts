@@ -24,7 +24,7 @@ export const createChallenge = (verifier: string): string => createHash('sha256'
 export const readPrivateJwk = (alias: string): JsonWebKey =>
   JSON.parse(readFileSync(resolvePackageFile(`fixtures/keys/${alias}.private.jwk.json`), 'utf8')) as JsonWebKey;
 
-/** Signs a demo client's assertion. In `changes`, the value undefined removes a claim. */
+/** Signs a demo client's assertion, which expires after a minute of wall time. In `changes`, the value undefined removes a claim. */
 export function createAssertion(
   alias: string,
   audience: string,

@@ -26,7 +26,7 @@ const SCOPES = [
 const MAX_LOGIN_MS = 10 * 60_000;
 const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 
-/** Logs users in and stores one access token for each account. */
+/** Logs users in and stores one access token for each account. The tokens cannot be rebuilt, so they have their own file. */
 export function createLogins(config: Config, now: () => number) {
   const server = new openid.Configuration(
     {

@@ -20,6 +20,7 @@ export interface Entity {
 const STATE_BY_EVENT_TYPE: Readonly<
   Record<string, readonly [Entity['kind'], 'connectionId' | 'assignmentId' | 'userId', Entity['state']]>
 > = {
+  // The event of a new connection does not contain the state.
   'experience.connection.created': ['connection', 'connectionId', null],
   'experience.connection.activated': ['connection', 'connectionId', 'ACTIVE'],
   'experience.connection.deactivated': ['connection', 'connectionId', 'INACTIVE'],

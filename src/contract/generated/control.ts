@@ -1956,7 +1956,7 @@ export interface components {
       description?: string;
       /**
        * Format: date-time
-       * @description The default createdAt of users, and the default updatedAt of connections and assignments. Default: 2026-01-01T00:00:00.000Z.
+       * @description The default createdAt of users, and the default updatedAt of connections and assignments. Generated users are created in the year before this time. Default: 2026-01-01T00:00:00.000Z.
        */
       epoch?: string;
       providers?: components["schemas"]["Providers"];

@@ -25,7 +25,7 @@ const PROBLEM_BY_RULE = {
   'auth.token.expired': 'expired',
 } as const satisfies Record<TokenRule, TokenProblem>;
 
-/** Identifies the caller by the access token. Without a valid token, the response is 401. */
+/** Identifies the caller by the access token. Without a valid token, the response is 401. Caches callers until the world changes. */
 export function createAuthenticate({ store, world, decisions, verifier }: AuthenticationContext) {
   let callers = new Map<VerifiedToken, Caller>();
   let version = world.version;

@@ -63,6 +63,7 @@ export function createRateGate({ clock, decisions, store, world }: RateContext) 
       const parameters = { load: world.load, offset: clock.offset, limit, window };
       return store.rates.take(`${counted} ${credential}`, parameters).then((waitMs) => refuseAboveLimit(waitMs, clientId, limited));
     },
+    /** Empties the windows in memory. Windows in the database need no `clear`, because each load of a world has its own windows. */
     clear() {
       assignability.clear();
       users.rate.clear();

@@ -12,7 +12,7 @@ export function createAuthorizationRoutes(context: AuthorizationContext): Router
   const router = Router({ caseSensitive: true, strict: true });
   const getMetadata = (req: IncomingMessage) => createMetadata(getIssuer(req, context), context.decisions);
 
-  // RFC 8414 (section 3.1) defines the first path. Some clients request one of the other two.
+  // RFC 8414 (section 3.1) defines the first path, and OpenID Connect Discovery the third. Some clients request the second.
   router.get('/.well-known/oauth-authorization-server/auth', (req, res) => void res.json(getMetadata(req)));
   router.get('/auth/.well-known/oauth-authorization-server', (req, res) => void res.json(getMetadata(req)));
   router.get('/auth/.well-known/openid-configuration', (req, res) => void res.json(getMetadata(req)));

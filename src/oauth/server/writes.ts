@@ -36,6 +36,7 @@ export interface CommitOptions {
   readonly store: Store;
   /** Stores a journal entry in the transaction of the request's writes. Undefined if the journal is in memory. */
   readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;
+  /** Whether a request without other writes also stores its journal entry before the response. */
   readonly alwaysStoresEntry: boolean;
 }
 
