@@ -37,7 +37,7 @@ export interface Client {
   finish(): Promise<void>;
 }
 
-/** Lists that may show a write late, so the client waits before it requests them. */
+/** Lists that may show a write late, so the client waits before it requests them. For the users list, the checks wait themselves. */
 const EVENTUALLY_CONSISTENT_LISTS: readonly OperationId[] = ['getExperienceAssignments', 'getExperienceConnections'];
 
 /** The pauses, in milliseconds, before a request is sent again after a 429. */

@@ -3,7 +3,7 @@ import { matchAssignmentEvent, matchConnectionEvent } from '../expect/event.ts';
 import { type Connections, type State, toggleState } from './connections.ts';
 import type { Inbox } from './inbox.ts';
 
-/** Creates a connection, changes its state, and waits for both events. */
+/** Creates a connection, changes its state so that a late creation event has an older updatedAt, and waits for both events. */
 export async function createDeliveredConnection(inbox: Inbox, connections: Connections, state: State = 'ACTIVE'): Promise<ConnectionKey> {
   const key = await connections.createOrThrow({ state: toggleState(state) });
   await connections.setState(key, state);

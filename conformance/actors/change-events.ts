@@ -161,8 +161,9 @@ export async function expectEventAtAllSubscriptions(subscriptions: readonly Name
 const MAX_CLOCK_SKEW_MS = 10 * 60_000;
 
 /**
- * Reads the target's clock.
- * @returns a function that reads the clock again, and expects the time `ms` to be between the two readings
+ * Reads one of the target's clocks.
+ * @returns a function that expects the time `ms` to be between this reading and the clock's current time, or at most MAX_CLOCK_SKEW_MS
+ * outside
  */
 export async function startClock(
   need: Need,

@@ -13,7 +13,7 @@ export interface Page<Item = Entity> {
   readonly entities: readonly Item[];
   /** The next page's cursor; undefined on the last page. */
   readonly cursor: string | undefined;
-  /** The total number of users. Only the users list contains it. */
+  /** The total number of users. Only the users list may contain it. */
   readonly count: number | undefined;
 }
 

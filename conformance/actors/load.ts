@@ -52,7 +52,10 @@ const CHECKS_PER_SECOND = 130;
 const MAX_PENDING_CHECKS = 60;
 /** A load test's maximum duration, in milliseconds, so that the test ends even on a slow machine. */
 export const MAX_LOAD_MS = 19_000;
-/** The maximum duration, in milliseconds, of a load test in which the target refuses every request. */
+/**
+ * The maximum duration, in milliseconds, of a load test in which the target refuses every request. It is short, because a rate limit would
+ * let some requests pass.
+ */
 const MAX_REFUSED_LOAD_MS = 3000;
 /** The interval, in milliseconds, between evaluations of a load test, and between requests with the second credential. */
 const SAMPLE_INTERVAL_MS = 200;
@@ -77,9 +80,9 @@ const PACED_CHECKS = 170;
 const PACED_INTERVAL_MS = 12;
 
 /**
- * Sends requests more slowly than the rate limit. If a request gets a 429, starts again and waits for each response before the next
- * request, because delayed requests may have arrived together.
- * @returns the last responses; undefined if no response is an assignability result or a 429
+ * Waits until the credential's rate limit has reset, and sends requests more slowly than the limit. If a request gets a 429, starts again
+ * and waits for each response before the next request, because delayed requests may have arrived together.
+ * @returns the responses since the last start; undefined if no response is an assignability result or a 429
  */
 export async function sendPacedChecks(
   credential: Pick<AssignabilityCheck, 'token'>,

@@ -51,7 +51,7 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
       approve: await need('oauth.approve'),
       async get(url, headers) {
         const { answer, shown } = await sendAndRecord('authorize', 'GET', url, { headers: { accept: 'text/html,*/*;q=0.8', ...headers } });
-        // `visit` needs the original headers, including secrets, to follow redirects.
+        // `visit` needs the original headers, including secrets, to follow redirects. Reports contain only `shown`.
         return { ...shown, headers: answer.headers };
       },
       async post(url, form, headers) {

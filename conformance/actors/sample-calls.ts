@@ -98,7 +98,7 @@ const SAMPLE_FACTORIES: Readonly<
     [...CONNECTION_CAPABILITIES, 'bodies.connectionUpdate'],
     async ({ createConnectionOnce, connections }) => {
       const key = await createConnectionOnce();
-      // Use an update to ACTIVE, so that the connection is ACTIVE afterwards, even if the target refuses the update but still applies it.
+      // Update from INACTIVE to ACTIVE, because the new state then reveals a target that refuses the update but still applies it.
       if ((await connections.readState(key)) === 'ACTIVE') await connections.update(key, 'INACTIVE');
       const { id, ...pair } = key;
       return { id, values: { ...pair, state: toggleState(await connections.readState(key)) } };

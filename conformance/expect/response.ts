@@ -48,14 +48,14 @@ export function expectRefused(answer: Answer): void {
   must(answer.status >= 400 && answer.status < 500 && answer.status !== 429, 'the request is refused (4xx)', answer);
 }
 
-/** Ends the check as not testable if the response is an error. @param what the needed result, such as "a deleted connection" */
+/** Ends the check as not testable unless the response has a 2xx status. @param what the needed result, such as "a deleted connection" */
 export function requireSuccess(what: string, answer: Answer): Answer {
   return isSuccess(answer) ? answer : endAsNotTestable(`the check needs ${what}, but the target answered with ${answer.status}`);
 }
 
 /**
  * Ends the check as not testable if an invented id may have caused a 403 or 404.
- * @param capabilities the capabilities that provide existing ids
+ * @param capabilities the capabilities that provide existing ids; the check ends if the target lacks one of them
  */
 export async function requireExistingIds(need: Need, answer: Answer, ...capabilities: readonly Capability[]): Promise<Answer> {
   if (answer.status === 403 || answer.status === 404) for (const capability of capabilities) await need(capability);

@@ -26,7 +26,10 @@ export function isRetryProven(attempts: Attempts): boolean {
   return attempts.failed.length > MIN_RETRIES_FOR_PROOF * countDeliveriesWithoutRetries(attempts);
 }
 
-/** Whether another event was repeated about as often, and for about as long, as the failed event. */
+/**
+ * Whether another event was repeated about as often, and for about as long, as the failed event. Compares the durations, because accidental
+ * duplicates arrive sooner than retries.
+ */
 export function isRetriedLikeFailingEvent(attempts: Attempts, deliveries: readonly Delivery[] = []): boolean {
   const { failed } = attempts;
   return (

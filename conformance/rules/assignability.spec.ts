@@ -78,7 +78,7 @@ for (const [targetType, experience, assigned] of [
     const body = await assignments.createBody({ targetType, ...chosen });
     if (assigned) await assignments.createOrThrow({ ...body, experienceId: await need(assigned) });
     const { answer, result } = await checkAssignability(api, need, body);
-    // A successful creation proves that the assignment is allowed.
+    // No response contains the Experience's type, so only a successful creation proves that the assignment is allowed.
     const created = await assignments.create(body);
     if (created.status !== 201) endAsNotTestable(`the check needs an assignment, but the target answered with ${created.status}`);
     must(result.assignable === true, 'assignable is true', answer);

@@ -180,7 +180,8 @@ runInOneWorker(() => {
 });
 
 test(...rule('assignments.list.cursor'), async ({ api, need, assignments }) => {
-  // If the second page ignores the filters, it contains an assignment of the second Experience.
+  // If the second page ignores the filters, it contains an assignment of the second Experience, in ascending and in
+  // descending order of creation.
   const ofSecondExperience = { experienceId: await need('experience.second') };
   await assignments.createOrThrow(ofSecondExperience);
   for (let count = 0; count < 3; count += 1) await assignments.createOrThrow();

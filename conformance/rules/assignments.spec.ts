@@ -24,7 +24,11 @@ for (const targetType of TARGET_TYPES) {
     const answer = await assignments.create(body);
     const created = expectSuccess<Assignment>(CREATE, answer);
     must(isSameId(created.experienceId, body.experienceId), 'experienceId is the id in the request', answer);
-    must(created.targetType === targetType && isSameId(created.targetValue, body.targetValue), 'targetType and targetValue are the values in the request', answer);
+    must(
+      created.targetType === targetType && isSameId(created.targetValue, body.targetValue),
+      'targetType and targetValue are the values in the request',
+      answer,
+    );
     must(created.id !== '' && created.updatedAt !== undefined, 'the assignment has an id and updatedAt', answer);
   });
 

@@ -14,6 +14,7 @@ test(...rule('events.delivery.json-body'), async ({ events, assignments }) => {
   const inbox = await events.openDefaultInbox();
   const { id } = await assignments.createOrThrow();
   // If the body is not JSON, the event's id is unreadable, so find any POST request with a body or a webhook-id header.
+  // Other requests may be tests of the endpoint.
   const isDelivery = ({ method, headers, text }: Delivery) => method === 'POST' && (text !== '' || headers['webhook-id'] !== undefined);
   const match = matchAssignmentEvent('created', id);
   const findDelivery = () =>

@@ -66,7 +66,8 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Call
   },
 
   async deleteExperienceConnection({ need, connections }, inbox) {
-    // A target may wrongly publish a deactivation event when it refuses to delete an ACTIVE connection.
+    // A target may wrongly publish a deactivation event when it refuses to delete an ACTIVE connection. The connection that is
+    // deleted here is INACTIVE, so its deletion publishes no such event.
     const connection = await createDeliveredConnection(inbox, connections, 'ACTIVE');
     const deleted = await createDeliveredConnection(inbox, connections, 'INACTIVE');
     await connections.deleteConnection(deleted);

@@ -48,7 +48,7 @@ const OBSERVATIONS: readonly (readonly [
   [
     'assignments.create.unknown-target',
     'createExperienceAssignment',
-    // The specification defines the status for an unknown user.
+    // An unknown user is not in this list, because the specification defines the status for it.
     [
       { values: { targetValue: UNKNOWN_TARGETS.PHONE_NUMBER } },
       { values: { targetType: 'ACCOUNT', targetValue: UNKNOWN_UUID } },

@@ -8,6 +8,9 @@ import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 
+// No other check changes these users at the same time, because each worker has its own accounts in a kit, and other targets are tested by
+// one worker.
+
 /** Waits until the list contains the user. */
 async function waitUntilListed(api: Client, need: Need, accountId: string, userId: string): Promise<void> {
   const [token, bound] = [await need('token'), await need('users.read-model-bound')];

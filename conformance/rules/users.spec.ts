@@ -200,7 +200,8 @@ test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
 type Traversal = (token: string, accountId: string) => Promise<UserPage[]>;
 
 /**
- * Expects each traversal to visit the same users as a list with 200 users per page.
+ * Expects each traversal to visit the same users as a list with 200 users per page, in any order. Several traversals whose
+ * pages end at different users reveal users that are lost between pages.
  * @param onEndlessList handles a list whose pages do not end
  */
 async function expectCompleteTraversals(

@@ -14,7 +14,7 @@ type Tokens = NonNullable<Profile['tokens']>;
 const LIST_OPERATIONS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const satisfies readonly OperationId[];
 type ListOperationName = (typeof LIST_OPERATIONS)[number];
 
-/** The list requests that must succeed with each token. */
+/** For each token, the list requests that the server must not answer with 401. */
 const LISTS_BY_TOKEN: { readonly [Name in Exclude<keyof Tokens, 'withoutScope'>]-?: readonly ListOperationName[] } = {
   full: LIST_OPERATIONS,
   reader: LIST_OPERATIONS,

@@ -17,8 +17,9 @@ interface RecordedChanges {
 const recordedChanges = new Map<MakeChanges, RecordedChanges>();
 
 /**
- * Makes changes and verifies their events. Later checks in the same worker reuse the changes of the first check, and make their own changes
- * if they cannot verify the reused ones. In runs against mutants, every check makes its own changes.
+ * Makes changes and verifies their events. Later checks in the same worker reuse the changes of the first check. If the verification then
+ * fails, the check makes its own changes, because a reused change's event may have arrived late. In runs against mutants, every check
+ * makes its own changes.
  * @param verify waits for each change's event and verifies it
  */
 export async function verifyChanges(makeChanges: MakeChanges, participants: Participants, verify: VerifyFunction): Promise<void> {

@@ -212,7 +212,10 @@ async function attachRefusal(
   await testInfo.attach(BROKEN_RULE_ATTACHMENT, { body, contentType: 'application/json' });
 }
 
-/** Checks have alternatives to these capabilities, so `has` does not record that a check can use them. */
+/**
+ * Capabilities that can replace each other. A check needs the one that it uses, so `has` does not record these capabilities as optional,
+ * unlike all others.
+ */
 const ALTERNATIVE_CAPABILITIES: readonly Capability[] = ['subscriptions', 'oauth.secret-client', 'oauth.key-client', 'platform.users'];
 
 /** Records that the check needs or can use a capability. */

@@ -47,7 +47,10 @@ export interface PlatformUsers extends EntityActions<[accountId: string, names?:
 export interface WaitingTimes {
   /** The longest time between a change and its event's first delivery. */
   readonly eventMs: number;
-  /** How long a check waits for unwanted events after its last expected event has arrived, in milliseconds. */
+  /**
+   * How long a check waits for unwanted events after its last expected event has arrived, in milliseconds. The wait is necessary, because
+   * deliveries may arrive in any order.
+   */
   readonly graceMs: number;
 }
 
@@ -71,11 +74,11 @@ export interface Capabilities {
   'token.second-credential': string;
   /** Returns a token with the permissions of `token`. No request has counted towards its rate limit yet. */
   'token.unused-credential': () => Promise<string>;
-  /** Maps each scope to a token with all other scopes. */
+  /** Maps each scope to a token that has the same permissions as `token`, except this scope. */
   'token.without-scope': Readonly<Record<Scope, string>>;
   /** A token with all scopes, but without the principal claim. */
   'token.without-claim': string;
-  /** A token without the principal claim and without the scope users:manage. */
+  /** A token with all scopes except users:manage, and without the principal claim. */
   'token.without-claim-and-scope': string;
   'token.expired': string;
   /** Permission for the suite to create entities, and to change and delete the entities that it created. */

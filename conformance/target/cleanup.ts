@@ -15,7 +15,7 @@ export interface Cleanup {
    * @throws Error if `run` was already called
    */
   createAndTrack<T>(create: () => Promise<T>, remove: (created: T) => Promise<unknown>, formatName: (created: T) => string): Promise<T>;
-  /** Creates a cleanup for some of the entities, such as those of one check. */
+  /** Creates a cleanup for some of the entities, such as those of one check. It can run before the outer cleanup. */
   createNestedCleanup(beforeFirstRemoval?: () => Promise<void>): Cleanup;
   /** Removes all entities; later calls do nothing. Writes a line to standard error for each failure; the reporter reads these lines. */
   run(): Promise<void>;
