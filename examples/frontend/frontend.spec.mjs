@@ -16,7 +16,7 @@ const test = base.extend({
       const kit = await createKit({
         port: 0,
         login: 'auto', // The kit shows no login page.
-        allowOrigin: [pageUrl],
+        allowOrigin: [pageUrl], // The page may call the control API.
         extend: { clients: { 'acme-web': { redirectUris: [`${pageUrl}/callback`] } } },
       });
       server.on('request', createHandler({ apiUrl: kit.url, authUrl: kit.authUrl, pageUrl }));
