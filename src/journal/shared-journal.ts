@@ -21,7 +21,7 @@ const RETENTION_MS = 24 * 60 * 60 * 1000;
 /** After storing this fraction of the capacity, a replica removes old entries. */
 const REMOVAL_FRACTION = 0.25;
 const ENTRIES_PER_QUERY = 200;
-/** The maximum time that a read of the journal waits for open transactions, in milliseconds of wall time. */
+/** The maximum time that `list` and `readNewestNumber` wait for open transactions, in milliseconds of wall time. */
 const OPEN_TRANSACTIONS_WAIT_MS = 50;
 /** The maximum time that `find` waits for another replica's entry, in milliseconds of wall time. */
 const FIND_WAIT_MS = 150;
