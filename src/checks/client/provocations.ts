@@ -4,7 +4,7 @@ type FaultRequest = components['schemas']['FaultRequest'];
 
 /** The faults that `--provoke` adds to exercise the rules about errors. Each affects one request. */
 export const PROVOCATIONS = {
-  /** A 401 response to the second request. Listed before `rate`, so that it does not affect the retry after a 429 response. */
+  /** A 401 response to the second request. It must be first, because a fault does not count requests that earlier faults answer. */
   expiry: [{ fault: 'problem', rule: 'auth.token.expired', after: 1, times: 1 }],
   /** A redirect to the client with a wrong `state` and a valid code. */
   state: [{ fault: 'altered-state', times: 1 }],
