@@ -32,7 +32,7 @@ export function createAssertionCommand(): Command {
     .addOption(
       new Option(
         '--expires <seconds>',
-        'the lifetime, in wall time; by default, the service refuses a lifetime over 3600 (decision oauth.assertion.lifetime)',
+        'the lifetime in wall time; the service refuses over 3600 seconds, unless the decision oauth.assertion.lifetime is set',
       )
         .default(60)
         .argParser(createWholeNumberParser(1, MAX_LIFETIME_SECONDS)),

@@ -26,7 +26,7 @@ export function createClockCommand(): Command {
         .addOption(
           new Option(
             '--max-wait <duration>',
-            'how long to wait for delivery attempts that become due, in wall time, at most 10m; default: 30s',
+            'the maximum wall time to wait for delivery attempts that become due, at most 10m; default: 30s',
           ).argParser(createDurationParser('0ms', '10m')),
         )
         .action(advanceClock),

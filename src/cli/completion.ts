@@ -7,7 +7,7 @@ export function createCompletionCommand(createProgram: (words: readonly string[]
       'Prints a script that completes commands, options and their values in a shell. With the words of a command line, prints the candidates for its last word.',
     )
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
-    .argument('[words...]', 'after --: the words of a command line, without xpk; used by the script')
+    .argument('[words...]', 'the command line to complete, without xpk, after --. The script passes these words')
     .addHelpText('after', EXAMPLES)
     .action(async (shell: keyof typeof SCRIPTS, words: string[]) => {
       if (words.length === 0) return console.log(SCRIPTS[shell].trim());

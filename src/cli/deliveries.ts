@@ -36,9 +36,10 @@ function addFilterOptions(command: Command, state: Option): Command {
   return command
     .option('--subscription <name>', 'only deliveries to this subscription (alias or id)')
     .addOption(
-      new Option('--type <type>', 'only events of this type, or raw: payloads without a known type that xpk trigger raw sent').argParser(
-        (text) => findType([...eventTypes, 'raw'], text),
-      ),
+      new Option(
+        '--type <type>',
+        'only events of this type; raw selects payloads without a known type, sent with xpk trigger raw',
+      ).argParser((text) => findType([...eventTypes, 'raw'], text)),
     )
     .addOption(state.choices(Object.keys(DELIVERY_STATES)));
 }
@@ -126,7 +127,7 @@ export function createWaitCommand(): Command {
     new Option('--state <state>', 'the state to wait for').default('acknowledged'),
   )
     .option('--entity <id>', 'only events about this connection, assignment or user')
-    .option('--since <position>', 'only deliveries created after this position (from xpk clock --json) or after this delivery (id)')
+    .option('--since <position>', 'only deliveries created after this position (from xpk clock --json), or after the delivery with this id')
     .addOption(new Option('--count <count>', 'the minimum number of deliveries').default(1).argParser(createWholeNumberParser(1)))
     .addOption(
       new Option('--timeout <duration>', 'the maximum wall time to wait, at most 60s')

@@ -29,7 +29,7 @@ const MODE_DESCRIPTIONS: { readonly [Member in keyof Required<Mode>]: (value: Re
   ],
   reorder: ({ window }) => [
     `reorder ${formatDuration(window)}`,
-    'in each time window, first attempts that are due in the first half are sent at random times in the second half',
+    'first attempts from the first half of each time window are sent at random times in the second half of the window',
   ],
   seed: (seed) => [`seed ${seed}`, 'the seed for reorder: with the same seed, the same events are sent in the same order'],
   delay: (ms) => [`delay ${formatDuration(ms)}`, 'first attempts are delayed by this duration, in kit time'],
@@ -129,7 +129,7 @@ export function createReleaseCommand(): Command {
       "Sends a subscription's held deliveries in sequence. Each delivery is sent after the previous delivery's first attempt has ended.",
     )
     .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
-    .argument('[delivery...]', 'held deliveries in the order in which to send them; default: all')
+    .argument('[delivery...]', 'the held deliveries to send, in this order; default: all held deliveries')
     .addOption(
       new Option('--order <order>', 'the order in which to send all held deliveries; default: oldest-first').choices(
         Object.keys(RELEASE_ORDERS),

@@ -62,7 +62,10 @@ export function createFaultCommand(): Command {
       createControlCommand('add')
         .description('Adds a fault.')
         .addOption(new Option('--fault <kind>', 'what happens').choices(Object.keys(FAULT_KINDS)).makeOptionMandatory())
-        .option('--operation <id>', 'the operation that fails, such as getUser; by default every operation that documents the status')
+        .option(
+          '--operation <id>',
+          'the operation that fails, such as getUser; by default every operation that documents the status of the fault',
+        )
         .addOption(
           new Option('--match <name=value>', 'only requests with this path or query parameter; repeatable').argParser(parseParameter),
         )
@@ -83,7 +86,9 @@ export function createFaultCommand(): Command {
           new Option('--times <count>', 'how many requests the fault hits; no limit by default').argParser(createWholeNumberParser(1)),
         )
         .addOption(
-          new Option('--after <count>', 'how many matching requests pass before the first hit').argParser(createWholeNumberParser(0)),
+          new Option('--after <count>', 'how many matching requests are unaffected before the first affected request').argParser(
+            createWholeNumberParser(0),
+          ),
         )
         .addHelpText('after', ADD_HELP)
         .action(addFault),

@@ -66,7 +66,7 @@ test('xpk scenario run --print prints only the commands, and --operation chooses
   );
 });
 
-test('for a rule without a scenario, xpk scenario run runs the scenario of a related rule', async () => {
+test('if a rule has no scenario of its own, xpk scenario run uses the scenario of a related rule', async () => {
   assert.match(await xpk('scenario run auth.challenge'), /^Rule {5}auth\.challenge /m);
 });
 

@@ -48,7 +48,7 @@ test('with --drain, a kit handles requests after a stop signal, reports draining
 });
 
 test('if the store already has a world, the notice says which world a reset would load', () => {
-  const notice = 'kit.db already has the world staging, so the kit uses the stored world.';
+  const notice = 'kit.db already has the world "staging", so the kit uses the stored world.';
   assert.equal(
     describeKeptWorld('staging', { data: 'kit.db' }),
     `${notice} xpk reset loads the demo world instead, unless you start with --fixtures.`,

@@ -113,7 +113,7 @@ async function startKit({ set, json, ...settings }: Flags): Promise<void> {
 /** Returns a notice that the stored world replaces the requested world. */
 export function describeKeptWorld(world: string, { data, fixtures, scenario }: KitSettings): string {
   const requested = fixtures ?? scenario;
-  const notice = `${data ?? 'The database'} already has the world ${world}, so the kit uses the stored world.`;
+  const notice = `${data ?? 'The database'} already has the world "${world}", so the kit uses the stored world.`;
   if (requested !== undefined) return `${notice} xpk reset loads ${String(requested)}.`;
   return world === 'demo' ? notice : `${notice} xpk reset loads the demo world instead, unless you start with --fixtures.`;
 }

@@ -79,7 +79,7 @@ test('xpk fault adds, lists and removes faults', async () => {
   assert.equal(await xpk('fault list'), 'There are no faults.');
 });
 
-test('xpk fault add accepts parameters to match, a probability, a range of latencies, and a whole response', async () => {
+test('xpk fault add accepts a probability, a range of latencies, parameters to match, and a whole response', async () => {
   const slow = await json('fault add --fault latency --latency 1-9 --probability .5 --seed 4 --match userId=1=2');
   const { latencyMs, latencyMaxMs, probability, seed, match } = slow;
   assert.deepEqual([latencyMs, latencyMaxMs, probability, seed, match], [1, 9, 0.5, 4, { userId: '1=2' }]);

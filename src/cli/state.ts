@@ -21,7 +21,7 @@ export function createStateCommand(): Command {
   const name = 'an id, an alias or a telephone number';
   const members = [
     '[members...]',
-    'key=value; key.entry=value in a map; key+=value adds to a list if the value is not in it; null removes; true, {…}, […] and "…" are JSON',
+    'key=value; key.entry=value in a map; key+=value adds a new value to a list; key=null removes the member; true, {…}, […] and "…" are JSON',
   ] as const;
   return new Command('state')
     .description(

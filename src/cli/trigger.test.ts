@@ -86,7 +86,7 @@ test('xpk trigger prefers an Experience with a subscription, and reports if no s
   for (const type of EVENT_TYPES_BY_ENTITY) assert.equal((await json(`trigger ${type}`)).deliveries[0].subscription, 'only');
 });
 
-test('xpk trigger refuses to create an existing assignment, deletes an existing assignment, and replaces an existing connection', async () => {
+test('xpk trigger deletes an existing assignment and replaces an existing connection, but refuses to create an existing assignment', async () => {
   await xpk('state add accounts alias=tiny name=Tiny');
   const place = '--account tiny --experience reception';
   const runTrigger = async (type: string) => (await json(`trigger ${type} ${place}`)).did;
@@ -106,7 +106,7 @@ test('--subscription selects the subscription that receives the event, even if a
   }
 });
 
-test('if the subscription in --subscription does not receive the event, xpk trigger fails before it changes the world', async () => {
+test('if the subscription in --subscription would not receive the event, xpk trigger fails before it changes the world', async () => {
   const world = await xpk('state get');
   for (const [line, message] of [
     [

@@ -19,7 +19,7 @@ export function createTriggerCommand(): Command {
       .option('--experience <name>', 'the Experience for the entity (alias or id)')
       .option(
         '--subscription <name>',
-        'the subscription that must receive the event (alias or id); default: the newest subscription with a destination that receives the type',
+        'the subscription that must receive the event (alias or id); default: the newest subscription that receives the type and has a destination',
       )
       .addOption(createActorOption())
       .addHelpText(

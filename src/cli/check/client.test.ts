@@ -111,7 +111,7 @@ test('if the journal drops calls before they are checked, the run is incomplete 
   for (const id of [1, 2, 3]) await (await fetch(`${kit.url}/users/${id}`)).text();
   const { status, stdout, results } = await runCheck('--url', kit.url);
   assert.equal(status, 1);
-  assert.match(stdout, /The run is incomplete: 1 call left the kit's journal before it could be checked/);
+  assert.match(stdout, /The run is incomplete: the kit's journal deleted 1 call before it could be checked/);
   assert.ok(results.rules.every(({ verdict }) => verdict === 'not-testable'));
   assert.equal((await runCheck('--url', kit.url, '--since', '1')).status, 0);
 });

@@ -45,7 +45,7 @@ export function createCheckClientCommand(): Command {
     .addOption(
       new Option(
         '--provoke [names...]',
-        'make requests fail in these ways, to test how the client reacts; without names: in all ways',
+        'make requests fail in the named ways, or without names in all ways, to test how the client reacts',
       ).choices(ALL_PROVOCATIONS),
     )
     .option('--whole-lists', 'the client must read every list to the end; without this option, it may stop earlier')

@@ -11,7 +11,9 @@ export async function createEnvironment(kit: Kit, redirectUri: string | undefine
   const [ready] = Object.values((await dumpMeta(kit.store.db)).tokens);
   const alias = ready?.client;
   if (redirectUri !== undefined && alias === undefined)
-    throw new UsageError("--redirect-uri requires a world with a ready-made token. The token's client gets the redirect URI.");
+    throw new UsageError(
+      "--redirect-uri requires a world with a ready-made token, because the redirect URI is registered for that token's client.",
+    );
   const client = alias === undefined ? undefined : await kit.state.get('clients', alias);
   const principal = ready?.principal === undefined ? undefined : await kit.state.get('principals', ready.principal);
   const uris = client?.redirectUris ?? [];

@@ -86,7 +86,7 @@ async function reportCalls(
     incomplete:
       missed === 0
         ? undefined
-        : `${missed === 1 ? '1 call' : `${missed} calls`} left the kit's journal before ${missed === 1 ? 'it' : 'they'} could be checked`,
+        : `the kit's journal deleted ${missed === 1 ? '1 call' : `${missed} calls`} before ${missed === 1 ? 'it' : 'they'} could be checked`,
     coverage: computeCoverage(calls),
   });
   return writeReports(results, settings);

@@ -27,7 +27,7 @@ const MAX_SEED = 2 ** 31 - 1;
 
 function parseSequencePath(text: string): string {
   if (/^\d+(:\d+)*$/.test(text)) return text;
-  throw new InvalidArgumentError('The value must be numbers separated by colons, such as 4:0:1, copied from a report.');
+  throw new InvalidArgumentError('The path must be numbers separated by colons, such as 4:0:1. Copy it from a report.');
 }
 
 export function createWebhookCommand(): Command {
@@ -37,7 +37,7 @@ export function createWebhookCommand(): Command {
     .option('--state-url <url>', "a URL that returns your consumer's state as JSON")
     .option('--state-command <command>', 'instead of --state-url: a command that prints the state')
     .option('--restart <command>', 'a command that restarts your consumer and then ends')
-    .option('--lose-store <command or url>', 'a command, or a URL to POST to, that makes your consumer lose its store and rebuild it')
+    .option('--lose-store <command or url>', 'how to make your consumer lose and rebuild its store: a command to run, or a URL to POST to')
     .addOption(
       new Option('--settle <duration>', 'how long your consumer may take to process an event that it has acknowledged')
         .default(5000, '5s')
@@ -67,11 +67,7 @@ export function createWebhookCommand(): Command {
         createWholeNumberParser(0, MAX_SEED),
       ),
     )
-    .option(
-      '--path <path>',
-      'run only the random sequence with this path and --seed; the report contains the path and the seed',
-      parseSequencePath,
-    )
+    .option('--path <path>', 'run only one random sequence: copy its path, and the seed for --seed, from a report', parseSequencePath)
     .option('--set <id=value...>', 'set decisions of the kit that the check starts, such as events.delivery.signature=standard-webhooks')
     .option('--url <url>', 'use this running kit instead of starting one; the check changes its world')
     .addOption(createControlTokenOption())

@@ -40,7 +40,7 @@ test('with only an access token, rules that need nothing else are tested, and th
   }
 });
 
-test('with only an access token, no rule passes for a server that accepts any token and responds with empty lists or 404', async () => {
+test('if the suite has only an access token, no rule passes for a server that accepts any token and responds with empty lists or 404', async () => {
   const server = createServer(({ url = '', headers }, response) => {
     const isList = /\/(users|experience-assignments|experience-connections)(\?|$)/.test(url);
     const status = headers.authorization === undefined ? 401 : isList ? 200 : 404;

@@ -45,7 +45,7 @@ test('the secrets of a profile include its tokens, the values of headers such as
   assert.deepEqual(read.tokens, { full: 'literal-token' });
 });
 
-test('the secrets of hooks are environment values in their URLs and headers, and the values of headers such as authorization', () => {
+test('the secrets of hooks are environment values in URLs and headers, and every value of a header such as authorization', () => {
   const text = `hooks: { urls: { users: "https://a.test?key=\${KEY}" }, headers: { authorization: Bearer me, x-tenant: "\${TENANT}", accept: any } }`;
   const { secrets, profile: read } = writeProfile(text, { KEY: 'key-1', TENANT: 'tenant-1' });
   assert.deepEqual([...secrets].sort(), ['Bearer me', 'key-1', 'tenant-1']);
@@ -79,7 +79,7 @@ test('the profile that init writes is still valid if all disabled members are en
 type KitOnlyCapability = 'clock.advance' | 'events.idle' | 'events.reach' | 'token.unused-credential';
 const CAPABILITY_SOURCES: Readonly<Record<Exclude<Capability, KitOnlyCapability | `${string}.any`>, unknown>> = PROFILE_SOURCES;
 
-test('the profile schema contains every member and hook that reports name as the source of a capability', () => {
+test('if reports name a member or a hook as the source of a capability, the profile schema contains it', () => {
   const schema = parse(readFileSync(resolvePackageFile('conformance/profile.schema.yaml'), 'utf8')) as object;
   for (const [capability, source] of Object.entries(CAPABILITY_SOURCES)) {
     const { member, hooks = [] } = (typeof source === 'string' ? { member: source } : source) as { member?: string; hooks?: string[] };

@@ -22,9 +22,9 @@ export function addReportOptions(command: Command, check?: CheckName): Command {
     .option('--strict', 'also fail on implied rules, and on rules that were not tested in full')
     .option(
       '--fail-on <rules...>',
-      'exit with 1 only if one of these rules fails: documented (the documented rules; default), implied (also the implied rules), or ids as in --rule',
+      'the rules whose failure makes the command exit with 1: documented (default), implied (documented and implied rules), or ids as in --rule',
     )
     .option('--report-dir <folder>', 'the folder for the reports', check === undefined ? 'conformance-report' : `${check}-report`)
-    .option('--baseline <file>', `known failures to ignore: a YAML list of ${entry}; the run also fails if a listed rule passes`)
+    .option('--baseline <file>', `a YAML list of known failures, each ${entry}: ignores them, but fails the run if a listed rule passes`)
     .option('--json', 'print the results as JSON instead of the summary');
 }

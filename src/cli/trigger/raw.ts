@@ -19,7 +19,7 @@ export function createRawCommand(): Command {
     .description('Sends any payload to a subscription. Does not change the world.')
     .requiredOption('--subscription <name>', 'the subscription (alias or id)')
     .option('--body <text>', 'the complete body; @file reads it from a file')
-    .option('--type <type>', 'the type of an event with the data in --data; the kit adds the envelope. Replaces --body')
+    .option('--type <type>', 'instead of --body: send an event of this type that contains --data; the kit adds the envelope')
     .option('--data <json>', 'the event data as JSON, with --type; @file reads it from a file')
     .addOption(new Option('--header <name:value>', 'a header; repeatable').argParser(parseHeader).default({}, 'none'))
     .option('--allow-invalid', 'allow a payload that is not a valid event')
@@ -43,6 +43,6 @@ function parseData(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new UsageError(`--data is not valid JSON: ${(error as Error).message}. Send any other text with --body.`);
+    throw new UsageError(`--data is not valid JSON: ${(error as Error).message}. To send text that is not JSON, use --body.`);
   }
 }
