@@ -55,7 +55,7 @@ export function* findOperationProblems(operation: Operation, document: Json): Ge
   ];
   for (const rule of new Set(schemas.flatMap((schema) => [...walk(schema)].flatMap(({ node }) => listRuleIds(node)))))
     if (!allowed.includes(rule))
-      yield `${at} a request schema names ${rule}, which is neither a rule of the operation's error responses nor in its x-decisions`;
+      yield `${at} a request schema names ${rule}, but neither the operation's error responses nor its x-decisions list this id`;
 }
 
 /** Converts a prefixed path to its flat form (Endpoints › Path forms). */

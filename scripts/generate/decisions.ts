@@ -53,9 +53,9 @@ function findDecisionProblems(entry: Json, place: string): string[] {
   const choices = [standard, ...(alternatives ?? [])].map(String);
   for (const choice of choices) if (alternatives && !(choice in means)) found.push(`${place} does not explain the value ${choice}`);
   for (const meaning of Object.keys(means))
-    if (!choices.includes(meaning)) found.push(`${place} explains ${meaning}, which cannot be chosen`);
+    if (!choices.includes(meaning)) found.push(`${place} explains ${meaning}, which is neither the default nor an alternative`);
   if (alternatives && new Set(choices).size === 1 && observable === true)
-    found.push(`${place} has no alternative, so observable must be the reason why the suite cannot observe the point`);
+    found.push(`${place} has no alternative, so its member observable must give the reason why the suite cannot observe the point`);
   if (values === undefined) return found;
   for (const value of [standard, ...sample]) found.push(...findShapeProblems(values, value, `${place}: its value ${value}`));
   if (sample.includes(standard)) found.push(`${place} lists its default ${standard} in sample, which must list only other values`);

@@ -60,7 +60,7 @@ export const isObject = (value: unknown): value is Json => typeof value === 'obj
 export function lookUpReference(document: Json, reference: string): Json {
   let found: Json | undefined = document;
   for (const part of reference.split('/').slice(1)) found = found?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')];
-  if (found === undefined) throw new Error(`The document does not contain ${reference}, to which a reference points`);
+  if (found === undefined) throw new Error(`A reference points to ${reference}, which the document does not contain`);
   return found;
 }
 

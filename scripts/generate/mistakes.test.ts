@@ -79,9 +79,12 @@ test('a rule with the same text in two places is one rule', () => {
   assert.deepEqual(rules['things.size'], { ...createRule('One.'), ...place });
 });
 
-test('a decision may describe its values with a schema and a sample, and an alternative that equals the default is removed', () => {
+test('an alternative that equals the default is removed from a decision', () => {
   const repeated = { ...decision, alternatives: [400], means: { 400: 'One.' }, observable: 'nobody can see it' };
   assert.deepEqual(readSmallContract(createOpenDecision(repeated)).decisions['things.open']?.alternatives, []);
+});
+
+test('a decision may describe its values with a schema and a sample', () => {
   assert.deepEqual(readSmallContract(createOpenDecision(decisionWithSchema)).decisions['things.open']?.sample, [0]);
 });
 
@@ -132,11 +135,11 @@ const mistakes: Readonly<Record<string, readonly [ContractParts, RegExp]>> = {
   ],
   'a decision that lists no alternatives and does not say why': [
     createOpenDecision({ ...decision, alternatives: [], means: { 400: 'One.' } }),
-    /has no alternative, so observable must be the reason/,
+    /has no alternative, so its member observable must give the reason/,
   ],
   'a meaning for a value that cannot be chosen': [
     createOpenDecision({ ...decision, alternatives: [] }),
-    /explains 422, which cannot be chosen/,
+    /explains 422, which is neither the default nor an alternative/,
   ],
   'a decision with an unknown key': [
     createOpenDecision({ ...decision, 'an extra comma': null }),

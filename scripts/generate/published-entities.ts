@@ -50,7 +50,7 @@ function createSchemas(document: Json, collection: Collection): Json {
     [`${name}Create`]: { ...annotations, required, properties: { alias, ...removeMembers(generated) } },
     [`${name}Put`]: {
       ...annotations,
-      description: 'The members of the entity. Members that cannot change may be left out if the entity exists.',
+      description: 'The members of the entity. If the entity exists, members that cannot change may be omitted.',
       required: required.filter((member: string) => !fixed.includes(member)),
       properties: { alias, ...removeMembers(generated) },
     },

@@ -47,7 +47,7 @@ export const publishAsyncapi = (source: Json): Json => removeUnusedComponents(re
 /** Returns the tag for an operation without tags: the first path segment that is a tag's name. */
 function findTag({ tags = [] }: Json, path: string): string {
   const found = path.split('/').find((segment) => tags.some(({ name }: Json) => name === segment));
-  if (found === undefined) throw new Error(`No segment of ${path} is the name of a tag in the document`);
+  if (found === undefined) throw new Error(`The path ${path} must have a segment that is the name of a tag in the document`);
   return found;
 }
 

@@ -94,14 +94,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Redirects to the login page, or to redirect_uri with either code and state or error and state. */
+      /** @description Redirects to the login page, or to redirect_uri with state and either code or error. */
       "3XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Refused without a redirect. */
+      /** @description The request is refused, and the response is not a redirect. */
       "4XX": {
         headers: {
           [name: string]: unknown;

@@ -297,7 +297,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Restores the world with which the kit was started, an empty world, or a snapshot. Delivery modes are part of the restored state. Removes all faults, and empties the journal. Does not change settings or snapshots. */
+    /** Restores a snapshot, an empty world, or the world with which the kit was started. Delivery modes are part of the restored state. Removes all faults, and empties the journal. Does not change settings or snapshots. */
     post: operations["reset"];
     delete?: never;
     options?: never;
@@ -436,7 +436,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Repeats a delivery immediately, whatever its state. The real service may also repeat any delivery. */
+    /** Repeats a delivery immediately, whatever its state. The real service is also allowed to repeat any delivery. */
     post: operations["redeliver"];
     delete?: never;
     options?: never;
@@ -711,7 +711,7 @@ export interface paths {
     put?: never;
     /**
      * Checks whether a delivery's signature matches a secret (Standard Webhooks). If not, explains why.
-     * @description By default, `headers` and `body` are those that the kit sent with the delivery `deliveryId`, and the secret is its subscription's secret.
+     * @description By default, the kit uses the headers and body that it sent with the delivery `deliveryId`, and the secret of that delivery's subscription.
      */
     post: operations["checkSignature"];
     delete?: never;
@@ -1412,7 +1412,7 @@ export interface components {
     };
     FaultRequest: components["schemas"]["FaultMembers"];
     FaultMembers: {
-      /** @description The operation that fails, such as getUser. Default: every operation that documents the fault's status, or every operation if the fault has no status or sets `undocumented`. */
+      /** @description The operation that fails, such as getUser. Default: every operation that documents the fault's status. If the fault has no status, or sets `undocumented`, the default is every operation. */
       operation?: string;
       /**
        * @description Selects the requests with these path and query parameters. Members of a request body cannot be matched, because faults apply before the body is read.
@@ -1436,9 +1436,9 @@ export interface components {
        * @enum {string}
        */
       fault: "problem" | "response" | "latency" | "connection-reset" | "authorization-service-down" | "altered-state";
-      /** @description The status of a `problem` (at least 400) or of a `response`. The fault does not affect operations that do not document this status. */
+      /** @description The status of a `problem` (at least 400) or of a `response`. The fault affects only operations that document this status. */
       status?: number;
-      /** @description For a `problem`: the rule that its type names instead of `http.injected-fault`, such as connections.delete.numbers-assigned. The rule determines the status. If `operation` is absent, the rule also determines the operations that fail. */
+      /** @description For a `problem`: the rule to name in the problem's type instead of `http.injected-fault`, such as connections.delete.numbers-assigned. The rule determines the status. If `operation` is absent, the rule also determines the operations that fail. */
       rule?: string;
       /** @description Whether the fault may have a status that is not documented for the operation. */
       undocumented?: boolean;
@@ -1678,7 +1678,7 @@ export interface components {
       /** @description The value in the request. Absent if the request contained none. */
       value?: unknown;
     };
-    /** @description The state on which the response was based, as it was at the time of the response. For an empty list, the current state that explains the list. */
+    /** @description The state that explains the response: for an empty list the current state, and otherwise the state at the time of the response. */
     ExplainedState: {
       cause: string;
       text: string;
@@ -3361,7 +3361,7 @@ export interface operations {
         before?: number;
         /** @description The maximum number of entries in the response. */
         limit?: number;
-        /** @description With summary, the entries contain no headers, bodies, OAuth facts or cursor. */
+        /** @description With summary, the entries omit headers, bodies, `oauth` and `nextCursor`. */
         view?: "full" | "summary";
       };
       header?: never;
@@ -3659,7 +3659,7 @@ export interface operations {
         entity?: string;
         /** @description The alias or id of a subscription. */
         subscription?: components["parameters"]["subscription"];
-        /** @description Selects the events after this position (from GET /_control/clock), or after the event of the delivery with this id. */
+        /** @description Selects the events after this position (from GET /_control/clock). If the value is the id of a delivery, selects the events after its event. */
         since?: components["schemas"]["Position"];
       };
       header?: never;

@@ -967,7 +967,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The user does not exist or may not be viewed, or the id style is unsupported. */
+      /** @description The user does not exist, the caller may not view the user, or the id style is unsupported. */
       404: {
         headers: {
           [name: string]: unknown;
