@@ -11,10 +11,7 @@ type Operation = Schemas['ServiceOperation'];
 export function AddFault() {
   const operations = useResource(() => getResponseData(control.GET('/_control/operations')));
   return (
-    <Section
-      title="Add a fault"
-      lead="The specification documents each problem for the operation, except the statuses marked as undocumented."
-    >
+    <Section title="Add a fault" lead="The specification documents the problems, except those whose status is marked as undocumented.">
       <Loaded from={operations} lines={6}>
         {(list) => <FaultForm operations={list} />}
       </Loaded>

@@ -5,7 +5,7 @@ import { FaultList } from './fault-list.tsx';
 
 export default function ClockAndFaults() {
   return (
-    <Page title="Clock & faults" lead="Advance kit time instead of waiting, and make operations fail in the ways the service may fail.">
+    <Page title="Clock & faults" lead="Advance kit time instead of waiting, and make operations fail as the real service might.">
       <AdvanceClock />
       <FaultList />
       <AddFault />

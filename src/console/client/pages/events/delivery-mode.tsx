@@ -28,7 +28,7 @@ const MODE_CHOICES: Readonly<Record<ModeChoice, DescribedChoice>> = {
   },
   dropAcknowledgement: {
     text: 'Lose acknowledgements, so that deliveries are repeated',
-    number: ['Number of acknowledgements to lose, for each delivery', 1],
+    number: ['Number of lost acknowledgements per delivery', 1],
     modeOf: (dropAcknowledgement) => ({ dropAcknowledgement }),
   },
 };

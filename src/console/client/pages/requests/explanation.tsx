@@ -115,7 +115,7 @@ function SuggestedChange({ entry, change: { text, control = [], request }, filte
           )}
           {control.length > 0 && (
             <button type="button" aria-disabled={isBusy} onClick={() => void applySuggestedChange(false)}>
-              {canSend ? 'Make this change without sending again' : 'Make this change'}
+              {canSend ? 'Only make this change' : 'Make this change'}
             </button>
           )}
         </div>
