@@ -17,7 +17,7 @@ export interface ErrorWording {
 export const DEFAULT_WORDING: ErrorWording = {
   url: "The kit's URL",
   noResponse: 'Check that the kit is running.',
-  notXpk: "Use a kit's URL.",
+  notXpk: 'Use the URL of a running kit.',
   emptyName: 'Pass a name, an alias or an id.',
   controlToken: 'Pass the controlToken that the kit was started with.',
 };

@@ -261,5 +261,5 @@ test('explain accepts a trace id in capital letters or in a traceparent header, 
     assert.equal((await kit.explain(encodeURIComponent(written))).traceId, trace);
   const { status, body } = await kit.control<{ detail: string }>('GET', `/explain/${'c'.repeat(32)}`);
   assert.equal(status, 404);
-  for (const reason of [/last 1000/, /reset/, /without requests to the control API/]) assert.match(body.detail, reason);
+  for (const reason of [/last 1000/, /reset/, /no requests to the control API/]) assert.match(body.detail, reason);
 });

@@ -34,8 +34,8 @@ export const explainHandlers: Pick<ControlHandlers, 'explain' | 'explainEvents'>
   },
 };
 
-const NOT_FOUND_MESSAGE = `The journal has no request with this trace id. The journal contains only the last 1000 requests, without requests to the control API, and a reset or a \
-restart clears it. A request with an invalid traceparent gets a new trace id, which its response shows. List the requests with xpk logs or GET /_control/requests.`;
+const NOT_FOUND_MESSAGE = `The journal has no request with this trace id. The journal contains only the last 1000 requests, and no requests to the control API. A reset or a \
+restart clears the journal. For a request with an invalid traceparent, the kit generates a new trace id and returns it in the response. List the requests with xpk logs or GET /_control/requests.`;
 
 /** Accepts a trace id or a traceparent header, in upper or lower case. */
 function parseTraceId(text: string): string {

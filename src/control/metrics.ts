@@ -58,7 +58,7 @@ export function createMetrics({ store, clock }: { readonly store: Store; readonl
         for (const [outcome, count] of attempts) this.inc({ outcome }, count);
       },
     });
-    new Gauge({ name: DUE_METRIC, help: `Deliveries whose attempt is due, at most ${MAX_DUE_COUNTED}.`, registers });
+    new Gauge({ name: DUE_METRIC, help: `Deliveries whose attempt is due. The count stops at ${MAX_DUE_COUNTED}.`, registers });
     new Gauge({ name: DUE_AGE_METRIC, help: 'How long the oldest due delivery has been due.', registers });
     if (store.connections)
       new Gauge({

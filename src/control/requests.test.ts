@@ -195,7 +195,7 @@ test('closing a kit ends all waits for requests', async () => {
   assert.equal((await waiting).status, 404);
 });
 
-test('if a request fails unexpectedly, its journal entry has the correct step, even if another request has the same traceparent', async () => {
+test('if a request fails unexpectedly, its journal entry names the step that failed, even if another request has the same traceparent', async () => {
   const broken = await createKit({ port: 0, logLevel: 'silent' });
   const { full } = await broken.tokens();
   await broken.store.db.schema.dropTable('user_list').execute();

@@ -83,14 +83,17 @@ for (const check of [sqlite, postgres]) {
     );
   });
 
-  check('if users and numbers are created while their account is deleted, they are refused, or deleted with the account', async (lab) => {
-    const creating = createWriters((n) => lab.send('POST users', { alias: `new-${n}`, account: 'north' }));
-    const adding = createWriters((n) => lab.send('POST telephoneNumbers', { alias: `+1206555070${n}`, account: 'north' }));
-    const deleteNorth = () => lab.send('DELETE accounts/north');
-    await countSuccessfulWriters([...creating.slice(0, 4), ...adding.slice(0, 4), deleteNorth, ...creating.slice(4), ...adding.slice(4)]);
-    const { users, telephoneNumbers } = await lab.dump();
-    assert.deepEqual(Object.keys({ ...users, ...telephoneNumbers }), ['cy', '+12065550200']);
-  });
+  check(
+    'if an account is deleted while users and numbers are created in it, each creation is refused, or its entity is deleted with the account',
+    async (lab) => {
+      const creating = createWriters((n) => lab.send('POST users', { alias: `new-${n}`, account: 'north' }));
+      const adding = createWriters((n) => lab.send('POST telephoneNumbers', { alias: `+1206555070${n}`, account: 'north' }));
+      const deleteNorth = () => lab.send('DELETE accounts/north');
+      await countSuccessfulWriters([...creating.slice(0, 4), ...adding.slice(0, 4), deleteNorth, ...creating.slice(4), ...adding.slice(4)]);
+      const { users, telephoneNumbers } = await lab.dump();
+      assert.deepEqual(Object.keys({ ...users, ...telephoneNumbers }), ['cy', '+12065550200']);
+    },
+  );
 
   check('an experience is not deleted while it is connected or assigned', async (lab) => {
     await lab.send('PUT experiences/new', { provider: 'acme', name: 'New' });

@@ -100,7 +100,7 @@ const UNKNOWN_ENTITIES: readonly RefusedRow[] = [
 
 for (const check of [onSqlite(), onPostgres()]) {
   check('an unknown reference is refused with a suggestion', (lab) => lab.expectRefusals('invalid', UNKNOWN_REFERENCES));
-  check('an entity that does not match its schema, or that is impossible in any world, is refused', (lab) =>
+  check('an entity that does not match its schema, or that no world can contain, is refused', (lab) =>
     lab.expectRefusals('invalid', INVALID_ENTITIES),
   );
   check('a value that another entity already has is refused as a conflict', (lab) => lab.expectRefusals('conflict', TAKEN_VALUES));

@@ -60,7 +60,7 @@ test('a stream with `journal` reports the newest journal number instead of each 
   await source.close();
 });
 
-test('a stream of requests omits requests from before it began, even if a stream of events began earlier', async () => {
+test('a new stream of requests omits earlier requests, even if a stream of events is already open', async () => {
   const events = await openStream('?only=events');
   await lab.api('GET', '/users/before');
   const requests = await openStream('?only=requests');
@@ -95,7 +95,7 @@ test('a stream with Last-Event-ID continues after the message with this id, for 
   await unassign(id);
 });
 
-test('a stream that continues after a restart sends all requests in the journal and the number of deleted requests', async () => {
+test('a stream that continues after a restart sends the number of requests deleted from the journal, and then all requests in the journal', async () => {
   const [, ...others] = (await readLastId()).split('.');
   const elsewhere = ['00000000-0000-7000-8000-000000000000', ...others].join('.');
   await lab.control('DELETE', '/requests');
@@ -128,7 +128,7 @@ test('closing a kit ends its streams', async () => {
   await Promise.all([other.close(), source.waitForEnd()]);
 });
 
-test('if the journal deletes requests before a slow reader receives them, the stream reports how many it deleted', async () => {
+test('if the journal deletes requests before a slow reader receives them, the stream reports the number of deleted requests', async () => {
   const journal = createMemoryJournal({ capacity: 3 });
   const release = () => {};
   const createEntry = (path: string) => (number: number) => ({ ...SAMPLE_ENTRY, path, number });

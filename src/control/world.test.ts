@@ -125,7 +125,7 @@ test('a scenario replaces the world and the faults', async () => {
   );
 });
 
-test('an unknown scenario, or a scenario that requires other decisions, is refused', async () => {
+test('an unknown scenario is refused, and so is a scenario that requires decisions other than the kit has', async () => {
   const unknown = await callControl<Problem>(kit.url, 'POST', '/scenarios/slo/load');
   assert.deepEqual([unknown.status, /Did you mean "?slow/.test(unknown.body.detail)], [404, true], unknown.body.detail);
   const other = await callControl<Problem>(kit.url, 'POST', '/scenarios/rate-limited-users/load');

@@ -5,7 +5,7 @@ import { createCursors } from './cursors.ts';
 const cursors = createCursors('key');
 const LIST = 'users|account-1|createdAt|asc';
 
-test('reading a cursor for the list in which it was issued returns its position', () => {
+test('reading a cursor returns the position for which it was issued, if the list is the same', () => {
   for (const position of [['a'], ['Zoë "x"', 'b'], ['']]) assert.deepEqual(cursors.read(cursors.issue(LIST, position), LIST), { position });
 });
 

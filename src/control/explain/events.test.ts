@@ -45,7 +45,7 @@ test('each subscription that did not get an event is listed with the reason', as
   assert.match(users?.text ?? '', /lists only provisioning\.user\.created/);
 });
 
-test('if a subscription was created or changed after an event, the explanation gives that reason', async () => {
+test('if a subscription was created or changed after an event, the explanation of the missing delivery says so', async () => {
   const { id } = await lab.control<{ id: string }>('POST', '/state/connections', { account: 'north', experience: 'desk' });
   const types = ['experience.connection.created'];
   await lab.control('POST', '/state/subscriptions', { alias: 'late', provider: 'acme', types });
@@ -72,7 +72,7 @@ test('a delivery to a destination that cannot be reached is listed with the erro
   assert.match(all?.text ?? '', /attempt 1: .*(refused|ECONNREFUSED|allowed|port)/i);
 });
 
-test('if the delivery mode holds or delays a delivery, the explanation gives that reason', async () => {
+test('if the delivery mode holds or delays a delivery, the explanation says so', async () => {
   await lab.control('PUT', '/subscriptions/all/delivery-mode', { hold: true });
   assert.match((await connectAndExplain()).all?.text ?? '', /held by the delivery mode.*xpk release all/);
   await lab.control('PUT', '/subscriptions/all/delivery-mode', { delay: 60_000 });

@@ -102,7 +102,7 @@ function explainMismatch(subscription: Tables['subscriptions'], event: Tables['e
   if (subscription.id > event.id) return { result: 'created-later', text: 'not sent: the subscription was created after the event.' };
   return {
     result: 'not-selected',
-    text: 'not sent: the subscription was changed after the event, or xpk trigger raw sent the payload only to another subscription.',
+    text: 'not sent: the subscription was changed after the event, or the payload was sent only to another subscription (with xpk trigger raw).',
   };
 }
 

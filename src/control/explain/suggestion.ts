@@ -107,7 +107,7 @@ async function suggestKnownValue(db: Executor, sent: SentRequest, value: string)
   if (name === undefined) return undefined;
   const example = (await findSucceedingValues(db, sent, { ...values, [name]: undefined }))?.[name];
   if (example) return suggestValues(sent, { [name]: example });
-  return { text: `Send another ${name}. At present, no existing ${name} makes the request succeed.` };
+  return { text: `At present, no existing ${name} makes the request succeed. Create one that does, and send it.` };
 }
 
 async function suggestForEmptyList(db: Executor, sent: SentRequest, { total, matching, hidden }: EvidenceOf<'empty list'>) {
