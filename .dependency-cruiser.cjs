@@ -48,7 +48,7 @@ module.exports = {
     {
       name: 'only-the-command-imports-the-command-line',
       severity: 'error',
-      comment: "the generator reads the commands' options for the configuration file's schema",
+      comment: "one generator file is excepted: it generates the configuration file's schema from the commands' options",
       from: { path: '^(conformance|scripts|bench|chaos)/', pathNot: '\\.test\\.ts$|^scripts/generate/outputs\\.ts$' },
       to: { path: '^src/cli/' },
     },
@@ -61,7 +61,7 @@ module.exports = {
     {
       name: 'checks-know-a-kit-from-outside',
       severity: 'error',
-      comment: "an integration is checked only with a kit's URLs and control API, because the kit may run elsewhere",
+      comment: 'the checks use only the URLs and the control API of a kit, because the kit may run on another host',
       from: { path: '^src/checks/', pathNot: '\\.test\\.ts$' },
       to: {
         path: '^(src|conformance)/',
@@ -100,7 +100,7 @@ module.exports = {
     {
       name: 'no-circles',
       severity: 'error',
-      comment: 'including imports of types alone',
+      comment: 'type-only imports count too',
       from: { pathNot: '/generated/' },
       to: { circular: true },
     },

@@ -95,6 +95,6 @@ test('a dump taken under load contains every write acknowledged before the dump,
   assert.equal(
     page.status,
     400,
-    'the restored kit accepts the token of the dumped kit, so the status is 400 because of the missing filter, not 401',
+    'a kit that accepts the token of the dumped kit responds with 400 (missing filter), and otherwise with 401',
   );
 });

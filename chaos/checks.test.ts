@@ -14,7 +14,7 @@ function simulateChecks(limits: readonly { take(credential: string, now: number)
 }
 const createLimits = (count: number) => Array.from({ length: count }, () => createRateLimit(CHECKS_PER_SECOND, 'sliding'));
 
-test('the checks that a single rate limit allows never exceed the limit', () => {
+test('if all checks share one rate limit, the accepted checks never exceed it', () => {
   assert.deepEqual(findOverruns(simulateChecks(createLimits(1)), CHECKS_PER_SECOND).overruns, []);
 });
 
@@ -22,7 +22,7 @@ test('the limit is exceeded if each replica counts checks separately', () => {
   assert.notEqual(findOverruns(simulateChecks(createLimits(3)), CHECKS_PER_SECOND).overruns.length, 0);
 });
 
-test('a burst with one check too many exceeds the limit', () => {
+test('a burst exceeds the limit only if it has more checks than the limit allows', () => {
   const burst = Array.from({ length: CHECKS_PER_SECOND }, () => ({ sentAt: 0, answeredAt: 400 }));
   assert.deepEqual(findOverruns(burst, CHECKS_PER_SECOND), { overruns: [], most: CHECKS_PER_SECOND });
   assert.notEqual(findOverruns([...burst, { sentAt: 500, answeredAt: 900 }], CHECKS_PER_SECOND).overruns.length, 0);

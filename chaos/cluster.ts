@@ -125,7 +125,11 @@ export async function disturbReplicas(
         'failed logins, and codes redeemed twice or never': logins.problems,
         'rate limit exceeded': overruns,
         'rate limit never reached':
-          checks.counts.refused === 0 ? ['no check was refused: the machine is too busy to send checks faster than the limit allows'] : [],
+          checks.counts.refused === 0
+            ? [
+                'every check was accepted, so the rate limit was not tested: the machine is too busy to send more checks than the limit allows',
+              ]
+            : [],
         'replicas with an error status after SIGTERM': badExits,
         'changes that were acknowledged but have no journal entry': ledger.requests.filter((traceId) => !recorded.has(traceId)),
       },

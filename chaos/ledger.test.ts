@@ -7,7 +7,7 @@ const USER_CREATED = 'provisioning.user.created u';
 for (const [title, existing, delivered, found] of [
   ['an acknowledged creation is not a problem if the entity exists and the event was delivered', ['u'], [USER_CREATED], [0, 0, 0]],
   [
-    'an acknowledged creation counts as lost if its entity does not exist, and its event counts as an event without an entity',
+    'if the entity of an acknowledged creation does not exist, the creation is lost, and its event is an event without an entity',
     [],
     [USER_CREATED],
     [1, 0, 1],

@@ -25,7 +25,7 @@ const newerMigrations = {
   },
 };
 
-test('old replicas return no errors and lose no write while new replicas migrate the database, and afterwards', async (t) => {
+test('while new replicas migrate the database, and afterwards, old replicas return no errors and lose no write', async (t) => {
   const delivered = new Map<string, Set<string>>();
   const receiver = await startEndpoint((body, response) => {
     const { type, data } = JSON.parse(body) as { type: string; data: { userId?: string; assignmentId?: string } };

@@ -133,7 +133,7 @@ function checkOldNode(): void {
   const system = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path));
   const version = system && execFileSync(system, ['--version'], { encoding: 'utf8' }).trim();
   if (!system || !version || Number.parseInt(version.slice(1), 10) >= 24) {
-    console.log('Skipped the check of the message under an old Node, because the system has no old Node.');
+    console.log('Skipped the check of the message that xpk prints under Node before 24, because the system has no such Node.');
     return;
   }
   const { status, stderr } = spawnSync(system, [join(folder, 'node_modules/experience-provider-kit/bin/xpk.cjs'), 'start'], {

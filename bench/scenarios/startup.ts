@@ -74,7 +74,7 @@ export const measureCommands: Scenario = async ({ rounds }, log) => {
   const measured = [
     { what: 'CPU of xpk --version', args: [xpk, '--version'], target: { atMost: 80 }, times: [] as number[] },
     { what: 'CPU of xpk inbox', args: [xpk, 'inbox', '--url', `http://127.0.0.1:${port}`], target: { atMost: 150 }, times: [] as number[] },
-    { what: 'CPU of Node without a program', args: ['--eval', '0'], times: [] as number[] },
+    { what: 'CPU of an empty Node program', args: ['--eval', '0'], times: [] as number[] },
   ];
   for (const { args } of measured) measureCpu(args);
   for (let round = 0; round < rounds; round++) {
