@@ -143,7 +143,7 @@ function resolveNames(ids: Ids, collection: Collection, path: string | undefined
   const idInPath = path !== undefined && isIdentified(collection) && isUuid(path) ? path.toLowerCase() : undefined;
   const [given, member] = idInPath === undefined ? [alias, 'alias'] : [idInBody, 'id'];
   if (path !== undefined && given !== undefined && given !== (idInPath ?? path)) {
-    const reason = `The entity is "${path}" in the path, but ${JSON.stringify(given)} in the body. Send one name, or the same name twice.`;
+    const reason = `The entity is "${path}" in the path, but ${JSON.stringify(given)} in the body. Use the same name in both, or omit ${member} from the body.`;
     throwInvalid([{ pointer: `/${member}`, reason }]);
   }
   const name = (alias ?? idInPath ?? path) as string | undefined;

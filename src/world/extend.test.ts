@@ -34,7 +34,7 @@ test("the `extend` setting also changes a scenario's world and a world object", 
   }
 });
 
-test('an error in the `extend` setting contains the location of the problem and a correction', async () => {
+test('the error for an invalid `extend` setting contains the location of the problem and a correction', async () => {
   const startKit = (extend: object) => createKit({ port: 0, extend });
   await assert.rejects(startKit({ users: { zoe: { account: 'nothwind' } } }), {
     name: 'FixtureError',
