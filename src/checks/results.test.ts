@@ -45,7 +45,7 @@ const failedOutcome = createOutcome('events.consumer.discards-older', 'failed', 
   replay: 'xpk check webhook http://127.0.0.1:3000/webhooks --replay x',
 });
 
-test('if a check has no outcomes, no rule passes, and the run fails only with --strict', () => {
+test('a check without outcomes passes no rule, and its run fails only with --strict', () => {
   const results = createResults([]);
   assert.deepEqual([...new Set(results.rules.map(({ verdict }) => verdict))], ['not-exercised']);
   assert.deepEqual(listFailureReasons(results, { strict: false }), []);

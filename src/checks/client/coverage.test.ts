@@ -138,7 +138,7 @@ test('a request is not a reaction if it was sent before the response or by anoth
   );
 });
 
-test('an equal request immediately after a 429, but on another open connection, is reported as possibly parallel', () => {
+test('immediately after a 429, an equal request on another open connection is reported as perhaps parallel to the refused request', () => {
   const onConnection = (number: number) => ({ connection: { number, ageMs: 5000 } });
   assert.deepEqual(describeClientReaction(createRateLimitedCall(0, onConnection(1)), createSuccessfulCall(0.02, onConnection(1))), [
     'sent the same request again at once',

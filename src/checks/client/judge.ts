@@ -81,7 +81,7 @@ function toTimelineEntry(call: Call, violation = false): TimelineEntry {
   const { at, number, method, path, status, step, traceId, request, response, credential, oauth } = call;
   const token = credential ? ` with token ${credential.fingerprint.slice(0, 6)}` : '';
   const issued = oauth?.issued?.accessToken ? ` and token ${oauth.issued.accessToken.fingerprint.slice(0, 6)}` : '';
-  const provoked = step === 'fault' ? ', by a fault' : oauth?.issued?.alteredState ? ', altered state injected by a fault' : '';
+  const provoked = step === 'fault' ? ', by a fault' : oauth?.issued?.alteredState ? ', with a state that a fault altered' : '';
   return {
     at,
     by: 'integration',

@@ -68,7 +68,7 @@ export const judgesForListRules = {
     const stopped = wholeLists ? open.filter((page) => !isRestarted(page, pages)) : [];
     const lists = new Map(stopped.map((page) => [toListKey(page), page]));
     const findings = [...lists.values()].map((page) => {
-      const message = `The client stopped after ${getCursor(page) ? 'a page' : 'the first page'} of this list, although the page's cursor is not null. Repeat the request with each returned cursor until the cursor is null. If the client needs only part of this list, check it without --whole-lists.`;
+      const message = `The client stopped after ${getCursor(page) ? 'a page' : 'the first page'} of this list, although the page's cursor is not null. Repeat the request with each returned cursor until the cursor is null. If the client needs only part of this list, run the check without --whole-lists.`;
       return { message, calls: [page] };
     });
     const needs = open.length > 0 ? NEEDS_WHOLE_LIST : 'The client has to request a list of users page by page until the cursor is null.';
@@ -77,7 +77,7 @@ export const judgesForListRules = {
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;
 
 const NEEDS_WHOLE_LIST =
-  'The client did not request all pages of a list of users. If the client needs the whole list, check it with --whole-lists, which reports this as an error.';
+  'The client did not request all pages of a list of users. If the client needs the whole list, run the check with --whole-lists, which reports missing pages as an error.';
 
 const getCursor = (call: Call): string => parseQuery(call).get('cursor') ?? '';
 /** Whether the service refused a call with one of these problem types. Injected faults do not count. */

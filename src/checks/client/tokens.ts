@@ -22,7 +22,7 @@ const REPLACEMENT_MARGIN_MS = 300_000;
 const NEEDS_TIMELY_REFRESH =
   "The client has to refresh a token before it expires. Make the test run longer than a token's lifetime, for example with --set oauth.access-token-lifetime=5, or advance the kit's clock.";
 const NEEDS_TOKEN_REUSE =
-  'The client logged in for each call, and used no token twice. Unless each login belongs to a separate test, this is an error: reuse the token.';
+  'The client logged in for each call instead of reusing its token. This is an error, unless each login belongs to a separate test.';
 const LIST_FORMAT = new Intl.ListFormat('en');
 const NEEDS_ISSUED_TOKEN = 'The client has to get a token from the authorization server, and to send requests with it.';
 

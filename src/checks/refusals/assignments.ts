@@ -16,9 +16,9 @@ const FREE_NUMBER_BODY = buildAssignmentBody('+12065550103');
 
 export const assignmentScenarios = {
   'assignability.target-missing': [
-    { title: 'The check has neither targetType nor targetValue.', request: buildAssignabilityRequest(AGENT_EXPERIENCE, '') },
-    { title: 'The check has no targetValue.', request: buildAssignabilityRequest(AGENT_EXPERIENCE, 'targetType=USER') },
-    { title: 'The check has no targetType.', request: buildAssignabilityRequest(AGENT_EXPERIENCE, `targetValue=${UNKNOWN_ID}`) },
+    { title: 'The request has neither targetType nor targetValue.', request: buildAssignabilityRequest(AGENT_EXPERIENCE, '') },
+    { title: 'The request has no targetValue.', request: buildAssignabilityRequest(AGENT_EXPERIENCE, 'targetType=USER') },
+    { title: 'The request has no targetType.', request: buildAssignabilityRequest(AGENT_EXPERIENCE, `targetValue=${UNKNOWN_ID}`) },
   ],
   'assignability.target-type-not-allowed': [
     { title: 'The targetType is FAX.', request: buildAssignabilityRequest(AGENT_EXPERIENCE, `targetType=FAX&targetValue=${UNKNOWN_ID}`) },
@@ -169,7 +169,7 @@ export const assignmentScenarios = {
   ],
   'assignments.create.read-only-target': [
     {
-      title: "The principal may only read the number's account.",
+      title: "The principal has only read access to the number's account.",
       request: buildCreateAssignmentRequest(buildAssignmentBody('+12065550150')),
       status: 422,
     },

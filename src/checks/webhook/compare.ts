@@ -33,7 +33,7 @@ function describeDifference({ entity, state }: ExpectedEntity, view: ConsumerSta
   if (seen === undefined)
     return `The consumer's state does not contain ${what}${entity.kind === 'connections' ? `, which is ${state}` : ''}.`;
   if (entity.kind !== 'connections' || !entity.isStateKnown || seen === state) return undefined;
-  return `The consumer's state shows ${what} as ${seen}, but it is ${state}.`;
+  return `The consumer's state shows ${what} as ${seen}, but the connection is ${state}.`;
 }
 
 /** Describes an entity in the consumer's state. Returns undefined if the entity is missing. */

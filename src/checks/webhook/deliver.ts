@@ -9,7 +9,7 @@ import type { Send } from './scenario.ts';
 export async function send(scenario: RunningScenario, { event: name, as, loseAnswer = false }: Omit<Send, 'step'>): Promise<void> {
   const { events, entities, baseMs } = scenario;
   const event = events.get(name);
-  if (event === undefined) throw new Error(`The scenario sends ${name} before the change that publishes it.`);
+  if (event === undefined) throw new Error(`The scenario sends the event ${name}, but no earlier step publishes this event.`);
   const { ofOtherExperience, otherSpelling, ...lasting } = as ?? {};
   event.rewrite = { ...event.rewrite, ...lasting };
   const delivery = writeDelivery(

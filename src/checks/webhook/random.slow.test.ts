@@ -51,7 +51,7 @@ for (const { fault, seed, rule, needed } of faultCases) {
   });
 }
 
-test('if a failure cannot be repeated, or also occurs without its presumed cause, the reported rule is not a documented one', async () => {
+test('if a failure occurs only once, or even without its presumed cause, the reported rule is an undocumented one', async () => {
   const settings = { count: 1, kinds: ['connections', 'assignments', 'users'], limitMs: 60_000 } as const;
   const passes = { run: async () => ({ verdict: 'passed', timeline: [] }) as const };
   const fails = { run: async () => ({ verdict: 'failed', failure: 'view', timeline: [] }) as const };

@@ -57,7 +57,7 @@ test('a failure contains the deliveries, the differences in state, a correction,
     'events.consumer.discards-older',
   );
   assert.equal(status, 1);
-  assert.match(stdout, /The consumer's state shows the connection c1 \(.*\) as ACTIVE, but it is INACTIVE/);
+  assert.match(stdout, /The consumer's state shows the connection c1 \(.*\) as ACTIVE, but the connection is INACTIVE/);
   assert.match(
     stdout,
     /delivery +experience\.connection\.created of c1[\s\S]*delivery +experience\.connection\.deactivated[\s\S]*delivery +experience\.connection\.activated/,

@@ -69,8 +69,7 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
     id: 'created-again-before-deleted',
     title: 'A connection and an assignment are deleted and created again, and the new creation events arrive before the deletion events.',
     rule: 'events.consumer.any-order',
-    advice:
-      "Delete only the entity with the event's id, or compare the event's updatedAt with the updatedAt of the entity that was created again.",
+    advice: "Delete only the entity with the event's id, or ignore an event whose updatedAt is earlier than the stored entity's updatedAt.",
     requires: ['older-after-newer'],
     steps: [
       ...changeAndSend('c1', 'created'),
@@ -114,7 +113,8 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
     id: 'repeat-at-the-same-time',
     title: 'A delivery and its repeat arrive at the same time.',
     rule: 'events.consumer.deduplicates',
-    advice: 'Let the store decide which delivery is first: a unique key on webhook-id, written in the transaction that applies the event.',
+    advice:
+      'Let the store decide which delivery is first: in the transaction that applies the event, insert the webhook-id into a column with a unique key.',
     requires: ['repeat-at-once', 'at-the-same-time'],
     steps: [
       ...changeAndSend('c1', 'created'),

@@ -38,7 +38,8 @@ export const REPEAT_SCENARIOS: readonly FixedScenario[] = [
     id: 'repeat-later',
     title: 'A delivery is repeated later, after many other events.',
     rule: 'events.consumer.deduplicates',
-    advice: 'Keep every webhook-id for as long as the service may repeat a delivery: for days, not for seconds or for the last few events.',
+    advice:
+      'Keep every webhook-id for several days, because the service may repeat a delivery for that long. A few seconds, or the last few events, are not enough.',
     requires: ['repeat-at-once'],
     steps: [...buildEqualUpdatedAtSteps({ step: 'later' }, send('c1 activated')), { step: 'compare', what: 'applied' }],
   },
