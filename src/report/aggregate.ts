@@ -51,7 +51,7 @@ export function aggregate({ rules, columns, findings, notApplicable = [], interr
   const checks = Map.groupBy(findings, ({ rule, column }) => `${rule} ${column}`);
   const missing: Cell = {
     verdict: 'not-testable',
-    reason: interrupted ? 'the run was interrupted before its checks' : 'the suite has no check for this rule',
+    reason: interrupted ? 'the run was interrupted before the checks of this rule' : 'the suite has no check for this rule',
     missing: [],
     checks: [],
   };

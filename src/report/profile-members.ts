@@ -60,8 +60,8 @@ export const PROFILE_SOURCES = {
   'oauth.secret-client': 'authorization.secretClient',
   'oauth.key-client': 'authorization.keyClient',
   'oauth.login-hint': 'authorization.loginHint',
-  'oauth.approve': { member: 'authorization.approve', note: 'for interactive with --interactive' },
-  'oauth.deny': { member: 'authorization.approve', note: 'interactive and with --interactive' },
+  'oauth.approve': { member: 'authorization.approve', note: 'whose value interactive requires --interactive' },
+  'oauth.deny': { member: 'authorization.approve', note: 'with the value interactive and the option --interactive' },
   'oauth.code-lifetime': 'authorization.codeLifetimeSeconds',
   'clock.wait': 'authorization.waitSeconds',
   'platform.users': { hooks: ['create', 'rename', 'remove'] },
@@ -92,7 +92,7 @@ export function isCommandOption(capability: string): boolean {
 export function describeProfileMember(capability: string): string {
   // For example, "--state-url with users" requires the member `users` in the consumer's state.
   if (isCommandOption(capability)) return capability.includes(' with ') ? "a member of the consumer's state" : 'a command option';
-  if (!Object.hasOwn(sourceByCapability, capability)) return 'available only if the run starts its own kit, not through a profile';
+  if (!Object.hasOwn(sourceByCapability, capability)) return 'no profile member: available only if the run starts its own kit';
   const source = sourceByCapability[capability]!;
   if (typeof source === 'string') return `${source} in the profile`;
   const { member, hooks, note } = source;

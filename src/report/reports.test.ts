@@ -76,7 +76,7 @@ test('every report shows which rules are partly tested, and which capabilities w
 test('the list of missing capabilities says that a profile cannot provide clock.advance', () => {
   const findings = [createFinding(DOCUMENTED_RULE, 'flat', 'not-testable', { missing: ['clock.advance'] })];
   const text = formatTerminalSummary({ results: createSmallResults(findings), colour: false, failureReasons: [] });
-  assert.match(text, /\n {2}clock\.advance +1 rule +available only if the run starts its own kit, not through a profile\n/);
+  assert.match(text, /\n {2}clock\.advance +1 rule +no profile member: available only if the run starts its own kit\n/);
 });
 
 test('the partly-tested verdict is added to version 1 results', () => {
@@ -149,7 +149,7 @@ test('the HTML report shows a failure and a command that repeats the failed requ
   assert.ok(page.includes('curl -i &#39;https://api.example.com/x&#39;'));
 });
 
-test('the JUnit report has a failure for a failed documented rule, and skips a failed implied rule', () => {
+test('the JUnit report shows a failed documented rule as a failure, and a failed implied rule as skipped', () => {
   const xml = formatJunitReport(results);
   assert.match(xml, /<testsuite name="Assignments \(flat\)" tests="2" failures="1" errors="0" skipped="1">/);
   assert.match(xml, /<skipped message="implied rule failed/);

@@ -69,7 +69,7 @@ test('a run with an untested rule fails only with --strict', () => {
   assert.deepEqual(listFailureReasons(results, { strict: true }), ['rules could not be tested (--strict): 1']);
 });
 
-test('a partly tested rule makes a run fail only with --strict, and a baseline entry for the rule is not stale', () => {
+test('a run with a partly tested rule fails only with --strict, and the baseline entry for this rule does not become stale', () => {
   const results = createSmallResults([...passedFindings, createFinding(DOCUMENTED_RULE, 'flat', 'not-testable')]);
   assert.deepEqual(listFailureReasons(results, { strict: false }), []);
   assert.deepEqual(listFailureReasons(results, { strict: true }), ['rules were only partly tested (--strict): 1']);
