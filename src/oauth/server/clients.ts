@@ -90,6 +90,6 @@ export function validateAssertion({ aud, exp }: { aud?: unknown; exp?: unknown }
   const lifetime = decisions['oauth.assertion.lifetime'];
   if (Number(exp) - Date.now() / 1000 <= lifetime) return;
   throw new errors.InvalidClientAuth({
-    detail: `The client_assertion must expire (exp) within ${lifetime} seconds of wall time.`,
+    detail: `The client_assertion must expire (exp) at most ${lifetime} seconds from now, in wall time.`,
   });
 }

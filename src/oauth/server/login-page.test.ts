@@ -40,7 +40,7 @@ test("the login page's headers forbid scripts, resources from other servers, fra
   assert.equal(headers.get('access-control-allow-origin'), null);
 });
 
-test('on the login page, the user can approve as a principal with `consent: declines`, and approval deletes the cookies', async () => {
+test('on the login page, the user can approve the request even for a principal with `consent: declines`, and the approval deletes the cookies', async () => {
   const { user, url } = await openLoginPage({ login_hint: '+12065550159' });
   assert.ok((await submitForm(user, await user.submit(url, createApproval('decliner')))).get('code'));
   assert.deepEqual(
@@ -101,7 +101,7 @@ test('only the browser that started a login can submit the login form, and only 
   assert.equal((await user.follow(answer)).response.status, 400);
 });
 
-test('if a login form is submitted several times at once, every submission except one gets an error page, not a 500 response', async () => {
+test('if a login form is submitted several times at once, every repeated submission gets 303 or 400, not 500', async () => {
   for (let attempt = 0; attempt < 10; attempt++) {
     const { user, url } = await openLoginPage();
     const first = await user.submit(url, createApproval('manager'));

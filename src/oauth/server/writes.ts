@@ -18,7 +18,7 @@ const currentWrites = new AsyncLocalStorage<Writes>();
 
 export function getCurrentWrites(): Writes {
   const writes = currentWrites.getStore();
-  if (writes === undefined) throw new Error('The authorization server cannot write outside a request.');
+  if (writes === undefined) throw new Error('The authorization server can write to the store only while it handles a request.');
   return writes;
 }
 
