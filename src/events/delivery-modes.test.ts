@@ -30,7 +30,7 @@ describe('a subscription with a delivery mode', () => {
   });
   after(() => lab.close());
 
-  test('gets duplicates with the same webhook-id, and the delivery stays acknowledged even if a duplicate fails', async () => {
+  test('gets duplicates with the same webhook-id, and keeps the delivery acknowledged even if a duplicate fails', async () => {
     await setMode(lab, { duplicate: 2 });
     lab.receiver.answerWith((response) => {
       lab.receiver.answerWith(500);
@@ -75,7 +75,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal(delivery.state, 'acknowledged');
   });
 
-  test('gets duplicates after the dropped acknowledgements, and a failed attempt counts as neither a dropped acknowledgement nor a duplicate', async () => {
+  test('gets every attempt with a dropped acknowledgement, and then every duplicate, in addition to a failed attempt', async () => {
     await setMode(lab, { dropAcknowledgement: 1, duplicate: 1 });
     lab.receiver.answerWith(500);
     await createUsers(lab, 1);

@@ -17,7 +17,7 @@ const createConnection = (lab: Lab) =>
 const waitForEvents = (lab: Lab, filter: Partial<Schemas['DeliveryWait']>) =>
   lab.control<Schemas['Delivery'][]>('POST', '/deliveries/wait', filter);
 
-test('an unacknowledged delivery is attempted at every time in the retry schedule, with the same event even if the subscription changes', async () => {
+test('an unacknowledged delivery is repeated with the same event at every time in the retry schedule, even if the subscription changes', async () => {
   const lab = await startLab();
   try {
     lab.receiver.answerWith(500);

@@ -43,7 +43,7 @@ describe('a subscription whose deliveries are held', () => {
     assert.deepEqual(getArrivalOrder(lab, start, ids), [11, 10, 9, 4, 2, 0, 1, 3, 5, 6, 7, 8]);
   });
 
-  test('gets released deliveries one by one, even if the receiver is slow', async () => {
+  test('gets the next released delivery only after the receiver has answered the previous one', async () => {
     await setMode(lab, { hold: true });
     const ids = await createUsers(lab, 10);
     let [open, most] = [0, 0];
@@ -58,7 +58,7 @@ describe('a subscription whose deliveries are held', () => {
     assert.deepEqual([getArrivalOrder(lab, start, ids), most], [listIndexes(10).toReversed(), 1]);
   });
 
-  test('keeps the held deliveries of a snapshot that is restored during a release', async () => {
+  test('still holds all deliveries of a snapshot that is restored during a release', async () => {
     await setMode(lab, { hold: true });
     await createUsers(lab, 2);
     await lab.control('PUT', '/snapshots/held');

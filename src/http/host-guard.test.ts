@@ -69,7 +69,7 @@ test('a wildcard allows every subdomain of a domain, but not the domain itself',
 });
 
 for (const entry of ['', '*', '*.', 'a:80', 'http://a', 'a/b', 'a b', '[::1]:80', '*.*.example.com', '[zz]']) {
-  test(`the host guard refuses ${JSON.stringify(entry)} as an allowed host`, () => {
+  test(`createHostGuard throws if an allowed host is ${JSON.stringify(entry)}`, () => {
     assert.throws(() => createHostGuard({ allow: [entry] }), /An allowed host must be/);
   });
 }

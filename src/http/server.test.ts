@@ -24,7 +24,7 @@ test('a client that expects 100-continue gets 100 Continue and can then send its
   res.resume();
 });
 
-test('a body with a Content-Length that is too large is refused before the client sends it, without 100 Continue', async (t) => {
+test('if the Content-Length is too large, the server refuses the request without 100 Continue, before the client sends the body', async (t) => {
   const service = await startTinyService(t, { maxBodyBytes: 10 });
   const { socket, waitForText } = await openConnection(service.port);
   socket.write('POST /echo HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 11\r\n\r\n');
@@ -144,7 +144,7 @@ test('listen rejects if the port is in use', async (t) => {
   await second.close();
 });
 
-test('after the response to an ignored upgrade, the connection is closed, so that malformed bytes do not cause a timeout', async (t) => {
+test('the server ignores an Upgrade header, and closes the connection after the response', async (t) => {
   const service = await startTinyService(t);
   const { socket, waitForText } = await openConnection(service.port);
   socket.write(get('/hello', 'Connection: Upgrade\r\nUpgrade: h2c\r\n'));

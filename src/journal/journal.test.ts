@@ -146,7 +146,7 @@ test('wait without `since` returns the newest existing entry that matches', asyn
   assert.equal((await createMixedJournal().waitForEntry({ operation: 'getUser' }, 60_000))?.traceId, 'b');
 });
 
-test('wait with `since` returns the first match after that number, even if the entry is added later', async () => {
+test('wait with `since: N` returns the first match after entry N, even if the match is added later', async () => {
   const journal = createMixedJournal();
   assert.equal((await journal.waitForEntry({ since: 1 }, 60_000))?.traceId, 'b');
   const waited = journal.waitForEntry({ since: 4, method: 'GET' }, 60_000);

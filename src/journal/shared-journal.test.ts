@@ -31,7 +31,7 @@ test("on PostgreSQL, listAfter skips no entry, even if an older entry's transact
   await Promise.all([store.close(), replica.close()]);
 });
 
-test('on PostgreSQL, if a change is rolled back, the journal stores the earlier entries of the transaction, but not the entry of the change', async (t) => {
+test('on PostgreSQL, if a change is rolled back, the journal contains the earlier requests, but not the request that made the change', async (t) => {
   const store = await openStore({ database: await createDatabase() });
   t.after(() => store.close());
   const journal = await openSharedJournal(store);

@@ -149,7 +149,7 @@ test('kit.clock.advance returns the attempts that became due, and kit.settled re
   assert.equal(subscription.received.length, 2);
 });
 
-test('a subscription holds deliveries, and can release the newest delivery first', async () => {
+test('a subscription with `hold` sends its deliveries only when they are released, and can send the newest delivery first', async () => {
   await using kit = await createKit({ port: 0 });
   const subscription = await kit.subscribe(() => {}, { mode: { hold: true } });
   const id = await createConnection(kit);

@@ -27,7 +27,7 @@ async function publishAssignment(t: TestContext, { destinationUrl, mode = null }
   return { deliveries, attempts, inbox, reported };
 }
 
-test("the inbox receives a delivery in the event's transaction, so the dispatcher makes no attempt", async (t) => {
+test('the transaction that stores an event also delivers the event to the inbox, so the dispatcher makes no attempt', async (t) => {
   const { deliveries, attempts, inbox, reported } = await publishAssignment(t, {});
   const [delivery] = deliveries;
   assert.partialDeepStrictEqual(deliveries, [{ state: 'acknowledged', attempts: 1, claim: null }]);

@@ -71,7 +71,7 @@ test('a claimed delivery can be claimed again when the claim has expired, but no
   assert.deepEqual([await countClaimedDeliveries(0), await countClaimedDeliveries(9), await countClaimedDeliveries(10)], [1, 0, 1]);
 });
 
-test('postgres: while one replica claims deliveries of a reordering subscription, other replicas skip the subscription', async () => {
+test('postgres: while one replica claims deliveries of a subscription with the mode `reorder`, other replicas skip the subscription', async () => {
   const database = await createDatabase();
   const [one, other] = [await openStore({ database }), await openStore({ database })];
   await insertExample(one.db, 'providers');

@@ -25,7 +25,7 @@ for (const [engine, open] of engines) {
     await opened.close();
   });
 
-  test(`${engine}: after the migration, principals from the first schema version have the consent "gives" and no telephone number`, async () => {
+  test(`${engine}: for principals from the first schema version, the migration sets \`consent\` to \`gives\` and adds no telephone number`, async () => {
     const opened = await open();
     await migrate(opened.db, opened.description, { '0001-world': migrations['0001-world']! });
     await opened.db

@@ -220,7 +220,7 @@ testBothEngines('a prepared query runs in the given transaction', async ({ db, w
   assert.equal(await byKey.first(db, { key: 'a' }), undefined);
 });
 
-testBothEngines("a prepared query throws if a parameter is missing, or if the SQL is built from a parameter's text", async ({ db }) => {
+testBothEngines('a prepared query throws if a parameter is missing, or if the query converts a parameter to a string', async ({ db }) => {
   await assert.rejects(byKey(db, {} as { key: string }), /The prepared query's parameter "key" is missing/);
   const text = prepareQuery((executor, p: { key: string }) => executor.selectFrom('meta').select('value').where('key', '=', `x${p.key}`));
   await assert.rejects(text(db, { key: 'a' }), /"key" is only a placeholder/);

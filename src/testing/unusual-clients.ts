@@ -77,12 +77,12 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
     },
   },
   {
-    name: 'sends 80 equal checks at once, and does not repeat the refused check',
+    name: 'sends 80 equal checks at once, and repeats no refused check',
     provoke: ['rate'],
     run: ({ call, check }) => Promise.all(Array.from({ length: 80 }, () => call(check()))),
   },
   {
-    name: 'sends two equal checks in parallel, and repeats the refused check later',
+    name: 'sends two equal checks in parallel, and sends the check again later if one is refused',
     provoke: ['rate'],
     async run({ call, check }) {
       const answers = await Promise.all([call(check()), call(check())]);

@@ -48,7 +48,7 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     },
   },
   {
-    name: 'repeats an assignability check at once after a 429, with the other path form and parameter order',
+    name: 'repeats an assignability check at once after a 429, with the path prefix and another parameter order',
     breaks: ['limits.assignability.back-off'],
     provoke: ['rate'],
     gapMs: 1,
@@ -168,7 +168,7 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     },
   },
   {
-    name: 'sends its token with other requests after a 401',
+    name: 'sends its token again with different requests after a 401',
     breaks: ['client.tokens.refreshed-before-expiry'],
     provoke: ['expiry'],
     async run({ call, users }) {

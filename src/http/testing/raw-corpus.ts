@@ -71,7 +71,7 @@ export function createRawCorpus({ read, write, headers: own = '' }: { read: stri
     'a chunk size that is not a number': postChunks('zz\r\n{}\r\n0\r\n\r\n'),
     'a chunk longer than its declared size': postChunks('2\r\n{}{}{}\r\n0\r\n\r\n'),
     'a malformed request before a valid one': `G[T / HTTP/1.1\r\n\r\n${good}`,
-    'a request with the encoding gzip before a valid one': `${postWithEncoding('gzip, chunked')}${good}`,
+    'a request with the encoding gzip before a valid request': `${postWithEncoding('gzip, chunked')}${good}`,
     'a request without Host before a valid one': `GET ${read} HTTP/1.1\r\n\r\n${good}`,
   };
 

@@ -69,7 +69,7 @@ testPostgres('a write runs again after a deadlock', async ({ db, write }) => {
   assert.deepEqual(values, ['ab', 'ab']);
 });
 
-testPostgres("if PostgreSQL ends a read to resolve a deadlock, the read's error counts as temporary", async ({ db }) => {
+testPostgres('if PostgreSQL cancels a read because of a deadlock, the error of the read counts as temporary', async ({ db }) => {
   const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
   const lockAndRead = (own: 'meta' | 'accounts', other: 'meta' | 'accounts', index: 0 | 1) =>
     db.transaction().execute(async (tx) => {
@@ -149,7 +149,7 @@ test('a database whose encoding is not UTF-8 is rejected', async () => {
   assert.match(await getOpenError(replaceUrlParts(url, { pathname: '/latin' })), /LATIN1.*UTF8/);
 });
 
-test('findMinimumFutureId returns an id that is older than every open transaction on any replica', async () => {
+test('while a transaction is open on any replica, findMinimumFutureId returns an id below all ids that the transaction stores', async () => {
   const database = await createDatabase();
   const [store, replica] = await Promise.all([openStore({ database }), openStore({ database })]);
   const later = Date.now() + 60_000;

@@ -43,7 +43,7 @@ for (const [window, steps] of Object.entries(RATE_STEPS) as [Window, readonly St
     assert.equal(await replicas[0]!.take('other client', { ...RATE_PARAMETERS, window }), 0);
   });
 
-  test(`with random times and limits, a ${window} window in PostgreSQL lets the same number of requests pass as a window in memory`, async (t) => {
+  test(`with random times and limits, a ${window} window allows as many requests in PostgreSQL as in memory`, async (t) => {
     const { replicas, clock } = await openReplicas(t, 3);
     for (const limit of [1, 64, 250]) {
       const inMemory = createRateLimit(limit, window);

@@ -47,7 +47,7 @@ const WRITERS: Readonly<Record<string, readonly Step[]>> = {
     (tx) => insertRow(tx, 'events', { id: 'another', ...event }),
     (tx) => insertDelivery(tx, { id: 'another', event_id: 'another', ...delivery }),
   ],
-  'a payload from an operator to a reordering subscription': [
+  'a payload that an operator sends to a subscription with the mode `reorder`': [
     (tx) => insertRow(tx, 'events', { id: 'raw', ...event }),
     (tx) => incrementOrdinal.first(tx, { subscriptionId: 's' }),
     (tx) => insertDelivery(tx, { id: 'raw', event_id: 'raw', ...delivery }),

@@ -23,7 +23,7 @@ const runInProcess = (text: string, env: NodeJS.ProcessEnv = {}) =>
   });
 
 // SQLite's temporary database would lose the 150 updates (docs/decisions/0003).
-test('in the default store, a committed write remains after a later transaction is rolled back and an empty one is committed', async () => {
+test('in the default store, a committed write remains after a later write is rolled back and an empty write is committed', async () => {
   const { db, write, close } = await openStore();
   const createMetaWriter = (fillLetter: string, firstKey: number, rowCount: number) => (tx: Executor) => {
     const rows = Array.from({ length: rowCount }, (_, n) => ({ key: String(firstKey + n), value: fillLetter.repeat(3500) }));
