@@ -123,7 +123,7 @@ describe('a subscription with a delivery mode', () => {
       [{}, /give at least one of duplicate/],
       [{ duplicate: 11 }, /duplicate/],
       [{ reorder: {} }, /window/],
-      [{ hold: false }, /can only be true/],
+      [{ hold: false }, /must be true/],
       [{ hold: true, delay: 5 }, /delay has no effect with hold/],
       [{ delay: 5, seed: 1 }, /has a seed but no reorder/],
       [{ shuffle: true }, /the known names are duplicate, reorder/],

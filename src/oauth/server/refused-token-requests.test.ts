@@ -126,8 +126,8 @@ describe('a client assertion is refused', () => {
       () => ({ aud: ['https://other.example', kit.authUrl] }),
       /must not have an audience \(aud\) other than/,
     ],
-    ['that expires in 61 minutes', () => ({ exp: now() + 3660 }), /within 3600 seconds/],
-    ['that expires at 1e300', () => ({ exp: 1e300 }), /within 3600 seconds/],
+    ['that expires in 61 minutes', () => ({ exp: now() + 3660 }), /at most 3600 seconds/],
+    ['that expires at 1e300', () => ({ exp: 1e300 }), /at most 3600 seconds/],
     ['without jti', () => ({ jti: undefined }), /jti/],
     ['that is not valid yet', () => ({ nbf: now() + 60 }), /not valid yet/],
   ];
