@@ -3,7 +3,6 @@ import type { KnownServer } from './server.ts';
 
 type KitTargetOptions = Parameters<typeof createKit>[0];
 
-/** Starts a kit in this process as a target with a control API. */
 export async function openKit(options: KitTargetOptions): ReturnType<KnownServer['open']> {
   const kit = await createKit({ port: 0, ...options });
   const control = { url: kit.url, disposable: true } as const;

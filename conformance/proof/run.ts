@@ -13,7 +13,6 @@ import { createBreachServers, findBreaches } from './targets/breaches.ts';
 import { createTargetServers } from './targets/targets.ts';
 import { createVariantServers } from './variants/variants.ts';
 
-/** The sections of the proof, with their texts in the summary. */
 const SECTIONS = {
   mutants: 'mutants are killed by a check of their rule',
   nothing: 'servers that do nothing pass no documented rule',

@@ -4,7 +4,7 @@ import { decisions } from '../../src/contract/generated/decisions-table.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { rulesInScope } from '../../src/report/scope.ts';
 
-/** The rules and decisions to test. Absent: all. */
+/** Absent: all. */
 export interface Selection {
   readonly rules?: readonly RuleId[];
   readonly decisions?: readonly DecisionId[];
@@ -13,7 +13,7 @@ export interface Selection {
 const RULE_IDS = rulesInScope.map(({ id }) => id);
 const DECISION_IDS = Object.keys(decisions) as DecisionId[];
 
-/** Finds the rules and decisions to test. @returns the selection, or the first pattern that matches no id */
+/** @returns the selection, or the first pattern that matches no id */
 export function parseSelection(patterns: readonly string[]): Selection | string {
   if (patterns.length === 0) return {};
   const unknown = patterns.find((pattern) => ![...RULE_IDS, ...DECISION_IDS].some((id) => matchesGlob(id, pattern)));

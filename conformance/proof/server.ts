@@ -6,7 +6,6 @@ import { preflight } from '../runner/preflight.ts';
 import type { SuiteTarget } from '../runner/profile-target.ts';
 import { INTERRUPTED_EXIT_CODE, runSuite, type SuiteOptions } from '../runner/run-suite.ts';
 
-/** A reason why the proof fails. */
 export interface ProofFailure {
   readonly server: string;
   readonly rule?: RuleId;
@@ -20,12 +19,9 @@ export interface ProofFailure {
 
 type SuiteRunner = Partial<Pick<SuiteOptions, 'rules' | 'forms' | 'observing' | 'notApplicable' | 'workers'>>;
 
-/** A server to test, and a function that verifies the results. */
 export interface KnownServer {
   readonly name: string;
-  /** Starts the server on a free port. */
   open(): Promise<Pick<SuiteTarget, 'settings' | 'shown' | 'notApplicable'> & { close(): Promise<void> }>;
-  /** Options that limit the run, for example to a list of rules. */
   readonly run: SuiteRunner;
   verify(results: Results): ProofFailure[];
 }
@@ -90,7 +86,6 @@ export type Expectations = (rule: RuleId, form: PathForm) => Expected | undefine
 /** Verdicts that a busy machine can cause, for example by a database timeout. */
 const UNTESTED_VERDICTS: readonly Verdict[] = ['not-testable', 'partly-tested', 'error'];
 
-/** Reports unexpected verdicts and errors outside of checks. */
 export function findUnexpectedVerdicts(server: string, results: Results, expected: Expectations): ProofFailure[] {
   const outside = [...results.errors, ...results.leftovers.map((leftover) => `left behind: ${leftover}`)];
   const wrong = results.rules.flatMap(({ id, cells }) =>

@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers';
 import type { Header } from './odd-values.ts';
 import type { Operation } from './operations.ts';
 
-/** A request as it is sent over the network. */
 export interface WireRequest {
   /** The operation that the request calls. Undefined if the method or path was altered. */
   readonly operation: Operation | undefined;

@@ -33,7 +33,6 @@ test('kits on SQLite and on PostgreSQL send equal responses to generated API req
   assert.deepEqual(failed, [], `operations that never succeeded: ${failed.join(', ')}`);
 });
 
-/** Returns a response's status and body, without the ids and times that differ between kits. */
 function removeVariableParts({ request, response: { status, text } }: Exchange): string {
   if (status < 400 && request.operation === undefined) return String(status);
   if (status >= 400) return `${status} ${(JSON.parse(text || '{}') as { type?: string }).type}`;

@@ -5,7 +5,6 @@ import type { Json, Operation } from './operations.ts';
 
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 const MAX_POOL = 60;
-/** Maps an operation to the pool that collects the ids in the operation's responses. */
 const ID_POOLS: Readonly<Record<string, string>> = {
   createExperienceAssignment: 'assignments',
   createExperienceConnection: 'connections',
@@ -14,7 +13,7 @@ const ID_POOLS: Readonly<Record<string, string>> = {
   sendRawEvent: 'deliveries',
   listDeliveries: 'deliveries',
 };
-/** Response members whose values are collected. Each member's name is also the name of its pool. */
+/** Each member's name is also the name of its pool. */
 const LEARNED_MEMBERS = ['cursor', 'accessToken', 'access_token', 'refresh_token', 'traceId'];
 /** The demo world's client with both a secret and a key. */
 const CLIENT_ID = 'acme-either';
@@ -22,7 +21,6 @@ const CLIENT_KEY = createPrivateKey({ key: readPrivateJwk(CLIENT_ID), format: 'j
 
 /** Pools of a kit's ids, tokens and other values, for use in generated requests. */
 export class KnownValues {
-  /** The kit's world as JSON. */
   world = '';
   /** The demo world's clients with a secret. The first client also has a key. */
   clients: readonly Json[] = [];
@@ -41,7 +39,7 @@ export class KnownValues {
     return values[index % values.length] ?? UNKNOWN_ID;
   }
 
-  /** Creates an assertion for the first client. The kit accepts each `jti` only once. @param changes claims to add or replace */
+  /** The kit accepts each `jti` only once. @param changes claims to add or replace */
   createAssertion(jti: string, changes: object): string {
     const now = Math.floor(Date.now() / 1_000);
     const id: string = this.clients[0]?.id;
@@ -52,7 +50,6 @@ export class KnownValues {
     return `${input}.${sign('sha256', Buffer.from(input), { key: CLIENT_KEY, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
   }
 
-  /** Adds a response's ids, tokens and codes to the pools. */
   collectValues(operation: Operation | undefined, { status, headers, text }: FuzzResponse): void {
     this.#remember('code', /[?&]code=([\w-]+)/.exec(headers.location ?? '')?.[1]);
     if (text.length > 20_000) return;

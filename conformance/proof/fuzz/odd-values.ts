@@ -9,7 +9,6 @@ export const RAW_JSON: readonly string[] = [
   ...[createNestedArray(50), createNestedArray(5_000), `${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`],
 ];
 
-/** Strings that programs often handle incorrectly. */
 export const ODD_TEXTS: readonly string[] = [
   ...['', ' ', '\0', '\n', '\ud800', '\udfff', '\ufeff', '\u202etxt', "' OR 1=1 --", '9'.repeat(400), 'a'.repeat(20_000), '&'.repeat(500)],
   ...'💥 İı __proto__ constructor null true undefined NaN " \\ , : { } /**/'.split(' '),
@@ -28,7 +27,7 @@ export const CONTENT_TYPES = [
 
 export type Encoding = readonly [name: string, encode: (bytes: Buffer) => Buffer];
 const COMPRESSIONS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync };
-/** Each Content-Encoding with functions that encode a body. Some functions break the body deliberately. */
+/** Some functions break the body deliberately. */
 export const ENCODINGS: readonly Encoding[] = [
   ...Object.entries(COMPRESSIONS).flatMap<Encoding>(([name, compress]) => [
     [name, compress],
@@ -41,7 +40,7 @@ export const ENCODINGS: readonly Encoding[] = [
 
 export type Header = readonly [name: string, value: string];
 
-/** Returns unusual combinations of headers. Each line in `lines` is one combination, in which `|` separates the headers. */
+/** Each line in `lines` is one combination, in which `|` separates the headers. */
 export function createOddHeaders(token: string): readonly (readonly Header[])[] {
   const lines = `Authorization: Bearer
 Authorization: ${token}

@@ -16,11 +16,10 @@ export interface Operation {
   /** The method in upper case, such as GET. */
   readonly method: string;
   readonly path: string;
-  /** The schemas of the path parameters, query, headers and body. */
   readonly schemas: { readonly path: Json; readonly query: Json; readonly header: Json; readonly body: Json | undefined };
   /** Whether the request body is a form. If false, the body is JSON. */
   readonly isForm: boolean;
-  /** The documented statuses. `default` stands for every other 4xx. */
+  /** `default` stands for every other 4xx. */
   readonly statuses: readonly string[];
   /** The collection in a control API path, such as `users`. */
   readonly collection?: string;
@@ -63,7 +62,6 @@ function createObjectSchema(parameters: readonly Json[], location: string): Json
   return { type: 'object', properties, required: own.filter(({ required }) => required).map(({ name }) => name) };
 }
 
-/** Creates the path parameters' schema for an operation on one entity. */
 const createIdSchema = (collection: string): Json => ({ type: 'object', properties: { id: { pool: collection } }, required: ['id'] });
 
 /** The valid combinations of token request parameters, which the OpenAPI document does not list. */

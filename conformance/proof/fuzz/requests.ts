@@ -4,13 +4,11 @@ import { CONTENT_TYPES, createOddHeaders, ENCODINGS, type Header, METHODS } from
 import { type InterfaceName, type Json, type Operation, operations } from './operations.ts';
 import { Values } from './values.ts';
 
-/** Each operation's relative frequency (default: 20). */
 const WEIGHTS: Readonly<Record<string, number>> = {
   ...{ explain: 2, addFault: 1, deleteEntity: 4, deleteSubscription: 4, reset: 10, loadState: 10, advanceClock: 10 },
   ...{ dumpState: 10, listRequests: 10, clearRequests: 10, authorize: 60, token: 80, getExperienceAssignability: 60 },
   ...{ createExperienceAssignment: 60, createExperienceConnection: 40, updateExperienceConnection: 40 },
 };
-/** The operations of each interface (api, control or auth), repeated according to their weights. */
 const WEIGHTED_OPERATIONS = Map.groupBy(
   operations.flatMap((operation): Operation[] => {
     const weight = WEIGHTS[operation.operationId] ?? 20;
@@ -94,7 +92,6 @@ function setMember(parent: Json, key: string, value: unknown): void {
   Object.defineProperty(parent, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Encodes an object as a query or form, with one pair for each element of a list. */
 function encodeForm(values: Json): string {
   const pairs = Object.entries(values).flatMap(([name, value]) => [value].flat().map((one) => [name, serializeValue(one)]));
   return pairs.map((pair) => pair.map((text) => percentEncode(text!)).join('=')).join('&');

@@ -54,7 +54,6 @@ export async function startSubject(engine: Engine) {
   }
 
   return {
-    /** The ids of the operations that succeeded at least once. */
     succeeded: succeeded as ReadonlySet<string>,
     send: (seed: number, interfaces: readonly InterfaceName[]) => sendRequest(generateRequest(seed, interfaces, known)),
     /**

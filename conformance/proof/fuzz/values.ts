@@ -60,7 +60,7 @@ const RARE_MEMBERS = ['cursor', 'id', 'Last-Event-ID', 'subscriptionId', 'since'
 /** Members that every request contains, because without them, the kit could take long to respond. */
 const ALWAYS_PRESENT_MEMBERS = ['timeoutMs', 'maxWaitMs', 'times', 'count'];
 
-/** Generates random values for requests. The same seed gives the same values, except the kit's ids and tokens. */
+/** The same seed gives the same values, except the kit's ids and tokens. */
 export class Values {
   readonly #random: GeneratorValue;
   readonly known: KnownValues;
@@ -70,7 +70,6 @@ export class Values {
     this.known = known;
   }
 
-  /** Returns true with a probability of 1 / `times`. */
   rollOneIn(times: number): boolean {
     return this.#random(fc.nat, times - 1) === 0;
   }
@@ -102,7 +101,6 @@ export class Values {
     ]);
   }
 
-  /** Replaces one of the strings in a JSON text with an entry of `RAW_JSON`. */
   insertRawValue(json: string): string {
     const strings = [...json.matchAll(/"[^"\\]*"(?=[,}\]])/g)];
     if (strings.length === 0) return json;
@@ -125,7 +123,6 @@ export class Values {
     );
   }
 
-  /** Returns a value that the schema accepts. */
   generateValid(document: Json, schema: Json, name = ''): unknown {
     if (schema.pool) return this.pickFromPool(schema.pool);
     const reference = (schema.$ref as string | undefined)?.split('/').at(-1) ?? '';
@@ -176,7 +173,7 @@ export class Values {
   }
 }
 
-/** Generates simple values. Numbers are small, because some are waiting times. */
+/** Numbers are small, because some are waiting times. */
 function generateScalar(type: unknown, pattern?: string, format?: string, minimum = 0): Arbitrary<unknown> {
   if (type === 'integer' || type === 'number') return fc.integer({ min: minimum, max: minimum + 3 });
   if (type === 'boolean') return fc.boolean();

@@ -27,7 +27,7 @@ interface Repetition {
   readonly destinations: string[];
 }
 
-/** Matches delivery paths. No path of the service begins with `/_deliveries`. */
+/** No path of the service begins with `/_deliveries`. */
 const DELIVERY = /^\/_deliveries\/(\d+)$/;
 
 const CREATING_OPERATIONS: Readonly<Record<string, 'assignments' | 'connections'>> = {

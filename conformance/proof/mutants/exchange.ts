@@ -21,7 +21,6 @@ export interface Request {
 
 export interface Reply {
   readonly status: number;
-  /** The headers by name, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
@@ -41,7 +40,7 @@ const ROUTES = (Object.keys(operations) as OperationId[]).flatMap((operation) =>
   }),
 );
 
-/** Finds a request's operation. @param url the path and query */
+/** @param url the path and query */
 export function parseRequest(method: string, url: string, headers: Request['headers'], text: string): Request {
   const { pathname, searchParams } = new URL(url, 'http://target');
   const query = Object.fromEntries(searchParams);
@@ -54,17 +53,16 @@ export function parseRequest(method: string, url: string, headers: Request['head
   return { method, url, operation: undefined, form: undefined, path: {}, query, headers, text };
 }
 
-/** Returns the request with changed query parameters. Removes parameters whose new value is undefined. */
+/** Removes parameters whose new value is undefined. */
 export function changeQuery(request: Request, change: Readonly<Record<string, string | undefined>>): Request {
   const parameters = Object.entries({ ...request.query, ...change });
   const query = Object.fromEntries(parameters.filter((entry): entry is [string, string] => entry[1] !== undefined));
   return { ...request, query, url: `${request.url.split('?', 1)[0]}?${new URLSearchParams(query)}` };
 }
 
-/** Returns the id in a request's path, or ''. */
 export const readPathId = ({ path }: Request): string => Object.values(path)[0] ?? '';
 
-/** Returns the message with changed headers. Undefined removes a header. */
+/** Undefined removes a header. */
 export function changeHeaders<Message extends { readonly headers: Reply['headers'] }>(
   message: Message,
   change: Readonly<Record<string, string | undefined>>,
@@ -73,7 +71,6 @@ export function changeHeaders<Message extends { readonly headers: Reply['headers
   return { ...message, headers: Object.fromEntries(headers) };
 }
 
-/** Parses a message's JSON body. Returns `{}` if the body is not JSON. */
 export function parseBody({ text }: { readonly text: string }): Json {
   try {
     return JSON.parse(text) as Json;
@@ -86,12 +83,12 @@ export function setJsonBody(reply: Reply, body: unknown): Reply {
   return { ...reply, text: JSON.stringify(body) };
 }
 
-/** Returns the reply with changed members in the JSON body. Removes members whose new value is undefined. */
+/** Removes members whose new value is undefined. */
 export function changeMembers(reply: Reply, change: Json): Reply {
   return setJsonBody(reply, { ...parseBody(reply), ...change });
 }
 
-/** Returns the reply with changed entities. The reply must be a list page. */
+/** The reply must be a list page. */
 export function changeEntities(reply: Reply, change: (entities: Json[]) => Json[]): Reply {
   return changeMembers(reply, { entities: change((parseBody(reply).entities as Json[] | undefined) ?? []) });
 }
@@ -116,7 +113,6 @@ export function readRefusal(reply: Reply): string | undefined {
   return isSuccess(reply) ? undefined : String(parseBody(reply).type).replace('/problems/', '');
 }
 
-/** Returns a delivered event's `data`, or `{}`. */
 export function readData(delivery: Delivery): Json {
   const { data } = parseBody(delivery);
   return typeof data === 'object' && data !== null ? (data as Json) : {};
@@ -126,12 +122,12 @@ export function isType(delivery: Delivery, ...types: readonly EventType[]): bool
   return types.includes(parseBody(delivery).type as EventType);
 }
 
-/** Returns the delivery with changed members in the event. Undefined removes a member. */
+/** Undefined removes a member. */
 export function changeEvent(delivery: Delivery, change: Json): Delivery {
   return { ...delivery, text: JSON.stringify({ ...parseBody(delivery), ...change }) };
 }
 
-/** Returns the delivery with changed members in the event's `data`. Undefined removes a member. */
+/** Undefined removes a member. */
 export function changeData(delivery: Delivery, change: Json): Delivery {
   return changeEvent(delivery, { data: { ...readData(delivery), ...change } });
 }

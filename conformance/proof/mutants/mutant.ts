@@ -3,10 +3,8 @@ import type { TestableRuleId } from '../../../src/contract/generated/rules.ts';
 import type { Control } from '../../target/control.ts';
 import { type Delivery, isSuccess, type Reply, type Request, readRefusal } from './exchange.ts';
 
-/** Forwards a request to the service and returns its reply. */
 export type Service = (request: Request) => Promise<Reply>;
 
-/** The kit behind a mutant, with its control API. */
 export interface Kit {
   readonly control: Control;
   /** Whether the world contains an entity, even if hidden from the API's caller. */
@@ -15,7 +13,6 @@ export interface Kit {
   deliver(delivery: Delivery): Promise<void>;
 }
 
-/** Answers one request, or forwards it to the service, perhaps changed. */
 export type RequestHandler = (request: Request, service: Service, kit: Kit) => Promise<Reply>;
 
 /** Forwards a delivery, and returns the subscriber's reply, if any. */
@@ -27,7 +24,6 @@ export interface Subscriber {
 /** Handles one delivery attempt. If it returns undefined, the connection is closed without a reply. */
 export type DeliveryHandler = (delivery: Delivery, subscriber: Subscriber, kit: Kit) => Promise<Reply | undefined>;
 
-/** How a mutant changes a check's requests and the kit's deliveries. */
 export interface Handlers {
   readonly handleRequest?: RequestHandler;
   readonly handleDelivery?: DeliveryHandler;
@@ -38,7 +34,6 @@ export type StartMutant = () => Handlers;
 
 export interface DerivedMutant {
   readonly rule: string;
-  /** A sentence that describes the mutant's fault. */
   readonly description: string;
   /** Another rule, whose checks detect this mutant if the checks of `rule` cannot. */
   readonly shownBy?: string;
@@ -56,7 +51,6 @@ export type MutantsByRule = Readonly<Partial<Record<TestedRule, Readonly<Record<
 
 type TestedRule = TestableRuleId['openapi' | 'authorization' | 'asyncapi'];
 
-/** An API operation, or an endpoint of the authorization server. */
 type Endpoint = OperationId | 'authorize' | 'token';
 export type Endpoints = Endpoint | readonly Endpoint[] | 'any';
 
@@ -78,18 +72,16 @@ interface Context {
   readonly kit: Kit;
 }
 
-/** The changed message. Undefined: unchanged. */
+/** Undefined: unchanged. */
 type ChangedReply<Message> = Message | undefined | Promise<Message | undefined>;
 export type ReplyChange = (reply: Reply, context: Context) => ChangedReply<Reply>;
 
-/** A mutant that handles only requests to these endpoints. */
 export function handleRequests(endpoints: Endpoints, handle: RequestHandler): StartMutant {
   return () => ({
     handleRequest: (request, service, kit) => (isOneOfEndpoints(endpoints, request) ? handle(request, service, kit) : service(request)),
   });
 }
 
-/** A mutant that changes replies. @param isSelected selects the replies to change; default: all */
 export function changeReply(endpoints: Endpoints, change: ReplyChange, isSelected: (reply: Reply) => boolean = () => true): StartMutant {
   return handleRequests(endpoints, async (request, service, kit) => {
     const reply = await service(request);
@@ -101,7 +93,7 @@ export function changeSuccess(endpoints: Endpoints, change: ReplyChange): StartM
   return changeReply(endpoints, change, isSuccess);
 }
 
-/** A mutant that changes refusals. @param refusal the status of the refusals, or the id of the rule that causes them */
+/** @param refusal the status of the refusals, or the id of the rule that causes them */
 export function changeRefusal(refusal: string | number, endpoints: Endpoints, change: ReplyChange): StartMutant {
   return changeReply(endpoints, change, (reply) => refusal === readRefusal(reply) || refusal === reply.status);
 }
@@ -110,12 +102,12 @@ export function changeRequest(endpoints: Endpoints, change: (request: Request, k
   return handleRequests(endpoints, async (request, service, kit) => service((await change(request, kit)) ?? request));
 }
 
-/** A mutant that replies instead of the kit. If `createReply` returns undefined, the kit replies. */
+/** If `createReply` returns undefined, the kit replies. */
 export function replaceReply(endpoints: Endpoints, createReply: (request: Request, kit: Kit) => ChangedReply<Reply>): StartMutant {
   return handleRequests(endpoints, async (request, service, kit) => (await createReply(request, kit)) ?? service(request));
 }
 
-/** A mutant that changes deliveries. If `change` returns 'lost', the mutant acknowledges the delivery, but does not forward it. */
+/** If `change` returns 'lost', the mutant acknowledges the delivery, but does not forward it. */
 export function changeDelivery(change: (delivery: Delivery, kit: Kit) => ChangedReply<Delivery | 'lost'>): StartMutant {
   return () => ({
     handleDelivery: async (delivery, subscriber, kit) => {

@@ -11,7 +11,7 @@ import { STUB_SERVERS } from './stub-servers.ts';
 
 /** The rules and servers of a run, passed to workers and reporter in an environment variable. */
 export interface MutantPlan {
-  /** The ids of the rules to test. Every rule if absent. */
+  /** Every rule if absent. */
   readonly rules?: readonly string[] | undefined;
   readonly servers: readonly ('mutants' | 'nothing' | 'permitted')[];
   readonly folder: string;
@@ -30,7 +30,7 @@ export function readPlan(): MutantPlan {
   return JSON.parse(text) as MutantPlan;
 }
 
-/** Returns the names of the servers to test with a rule. Flat paths are tested only with the rules about path forms. */
+/** Flat paths are tested only with the rules about path forms. */
 export function listServers(rule: string | undefined, form: PathForm): readonly string[] {
   if (rule === undefined || (form !== 'prefixed' && !rule.startsWith('http.path-forms.'))) return [];
   serverNamesByRule ??= groupServerNamesByRule(readPlan());

@@ -28,7 +28,6 @@ export interface MutantResults {
 
 export const RESULTS_FILE = 'outcomes.json';
 
-/** Selects the checks to run, and writes their outcomes to a file. */
 export default class MutantReporter implements Reporter {
   private readonly outcomes: Outcome[] = [];
   private readonly errors: string[] = [];

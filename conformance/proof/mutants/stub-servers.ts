@@ -37,7 +37,6 @@ const createEmptyPage = ({ operation }: Request): Reply =>
     ? createSuccessReply(200, { entities: [], cursor: null, pageSize: 100, count: 0 })
     : createProblemReply(404);
 
-/** A reply with the documented status and the request's members. */
 function echoRequest(request: Request): Reply {
   if (request.operation === undefined) return createProblemReply(404);
   const { successStatus: status } = operations[request.operation];

@@ -90,7 +90,6 @@ function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
   return runs;
 }
 
-/** Returns an independent server for each run, with breaches that the checks have to detect. */
 export function createBreachServers(rules: readonly RuleId[] | undefined): KnownServer[] {
   return planRuns(rules).map((breaches, index) => ({
     name: `independent server with breaches, run ${index + 1}`,

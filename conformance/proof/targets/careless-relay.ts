@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers';
 export async function startCarelessRelay(destinationUrl: string) {
   const eventsOf = new Map<string, string[]>();
 
-  /** Whether an event is the third, sixth, ninth … about its connection. */
   function isLostDelivery(webhookId: string, body: string): boolean {
     const { connectionId } = (JSON.parse(body) as { readonly data: { readonly connectionId?: string } }).data;
     if (connectionId === undefined) return false;

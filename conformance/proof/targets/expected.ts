@@ -10,7 +10,6 @@ import { PATH_FORMS, rulesInScope } from '../../../src/report/scope.ts';
 import { VERDICTS } from '../../../src/report/summary.ts';
 import type { Expectations, Expected } from '../server.ts';
 
-/** Rules with the same expected verdict and the same reason for it. */
 interface Group {
   readonly verdict: Verdict;
   readonly why: string;
@@ -32,13 +31,13 @@ const validate = new Ajv2020().compile<Group[]>({
   },
 });
 
-/** Reads a target's expected verdicts from YAML files in this folder. Later entries override earlier ones. */
+/** Later entries override earlier ones. */
 export async function readExpected(names: readonly string[]): Promise<Expectations> {
   const texts = await Promise.all(names.map((name) => readFile(fileURLToPath(new URL(`${name}.yaml`, import.meta.url)), 'utf8')));
   return parseExpected(texts);
 }
 
-/** Parses lists of expected verdicts. @throws Error if a list is malformed, a pattern matches no rule, or a rule has no verdict */
+/** @throws Error if a list is malformed, a pattern matches no rule, or a rule has no verdict */
 export function parseExpected(texts: readonly string[]): Expectations {
   const expected = new Map<string, Expected>();
   for (const text of texts) {

@@ -118,7 +118,6 @@ function failOnce(port: number, operation: unknown, setFault: (isOn: boolean) =>
   setFault(true);
 }
 
-/** Makes functions callable over HTTP for the suite's processes. */
 async function serveHooks(functions: Readonly<Record<string, Hook>>) {
   const server = createServer(async (request, response) => {
     try {

@@ -3,7 +3,6 @@ import { createDatabase } from '../../../src/store/testing/postgres.ts';
 import type { KnownServer } from '../server.ts';
 import { startRoundRobin } from './round-robin.ts';
 
-/** Starts three replicas of a kit with one database, behind a round-robin proxy. */
 export async function openThreeReplicas(): ReturnType<KnownServer['open']> {
   const database = await createDatabase();
   const addresses: string[] = [];

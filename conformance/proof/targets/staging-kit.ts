@@ -17,7 +17,6 @@ interface Options {
   readonly readModelBoundMs: number;
   /** The value of sortBy for each field. */
   readonly sortFields: Capabilities['users.sort']['fields'];
-  /** Whether a relay loses deliveries (careless-relay.ts). */
   readonly losesDeliveries?: boolean;
 }
 

@@ -10,7 +10,6 @@ const CONNECTED_EXPERIENCE_COUNT = 103;
 const ASSIGNED_NUMBER_COUNT = 120;
 const createAssignedNumber = (index: number): string => `+1206556${String(1000 + index)}`;
 
-/** The staging world's ids, in the form of a target profile. */
 export const stagingProfile = {
   accounts: { main: createId(1), second: createId(2), hidden: createId(3), manyUsers: createId(4), manyConnections: createId(5) },
   experiences: {
@@ -43,7 +42,6 @@ export const stagingProfile = {
   },
 } satisfies Profile;
 
-/** The staging world's tokens, in the form of a target profile. */
 export function stagingTokens(tokenOf: (name: string) => string) {
   return {
     full: tokenOf('full'),
@@ -67,7 +65,6 @@ const READ_LEVELS = { main: 'read', second: 'read', 'many-users': 'read', 'many-
 /**
  * The world that an operator would prepare for tests with a profile.
  * @param connected whether accounts are connected and the main account is assigned
- * @param destinationUrl the destination of the suite's subscription
  */
 export function stagingWorld({ connected, destinationUrl }: { readonly connected: boolean; readonly destinationUrl: string }): World {
   const createExperience = (number: number, members: object = {}) => ({

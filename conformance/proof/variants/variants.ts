@@ -13,7 +13,6 @@ import { alternatives, observable, planVariants } from './plan.ts';
 
 type Variant = Partial<Decisions>;
 
-/** Returns kits with various decisions. */
 export function createVariantServers({ rules: selected, decisions: chosen }: Selection): KnownServer[] {
   const observed = observable.filter((id) => chosen?.includes(id) ?? true);
   const variants = planVariants((id) => !chosen?.length || chosen.includes(id));
@@ -45,7 +44,6 @@ export function createVariantServers({ rules: selected, decisions: chosen }: Sel
   return observed.length > 0 ? [defaults, ...servers] : servers;
 }
 
-/** Returns the decisions whose value occurs in no earlier variant. */
 const listNewDecisions = (set: Variant, index: number): readonly DecisionId[] =>
   [...alternatives].filter(([id, values]) => id in set && index < values.length).map(([id]) => id);
 

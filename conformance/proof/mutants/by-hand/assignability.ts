@@ -11,7 +11,7 @@ const setAssignable = (type: string, assignable: boolean): StartMutant =>
 
 const readCredential = ({ headers }: Request): string => headers.authorization ?? '';
 
-/** A mutant with a changed rate limit for assignability checks. Requests with the same key are counted together. */
+/** Requests with the same key are counted together. */
 function applyLimit(create: () => ReturnType<typeof createRateLimit>, getKey: (request: Request) => string = readCredential): StartMutant {
   return () => {
     const limits = create();

@@ -23,7 +23,6 @@ import {
 
 const CREATE_OPERATION = ASSIGNMENTS.create;
 
-/** Lists the target's assignments that the request's sender may see. */
 const listTargetAssignments = ({ text }: Pick<Request, 'text'>, request: Request, service: Service): Promise<Json[]> => {
   const { targetType, targetValue } = parseBody({ text });
   return list(ASSIGNMENTS, { targetType, targetValue }, request, service);

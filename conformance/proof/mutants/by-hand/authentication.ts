@@ -8,11 +8,9 @@ const readScheme = ({ headers }: Request): string => headers.authorization?.spli
 const readRequestClaims = (request: Request): Json => readClaims(readToken(request));
 const isJwt = (request: Request): boolean => readRequestClaims(request).client_id !== undefined;
 
-/** A mutant that accepts requests that the kit refuses with 401. */
 const acceptInsteadOf401 = (isSelected: (request: Request) => boolean): StartMutant =>
   changeRefusal(401, 'any', (_, { request }) => (isSelected(request) ? SUCCESS : undefined));
 
-/** A mutant that answers 401 to the selected requests. */
 const refuseWith401 = (isSelected: (request: Request) => boolean): StartMutant =>
   replaceReply('any', (request) =>
     isSelected(request) ? changeHeaders(createProblemReply(401), { 'www-authenticate': 'Bearer' }) : undefined,

@@ -18,7 +18,7 @@ export interface KnownChange {
   isFirst(key: unknown): boolean;
 }
 
-/** Maps each operation to its event. An update can also publish `experience.connection.deactivated`. */
+/** An update can also publish `experience.connection.deactivated`. */
 export const EVENTS_BY_OPERATION = {
   createExperienceConnection: 'experience.connection.created',
   updateExperienceConnection: 'experience.connection.activated',
@@ -27,12 +27,10 @@ export const EVENTS_BY_OPERATION = {
   deleteExperienceAssignment: 'experience.assignment.deleted',
 } as const satisfies Partial<Record<OperationId, EventType>>;
 
-/** A mutant that loses the selected events of one type. */
 export function loseEvents(type: EventType, isSelected: (known: KnownChange) => boolean): StartMutant {
   return changeSelectedEvents(isSelected, () => 'lost', [type]);
 }
 
-/** A mutant that changes or loses the selected events. */
 export function changeSelectedEvents(
   isSelected: (known: KnownChange) => boolean,
   change: (delivery: Delivery) => Delivery | 'lost',
@@ -94,7 +92,6 @@ function readChange(request: Request, reply: Reply): string {
   return `${isDeactivated ? 'experience.connection.deactivated' : type} ${readPathId(request) || parseBody(reply).id}`;
 }
 
-/** Returns the id of the changed entity in an event. */
 export function readEntityId(delivery: Delivery): string {
   const { connectionId, assignmentId, userId } = readData(delivery);
   return String(connectionId ?? assignmentId ?? userId);
@@ -106,7 +103,6 @@ async function determineCause({ accountId, targetType, targetValue }: Json, { ex
   return collection !== undefined && !(await exists(collection, String(targetValue))) ? 'target' : 'elsewhere';
 }
 
-/** Creates the delivery of an invented event. */
 export async function inventEvent({ control }: Kit, type: EventType, data: Json): Promise<Delivery> {
   const now = await control.now();
   const updatedAt = new Date(now).toISOString();

@@ -18,7 +18,6 @@ export const changeRepeats =
     })();
   };
 
-/** Whether a delivery is sent to a subscription with an experienceId. */
 export async function hasSubscriptionWithExperience(delivery: Delivery, { control }: Kit): Promise<boolean> {
   return (await control.find('subscriptions', String(parseBody(delivery).subscriptionId)))?.experience != null;
 }
@@ -28,7 +27,6 @@ async function hasSubscriptionWithSomeTypes(delivery: Delivery, { control }: Kit
   return Array.isArray(types) && types.length < eventTypes.length;
 }
 
-/** A mutant that changes or loses the deliveries that `isSelected` selects. */
 export function changeSelectedDeliveries(
   change: (delivery: Delivery) => Delivery | 'lost',
   isSelected = hasSubscriptionWithExperience,
@@ -44,7 +42,6 @@ const WITHOUT_UPDATED_AT = {
   ),
 };
 
-/** A mutant that puts the first delivery's subscriptionId into all deliveries. */
 export const sendFirstSubscriptionId: StartMutant = () => {
   let first: unknown;
   return changeDelivery((delivery) => {

@@ -27,7 +27,6 @@ const replaceReplies = (replacement: Reply, isSelected: (reply: Reply) => boolea
 const acknowledgeStatusRange = (fromStatus: number, toStatus: number): StartMutant =>
   replaceReplies(ACKNOWLEDGEMENT, ({ status }) => status >= fromStatus && status <= toStatus);
 
-/** A mutant that treats every reply to the selected deliveries as an acknowledgement. */
 const acknowledgeSelectedDeliveries = (isSelected: (delivery: Delivery, kit: Kit) => boolean | Promise<boolean>): StartMutant =>
   handleDeliveries(async (delivery, subscriber, kit) => {
     const reply = await subscriber(delivery);
@@ -36,7 +35,6 @@ const acknowledgeSelectedDeliveries = (isSelected: (delivery: Delivery, kit: Kit
 
 const setResponseTimeout = (ms: number, result: Reply | undefined) => pause(ms, result, { ref: false });
 
-/** A mutant that delivers these events to all the check's subscriptions. */
 const sendToOtherSubscriptions = (types: readonly EventType[]): StartMutant =>
   handleDeliveries(async (delivery, subscriber, kit) => {
     if (!isType(delivery, ...types)) return subscriber(delivery);

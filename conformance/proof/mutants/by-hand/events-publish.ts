@@ -27,7 +27,6 @@ const createEventData = ({ path, query, text }: Request): Json => ({
   ...parseBody({ text }),
 });
 
-/** A mutant that publishes an event although nothing has changed. */
 const publishInventedEvent = (operation: OperationId, type: EventType, isSelected: (reply: Reply) => boolean): StartMutant =>
   changeReply(
     operation,
@@ -125,7 +124,6 @@ const publishForEveryExperience =
     };
   };
 
-/** A mutant that publishes an event about each existing user when an account gets an assignment. */
 const publishExistingUsers: StartMutant = changeSuccess(ASSIGNMENTS.create, async (_, { request, kit }) => {
   const { targetValue: accountId, experienceId } = parseBody(request);
   const { alias } = (await kit.control.find('accounts', accountId)) ?? {};

@@ -9,12 +9,11 @@ type Parameters = Readonly<Record<string, string | undefined>>;
 
 const parseForm = ({ text }: Request): Parameters => Object.fromEntries(new URLSearchParams(text));
 
-/** Returns the query parameters of a redirect's URL, or `{}`. */
 function parseRedirect({ headers: { location } }: Reply): Parameters {
   return location !== undefined && URL.canParse(location) ? Object.fromEntries(new URL(location).searchParams) : {};
 }
 
-/** Returns a redirect with changed query parameters. Undefined removes a parameter. */
+/** Undefined removes a parameter. */
 function changeRedirect(reply: Reply, change: Parameters): Reply {
   const url = new URL(reply.headers.location ?? '');
   for (const [name, value] of Object.entries(change)) {
@@ -26,17 +25,14 @@ function changeRedirect(reply: Reply, change: Parameters): Reply {
 
 const TOKEN_REPLY = createSuccessReply(200, { access_token: 'a-token', token_type: 'Bearer', expires_in: 3600 });
 
-/** A mutant that issues a token although the kit refuses the token request. */
 const issueTokenDespiteRefusal = (isSelected: (form: Parameters) => boolean = () => true): StartMutant =>
   changeReply('token', (reply, { request }) => (!isSuccess(reply) && isSelected(parseForm(request)) ? TOKEN_REPLY : undefined));
 
-/** A mutant that issues a code and a token although the kit refuses the authorization request. */
 const issueCodeAndTokenDespiteRefusal: StartMutant = changeReply(['authorize', 'token'], (reply, { request }) => {
   if (parseRedirect(reply).error !== undefined) return changeRedirect(reply, { error: undefined, code: 'a-code' });
   return request.method === 'POST' && !isSuccess(reply) ? TOKEN_REPLY : undefined;
 });
 
-/** A mutant that refuses the selected token requests. */
 const refuseTokenRequests = (isRefused: (form: Parameters) => boolean): StartMutant =>
   replaceReply('token', (request) => (isRefused(parseForm(request)) ? createSuccessReply(400, { error: 'invalid_grant' }) : undefined));
 const refuseVerifier = (refused: RegExp): StartMutant => refuseTokenRequests(({ code_verifier = '' }) => refused.test(code_verifier));
@@ -50,7 +46,6 @@ const changeCodeRedirects = (change: (state: string) => Parameters): StartMutant
 export const changeErrorRedirects = (change: Parameters): StartMutant =>
   changeReply('authorize', (reply) => (parseRedirect(reply).error === undefined ? undefined : changeRedirect(reply, change)));
 
-/** A mutant that redirects refusals to the redirect_uri. */
 const redirectRefusals: StartMutant = changeReply('authorize', (reply, { request: { query } }) =>
   reply.status >= 400
     ? changeRedirect({ status: 303, headers: { location: query.redirect_uri ?? '' }, text: '' }, { error: 'refused' })

@@ -49,7 +49,7 @@ export const PAST_TIME = '2001-01-01T00:00:00.000Z';
 
 export const readEntities = (reply: Reply): Json[] => (parseBody(reply).entities ?? []) as Json[];
 
-/** Reads a whole list. @returns all entities that the request's caller may see */
+/** @returns all entities that the request's caller may see */
 export async function list(
   { path }: Resource,
   query: Readonly<Record<string, string>>,
@@ -91,7 +91,6 @@ export function ignoreFilter(resource: Resource, ignored: string): StartMutant {
   });
 }
 
-/** A mutant that leaves the selected entities out of lists. */
 export function omitEntities(resource: Resource, isLeftOut: (entity: Json) => boolean): StartMutant {
   return changeSuccess(resource.list, (reply) => changeEntities(reply, (all) => all.filter((entity) => !isLeftOut(entity))));
 }
@@ -104,7 +103,7 @@ export function listForAnybody(resource: Resource): StartMutant {
   });
 }
 
-/** A mutant that still returns deleted entities. @param where `read`: by id; `listed`: in lists */
+/** @param where `read`: by id; `listed`: in lists */
 export function returnDeletedEntities({ list: listing, get, remove }: Resource, where: 'read' | 'listed'): StartMutant {
   return () => {
     const deleted = new Map<string, Json>();
@@ -145,7 +144,6 @@ export function changeUpdatedAt(rule: string, resource: Resource): StartMutant {
   return changeMembersOnceTriggered(resource, (reply) => readRefusal(reply) === rule, { updatedAt: '2036-01-01T00:00:00.000Z' });
 }
 
-/** A mutant that lists entities although it refused to create them. */
 export function listRefusedEntities({ list: listing, create }: Resource): StartMutant {
   return () => {
     const refused: Json[] = [];

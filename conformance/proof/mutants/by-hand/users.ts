@@ -51,7 +51,6 @@ const failFirstRead: StartMutant = () => {
   })();
 };
 
-/** A mutant that always returns a user as it was when a list first contained it. */
 const returnUserAsFirstListed: StartMutant = () => {
   const listed = new Map<string, Json>();
   return changeSuccess(USER_OPERATIONS, (reply, { request }) => {

@@ -10,7 +10,6 @@ import { api, createPairs, createSchemaResolver, findSuccess, type Schema, toKeb
 
 const OPERATION_IDS = Object.keys(operations) as OperationId[];
 
-/** Finds the rule that is about an operation's success and whose id ends with `ending`. */
 function findRule(operation: OperationId, ending: string): RuleId | undefined {
   const ids = Object.keys(rules) as RuleId[];
   return ids.find((id) => id.endsWith(ending) && rules[id].operations?.includes(operation) && String(rules[id].status).startsWith('2'));

@@ -6,15 +6,12 @@ import { api, createPairs, createWrongValues, isConditional, type Schema } from 
 /** A location at which a server sends an object, such as the response body of one operation. */
 export interface ObjectLocation {
   readonly name: string;
-  /** Creates a mutant that changes the object only at this location. */
   readonly start: (change: (object: Json) => Json) => StartMutant;
 }
 
 interface WrongMemberSettings {
   readonly schema: Schema;
-  /** Resolves references in the schema's document (default: the API's document). */
   readonly resolve?: (schema: Schema) => Schema;
-  /** Returns the id of the rule about a member's value, if any. */
   readonly ruleOf: (member: string) => string | undefined;
   readonly locationsOf: (member: string) => readonly ObjectLocation[];
 }

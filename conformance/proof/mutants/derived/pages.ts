@@ -36,7 +36,6 @@ const setPageSize = (request: Request, pageSize: number | undefined) =>
 const isLastPage = (reply: Reply): boolean => typeof parseBody(reply).cursor !== 'string';
 const isLaterPage = ({ query }: Request): boolean => query.cursor !== undefined;
 
-/** A mutant that replaces a request's valid pageSize. */
 const changePageSize = (
   { operation, maximum }: PagedList,
   read: (requested: number, request: Request) => number | undefined,
@@ -104,7 +103,7 @@ const LENGTH_MUTANTS: PageMutants = {
     changePageSize(list, (requested, request) => (isLaterPage(request) ? undefined : requested)),
 };
 
-/** The mutants that break each rule. The keys are the ends of rule ids. */
+/** The keys are the ends of rule ids. */
 const MUTANTS_BY_RULE: Readonly<Record<string, PageMutants>> = {
   '.default-page-size': {
     'The default page size is halved.': (list) => setDefaultSize(list, list.defaultSize / 2),

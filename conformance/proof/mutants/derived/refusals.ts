@@ -111,7 +111,6 @@ const UUIDS: readonly (readonly [string, RegExp])[] = [
   ['contains a UUID', new RegExp(UUID.source.slice(1, -1))],
   ['has 36 characters', /^.{36}$/],
 ];
-/** Malformed telephone numbers that an imprecise server would accept. */
 const NUMBERS: readonly (readonly [string, RegExp])[] = [
   ['contains letters', /^\+\d+[A-Z]/],
   ['begins with 0', /^\+0\d/],
@@ -128,7 +127,7 @@ const INTEGERS: readonly (readonly [label: string, pattern: RegExp, example: str
   ['exceeds 32 bits', /^\d{10,}$/, '4294967297'],
 ];
 
-/** Returns the kinds of invalid requests. Each kind needs its own mutants, because a server could refuse one kind but accept another. */
+/** Each kind needs its own mutants, because a server could refuse one kind but accept another. */
 function createCases({ rule, operations: [operation] }: Refusal): readonly Case[] {
   if (operation === undefined || rule.startsWith('auth.')) return [];
   if (rule.endsWith('.not-found')) {

@@ -24,7 +24,6 @@ export interface Schema {
 export function createSchemaResolver(document: keyof typeof schemas) {
   const findDefinition = (name: string): Schema => resolve((schemas[document].$defs as Readonly<Record<string, Schema>>)[name] ?? {});
 
-  /** Follows `$ref` and merges the object schemas of `allOf`. */
   function resolve(schema: Schema): Schema {
     const { $ref, ...own } = schema;
     const base = $ref === undefined ? own : { ...findDefinition($ref.slice($ref.lastIndexOf('/') + 1)), ...own };
@@ -43,10 +42,8 @@ export const api = createSchemaResolver('openapi');
 
 export const TARGET_TYPES = api.definition('TargetType').enum ?? [];
 
-/** Converts a member name for rule ids: `updatedAt` becomes `updated-at`. */
 export const toKebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Returns an operation's success status and its body's schema, if any. */
 export function findSuccess(operation: OperationId): { readonly status: number | string; readonly schema: Schema | undefined } {
   const status = operations[operation].successStatus;
   const reference = (schemaReferences.responses[operation] as Readonly<Record<number | string, string>>)[status];

@@ -8,7 +8,6 @@ export function deleteNumber(service: Service, number: string): void {
   deleteAssignmentsOf(service, 'PHONE_NUMBER', number, service.breach === 'number-deletion-silent');
 }
 
-/** Deletes a customer account with its users, telephone numbers, assignments and connections. */
 export function deleteAccount(service: Service, accountId: string): void {
   for (const user of [...service.users.values()]) {
     if (user.accountId === accountId) deleteUser(service, user);

@@ -5,7 +5,6 @@ import { readPageSize, takePage } from './paging.ts';
 import { Problem } from './problem.ts';
 import type { Assignment, Experience, Reply, TargetType } from './types.ts';
 
-/** Reads a query's targetType and targetValue. Throws 400 if either is invalid. */
 function readTarget(query: URLSearchParams, anyFormat = false): { targetType?: TargetType; targetValue?: string } {
   const givenType = query.get('targetType');
   const givenValue = query.get('targetValue');
@@ -63,7 +62,6 @@ export function getExperienceAssignments(call: Call): Reply {
     compare: (a: Assignment, b: Assignment) => b.creationNumber - a.creationNumber,
     binding: JSON.stringify(['assignments', accountId, experienceId, targetType, targetValue]),
   };
-  // Return an empty last page for an invalid cursor.
   const page = takePage(service, listing, query.get('cursor'), pageSize) ?? { entities: [], cursor: null, pageSize };
   const entities = page.entities.map((assignment) => {
     const { updatedAt, ...fields } = showAssignment(assignment);

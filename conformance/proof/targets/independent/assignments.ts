@@ -5,7 +5,6 @@ import { Problem } from './problem.ts';
 import type { Service } from './service.ts';
 import type { Assignment, Experience, TargetType } from './types.ts';
 
-/** Converts an assignment to the form used in responses. */
 export function showAssignment(assignment: Assignment): Record<string, unknown> {
   const { creationNumber: _creationNumber, ...fields } = assignment;
   return { kind: 'assignment', ...fields };
@@ -32,7 +31,6 @@ export function findOwner(service: Service, targetType: TargetType, targetValue:
   return service.numbers.get(targetValue)?.accountId;
 }
 
-/** Returns why existing assignments prevent a new one, or undefined if they do not. */
 export function findRefusalReason(
   service: Service,
   experience: Experience,
@@ -50,7 +48,7 @@ export function findRefusalReason(
   return undefined;
 }
 
-/** Creates an assignment. The target has to exist. */
+/** The target has to exist. */
 export function createAssignment(
   service: Service,
   experience: Experience,

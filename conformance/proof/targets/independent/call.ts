@@ -1,7 +1,6 @@
 import type { Service } from './service.ts';
 import type { Reply, Token } from './types.ts';
 
-/** A request in the form that operation handlers receive. */
 export interface Call {
   service: Service;
   token: Token;

@@ -8,7 +8,7 @@ const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 /** The tolerance, in seconds, for the times in an assertion. */
 const LEEWAY = 5;
 
-/** Returns a token request's client. The request has to use exactly one authentication method. */
+/** The request has to use exactly one authentication method. */
 export function authenticateClient(service: Service, form: URLSearchParams): Client {
   const secret = form.get('client_secret');
   const assertion = form.get('client_assertion');
@@ -30,7 +30,7 @@ function isSecretValid(given: string, secret: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Whether a client assertion is valid. The assertion must contain an expiration time, and its jti, if any, must be new. */
+/** The assertion must contain an expiration time, and its jti, if any, must be new. */
 function isAssertionValid(service: Service, client: Client, key: KeyObject, assertion: string): boolean {
   const [header = '', payload = '', signature = '', ...more] = assertion.split('.');
   const decode = (part: string): Record<string, unknown> => parseObject(Buffer.from(part, 'base64url').toString()) ?? {};

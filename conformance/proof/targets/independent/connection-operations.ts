@@ -55,7 +55,6 @@ function readBody(text: string): Record<string, unknown> {
   return body;
 }
 
-/** Returns the id in a reference `{ "id": UUID }`. */
 function readReference(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null && 'id' in value ? parseUuid(value.id) : undefined;
 }
@@ -64,7 +63,6 @@ export function getExperienceConnection(call: Call): Reply {
   return { status: 200, body: showConnection(call.service, findConnection(call, false)) };
 }
 
-/** Body: `{ "account": { "id": UUID }, "experience": { "id": UUID } }`. */
 export function createExperienceConnection({ service, token, text }: Call): Reply {
   const body = readBody(text);
   const accountId = readReference(body.account);
@@ -77,7 +75,6 @@ export function createExperienceConnection({ service, token, text }: Call): Repl
   return { status: 202, body: { kind: 'created', connection: showConnection(service, connection) }, headers: { LOCATION: location } };
 }
 
-/** Body: `{ "desired": "ACTIVE" | "INACTIVE" }`. */
 export function updateExperienceConnection(call: Call): Reply {
   const connection = findConnection(call, true);
   const { desired } = readBody(call.text);

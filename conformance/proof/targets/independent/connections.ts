@@ -5,7 +5,6 @@ import { Problem } from './problem.ts';
 import type { Service } from './service.ts';
 import type { Connection, ConnectionState } from './types.ts';
 
-/** Converts a connection to the form used in responses. */
 export function showConnection(service: Service, connection: Connection): object {
   const { creationNumber: _creationNumber, updatedAt, ...fields } = connection;
   return {

@@ -20,7 +20,6 @@ interface Delivery {
   repeated: boolean;
 }
 
-/** Sends an event to every subscription that includes it. */
 export function publish(service: Service, type: string, experienceId: string, data: object): void {
   const timestamp = createTimestamp();
   for (const subscription of service.subscriptions.values()) {
@@ -71,7 +70,7 @@ function recordAttempt(service: Service, delivery: Delivery, status: number): vo
   service.runLater(wait, () => attempt(service, delivery));
 }
 
-/** Sends an event and returns the response status. Accepts any certificate on a loopback address. */
+/** Accepts any certificate on a loopback address. */
 function sendDelivery(service: Service, delivery: Delivery, timestamp: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const url = new URL(delivery.subscription.destinationUrl);

@@ -4,7 +4,6 @@ import type { TargetType } from './types.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const E164 = /^\+[1-9][0-9]{1,14}$/;
 
-/** Returns the UUID in lower case, or undefined if the value is not a UUID. */
 export function parseUuid(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.toLowerCase() : '';
   return UUID.test(text) ? text : undefined;
@@ -18,13 +17,11 @@ export function parseTargetType(value: unknown): TargetType | undefined {
   return value === 'ACCOUNT' || value === 'PHONE_NUMBER' || value === 'USER' ? value : undefined;
 }
 
-/** Returns the value in its stored form, or undefined if malformed. */
 export function parseTargetValue(targetType: TargetType, value: unknown): string | undefined {
   if (targetType === 'PHONE_NUMBER') return isE164(value) ? value : undefined;
   return parseUuid(value);
 }
 
-/** Reads an optional query parameter that must be a UUID. */
 export function readQueryUuid(query: URLSearchParams, name: string): string | undefined {
   const value = query.get(name);
   if (value === null) return undefined;

@@ -82,7 +82,6 @@ function isVerifierValid(service: Service, verifier: string, challenge: string):
   return wellFormed.test(verifier) && createHash('sha256').update(verifier).digest('base64url') === challenge;
 }
 
-/** Exchanges a refresh token, which can be used once, for new tokens. */
 function refresh(service: Service, form: URLSearchParams, clientId: string): Reply {
   const value = form.get('refresh_token') ?? '';
   const token = service.refreshTokens.get(value);
@@ -107,7 +106,7 @@ function grantTokens(service: Service, token: Omit<Token, 'expiresAt'>): Reply {
   return { status: 200, body, headers: { 'CACHE-CONTROL': 'no-store' } };
 }
 
-/** Issues an opaque access token. @param seconds the lifetime; negative: already expired */
+/** @param seconds the lifetime; negative: already expired */
 export function issueToken(service: Service, token: Omit<Token, 'expiresAt'>, seconds: number): string {
   const value = `at.${randomBytes(24).toString('hex')}`;
   service.tokens.set(value, { ...token, expiresAt: Date.now() + seconds * 1000 });

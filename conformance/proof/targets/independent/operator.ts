@@ -51,7 +51,7 @@ export class Operator {
     deleteNumber(this.#service, requireItem(this.#service.numbers.get(number)).number);
   }
 
-  /** Creates a user. By default, the user has two native ids: first a Base62 id, then a legacy numeric id. */
+  /** By default, the user has two native ids: first a Base62 id, then a legacy numeric id. */
   createUser(given: { id?: string; accountId: string; firstName?: string; lastName?: string; nativeIds?: string[] }): User {
     const nativeIds = given.nativeIds ?? [`u${randomBytes(9).toString('hex')}Z`, String(randomInt(1e9, 1e10))];
     return { ...createUser(this.#service, { ...given, nativeIds }) };
@@ -72,7 +72,6 @@ export class Operator {
     return { ...experience };
   }
 
-  /** Creates a principal with one permission everywhere. */
   createPrincipal({ permission = 'none' }: { permission?: Permission } = {}): { id: string } {
     const principal: Principal = { id: `p-${randomUUID()}`, default: permission, experience: new Map(), account: new Map() };
     this.#service.principals.set(principal.id, principal);
@@ -83,7 +82,7 @@ export class Operator {
     requireItem(this.#service.principals.get(principalId))[entityType].set(id, permission);
   }
 
-  /** Creates an OAuth client. If a public key (PEM) is given, the client must use assertions instead of a secret. */
+  /** If a public key (PEM) is given, the client must use assertions instead of a secret. */
   createClient({ publicKey, ...given }: { principalId: string; redirectUris: string[]; publicKey?: string }): Client {
     const proof = publicKey === undefined ? { secret: randomBytes(18).toString('base64url') } : { publicKey: createPublicKey(publicKey) };
     const client: Client = { id: `client-${randomBytes(5).toString('hex')}`, ...proof, ...given };
@@ -91,7 +90,7 @@ export class Operator {
     return { ...client };
   }
 
-  /** Issues an access token. `expiresIn` is in seconds, and negative for an expired token. */
+  /** `expiresIn` is in seconds, and negative for an expired token. */
   mintToken(given: { principalId: string; scopes: string[]; clientId?: string; principalClaim?: boolean; expiresIn?: number }): string {
     const { principalId, clientId = `client of ${principalId}`, principalClaim = true, expiresIn = 900 } = given;
     return issueToken(this.#service, { principalId, clientId, scopes: new Set(given.scopes), principalClaim }, expiresIn);

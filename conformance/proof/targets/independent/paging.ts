@@ -18,7 +18,7 @@ export interface Listing<T> {
   binding: string;
 }
 
-/** Returns a page. Undefined if the cursor is unknown, too old, or from another listing. */
+/** Undefined if the cursor is unknown, too old, or from another listing. */
 export function takePage<T>(service: Service, listing: Listing<T>, cursor: string | null, pageSize: number): Page<T> | undefined {
   let rest = listing.items.toSorted(listing.compare);
   if (cursor !== null) {
@@ -37,7 +37,7 @@ export function takePage<T>(service: Service, listing: Listing<T>, cursor: strin
   return { entities, cursor: next, pageSize };
 }
 
-/** Reads pageSize. @param clamp whether to correct a number that is out of range instead of refusing it */
+/** @param clamp whether to correct a number that is out of range instead of refusing it */
 export function readPageSize(query: URLSearchParams, max: number, clamp = false): number {
   const text = query.get('pageSize');
   if (text === null) return 100;

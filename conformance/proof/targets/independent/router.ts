@@ -66,7 +66,7 @@ export interface ApiRequest {
   text: string;
 }
 
-/** Answers an API request. The request's path does not include the base address. */
+/** The request's path does not include the base address. */
 export function answerRequest(service: Service, request: ApiRequest): Reply {
   const allowed = new Set<string>();
   for (const route of ROUTES) {

@@ -16,12 +16,11 @@ export interface RunningServer {
   baseUrl: string;
   authUrl: string;
   operator: Operator;
-  /** Makes the server break a rule. With undefined, the server follows all rules again. */
+  /** With undefined, the server follows all rules again. */
   setBreach(breach: BreachName | undefined): void;
   close(): Promise<void>;
 }
 
-/** Starts the service on a free port of the loopback address. */
 export async function startServer(): Promise<RunningServer> {
   const service = new Service();
   const server = createServer((request, response) => {

@@ -85,7 +85,7 @@ export class Service {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  /** Returns the permission on an Experience or account. If both are given, returns the lower permission. */
+  /** If both are given, returns the lower permission. */
   getPermission(principalId: string, entityIds: { experienceId?: string; accountId?: string }): Permission {
     const principal = this.principals.get(principalId);
     if (principal === undefined) return 'none';

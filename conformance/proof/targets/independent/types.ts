@@ -35,7 +35,6 @@ export interface Connection {
   experienceId: string;
   state: ConnectionState;
   updatedAt: string;
-  /** The connection's position in the order of creation. */
   creationNumber: number;
 }
 

@@ -40,7 +40,6 @@ function updateReadModel(service: Service, id: string): void {
   });
 }
 
-/** Sends a provisioning event for each Experience assigned to the user's account. */
 function publishUserEvent(service: Service, user: User, action: string, updatedAt: string): void {
   for (const { targetType, targetValue, experienceId } of service.assignments.values()) {
     if (targetType !== 'ACCOUNT' || targetValue !== user.accountId) continue;
