@@ -7,7 +7,6 @@ interface FilledValue {
 
 const REFERENCE_PATTERN = /\$\{([^}]*)\}/g;
 
-/** Replaces every `${NAME}` in a value's strings with the environment variable NAME. */
 export function fillFromEnvironment(value: unknown, environment: Readonly<Record<string, string | undefined>>): FilledValue {
   const problems: { pointer: string; reason: string }[] = [];
   const taken: { pointer: string; value: string }[] = [];

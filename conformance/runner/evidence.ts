@@ -13,19 +13,11 @@ interface TrailStep {
 const MAX_BODY_CHARACTERS = 20_000;
 const MAX_EARLIER_EXCHANGES = 6;
 
-/**
- * Whether an error means a broken rule: a RuleBroken or a failed Playwright expectation.
- * @param message the error's message, which begins with its name
- */
+/** Whether an error means a broken rule: a RuleBroken or a failed Playwright expectation. */
 export function isRuleBroken(message: string | undefined): boolean {
   return /^\W*RuleBroken\b|expect\(/.test(message ?? '');
 }
 
-/**
- * Collects a failed check's evidence without secrets.
- * @param message the message of the check's error
- * @param secrets the profile's secrets
- */
 export function collectEvidence(
   trail: readonly TrailStep[],
   message: string | undefined,
@@ -50,7 +42,6 @@ export function collectEvidence(
 
 const SECRET_HEADER_PATTERN = /^(authorization|cookie|x-control-token|proxy-authorization)$/i;
 
-/** Hides the values of secret headers, and shortens the response body. */
 function formatExchange({ operationId, answer: { json: _, requestBody, ...exchange } }: TrailStep): Exchange {
   const { requestHeaders, text } = exchange;
   const shown = Object.entries(requestHeaders).map(([name, value]) => [
@@ -66,7 +57,6 @@ function formatExchange({ operationId, answer: { json: _, requestBody, ...exchan
   };
 }
 
-/** Returns a curl command that repeats the request, with `$TOKEN` as the access token. */
 function formatCurl({ method, url, requestHeaders, requestBody }: Exchange): string {
   const headers = Object.entries(requestHeaders)
     // content-length is omitted because curl computes it.

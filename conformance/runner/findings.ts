@@ -10,7 +10,6 @@ import { type Evidence, isRuleBroken } from './evidence.ts';
 type CheckResult = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors' | 'attachments'>;
 type AnnotatedCheck = Pick<TestCase, 'title'>;
 
-/** Returns a finding for each of the check's rules, or no findings if the check was interrupted. */
 export function collectFindings(test: AnnotatedCheck, result: CheckResult, form: PathForm): Finding[] {
   if (result.status === 'interrupted') return [];
   const check = describeCheck(test, result);
@@ -24,7 +23,6 @@ export function readBrokenRules(attachments: CheckResult['attachments']): (Broke
   );
 }
 
-/** Returns the findings about broken rules other than the rule under test. */
 export function collectOtherFindings(result: CheckResult, form: PathForm): Finding[] {
   return readBrokenRules(result.attachments).map(({ rule, where, message, ...evidence }) => ({
     rule,

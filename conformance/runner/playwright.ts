@@ -8,19 +8,15 @@ import { fileURLToPath } from 'node:url';
 const fileExtension = extname(fileURLToPath(import.meta.url));
 const configPath = fileURLToPath(new URL(`../playwright.config${fileExtension}`, import.meta.url));
 
-/** The environment variable with the number of workers for the Playwright configuration. */
 export const WORKERS_VARIABLE = 'XPK_CONFORMANCE_WORKERS';
 
 export interface PlaywrightRun {
-  /** The path of the run's only reporter. */
   readonly reporter: string;
   /** The output folder. Use the folder only for this run, because Playwright empties it. */
   readonly output: string;
-  /** Environment variables for the child process, in addition to those of this process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The number of workers. Default: the number in the Playwright configuration. */
+  /** Default: the number in the Playwright configuration. */
   readonly workers?: number | undefined;
-  /** Additional arguments for `playwright test`. */
   readonly args?: readonly string[];
 }
 

@@ -39,7 +39,6 @@ const tokens = {
   withoutScope,
 };
 
-/** Returns a correct server's response: 401 for a token without the required scope. */
 const replyCorrectly: typeof currentReply = (path, token) => {
   const scope = /assignments/.test(path)
     ? 'experience-assignments:manage'

@@ -132,7 +132,6 @@ async function requireAccount(
   );
 }
 
-/** @throws TargetError if a number, user or Experience that the profile lists as free is assigned or connected */
 async function requireFree(
   { allow, freeNumbers = [], freeUsers = [], experiences }: Profile,
   assignments: readonly Entity[],

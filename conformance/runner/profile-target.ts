@@ -9,7 +9,6 @@ import { resolveReceiver } from './receiver-address.ts';
 import { resolveHooks } from './resolve-hooks.ts';
 import { TargetError } from './target-error.ts';
 
-/** A target, and the settings of a run against it. */
 export interface SuiteTarget {
   readonly settings: TargetSettings;
   readonly shown: Results['target'];
@@ -22,10 +21,6 @@ export interface SuiteTarget {
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
-/**
- * Returns a profile's secrets: tokens, keys, secret headers, and values from the environment.
- * @param environmentValues the values from environment variables, each with its location in the profile (a JSON pointer)
- */
 export function collectSecrets(profile: Profile, environmentValues: readonly { pointer: string; value: string }[] = []): string[] {
   const { tokens, authorization, headers = {}, hooks } = profile;
   return [
@@ -60,7 +55,7 @@ interface ProfileOptions {
   readonly secrets?: readonly string[];
 }
 
-/** Resolves the target that a profile describes. @throws TargetError if the profile's hooks or receiver cannot be used */
+/** @throws TargetError if the profile's hooks or receiver cannot be used */
 export async function resolveProfileTarget(
   profile: Profile,
   { baseUrl, file = '', interactive = false, secrets = collectSecrets(profile) }: ProfileOptions,
@@ -78,7 +73,6 @@ export async function resolveProfileTarget(
   };
 }
 
-/** Requires each redirectUri to be an http URL on this machine, where this process receives the redirect. */
 function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<Profile['authorization']> = {}): void {
   for (const uri of [secretClient?.redirectUri, keyClient?.redirectUri]) {
     if (uri !== undefined && !isLoopback(uri))
@@ -88,7 +82,6 @@ function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<Profi
   }
 }
 
-/** The rules with checks that need both the prefixed and the flat path. */
 const RULES_OF_BOTH_FORMS: readonly RuleId[] = ['http.path-forms.same-operation', 'limits.assignability.forms-share'];
 const RULES_OF_PREFIXED_FORM: readonly RuleId[] = ['assignments.list.updated-at-prefixed'];
 

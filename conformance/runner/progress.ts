@@ -1,11 +1,7 @@
 /** Displays a run's progress: on a terminal, one line that changes, and in a file, a new line every few seconds. */
 export interface Progress {
-  /**
-   * @param current the name of the check that has ended
-   * @param failure absent if the check did not fail
-   */
+  /** @param current the name of the check that has ended */
   advance(current: string, failure?: Failure): void;
-  /** Writes a text above the progress line. */
   writeAbove(text: string): void;
   end(): void;
 }

@@ -31,7 +31,7 @@ export async function resolveReceiver(events: Profile['events'], hooks: HookSett
   }
 }
 
-/** Starts a receiver. @param problem the beginning of an error message @throws TargetError if the suite cannot listen at the address */
+/** @param problem the beginning of an error message @throws TargetError if the suite cannot listen at the address */
 export async function startReceiverAt(settings: ReceiverSettings, problem: string): Promise<Receiver> {
   try {
     return await startReceiver(settings);
@@ -40,13 +40,9 @@ export async function startReceiverAt(settings: ReceiverSettings, problem: strin
   }
 }
 
-/** The timeout, in milliseconds, for a request to the public URL. */
 const PROBE_TIMEOUT_MS = 5000;
 
-/**
- * Sends a POST request to a receiver's public URL.
- * @returns why the request did not arrive; undefined if it arrived
- */
+/** @returns why the request did not arrive; undefined if it arrived */
 function testDelivery(url: string): Promise<string | undefined> {
   return fetch(url, { method: 'POST', redirect: 'manual', signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).then(
     ({ status }) => (status === 204 ? undefined : `another server answered with ${status}`),

@@ -3,7 +3,6 @@ import { PATH_FORMS } from '../../src/report/scope.ts';
 
 const TITLE_SEPARATOR = ' ⟂ ';
 
-/** Splits a repeated check's title into the check's title and the repetition's name. */
 export function splitTitle(title: string): { readonly title: string; readonly repetition?: string } {
   const [first = '', repetition] = title.split(TITLE_SEPARATOR);
   return { title: first, ...(repetition !== undefined && { repetition }) };

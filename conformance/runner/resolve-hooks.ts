@@ -10,7 +10,6 @@ import { TargetError } from './target-error.ts';
 const LOAD_TIMEOUT_MS = 15_000;
 
 /**
- * Determines which hooks a profile provides.
  * @param profile the profile's path
  * @throws TargetError if the profile's hooks cannot be used
  */

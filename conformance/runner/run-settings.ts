@@ -3,18 +3,15 @@ import type { Results } from '../../src/contract/generated/results.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { ExcludedRule } from '../../src/report/aggregate.ts';
 
-/** A run's settings. The reporter reads them from an environment variable. */
 export interface RunSettings {
-  /** The path of results.json. */
   readonly resultsFile: string;
   readonly target: Results['target'];
   readonly forms: readonly PathForm[];
-  /** The selected rules. Default: every rule. */
+  /** Default: every rule. */
   readonly rules?: readonly RuleId[] | undefined;
   /** Whether to run the checks that only observe decisions. Default: only if no rules are selected. */
   readonly observing?: boolean | undefined;
   readonly notApplicable: readonly ExcludedRule[];
-  /** Whether to hide the progress. */
   readonly quiet?: boolean | undefined;
 }
 
@@ -24,7 +21,7 @@ export function createRunEnvironment(settings: RunSettings): Record<string, stri
   return { [VARIABLE_NAME]: JSON.stringify(settings) };
 }
 
-/** Reads the settings from the environment. @throws Error if the checks were not started by `xpk conformance` */
+/** @throws Error if the checks were not started by `xpk conformance` */
 export function readRunSettings(environment: Readonly<Record<string, string | undefined>>): RunSettings {
   const text = environment[VARIABLE_NAME];
   if (text === undefined) throw new Error('The environment has no run settings: start the checks with xpk conformance.');

@@ -17,17 +17,16 @@ const reporterPath = fileURLToPath(new URL(`./verdict-reporter${extname(fileURLT
 
 export interface SuiteOptions extends Omit<RunSettings, 'resultsFile' | 'forms' | 'notApplicable' | 'target'> {
   readonly shown: Results['target'];
-  /** The path forms to test. Default: both. */
+  /** Default: both. */
   readonly forms?: RunSettings['forms'] | undefined;
   readonly notApplicable?: RunSettings['notApplicable'];
-  /** The number of workers. Default: the number in the Playwright configuration. */
+  /** Default: the number in the Playwright configuration. */
   readonly workers?: number | undefined;
 }
 
 export interface SuiteRun {
   /** The results; undefined if the run ended before the reporter had written the results. */
   readonly results: Results | undefined;
-  /** Whether a signal ended the run. */
   readonly interrupted: boolean;
 }
 

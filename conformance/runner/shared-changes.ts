@@ -13,14 +13,12 @@ interface RecordedChanges {
   readonly capabilities: ReturnType<typeof test.info>['annotations'];
 }
 
-/** Maps a `MakeChanges` function to the changes that this worker's checks made and verified. */
 const recordedChanges = new Map<MakeChanges, RecordedChanges>();
 
 /**
  * Makes changes and verifies their events. Later checks in the same worker reuse the changes of the first check. If the verification then
- * fails, the check makes its own changes, because a reused change's event may have arrived late. In runs against mutants, every check
- * makes its own changes.
- * @param verify waits for each change's event and verifies it
+ * fails, the check makes its own changes, because a reused change's event may have arrived late. In runs against mutants, every check makes
+ * its own changes.
  */
 export async function verifyChanges(makeChanges: MakeChanges, participants: Participants, verify: VerifyFunction): Promise<void> {
   const { annotations } = test.info();

@@ -36,11 +36,9 @@ interface Fixtures {
   calls: SampleCalls;
   /** The operator's and end users' actions, on the platform or in a portal. */
   operator: OperatorActions;
-  /** Creates, renames and removes users on the platform. */
   platform: PlatformUsers;
   events: Events;
   deliveries: Deliveries;
-  /** All fixtures with which a check changes connections, assignments and users, in one object. */
   participants: Participants;
   oauth: OAuth;
   evidence: undefined;
@@ -196,10 +194,8 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
   ],
 });
 
-/** Playwright's test function with the fixtures for checks. */
 export const test = repeatTest(checkTest);
 
-/** Reports that a refusal breaks a rule, unless the check itself tests that rule. */
 async function attachRefusal(
   { operation, ...broken }: RefusalBreakingRule,
   trail: Target['trail'],
@@ -218,12 +214,10 @@ async function attachRefusal(
  */
 const ALTERNATIVE_CAPABILITIES: readonly Capability[] = ['subscriptions', 'oauth.secret-client', 'oauth.key-client', 'platform.users'];
 
-/** Records that the check needs or can use a capability. */
 function addAnnotation({ annotations }: TestInfo, type: 'needed' | 'optional', description: Capability): void {
   if (!annotations.some((known) => known.type === type && known.description === description)) annotations.push({ type, description });
 }
 
-/** Returns the base URL, the path form and the other settings for a check's requests. */
 async function selectRequestSettings({ settings: { headers, timeoutMs }, pace, lists, boundary }: Target, testInfo: TestInfo) {
   return { headers, timeoutMs, pace, lists, form: readPathForm(testInfo.titlePath), baseUrl: await boundary.baseUrlFor(testInfo) };
 }

@@ -7,7 +7,7 @@ import { HOOK_NAMES, type HookName, type HookSettings } from '../target/hooks.ts
 import type { TargetSettings } from '../target/target-settings.ts';
 import { TargetError } from './target-error.ts';
 
-/** The values for hook arguments. If an argument has no value, the hook is not called. */
+/** If an argument has no value, the hook is not called. */
 interface TrialValues {
   readonly account?: string | undefined;
   readonly pair?: Pair | undefined;
@@ -18,7 +18,7 @@ const createNoArguments = () => [];
 const createAccountArgument = ({ account }: TrialValues) => account && [account];
 const createPairArgument = ({ pair }: TrialValues) => pair && [pair];
 
-/** Maps a hook to a function that returns the arguments for a test call. Hooks that may need another hook's result are absent. */
+/** Hooks that may need another hook's result are absent. */
 const TRIAL_ARGUMENTS: { readonly [Hook in HookName]?: (available: TrialValues) => readonly unknown[] | '' | undefined } = {
   'fault.users': ({ account }) => account && ['getUsers', 429, { accountId: account }],
   'fault.authorization': ({ account }) => account && ['getUsers', { accountId: account }],

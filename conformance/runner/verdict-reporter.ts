@@ -71,7 +71,6 @@ export default class VerdictReporter implements Reporter {
     this.progress?.advance(`${findings[0]?.rule ?? test.title} (${form})`, findFailure([...findings, ...others]));
   }
 
-  /** Returns whether a check has already reported the same finding. */
   private isKnown({ rule, column, check: { title } }: Finding): boolean {
     return this.findings.some((finding) => finding.rule === rule && finding.column === column && finding.check.title === title);
   }
@@ -123,7 +122,6 @@ export default class VerdictReporter implements Reporter {
   }
 }
 
-/** Returns the most severe failure among a check's findings; undefined if there is none. */
 function findFailure(findings: readonly Finding[]): Failure | undefined {
   const levels = findings.flatMap(({ rule, check }) =>
     check.verdict === 'failed' ? [rulesInScope.find(({ id }) => id === rule)?.level] : [],
