@@ -1,4 +1,3 @@
-/** Compares two ids, ignoring case. */
 export function isSameId(found: unknown, id: string): boolean {
   return typeof found === 'string' && found.toLowerCase() === id.toLowerCase();
 }
@@ -10,10 +9,7 @@ interface Instant {
   readonly fraction: string;
 }
 
-/**
- * Compares two date-times.
- * @returns a number for sorting; NaN if a value is not a date-time
- */
+/** @returns a number for sorting; NaN if a value is not a date-time */
 export function compareInstants(first: string, second: string): number {
   const [a, b] = [parseInstant(first), parseInstant(second)];
   if (a.epochMs !== b.epochMs) return a.epochMs - b.epochMs;

@@ -2,7 +2,7 @@ import type { Pair } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 import { isSameId } from './compare.ts';
 
-/** A connection in a response. Every member is optional, because the specification requires none. */
+/** Every member is optional, because the specification requires none. */
 export interface ConnectionInResponse {
   readonly id?: string;
   readonly accountId?: string;
@@ -28,7 +28,6 @@ export function serializeDocumentedMembers({ id, accountId, accountName, experie
   return JSON.stringify({ id, accountId, accountName, experienceId, state, updatedAt });
 }
 
-/** Collects one member's values from several connections, or ends the check as not testable if no connection has the member. */
 export function collectValues(shown: readonly ConnectionInResponse[], member: 'state' | 'updatedAt'): readonly [string, ...string[]] {
   const [first, ...rest] = shown.flatMap((connection) => connection[member] ?? []);
   return first === undefined ? endAsNotTestable(`the target does not show the ${member} of a connection`) : [first, ...rest];

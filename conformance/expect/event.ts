@@ -5,7 +5,6 @@ import { type Finding, getValidator } from '../../src/contract/validators.ts';
 import { isSameId } from './compare.ts';
 import { must } from './rule-broken.ts';
 
-/** The request that delivered an event to a webhook. */
 export interface Delivery {
   readonly method: string;
   /** Header values by header name in lower case. */
@@ -19,23 +18,19 @@ export interface Delivery {
   readonly answeredAt?: number;
 }
 
-/** A JSON object in a delivery's body, not validated. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** Matches events with one of `ids` in any member, because a target may use the wrong member. */
 export interface EventMatch {
   readonly type?: EventType;
   readonly ids: readonly string[];
-  /** The `scope` that the event must contain. If absent, any scope matches. */
+  /** If absent, any scope matches. */
   readonly scope?: { readonly experienceId: string };
   /** The rule that requires the event. If absent, the event type's rule in RULE_BY_EVENT_TYPE. */
   readonly rule?: RuleId;
 }
 
-/**
- * For each event type, the rule that requires the event. The rules for user events are about changes on the platform, because no API call
- * creates or deletes users.
- */
+/** The rules for user events are about changes on the platform, because no API call creates or deletes users. */
 export const RULE_BY_EVENT_TYPE: Readonly<Record<EventType, RuleId>> = {
   'experience.connection.created': 'events.connection.created.on-create',
   'experience.connection.activated': 'events.connection.activated.on-update',
@@ -55,17 +50,15 @@ export function matchAssignmentEvent(action: 'created' | 'deleted', assignmentId
   return { type: `experience.assignment.${action}`, ids: [assignmentId] } as const;
 }
 
-/** Matches the events about a user in all Experiences. @param userId the user's unified id */
+/** Matches the events about a user in all Experiences. */
 export function matchUserEvent(action: 'created' | 'deleted', userId: string) {
   return { type: `provisioning.user.${action}`, ids: [userId] } as const;
 }
 
-/** A delivery's body; `{}` if the body is not an object. */
 export function parseEvent({ json }: Delivery): Members {
   return toObject(json);
 }
 
-/** An event's `data`; `{}` if `data` is missing or not an object. */
 export function parseEventData(delivery: Delivery): Members {
   return toObject(parseEvent(delivery).data);
 }
@@ -85,14 +78,13 @@ export function matchesEvent(delivery: Delivery, { type, ids, scope }: EventMatc
   return containsAnyId(delivery, ids);
 }
 
-/** Returns whether a delivery contains one of the ids anywhere in its body. */
 export function containsAnyId({ json, text }: Delivery, ids: readonly string[]): boolean {
   const values = [...iterateStrings(json)];
   const isIncluded = (id: string) => (json === undefined ? text.toLowerCase().includes(id) : values.includes(id));
   return ids.some((id) => isIncluded(id.toLowerCase()));
 }
 
-/** Yields the strings in a JSON value, in lower case. Skips arrays, which never contain an entity's id. */
+/** Skips arrays, which never contain an entity's id. */
 function* iterateStrings(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value.toLowerCase();
   else if (isObject(value)) for (const member of Object.values(value)) yield* iterateStrings(member);
@@ -140,7 +132,7 @@ export function validateEvent(type: EventType, delivery: Delivery): readonly Fin
   return getValidator(schemaReferences.events[type])(parseEvent(delivery));
 }
 
-/** Expects a delivery header to match its schema. @returns the header's value @throws RuleBroken if the header is missing or invalid */
+/** Expects a delivery header to match its schema. @throws RuleBroken if the header is missing or invalid */
 export function expectHeader({ headers }: Delivery, name: 'webhook-id' | 'webhook-timestamp'): string {
   const finding = getValidator(schemaReferences.deliveryHeaders)(headers).find(({ pointer }) => pointer === `/${name}`);
   must(!finding, `a delivery has a valid ${name}, which ${finding?.message}, not ${headers[name] ?? 'none'}`);

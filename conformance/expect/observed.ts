@@ -3,12 +3,11 @@ import type { DecisionId, Decisions } from '../../src/contract/generated/decisio
 import { decisions } from '../../src/contract/generated/decisions-table.ts';
 import type { Answer } from '../target/exchange.ts';
 
-/** Returns the title of a check that observes a decision instead of testing a rule. */
 export function getDecisionQuestion(decision: DecisionId): string {
   return decisions[decision].question;
 }
 
-/** Records which alternative of a decision the target has chosen. If the value is undefined, records nothing. */
+/** Records which alternative of a decision the target has chosen. */
 export function observe<Id extends DecisionId>(decision: Id, value: Decisions[Id] | undefined): void {
   if (value === undefined) return;
   test.info().annotations.push({ type: 'observed', description: JSON.stringify({ decision, value }) });

@@ -7,7 +7,6 @@ import { isObject } from './event.ts';
 import { isJson } from './response.ts';
 import { must, RuleBroken } from './rule-broken.ts';
 
-/** A rule that applies to the body of every refusal. */
 export interface ProblemRule {
   readonly id: RuleId;
   /** @throws RuleBroken */
@@ -17,14 +16,13 @@ export interface ProblemRule {
 const PROBLEM_SCHEMA = 'openapi#/$defs/Problem';
 const validateProblem = getValidator(PROBLEM_SCHEMA);
 
-/** Expects a problem details member to match the schema. @throws RuleBroken */
 function expectMember(answer: Answer, name: string): void {
   must(isObject(answer.json), 'the body of a refusal is a JSON object', answer);
   const finding = validateProblem(answer.json).find(({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`));
   must(finding === undefined, `${name} in the problem details ${finding?.message}`, answer);
 }
 
-/** Creates a rule about an optional member. Ignores a body that is not a JSON object, because other rules report it. */
+/** Ignores a body that is not a JSON object, because other rules report it. */
 function createOptionalMemberRule(id: RuleId, name: string): ProblemRule {
   return {
     id,
@@ -80,7 +78,7 @@ export interface RefusalBreakingRule {
   readonly message: string;
 }
 
-/** Finds refusals whose body breaks a rule. Returns only the first refusal for each operation and rule. */
+/** Returns only the first refusal for each operation and rule. */
 export function findRefusalsBreakingRules(
   exchanges: readonly { readonly operationId: string; readonly answer: Answer }[],
 ): RefusalBreakingRule[] {
@@ -99,7 +97,6 @@ export function findRefusalsBreakingRules(
   return [...broken.values()];
 }
 
-/** A response, and the id in its request path. */
 export interface LookupResponse {
   readonly answer: Answer;
   readonly id: string;

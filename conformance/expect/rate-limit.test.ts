@@ -20,10 +20,6 @@ function createSingleTokenBucket(perSecond: number): CheckPredicate {
   };
 }
 
-/**
- * Simulates 130 requests per second, each answered after 5 ms.
- * @param pauseMs the start and end of a pause, in milliseconds
- */
 function simulateLoad(isAccepted: CheckPredicate, seconds: number, pauseMs: readonly [number, number] = [0, 0]): TimedCheck[] {
   return Array.from({ length: 130 * seconds }, (_, index) => (index * 1000) / 130)
     .filter((at) => at < pauseMs[0] || at >= pauseMs[1])

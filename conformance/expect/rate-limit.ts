@@ -5,7 +5,7 @@ const TOO_HIGH_LIMIT_PER_SECOND = 110;
 /** A load test is long enough if a server with the too high limit would accept at least this many requests more than allowed. */
 const MIN_EXCESS_CHECKS = 30;
 
-/** An assignability request. Times are in milliseconds after the first request was sent. */
+/** Times are in milliseconds after the first request was sent. */
 export interface TimedCheck {
   readonly sentAt: number;
   readonly answeredAt: number;
@@ -15,7 +15,7 @@ export interface TimedCheck {
 /** An interval of n seconds can overlap n + 1 calendar seconds. */
 const calculateMaxAllowed = (seconds: number): number => (seconds + 1) * CHECKS_PER_SECOND;
 
-/** Returns the times of the requests that a server with the too high limit would accept. Simulates a sliding window, the strictest kind. */
+/** Simulates a sliding window, the strictest kind. */
 function simulateTooHighLimit(timesMs: readonly number[]): readonly number[] {
   const passes: number[] = [];
   for (const time of timesMs) if ((passes.at(-TOO_HIGH_LIMIT_PER_SECOND) ?? Number.NEGATIVE_INFINITY) <= time - 1000) passes.push(time);

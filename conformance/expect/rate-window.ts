@@ -20,13 +20,11 @@ export const BURSTS = [
 
 /** @param passed each burst's number of accepted requests @returns undefined if no kind of window explains these numbers */
 export function classifyWindow([first = 0, second = 0, third = 0, fourth = 0]: readonly number[]): WindowKind | undefined {
-  // A bucket with 10 tokens accepts 10 requests, and a few more while it refills.
   if ([first, second, third, fourth].every((passed) => passed >= 8 && passed <= 35)) return 'small-bucket';
   // With a limit of 100 requests per second, no kind of window accepts 300 requests in 1.5 seconds.
   if (first !== 60 || first + second + third + fourth >= 300) return undefined;
   if (isApproximately(second, 40) && isApproximately(third, 0) && isApproximately(fourth, 60)) return 'sliding';
   if (second >= 80 && third >= 8 && fourth >= 20) return 'bucket';
-  // A fixed window accepts 100 more requests as soon as a calendar second begins.
   return second >= 95 || second + third + fourth >= 135 ? 'fixed' : undefined;
 }
 

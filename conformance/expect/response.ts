@@ -13,7 +13,6 @@ const bodySchemas: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 /**
  * Expects success with a body that matches the operation's schema.
  * @param status default: any 2xx status
- * @returns the body
  * @throws RuleBroken
  */
 export function expectSuccess<Body = Json>(operationId: OperationId, answer: Answer, status?: number): Body {
@@ -62,7 +61,6 @@ export async function requireExistingIds(need: Need, answer: Answer, ...capabili
   return answer;
 }
 
-/** Returns how long a successful request's effect may take, in milliseconds. */
 export function getMaxRequestEffectDelayMs({ status }: Answer): number {
   return status === 202 ? 3000 : 0;
 }

@@ -21,7 +21,6 @@ export function isFailingEventRetried(attempts: Attempts): boolean {
   return attempts.failed.length > countDeliveriesWithoutRetries(attempts);
 }
 
-/** Whether the failed event was repeated so often that the repeats cannot be accidental. */
 export function isRetryProven(attempts: Attempts): boolean {
   return attempts.failed.length > MIN_RETRIES_FOR_PROOF * countDeliveriesWithoutRetries(attempts);
 }
@@ -39,17 +38,14 @@ export function isRetriedLikeFailingEvent(attempts: Attempts, deliveries: readon
   );
 }
 
-/** Whether another event was repeated, but too rarely to tell retries from accidental duplicates. */
 export function isRetryUncertain(attempts: Attempts, deliveries: readonly Delivery[]): boolean {
   return deliveries.length > countDeliveriesWithoutRetries(attempts) && !isRetriedLikeFailingEvent(attempts, deliveries);
 }
 
-/** Whether the target retries all events, even acknowledged ones. */
 export function isEveryEventRetried({ failed, others, ms }: Attempts): boolean {
   return [failed, ...others].every((each) => each.length > MIN_RETRIES_FOR_PROOF && measureDuration(each) > ms / 2);
 }
 
-/** Returns the milliseconds from the first to the last delivery. */
 export function measureDuration(deliveries: readonly Delivery[]): number {
   return (deliveries.at(-1)?.at ?? 0) - (deliveries[0]?.at ?? 0);
 }

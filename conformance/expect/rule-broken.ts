@@ -18,7 +18,6 @@ export function must(condition: unknown, expected: string, answer?: Answer): ass
   if (!condition) throw new RuleBroken(`Expected that ${expected}.`, answer);
 }
 
-/** Creates a `catch` handler that handles only RuleBroken. */
 export function onRuleBroken<Result>(handle: (error: RuleBroken) => Result): (error: unknown) => Result {
   return (error) => {
     if (error instanceof RuleBroken) return handle(error);
@@ -28,10 +27,7 @@ export function onRuleBroken<Result>(handle: (error: RuleBroken) => Result): (er
 
 const RETRY_INTERVAL_MS = 50;
 
-/**
- * Repeats `check` until it passes, for at most `ms` milliseconds.
- * @throws RuleBroken from the last run
- */
+/** @throws RuleBroken from the last run */
 export async function retryUntilPassed<T>(ms: number, check: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + ms;
   for (;;) {

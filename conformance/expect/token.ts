@@ -14,7 +14,7 @@ export function expectToken(answer: Answer): void {
   must(parseAccessToken(answer) !== undefined, 'the token response contains an access token', answer);
 }
 
-/** Expects the token request to be refused with a 4xx. A 429 ends the check as not testable. @throws RuleBroken */
+/** Expects the token request to be refused with a 4xx. @throws RuleBroken */
 export function expectNoToken(answer: Answer): void {
   if (answer.status === 429) endAsNotTestable('the token endpoint limits the rate of requests (429)');
   const { access_token: token } = Object(answer.json) as { access_token?: unknown };
@@ -23,7 +23,6 @@ export function expectNoToken(answer: Answer): void {
 }
 
 /**
- * Expects a token response to match its schema.
  * @param isRelevant whether a mismatch breaks the rule under test
  * @throws RuleBroken
  */
