@@ -27,7 +27,7 @@ export interface CheckRun {
   readonly coverage?: Results['coverage'];
 }
 
-/** Converts outcomes to results. A rule without an outcome is reported as not exercised. */
+/** A rule without an outcome is reported as not exercised. */
 export function toResults(run: CheckRun): Results {
   const {
     check,
@@ -86,7 +86,6 @@ function toFinding({ rule, title, verdict, reason, missing, message, timeline, r
   };
 }
 
-/** The rules that a check tests, in the order of the contract. */
 export function listRulesInScope(check: CheckName): readonly RuleInScope[] {
   return listRulesOfCheck(check).map(({ id, text, level, section, document }) => {
     const resource = id.startsWith('events.endpoint.') ? 'Endpoint' : RESOURCE_NAMES[document];

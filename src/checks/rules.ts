@@ -1,10 +1,8 @@
 import type { IntegrationRuleIds, Rule } from '../contract/generated/rules.ts';
 import { rules } from '../contract/generated/rules-table.ts';
 
-/** The rules that `xpk check webhook` tests. */
 export type WebhookRuleId = IntegrationRuleIds['consumer'];
 
-/** The rules that `xpk check client` tests. */
 export type ClientRuleId = IntegrationRuleIds['client'];
 
 export type IntegrationRuleId = WebhookRuleId | ClientRuleId;
@@ -13,7 +11,6 @@ export const CHECK_BY_ACTOR = { consumer: 'webhook', client: 'client' } as const
 
 export type CheckName = (typeof CHECK_BY_ACTOR)[keyof typeof CHECK_BY_ACTOR];
 
-/** Returns a check's rules in the order of the contract, without untestable rules. */
 export function listRulesOfCheck(check: CheckName): readonly (Rule & { readonly id: IntegrationRuleId })[] {
   return (Object.entries(rules) as [IntegrationRuleId, Rule][])
     .filter(

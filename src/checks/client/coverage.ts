@@ -7,7 +7,6 @@ import type { Call } from './call.ts';
 import { buildHistory } from './history.ts';
 import { describeReactions, findReaction } from './reactions.ts';
 
-/** A response that an operation can return, such as a 409 that a rule defines. */
 interface Answer {
   readonly operation: string;
   readonly status: number;
@@ -27,10 +26,6 @@ const SUCCESS_STATUSES: { readonly [Op in OperationId]?: number } = {
   deleteExperienceConnection: 204,
 };
 
-/**
- * For each response, counts the calls that received it.
- * @param entries calls to the service and its authorization server
- */
 export function computeCoverage(entries: readonly Call[]): Coverage[] {
   const { calls } = buildHistory(entries);
   const answers = [...(Object.keys(operations) as OperationId[]).flatMap(listAnswers), ...OAUTH_ANSWERS];
@@ -60,7 +55,6 @@ function findAnswer(call: Call, answers: readonly Answer[]): Answer | undefined 
   const candidates = answers.filter((answer) => answer.operation === operationId && isExpectedStatus(answer.status, status));
   const found = candidates.find((answer) => answer.matches(call, reason));
   if (found) return found;
-  // Identify a response without a rule id by its status if the operation documents no other response with this status.
   const [only, ...others] = candidates;
   if (only && others.length === 0 && door === 'service' && (reason === undefined || reason === 'http.injected-fault')) return only;
   const text = door === 'authorization' || reason === undefined ? (problem?.detail ?? reason ?? 'Another answer.') : describeReason(reason);
@@ -74,7 +68,6 @@ function findAnswer(call: Call, answers: readonly Answer[]): Answer | undefined 
   };
 }
 
-/** All success statuses count as equal. */
 const isExpectedStatus = (expected: number, actual: number): boolean => expected === actual || (expected < 300 && actual < 300);
 
 function describeReason(reason: string): string {
@@ -111,7 +104,6 @@ function listAnswers(operation: OperationId): Answer[] {
   ].sort((a, b) => a.status - b.status);
 }
 
-/** Describes a refusal that no rule of the specification explains. */
 function describeRefusal(operation: OperationId, status: number): string {
   return listScenarios(operation).find(({ expected }) => expected.status === status)?.scenario.title ?? 'The request is refused.';
 }

@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
 
-/** A client's calls, grouped for the rules. All lists are in order of arrival. */
+/** All lists are in order of arrival. */
 export interface History {
   readonly calls: readonly Call[];
   /** Requests to the service. */
@@ -29,14 +29,11 @@ export interface IssuedToken {
 }
 
 export const getArrivalMs = ({ arrivedMs, at }: Call): number => arrivedMs ?? Date.parse(at);
-/** Returns the wall time, in milliseconds, at which the response was sent. */
 export const getResponseEndMs = (call: Call): number => getArrivalMs(call) + call.durationMs;
 export const parseQuery = ({ path }: Call): URLSearchParams => new URLSearchParams(path.split(/\?(.*)/s)[1] ?? '');
-/** Whether two requests have the same method, path and body. Ignores access tokens. */
 export const isSameRequest = (first: Call, second: Call): boolean =>
   first.operationId === second.operationId && toRequestKey(first) === toRequestKey(second);
 
-/** Returns equal keys for equal requests. Ignores the path form and the order of parameters. */
 export function toRequestKey(call: Call): string {
   const [path = ''] = call.path.split('?', 1);
   const query = parseQuery(call);

@@ -7,7 +7,6 @@ import { judgeCalls } from './judge.ts';
 
 type Schemas = components['schemas'];
 
-/** Checks a client's calls, oldest first. `first` is the number of the first call. */
 export function judgeRecordedCalls(calls: readonly Call[], wholeLists: boolean): Schemas['Findings'] {
   const [first] = calls;
   const outcomes = judgeCalls(calls, { missed: 0, complete: first === undefined || first.number === 1, wholeLists });

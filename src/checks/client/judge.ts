@@ -9,7 +9,6 @@ import { judgesForRateRules } from './rate.ts';
 import { judgesForRequestRules } from './requests.ts';
 import { judgesForTokenRules } from './tokens.ts';
 
-// With this `Record` type, a missing rule is a compile error.
 const RULE_JUDGES: Readonly<Record<ClientRuleId, JudgeRule>> = {
   ...judgesForLoginRules,
   ...judgesForTokenRules,
@@ -21,7 +20,6 @@ const RULE_JUDGES: Readonly<Record<ClientRuleId, JudgeRule>> = {
 const MAX_FINDINGS = 3;
 const MAX_TIMELINE_CALLS = 12;
 
-/** Checks a client's calls. Returns at least one outcome for each rule. */
 export function judgeCalls(calls: readonly Call[], facts: Facts): Outcome[] {
   const history = buildHistory(calls);
   return listRulesOfCheck('client').flatMap(({ id }) =>

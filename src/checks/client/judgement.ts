@@ -6,7 +6,6 @@ export interface Judgement {
   /** The calls that the rule applies to. If there are neither calls nor findings, the rule was not exercised. */
   readonly exercised: readonly Call[];
   readonly findings: readonly Finding[];
-  /** Calls that possibly break the rule, and the reason for the doubt. */
   readonly uncertain?: { readonly reason: string; readonly calls: readonly Call[] };
   /** What the client must do to exercise the rule, as a sentence. */
   readonly needs: string;
@@ -26,14 +25,12 @@ export interface Facts {
   readonly missed: number;
   /** Whether the recorded calls include every call since the kit's start. */
   readonly complete: boolean;
-  /** Whether the user set `--whole-lists`. */
   readonly wholeLists?: boolean;
   readonly provoked?: readonly Provocation[];
 }
 
 export type JudgeRule = (history: History, facts: Facts) => Judgement;
 
-/** Checks each call separately. @param problem returns a message if a call breaks the rule */
 export function judgeEach(calls: readonly Call[], needs: string, problem: (call: Call) => string | undefined): Judgement {
   const findings = calls.flatMap((call) => {
     const message = problem(call);

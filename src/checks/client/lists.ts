@@ -80,7 +80,6 @@ const NEEDS_WHOLE_LIST =
   'The client did not request all pages of a list of users. If the client needs the whole list, run the check with --whole-lists, which reports missing pages as an error.';
 
 const getCursor = (call: Call): string => parseQuery(call).get('cursor') ?? '';
-/** Whether the service refused a call with one of these problem types. Injected faults do not count. */
 const isRefusedWith = ({ step, problem }: Call, types: readonly string[]): boolean =>
   step !== 'fault' && types.includes(problem?.type ?? '');
 
@@ -98,6 +97,5 @@ function toListKey(call: Call): string {
   return ['accountId', 'sortBy', 'sortOrder'].map((name) => query.get(name)?.toLowerCase()).join(' ');
 }
 
-/** Whether the client requested the first page again after this page. */
 const isRestarted = (page: Call, pages: readonly Call[]): boolean =>
   pages.some((other) => getArrivalMs(other) > getArrivalMs(page) && toListKey(other) === toListKey(page) && !getCursor(other));

@@ -133,10 +133,7 @@ const hasSeveralValues = (authorizations: readonly Authorization[], name: string
 
 const getCalls = (authorizations: History['authorizations']) => authorizations.map(({ call }) => call);
 
-/**
- * Finds values that a client sent in several authorization requests. A browser may load a URL twice, so identical requests are ignored
- * unless the client exchanged two of their codes.
- */
+/** A browser may load a URL twice, so identical requests are ignored unless the client exchanged two of their codes. */
 function findReusedValues(authorizations: readonly Authorization[], name: 'state' | 'code_challenge') {
   const groups = Map.groupBy(authorizations, ({ parameters }) => parameters.get(name) ?? '');
   groups.delete('');

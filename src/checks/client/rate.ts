@@ -50,7 +50,6 @@ function judgeBackOff(api: History['api'], operations: readonly string[]): Judge
   return { exercised, findings, needs: 'The client has to get 429.', provocation: 'rate' };
 }
 
-/** Finds the requests that the client repeated after a 429. */
 function findRepetitions(equalCalls: readonly Call[]): Repetition[] {
   return equalCalls.flatMap((refused): Repetition[] => {
     if (refused.status !== 429) return [];

@@ -3,7 +3,6 @@ import { getArrivalMs, getResponseEndMs, isSameRequest, isSentAfter, parseQuery 
 
 export interface Reaction {
   readonly kind: keyof typeof REACTION_PHRASES;
-  /** The pause, in milliseconds, before the client repeated the request. */
   readonly pauseMs?: number;
 }
 
@@ -22,7 +21,6 @@ const REACTION_PHRASES = {
 /** A repetition after a shorter pause, in milliseconds, is reported as `at once`. */
 const MAX_IMMEDIATE_PAUSE_MS = 100;
 
-/** Returns a phrase for each kind of reaction, most frequent first. */
 export function describeReactions(reactions: readonly Reaction[]): string[] {
   const kinds = [...Map.groupBy(reactions, ({ kind }) => kind)].sort(([, a], [, b]) => b.length - a.length);
   return kinds.map(([kind, group]) => {
@@ -39,10 +37,7 @@ function formatPause(shortest: number, longest: number): string {
   return shortest < MAX_IMMEDIATE_PAUSE_MS ? `either at once or with a pause of up to ${to} s` : `after ${from} to ${to} s`;
 }
 
-/**
- * Finds what the client did after a response ended.
- * @param calls all calls, in order of arrival
- */
+/** @param calls all calls, in order of arrival */
 export function findReaction(call: Call, calls: readonly Call[]): Reaction {
   const isLater = (other: Call) => other !== call && getArrivalMs(other) >= getResponseEndMs(call) && isSameClient(call, other);
   const findLaterCall = (matches: (other: Call) => boolean) => calls.find((other) => isLater(other) && matches(other));
@@ -65,7 +60,7 @@ export function findReaction(call: Call, calls: readonly Call[]): Reaction {
   return { kind: calls.some(isLater) ? 'continued' : 'stopped' };
 }
 
-/** Returns the pause in wall time or kit time, whichever is longer. A test may advance the kit clock instead of waiting. */
+/** A test may advance the kit clock instead of waiting. */
 function getPauseMs(call: Call, next: Call): number {
   const kitMs = Date.parse(next.at) - Date.parse(call.at) - call.durationMs;
   return Math.max(0, getArrivalMs(next) - getResponseEndMs(call), kitMs);

@@ -13,7 +13,6 @@ import {
 } from './history.ts';
 import { type Finding, type JudgeRule, judgeEach } from './judgement.ts';
 
-/** A replacement is early if less than this fraction of the token's lifetime has passed. */
 const EARLY_REPLACEMENT_LIFETIME_FRACTION = 0.5;
 /** The tolerance, in milliseconds, for network delays and clock differences. */
 const LEEWAY_MS = 1000;
@@ -145,7 +144,6 @@ function isSuccessor(token: IssuedToken, earlier: IssuedToken): boolean {
   return token.uses.some((use) => cursors.includes(parseQuery(use).get('cursor') ?? ''));
 }
 
-/** Whether a client used a token once and replaced it long before the expiry. */
 function isReplacedAfterOneCall({ uses, request, lifetimeMs }: IssuedToken, next: IssuedToken | undefined): boolean {
   const [use] = uses;
   if (next === undefined || use === undefined || uses.length > 1 || use.status === 401) return false;

@@ -4,7 +4,6 @@ import type { ApiRequest } from './scenario.ts';
 export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 /** A telephone number without an assignment. */
 export const FREE_NUMBER = '+12065550103';
-/** A telephone number that is not in the demo world. */
 export const UNKNOWN_NUMBER = '+12065559999';
 
 export const ASSIGNMENTS_PATH = '/experience/assignments';

@@ -18,7 +18,6 @@ export interface NamedScenario {
   readonly expected: { readonly status: number; readonly reason: string | null };
 }
 
-/** Returns the text, level and section of a rule, decision or gate. */
 export function describeRule(id: string): { readonly text: string; readonly level: string; readonly section: string } {
   if (Object.hasOwn(rules, id)) return rules[id as RuleId];
   if (Object.hasOwn(gates, id)) return { text: gates[id as GateId].text, level: 'kit', section: '' };
@@ -30,7 +29,6 @@ export const scenarioEntries = Object.entries(scenarios) as readonly (readonly [
 
 export const hasScenarios = (entry: RuleScenarios): entry is Extract<RuleScenarios, readonly unknown[]> => Array.isArray(entry);
 
-/** Lists all scenarios, ordered by rule. @param operation all operations by default */
 export function listScenarios(operation?: OperationId): NamedScenario[] {
   return scenarioEntries
     .flatMap(([rule, entry]) => (hasScenarios(entry) ? entry.map((scenario, index) => toNamedScenario(rule, scenario, index)) : []))
@@ -41,7 +39,6 @@ export function listScenarios(operation?: OperationId): NamedScenario[] {
     });
 }
 
-/** Finds a scenario by its id. @returns the scenario, or why it does not exist */
 export function findScenario(name: string, operation?: OperationId): NamedScenario | { readonly problem: string } {
   const found = listScenarios(operation).find(({ id }) => id === name);
   if (found) return found;

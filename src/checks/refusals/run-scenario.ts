@@ -5,7 +5,7 @@ import type { NamedScenario } from './list-scenarios.ts';
 import type { ApiRequest } from './scenario.ts';
 import { type Step, toCurl, toSteps } from './steps.ts';
 
-/** A running kit. The URLs have no trailing slash. */
+/** The URLs have no trailing slash. */
 export interface KitAddress {
   readonly url: string;
   readonly controlToken?: string | undefined;
@@ -14,23 +14,20 @@ export interface KitAddress {
 export interface ScenarioRun {
   readonly scenario: string;
   readonly title: string;
-  /** The requests as curl commands, with the response statuses. */
   readonly sent: readonly { readonly curl: string; readonly status: number }[];
   readonly expected: { readonly status: number; readonly reason: string | null };
   readonly answer: { readonly status: number; readonly reason: string | null; readonly body: unknown };
-  /** Whether the response has the expected status and reason. */
   readonly met: boolean;
   readonly traceId: string;
   /** Whether the scenario's changes remain in the world. */
   readonly kept: boolean;
 }
 
-/** Thrown if a scenario cannot run, for example without the demo world. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
 }
 
-/** Returns a scenario's requests as curl commands. Calls the kit only to look up entity ids. */
+/** Calls the kit only to look up entity ids. */
 export async function printScenario({ scenario }: NamedScenario, kit: KitAddress): Promise<string[]> {
   const { before, request, after } = toSteps(scenario);
   const lines: string[] = [];
@@ -39,10 +36,7 @@ export async function printScenario({ scenario }: NamedScenario, kit: KitAddress
   return lines;
 }
 
-/**
- * Runs a scenario, then restores the world unless `keep` is true.
- * @throws ScenarioError if the kit lacks a needed entity or token, or shows a login page
- */
+/** @throws ScenarioError if the kit lacks a needed entity or token, or shows a login page */
 export async function runScenario(named: NamedScenario, kit: KitAddress, keep = false): Promise<ScenarioRun> {
   const { before, request, after } = toSteps(named.scenario);
   const captured: Record<string, string> = {};
@@ -97,7 +91,7 @@ interface Answer {
   readonly traceId: string;
 }
 
-/** Sends all copies of a request in parallel. Returns the first error, or else the last response. */
+/** Returns the first error, or else the last response. */
 async function sendCopies(step: Step, headers: Record<string, string>, kit: KitAddress): Promise<Answer> {
   const { method = 'GET', path, body, form, copies = 1 } = step;
   const payload = form ? new URLSearchParams(form).toString() : typeof body === 'string' ? body : JSON.stringify(body);
@@ -167,7 +161,6 @@ async function getBearerToken(token: NonNullable<ApiRequest['token']>, kit: KitA
 
 const PLACEHOLDER_PATTERN = /\{([a-zA-Z]+)\/([^{}"]+)\}/;
 
-/** Replaces placeholders such as `{connections/northwind-concierge}` with ids. */
 async function replacePlaceholders(step: Step, kit: KitAddress): Promise<Step> {
   let text = JSON.stringify(step);
   for (let found = PLACEHOLDER_PATTERN.exec(text); found; found = PLACEHOLDER_PATTERN.exec(text)) {
@@ -183,7 +176,6 @@ function replaceVariables(step: Step, captured: Readonly<Record<string, string>>
   return JSON.parse(JSON.stringify(step).replaceAll(/\$([A-Z]+)/g, (text, name: string) => captured[name] ?? text)) as Step;
 }
 
-/** Calls the control API. @throws ScenarioError if the call is refused */
 async function callControl<Data>(kit: KitAddress, call: (control: ControlClient) => Promise<{ readonly data: Data }>): Promise<Data> {
   const { data } = await call(createControlClient(kit.url, { controlToken: kit.controlToken })).catch((error: unknown) => {
     throw error instanceof RefusedError ? new ScenarioError(`${error.detail} ${RESET_ADVICE}`) : error;

@@ -13,11 +13,9 @@ type Schemas = components['schemas'];
 export interface Scenario {
   /** Why the request gets this response, as a sentence. */
   readonly title: string;
-  /** Control API calls before the request. */
   readonly before?: readonly ControlCall[];
   /** Control API calls that restore the world. */
   readonly after?: readonly ControlCall[];
-  /** A fault to add before the request and remove after it. */
   readonly fault?: Schemas['FaultRequest'];
   /** The path of a list whose cursor is added to the request. */
   readonly cursorOf?: string;
@@ -56,7 +54,6 @@ export interface ApiRequest {
   readonly headers?: Parameters;
   /** Strings are sent unchanged, other values as JSON. */
   readonly body?: unknown;
-  /** The fields of a form to send instead of `body`. */
   readonly form?: Parameters;
 }
 
@@ -80,8 +77,6 @@ type OAuthSuccessRuleId = 'oauth.pkce.s256' | 'oauth.pkce.verifier-lengths-accep
 /** The rows of the state table (States and transitions), except refusals. */
 type StateTransitionRuleId = 'connections.update.activates' | 'connections.update.deactivates' | 'connections.delete.deleted';
 
-/** Every refusal of the service and the authorization server, and every row of the state table. */
 export type ScenarioRuleId = RefusalRuleId | StateTransitionRuleId | Exclude<OAuthRuleId, OAuthSuccessRuleId>;
 
-/** Each rule in ScenarioRuleId has an entry. Decisions and the kit's own refusals may also have one. */
 export type Scenarios = Readonly<Record<ScenarioRuleId, RuleScenarios>> & { readonly [Id in DecisionId | GateId]?: RuleScenarios };

@@ -1,6 +1,5 @@
 import type { ApiRequest, Capture, Scenario } from './scenario.ts';
 
-/** A scenario's HTTP request. `$NAME` in strings is replaced with a value from an earlier response. */
 export interface Step extends ApiRequest {
   readonly api: 'control' | 'service';
   readonly capture?: Capture;
@@ -10,7 +9,6 @@ export interface Step extends ApiRequest {
 export interface Steps {
   readonly before: readonly Step[];
   readonly request: Step;
-  /** The steps that restore the world. */
   readonly after: readonly Step[];
 }
 
@@ -45,7 +43,6 @@ export const buildAuthorizePath = (parameters: NonNullable<Scenario['authorizati
     .map(([name, value]) => `${name}=${/^\{.*\}$/.test(value) ? value : encodeURIComponent(value)}`)
     .join('&')}`;
 
-/** @param url the kit's base URL */
 export function toCurl(
   { api, method = 'GET', path, token = 'full', headers = {}, body, form, capture, copies }: Step,
   url: string,

@@ -1,7 +1,6 @@
 import { type ControlClient, getResponseData } from '../../control-client/client.ts';
 import { UsageError } from '../../control-client/errors.ts';
 
-/** An account in which the check makes changes. */
 export interface Account {
   readonly alias: string;
   readonly id: string;

@@ -50,7 +50,6 @@ export class CheckEntities {
     return entity;
   }
 
-  /** Creates a connection and an assignment between the account and the first Experience. */
   async createConnectionAndAssignment(account: Account): Promise<readonly [connection: Entity, assignment: Entity]> {
     const experience = await this.#getExperience(0);
     return [await this.#createConnection(account, experience), await this.#createAssignment(account, experience, 'ACCOUNT', account.alias)];
@@ -67,7 +66,6 @@ export class CheckEntities {
     }
   }
 
-  /** Returns `exists` for entities without a state, and undefined for deleted entities. */
   async readState({ kind, id }: Entity): Promise<'ACTIVE' | 'INACTIVE' | 'exists' | undefined> {
     try {
       const path = { collection: kind, id };
@@ -116,7 +114,6 @@ export class CheckEntities {
     return (created as unknown as { id: string }).id;
   }
 
-  /** Returns the alias of the Experience with this index. Creates missing Experiences. */
   async #getExperience(index: number): Promise<string> {
     while (this.experiences.size <= index) {
       const number = this.experiences.size + 1;
@@ -127,7 +124,6 @@ export class CheckEntities {
     return [...this.experiences.keys()][index]!;
   }
 
-  /** Finds an Experience that the account has no connection to. */
   async #findFreeExperience(account: Account): Promise<string> {
     const connections = [...this.#live].filter((entity) => entity.kind === 'connections' && entity.account === account);
     for (let index = 1; ; index++) {

@@ -50,14 +50,10 @@ export interface WebhookCheckOptions {
 
 export interface WebhookCheck {
   readonly outcomes: readonly Outcome[];
-  /** Notes about behavior that breaks no rule, as sentences. */
   readonly notes: readonly string[];
 }
 
-/**
- * Sends every permitted kind of delivery, and tests the rules for consumers and endpoints.
- * @throws UsageError if nothing listens at the URL, or if the consumer's state does not match the schema
- */
+/** @throws UsageError if nothing listens at the URL, or if the consumer's state does not match the schema */
 export async function checkWebhook(options: WebhookCheckOptions): Promise<WebhookCheck> {
   const { url, kit, state, settleMs = 5000, answerWithinMs = 15_000, rules, onProgress = () => {} } = options;
   const destination = await checkDestination(url, 'local');
@@ -138,7 +134,6 @@ function toOutcome(scenario: FixedScenario, results: ScenarioResults): Outcome {
   };
 }
 
-/** Delivers an event of an unknown type, and reports whether the consumer acknowledges it. */
 async function observeUnknownType(endpoint: Endpoint): Promise<string[]> {
   if (endpoint.acknowledged === 0 || endpoint.stopped !== undefined) return [];
   const [timestamp, experienceId] = [new Date().toISOString(), randomUUID()];

@@ -15,7 +15,6 @@ export type WorldChange =
 
 export interface CheckWorld {
   readonly accounts: readonly Account[];
-  /** The ids of all users that the check created, including deleted users. */
   readonly createdUsers: ReadonlySet<string>;
   /** The secret that signs deliveries. Undefined if the kit signs none. */
   readonly secret: string | undefined;
@@ -24,7 +23,6 @@ export interface CheckWorld {
   readonly token: string;
   /** The longest delay before a change appears in the lists, in milliseconds. */
   readonly listLagMs: number;
-  /** Whether `prepareAccount` was called for an account. */
   isPrepared(accountIndex: number): boolean;
   /** Returns milliseconds since the Unix epoch, for `webhook-timestamp`. */
   now(): number;
@@ -36,9 +34,7 @@ export interface CheckWorld {
   applyChange(change: WorldChange): Promise<{ readonly entity: Entity; readonly event: PublishedEvent }>;
   /** Returns `exists` for entities without a state, and undefined for deleted entities. */
   readState(entity: Entity): Promise<'ACTIVE' | 'INACTIVE' | 'exists' | undefined>;
-  /** Calls GET /users for an account. */
   readUsers(account: Account): Promise<{ readonly ids: readonly string[]; readonly count: number | undefined }>;
-  /** Deletes the entities that `prepareAccount` created. Returns the deletion events. */
   deletePreparedEntities(): Promise<readonly PublishedEvent[]>;
   /** Removes the check's subscription and Experiences from the kit. */
   close(): Promise<void>;
@@ -53,7 +49,6 @@ export interface CheckWorldOptions {
   readonly subscriptionId?: string | undefined;
 }
 
-/** Creates a subscription in a running kit. Returns functions that change the world. */
 export async function createCheckWorld({ url, control, provider: requested, subscriptionId }: CheckWorldOptions): Promise<CheckWorld> {
   const { decisions } = await getResponseData(control.GET('/_control/info'));
   const { offsetMs } = await getResponseData(control.GET('/_control/clock'));
@@ -70,7 +65,7 @@ export async function createCheckWorld({ url, control, provider: requested, subs
   const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
   const isKitTime = !isSigned || decisions['events.delivery.signed-timestamp'] === 'kit-time';
 
-  /** Finds a change's event. Skips events for the account's other Experiences. */
+  /** Skips events for the account's other Experiences. */
   async function findPublishedEvent(type: EventType, entity: Entity): Promise<PublishedEvent> {
     const query = { subscription: subscription.subscriptionId, type, limit: 50 };
     const deliveries = await getResponseData(control.GET('/_control/deliveries', { params: { query } }));

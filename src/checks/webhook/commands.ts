@@ -3,19 +3,14 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Thrown if the user's command fails or does not end in time. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
 const TIMEOUT_MS = 60_000;
-/** The maximum length of command output in an error message. */
 const MAX_OUTPUT_LENGTH = 500;
 
-/**
- * Runs a command in a shell and returns its output. The output goes through files, because a background process would keep a pipe open.
- * @throws CommandError
- */
+/** The output goes through files, because a background process would keep a pipe open. @throws CommandError */
 export async function runCommand(command: string, option: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'xpk-command-'));
   const [out, err] = [join(folder, 'out'), join(folder, 'err')];

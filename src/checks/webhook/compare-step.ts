@@ -47,7 +47,7 @@ export async function saveConsumerTotal(scenario: RunningScenario): Promise<void
   scenario.savedTotal = view.users === undefined ? view.total : undefined;
 }
 
-/** Returns a function that compares a state with the world. Reads constant values only once. */
+/** Reads constant values only once. */
 async function createComparer(
   scenario: RunningScenario,
   { what = 'entities', account: index = 0, change = 0, required = false }: Compare,

@@ -36,7 +36,7 @@ function describeDifference({ entity, state }: ExpectedEntity, view: ConsumerSta
   return `The consumer's state shows ${what} as ${seen}, but the connection is ${state}.`;
 }
 
-/** Describes an entity in the consumer's state. Returns undefined if the entity is missing. */
+/** Returns undefined if the entity is missing. */
 export function describeShownState({ kind, id, account }: Entity, view: ConsumerState): string | undefined {
   if (kind === 'users') return view.users?.[account.id]?.includes(id) ? 'in the set' : undefined;
   if (kind === 'assignments') return view.assignments?.[id] ? 'assigned' : undefined;
@@ -44,7 +44,7 @@ export function describeShownState({ kind, id, account }: Entity, view: Consumer
   return connection ? (connection.state ?? 'without a state') : undefined;
 }
 
-/** Compares an account's users with GET /users. @param ignored ids that may be present or absent */
+/** @param ignored ids that may be present or absent */
 export function compareUsers(
   { account, ids, count }: { readonly account: Entity['account']; readonly ids: readonly string[]; readonly count: number | undefined },
   view: ConsumerState,
@@ -96,7 +96,7 @@ export function compareTotal({ users, total }: ConsumerState, expected: number |
   return { differences: sum === total ? [] : [`The total is ${total}, but the sizes of the sets (${sizes.join(', ')}) add up to ${sum}.`] };
 }
 
-/** Finds events that were applied more than once. @param names event names by webhook-id */
+/** @param names event names by webhook-id */
 export function compareAppliedEvents(names: ReadonlyMap<string, string>, { applied = {} }: ConsumerState): Comparison {
   const twice = [...names].filter(([id]) => (applied[id.toLowerCase()] ?? 0) > 1);
   return { differences: twice.map(([id, name]) => `The event ${name} (webhook-id ${id}) was applied ${applied[id.toLowerCase()]} times.`) };

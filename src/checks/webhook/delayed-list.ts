@@ -20,7 +20,6 @@ const LIST_REQUESTS = {
   users: { path: '/users', operation: 'getUsers' },
 } as const;
 
-/** Delays the next response that lists the first account's connections or users. */
 export async function delayList(
   kind: keyof typeof LIST_REQUESTS,
   control: ControlClient,

@@ -5,7 +5,7 @@ import { type Delivery, writeDelivery } from './rewrite.ts';
 import type { RunningScenario, ScenarioEvent } from './running-scenario.ts';
 import type { Send } from './scenario.ts';
 
-/** Delivers a scenario's event. @throws ScenarioEnd if the endpoint has to acknowledge the event, but does not */
+/** @throws ScenarioEnd if the endpoint has to acknowledge the event, but does not */
 export async function send(scenario: RunningScenario, { event: name, as, loseAnswer = false }: Omit<Send, 'step'>): Promise<void> {
   const { events, entities, baseMs } = scenario;
   const event = events.get(name);
@@ -24,14 +24,14 @@ export async function send(scenario: RunningScenario, { event: name, as, loseAns
   await deliver(scenario, delivery, `${event.type} of ${event.entity}${repeated}`, event, loseAnswer);
 }
 
-/** Repeats the refused deliveries. Does nothing while GET /users fails. */
+/** Does nothing while GET /users fails. */
 export async function repeatUnacknowledged(scenario: RunningScenario): Promise<void> {
   if (scenario.fault !== undefined) return;
   for (const { delivery, description, event } of scenario.unacknowledged.splice(0))
     await deliver(scenario, delivery, `${description.replace(/, a repeat$/, '')}, a repeat`, event);
 }
 
-/** Sends a delivery until the endpoint acknowledges it. The endpoint may refuse while GET /users fails or an earlier event is missing. */
+/** The endpoint may refuse while GET /users fails or an earlier event is missing. */
 export async function deliver(
   scenario: RunningScenario,
   delivery: Delivery,

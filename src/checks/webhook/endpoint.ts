@@ -4,7 +4,6 @@ import { createDeliveryHeaders } from '../../domain/delivery-headers.ts';
 import { createSender, type SendResult } from '../../events/send.ts';
 import { connectTo } from './hooks.ts';
 
-/** The result of a delivery and its repeats. */
 export interface DeliveryAnswer {
   readonly acknowledged: boolean;
   readonly attempts: readonly Attempt[];
@@ -16,7 +15,6 @@ export interface Attempt {
   readonly at: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly result: SendResult;
-  /** Whether the response did not arrive in time. */
   readonly late: boolean;
   /** Whether the check closed the connection before it read the response. */
   readonly lost: boolean;
@@ -24,7 +22,6 @@ export interface Attempt {
 
 export interface Endpoint {
   readonly url: string;
-  /** The number of deliveries acknowledged so far. */
   readonly acknowledged: number;
   /** A sentence that describes when the endpoint stopped accepting connections. If it is set, the check delivers nothing more. */
   stopped: string | undefined;
@@ -43,7 +40,6 @@ export interface Endpoint {
 
 export interface EndpointOptions {
   readonly url: string;
-  /** The longest time to wait for a response, in milliseconds. */
   readonly answerWithinMs: number;
   readonly secret: string | undefined;
   readonly now: () => number;

@@ -13,7 +13,6 @@ export type Hooks = Readonly<Partial<Record<HookName, Hook>>>;
 
 const HOOK_OPTIONS: Readonly<Record<HookName, string>> = { restart: '--restart', loseStore: '--lose-store' };
 
-/** Thrown if the scenario needs a hook that the user did not provide. */
 export class MissingHookError extends Error {
   override readonly name = 'NoHook';
   readonly option: string;
@@ -57,7 +56,7 @@ async function waitUntilReachable(url: string, option: string): Promise<void> {
   }
 }
 
-/** Opens and closes a TCP connection. Sends no request, because a request may have an effect. @throws Error if nothing listens */
+/** Sends no request, because a request may have an effect. @throws Error if nothing listens */
 export async function connectTo(url: string, timeoutMs: number): Promise<void> {
   const parsed = new URL(url);
   const port = Number(parsed.port || (parsed.protocol === 'https:' ? 443 : 80));

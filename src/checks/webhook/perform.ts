@@ -23,9 +23,7 @@ interface PerformDeps extends RunnerDeps {
  */
 const BASE_OFFSET_SECONDS = 30;
 
-/**
- * Prepares a scenario's run. `performSteps` performs the steps. `cleanUp` deletes the remaining entities and delivers the deletion events.
- */
+/** `cleanUp` deletes the remaining entities and delivers the deletion events. */
 export function performScenario(
   { title, steps }: Scenario,
   { performLaterStep, ...deps }: PerformDeps,
@@ -156,7 +154,6 @@ async function cleanUp(scenario: RunningScenario): Promise<void> {
   }
 }
 
-/** Makes an event's `updatedAt` later than in all other rewritten events of the entity. */
 function createLatestUpdatedAtRewrite({ events }: RunningScenario, name: EntityName): Rewrite {
   const instants = [...events.values()].flatMap(({ entity, rewrite }) => (entity === name ? (rewrite.updatedAt?.seconds ?? []) : []));
   return instants.length === 0 ? {} : { updatedAt: { seconds: Math.max(...instants) + 1 } };

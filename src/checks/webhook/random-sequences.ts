@@ -5,7 +5,6 @@ import { type EntityKind, getEntityKind } from './check-entities.ts';
 import type { ScenarioResult } from './result.ts';
 import type { EventName, Rewrite, Scenario, Step } from './scenario.ts';
 
-/** Maps an entity to its changes, in order. */
 const CHANGES_BY_ENTITY = {
   c1: ['experience.connection.created', 'experience.connection.activated', 'experience.connection.deactivated'],
   c2: ['experience.connection.created', 'experience.connection.activated', 'experience.connection.deleted'],
@@ -31,7 +30,6 @@ export interface Sequence {
   readonly deliveries: readonly Delivery[];
 }
 
-/** Generates random sequences, and shrinks a failing sequence by removing, reordering or separating deliveries. */
 export class RandomSequences extends fc.Arbitrary<Sequence> {
   readonly #sequences: fc.Arbitrary<Sequence & { readonly inOrder: boolean }>;
 
@@ -77,7 +75,7 @@ function addEarlierEvents(deliveries: readonly Delivery[]): Delivery[] {
   return [...deliveries, ...missing];
 }
 
-/** Yields the sequences that are one step simpler. Sequences with fewer deliveries come before reordered sequences. */
+/** Sequences with fewer deliveries come before reordered sequences. */
 function* generateSimplerSequences({ variesInstantFormats, deliveries }: Sequence): Generator<Sequence> {
   if (variesInstantFormats) yield { variesInstantFormats: false, deliveries };
   const shorter = [
@@ -107,7 +105,6 @@ function* generateSimplerSequences({ variesInstantFormats, deliveries }: Sequenc
   }
 }
 
-/** Removes one event's deliveries, and renumbers the later changes of the same entity. */
 function removeEvent(deliveries: readonly Delivery[], event: Delivery): Delivery[] {
   const others = deliveries.filter((each) => !isSameEvent(each, event));
   return others.map((each) => (each.entity === event.entity && each.change > event.change ? { ...each, change: each.change - 1 } : each));

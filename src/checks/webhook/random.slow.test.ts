@@ -9,7 +9,6 @@ import { createRunner } from './runner.ts';
 import type { Fault } from './testing/faults.ts';
 import { createViewPoller } from './view-poller.ts';
 
-/** Starts a consumer. `run` tests the consumer with random sequences. */
 async function startRandomCheck(fault?: Fault) {
   const { kitUrl, control, consumer, close } = await startConsumerLab({ fault });
   const world = await createCheckWorld({ url: kitUrl, control });
@@ -28,7 +27,6 @@ async function startRandomCheck(fault?: Fault) {
   };
 }
 
-/** Lists an outcome's deliveries, without ids and times. */
 const listDeliveries = ({ timeline }: Outcome) =>
   timeline.filter(({ by }) => by === 'service').map(({ text }) => text.replace(/ \(.*/, ''));
 

@@ -64,7 +64,6 @@ interface FailedSequence {
 }
 
 /**
- * Runs random sequences. Shortens the first failed sequence to find the broken rule.
  * @param quick a runner with shorter waits, which runs the shortened sequences
  * @throws UsageError if `path` selects no sequence
  */
@@ -74,7 +73,6 @@ export async function checkRandomSequences(
 ): Promise<Outcome> {
   const end = Date.now() + limitMs;
   let passed = 0;
-  /** Whether the failing sequence was shortened as far as possible. */
   let isFullyShrunk = true;
   let unable: ScenarioResult | undefined;
   const failures: FailedSequence[] = [];
@@ -122,7 +120,6 @@ export async function checkRandomSequences(
   return { rule, title, verdict: 'passed', timeline: [] };
 }
 
-/** @throws UsageError if `parameters.path` selects no sequence */
 async function runProperty(property: fc.IAsyncProperty<[Sequence]>, parameters: fc.Parameters<[Sequence]>) {
   const { seed, path } = parameters;
   const createPathError = () => new UsageError(`No sequence of --seed ${seed} has the path ${path}. Copy both from the report.`);
@@ -142,7 +139,6 @@ async function repeatFailure({ sequence }: FailedSequence, runner: Pick<Runner, 
   return result.verdict === 'failed' ? { sequence, result } : undefined;
 }
 
-/** Returns the likely cause's rule if the sequence passes without this cause, otherwise a more general rule. */
 async function confirmBrokenRule({ sequence, result }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<Outcome['rule']> {
   const rule = guessBrokenRule(sequence, result.failure, true);
   const control = createSequenceWithoutRule(sequence, rule);

@@ -15,7 +15,6 @@ export interface ScenarioResult {
   readonly timeline: readonly TimelineEntry[];
 }
 
-/** Thrown to end a scenario that did not pass. */
 export class ScenarioEnd extends Error {
   override readonly name = 'ScenarioEnd';
   readonly result: Omit<ScenarioResult, 'timeline'>;

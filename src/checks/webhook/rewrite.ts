@@ -5,7 +5,6 @@ import type { FormattedInstant, Rewrite } from './scenario.ts';
 export interface Delivery {
   readonly webhookId: string;
   readonly body: string;
-  /** The body's `data.updatedAt`. */
   readonly updatedAt: string;
 }
 
@@ -31,7 +30,6 @@ export function writeDelivery({ webhookId, body }: PublishedEvent, rewrite: Rewr
 
 const UNKNOWN_MEMBERS = { addedLater: { version: 2, notes: ['a member', 'that the specification does not list'] } };
 
-/** Formats an instant as ISO 8601 with the requested number of fraction digits. */
 function writeInstant({ seconds, digits = 3, zone = 'Z' }: FormattedInstant, baseMs: number): string {
   const micros = Math.round(seconds * 1e6);
   const whole = new Date(baseMs + Math.floor(micros / 1e6) * 1000).toISOString().slice(0, 19);
@@ -50,7 +48,7 @@ function reverseMembers(value: unknown): unknown {
   );
 }
 
-/** Returns a version 8 UUID. Equal texts give equal UUIDs. */
+/** Returns a version 8 UUID. */
 function hashToUuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

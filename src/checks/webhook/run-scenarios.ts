@@ -20,10 +20,7 @@ export interface ScenarioRun {
   readonly onProgress: (line: string) => void;
 }
 
-/**
- * Returns the selected scenarios and the scenarios that they require. Always includes IN_ORDER_SCENARIOS, because they test the
- * acknowledgements.
- */
+/** Always includes IN_ORDER_SCENARIOS, because they test the acknowledgements. */
 export function selectScenarios(isSelected: (rule: string) => boolean): readonly FixedScenario[] {
   const selected = SCENARIOS.filter(({ rule }) => isSelected(rule));
   const ids = new Set([
@@ -73,7 +70,6 @@ const PROGRESS_MARKS: Readonly<Record<ScenarioResult['verdict'], string>> = { pa
 
 const hasStep = ({ steps }: FixedScenario, step: Step['step']) => steps.some((each) => each.step === step);
 
-/** Returns why a scenario cannot run, or undefined if it can. */
 function findBlocker(
   scenario: FixedScenario,
   results: ScenarioResults,
@@ -95,10 +91,7 @@ function findBlocker(
   return undefined;
 }
 
-/**
- * Returns the options that a scenario requires. Most scenarios do not require --state-url, because without it they can still test
- * acknowledgements.
- */
+/** Most scenarios do not require --state-url, because without it they can still test acknowledgements. */
 function listNeededOptions(scenario: FixedScenario): readonly NeededOption[] {
   const options: NeededOption[] = [];
   if (hasStep(scenario, 'restart')) options.push('--restart', '--state-url');
@@ -108,7 +101,6 @@ function listNeededOptions(scenario: FixedScenario): readonly NeededOption[] {
   return [...new Set(options)];
 }
 
-/** Returns the scenarios that a scenario requires, directly or indirectly. */
 function listRequiredScenarios(scenario: FixedScenario): readonly string[] {
   const plain = listKinds(scenario).map((kind): string => IN_ORDER_SCENARIOS[kind]);
   const rewritten = scenario.steps.some((step) => step.step === 'send' && step.as?.updatedAt) ? [FUTURE_UPDATED_AT_SCENARIO] : [];

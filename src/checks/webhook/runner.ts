@@ -6,7 +6,6 @@ import { ScenarioEnd, type ScenarioResult } from './result.ts';
 import type { RunnerDeps } from './running-scenario.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Runs scenarios against one endpoint and one kit. */
 export interface Runner {
   /**
    * Runs a scenario, then deletes its entities and delivers the deletion events. Never rejects.

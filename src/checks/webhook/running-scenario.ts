@@ -40,7 +40,6 @@ export interface RunningScenario extends RunnerDeps {
 export interface ScenarioEvent extends PublishedEvent {
   readonly type: EventType;
   readonly entity: EntityName;
-  /** How to rewrite every delivery of the event. */
   rewrite: Rewrite;
   deliveries: number;
 }

@@ -3,17 +3,14 @@ import type { WebhookRuleId } from '../rules.ts';
 
 /** A scenario is data, so that it can be printed, shortened and repeated. */
 export interface Scenario {
-  /** For example, `older-after-newer`. */
   readonly id: string;
   /** A sentence, such as "An older event arrives after a newer one." */
   readonly title: string;
   readonly steps: readonly Step[];
 }
 
-/** A scenario that shows whether a consumer follows one rule. */
 export interface FixedScenario extends Scenario {
   readonly rule: WebhookRuleId;
-  /** How to correct a consumer that breaks the rule. */
   readonly advice: string;
   /** The ids of scenarios that must pass before this one runs. A fault that breaks one of them breaks this scenario, too. */
   readonly requires?: readonly string[];
@@ -41,7 +38,6 @@ export type Step =
    */
   | { readonly step: 'users-unavailable'; readonly account: number }
   | { readonly step: 'users-available' }
-  /** Restarts the consumer, with the user's hook. */
   | { readonly step: 'restart' }
   /**
    * Makes the consumer lose its store. The `during` steps run while the consumer waits for account 0's `list`, so the list does not contain
@@ -50,12 +46,11 @@ export type Step =
   | { readonly step: 'lose-store'; readonly list?: 'connections' | 'users'; readonly during?: readonly (Change | Send)[] }
   /** Stores the total once it is stable, unless the state contains the users. */
   | { readonly step: 'remember-total' }
-  /** Waits until the lists show all changes. */
   | { readonly step: 'wait-for-lists' }
   /** The remaining steps run after other scenarios, at least 1.1 seconds after the first step. */
   | { readonly step: 'later' };
 
-/** Changes the world. A later `send` step sends the published event. */
+/** A later `send` step sends the published event. */
 export interface Change {
   readonly step: 'change';
   readonly type: EventType;
@@ -67,7 +62,6 @@ export interface Change {
   readonly targetType?: 'USER' | 'ACCOUNT';
 }
 
-/** Sends a published event until the endpoint acknowledges it. */
 export interface Send {
   readonly step: 'send';
   readonly event: EventName;
@@ -101,9 +95,8 @@ export interface Compare {
   readonly precondition?: boolean;
 }
 
-/** How to change an event before its delivery. The specification permits all these changes. */
+/** The specification permits all these changes. */
 export interface Rewrite {
-  /** The value for `data.updatedAt`, instead of the published value. */
   readonly updatedAt?: FormattedInstant;
   /** Seconds to subtract from the envelope's `timestamp`. */
   readonly timestampEarlier?: number;
@@ -111,7 +104,6 @@ export interface Rewrite {
   readonly unknownMembers?: 'envelope' | 'scope' | 'data';
   /** Whether to change the JSON's member order and white space. */
   readonly otherSpelling?: boolean;
-  /** The value for `data.providerId`, instead of the published value. */
   readonly providerId?: string;
   /** Whether to send a copy for the account's second Experience, with its own `webhook-id` and `scope.experienceId`. */
   readonly ofOtherExperience?: boolean;
@@ -122,6 +114,6 @@ export interface FormattedInstant {
   readonly seconds: number;
   /** The number of fraction digits to write, from 0 to 6. The default is 3. */
   readonly digits?: number;
-  /** The UTC designator. The default is `Z`. */
+  /** The default is `Z`. */
   readonly zone?: 'Z' | '+00:00';
 }

@@ -29,7 +29,6 @@ export function burst(...events: readonly string[]): Step {
 
 export const compare: Compare = { step: 'compare' };
 
-/** The scenario continues only if the consumer's state equals the world. */
 export const comparePrecondition: Compare = { step: 'compare', precondition: true };
 
 export const withUpdatedAt = (seconds: number, digits = 3, zone: 'Z' | '+00:00' = 'Z'): Rewrite => ({

@@ -7,7 +7,7 @@ import type { Outcome } from '../outcome.ts';
 /** The network functions that tests replace. */
 export interface Network {
   readonly resolve: Resolve;
-  /** Connects with TLS. Returns why the certificate is invalid, or undefined if it is valid. */
+  /** Returns why the certificate is invalid, or undefined if it is valid. */
   readonly certificateProblem: (host: string) => Promise<string | undefined>;
 }
 
@@ -16,7 +16,6 @@ const REAL_NETWORK: Network = {
   certificateProblem: findCertificateProblem,
 };
 
-/** Tests that an endpoint uses https, port 443 and a valid certificate. */
 export async function judgeAddress(
   url: string,
   network: Network = REAL_NETWORK,

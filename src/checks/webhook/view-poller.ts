@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Comparison } from './compare.ts';
 import { type ConsumerState, readState, type StateSource } from './view.ts';
 
-/** Reads the consumer's state until the state is as expected. */
 export interface ViewPoller {
   /** The longest processing time of an event so far, in milliseconds. */
   readonly slowestMs: number;

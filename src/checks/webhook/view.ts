@@ -29,7 +29,7 @@ export type StateSource = { readonly url: string } | { readonly command: string 
 
 const validate = new Ajv2020({ strict: false, allowUnionTypes: true }).compile<ConsumerState>(schema);
 
-/** Reads the state. @throws UsageError if the source returns no valid state */
+/** @throws UsageError if the source returns no valid state */
 export async function readState(source: StateSource): Promise<ConsumerState> {
   const [name, value] = await readSource(source);
   if (!validate(value)) {

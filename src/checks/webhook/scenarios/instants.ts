@@ -3,7 +3,6 @@ import { change, changeAndSend, compare, comparePrecondition, send, withUpdatedA
 
 const COMPARE_INSTANTS_ADVICE = 'Compare instants, not strings: parse both values of updatedAt, and compare numbers.';
 
-/** Scenarios in which `updatedAt` is written in different formats. */
 export const INSTANT_SCENARIOS: readonly FixedScenario[] = [
   {
     id: 'instant-with-longer-fraction',

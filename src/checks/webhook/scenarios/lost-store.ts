@@ -1,7 +1,6 @@
 import type { FixedScenario } from '../scenario.ts';
 import { change, changeAndSend, compare, comparePrecondition, send } from '../steps.ts';
 
-/** Scenarios in which the consumer restarts, or loses its store and reads the lists. */
 export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
   {
     id: 'restart',

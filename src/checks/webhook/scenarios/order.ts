@@ -3,7 +3,6 @@ import { burst, change, changeAndSend, compare, comparePrecondition, send, withU
 
 const SEVERAL_ENTITIES = ['c1', 'c2', 'c3', 'a1', 'a2', 'u1', 'u2'];
 
-/** Scenarios with events at the same time, or not in the order of the changes. */
 export const ORDER_SCENARIOS: readonly FixedScenario[] = [
   {
     id: 'older-after-newer',

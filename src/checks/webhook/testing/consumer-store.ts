@@ -1,7 +1,7 @@
 import type { ExperienceProviderEvent } from '../../../contract/generated/events.ts';
 import type { Fault, Style } from './faults.ts';
 
-/** A stored entity. A deleted entity remains, so that no older event restores it. */
+/** A deleted entity remains, so that no older event restores it. */
 interface StoredEntity {
   readonly kind: 'connections' | 'assignments' | 'users';
   readonly accountId: string;
@@ -11,7 +11,6 @@ interface StoredEntity {
   readonly changes?: number;
 }
 
-/** An entity in a list response. */
 export interface ListedEntity {
   readonly id: string;
   readonly accountId: string;

@@ -11,7 +11,6 @@ import type { Fault, Style } from './faults.ts';
 export interface ConsumerOptions {
   readonly fault?: Fault | undefined;
   readonly style?: Style | undefined;
-  /** The service's API, with a token for the consumer's accounts. */
   readonly api: { readonly url: string; readonly token: string; readonly accounts: readonly string[]; readonly providerId: string };
 }
 
@@ -22,7 +21,7 @@ interface Delivery {
 
 export type Consumer = Awaited<ReturnType<typeof startConsumer>>;
 
-/** Starts a webhook consumer. A `fault` breaks one rule, and a `style` is correct but unusual. */
+/** A `fault` breaks one rule, and a `style` is correct but unusual. */
 export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   let store = createStore(fault, style);
   /** Acknowledged deliveries that have not been applied yet. */
@@ -125,7 +124,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   const buildTypeFilter = (kind: string) =>
     fault === 'rebuilds-assignments-of-numbers' && kind === 'assignments' ? '&targetType=PHONE_NUMBER' : '';
 
-  /** Fills a new store from the list endpoints. Deliveries go to the new store meanwhile. */
+  /** Deliveries go to the new store meanwhile. */
   async function rebuildStore(): Promise<void> {
     store = createStore(fault, style);
     if (fault === 'never-rebuilds') return;
@@ -138,7 +137,6 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
     }
   }
 
-  /** Reads all pages of a list. */
   async function* readList(path: string): AsyncGenerator<ListedEntity> {
     let cursor: string | null | undefined;
     do {

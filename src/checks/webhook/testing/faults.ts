@@ -1,6 +1,5 @@
 import type { WebhookRuleId } from '../../rules.ts';
 
-/** Maps a consumer fault to the rule that it breaks. */
 export const FAULTS = {
   'exits-on-early-activation': 'events.endpoint.acknowledges-with-2xx',
   redirects: 'events.endpoint.acknowledges-with-2xx',
