@@ -3,14 +3,13 @@ import type { Cell, Check, Column, Observation, RuleResult, Verdict } from '../c
 import { addProfileMember, isCommandOption } from './profile-members.ts';
 import type { RuleInScope } from './scope.ts';
 
-/** A check's result for one rule in one column: `prefixed`, `flat` or `integration`. */
 export interface Finding {
   readonly rule: string;
   readonly column: Column;
   readonly check: Check;
 }
 
-/** A rule that a profile excludes. If `form` is absent, the rule is excluded for both the prefixed and the flat paths. */
+/** If `form` is absent, the rule is excluded for both the prefixed and the flat paths. */
 export interface ExcludedRule {
   readonly rule: string;
   readonly reason: string;
@@ -31,7 +30,6 @@ function isUntested(verdict: Verdict): boolean {
   return verdict === 'not-testable' || verdict === 'not-exercised';
 }
 
-/** Returns the worst verdict, if any. */
 function findWorstVerdict(verdicts: readonly Verdict[]): Verdict | undefined {
   const found = VERDICTS_WORST_FIRST.find((verdict) => verdicts.includes(verdict));
   return found === 'passed' && verdicts.some(isUntested) ? 'partly-tested' : found;
@@ -46,7 +44,6 @@ interface AggregateOptions {
   readonly interrupted?: boolean;
 }
 
-/** Determines each rule's verdict in each column. */
 export function aggregate({ rules, columns, findings, notApplicable = [], interrupted = false }: AggregateOptions): RuleResult[] {
   const checks = Map.groupBy(findings, ({ rule, column }) => `${rule} ${column}`);
   const missing: Cell = {
@@ -73,12 +70,11 @@ export function aggregate({ rules, columns, findings, notApplicable = [], interr
   });
 }
 
-/** Returns a rule's verdict. @param cells the rule's result in each column */
 export function computeVerdict(cells: RuleResult['cells']): Verdict {
   return findWorstVerdict(Object.values(cells).map(({ verdict }) => verdict)) ?? 'not-testable';
 }
 
-/** Returns a rule's result in one column. @param checks at least one check */
+/** @param checks at least one check */
 export function toCell(checks: readonly Check[]): Cell {
   const verdict = findWorstVerdict(checks.map((check) => check.verdict)) as Verdict;
   const missing = [...new Set(checks.flatMap((check) => check.missing ?? []))].sort();

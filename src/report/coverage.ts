@@ -10,14 +10,12 @@ export function countDocumented(coverage: readonly Coverage[]): readonly [met: n
   return [documented.filter((row) => row.met > 0).length, documented.length];
 }
 
-/** Lists the answers that the client never received, and the commands that provoke them. */
 export function listUnreceivedAnswers(coverage: readonly Coverage[]): { readonly answer: string; readonly provoke: string }[] {
   return coverage
     .filter(({ met }) => met === 0)
     .map(({ operation, status, text, provoke = '' }) => ({ answer: `${operation} ${status}: ${text}`, provoke }));
 }
 
-/** Returns a line for each operation with its documented statuses, and marks the received statuses. */
 export function formatCoverageLines(coverage: readonly Coverage[]): string[] {
   const groups = [...Map.groupBy(coverage, ({ operation }) => operation)];
   const width = Math.max(0, ...groups.map(([operation]) => operation.length));

@@ -2,9 +2,7 @@ import type { DecisionId } from '../contract/generated/decisions.ts';
 import { type Decision, decisions } from '../contract/generated/decisions-table.ts';
 import type { Observation, Results } from '../contract/generated/results.ts';
 
-/**
- * Returns a decisions file that makes a kit behave like the target. Unsupported values, and several values for a decision, become comments.
- */
+/** Returns a decisions file that makes a kit behave like the target. */
 export function formatDecisionsFile({ observations, target, startedAt }: Results): string {
   const groups = Map.groupBy(observations, ({ decision }) => decision);
   const lines = [...groups].map(([id, observed]) => {

@@ -1,6 +1,6 @@
 import type { Cell, Column, Observation, Results, Verdict } from '../contract/generated/results.ts';
 
-/** A rule's verdicts in two runs, in one report column. `none` means that a run did not test the rule. */
+/** `none` means that a run did not test the rule. */
 export interface VerdictChange {
   readonly rule: string;
   readonly column: Column;
@@ -18,13 +18,12 @@ export interface Difference {
   /** Rules that failed or ended in an error in the older run and pass in the newer run. */
   readonly better: readonly VerdictChange[];
   readonly other: readonly VerdictChange[];
-  /** Decisions with different observed values. Several values for one decision are joined. */
+  /** Several values for one decision are joined. */
   readonly observations: readonly { readonly decision: string; readonly before: string; readonly after: string }[];
 }
 
 const FAILED_VERDICTS: readonly VerdictChange['before'][] = ['failed', 'error'];
 
-/** Compares an older run with a newer run, in the columns that both runs have. */
 export function findDifferences(before: Results, after: Results): Difference {
   const changes = [...findChanges(before, after)];
   // Rules with the level `advice` never make a run fail, so their changes are neither worse nor better.
@@ -60,7 +59,6 @@ function* findChanges(before: Results, after: Results): Generator<VerdictChange>
   }
 }
 
-/** Returns whether either run tested only some rules. If so, only results that are in both runs are compared. */
 export function isPartial(before: Results, after: Results): boolean {
   return before.partial || after.partial;
 }

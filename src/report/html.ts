@@ -23,7 +23,6 @@ import { concludeRun, countTotals } from './totals.ts';
 
 interface HtmlReportOptions {
   readonly results: Results;
-  /** The reasons for exit code 1, from `listFailureReasons`. */
   readonly failureReasons: readonly string[];
   /** The tolerated failures, such as `users.get.shape flat` for a failure of this rule with flat paths. */
   readonly tolerated?: ReadonlySet<string>;
@@ -139,7 +138,6 @@ function renderList(title: string, items: readonly string[]): Markup | undefined
   return html`<section class="resource"><header><h2>${title}</h2></header>${items.map((item) => html`<pre>${item}</pre>`)}</section>`;
 }
 
-/** Returns a small square for each rule and column, with a link to the rule. */
 function renderOverview({ rules, columns }: Results, tolerated: ReadonlySet<string>): Markup {
   const rows = [...groupByResource(rules)].flatMap(([resource, group]) =>
     columns.map((column, index) => {

@@ -4,7 +4,7 @@ import { createTitle, groupByResource } from './summary.ts';
 import { formatTimeline } from './timeline.ts';
 import { isDocumented } from './totals.ts';
 
-/** Returns JUnit XML. A failure that does not make the run fail becomes a skipped case. */
+/** A failure that does not make the run fail becomes a skipped case. */
 export function formatJunitReport(results: Results, tolerated: ReadonlySet<string> = new Set(), makesRunFail = isDocumented): string {
   const { target, columns, rules, errors, durationMs } = results;
   const suites = columns.flatMap((column) =>
@@ -42,7 +42,6 @@ ${cases.map(({ markup }) => markup)}</testsuite>
 `;
 }
 
-/** @param message why the case did not pass; only the first line is used @param text the element's content */
 function createTestCase(attributes: Markup, kind: TestCase['kind'], message: string, text = message): TestCase {
   const [line] = message.split('\n', 1);
   const inside = {

@@ -22,7 +22,6 @@ import {
 import { formatTimeline } from './timeline.ts';
 import { countTotals } from './totals.ts';
 
-/** Returns a Markdown page with totals, failures and collapsed tables. */
 export function formatMarkdownReport(results: Results): string {
   const { target, startedAt, durationMs, columns, coverage } = results;
   const [broken, errors] = [listFailedChecks(results, 'failed'), listFailedChecks(results, 'error')];
@@ -128,7 +127,7 @@ function formatList(title: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [title, items.map((item) => `- ${item}`).join('\n')];
 }
 
-/** Puts text into a code block. The fence is longer than any run of backticks in the text. */
+/** The fence is longer than any run of backticks in the text. */
 function fenceCode(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -1,4 +1,3 @@
-/** Where a profile provides a capability: in a member, in hooks, or in both. */
 interface CapabilitySource {
   readonly member?: string;
   /** The last parts of the hooks' names, such as `create`. Empty if the hook has the same name as the capability. */
@@ -108,7 +107,6 @@ function describeHooks(capability: string, [first, ...rest]: readonly string[]):
   return `the hooks ${[`${capability}.${first}`, ...others.slice(0, -1)].join(', ')} and ${others.at(-1)}`;
 }
 
-/** Returns a capability with its source, such as `token.reader (tokens.reader in the profile)`. */
 export function addProfileMember(capability: string): string {
   return isCommandOption(capability) ? capability : `${capability} (${describeProfileMember(capability)})`;
 }

@@ -11,12 +11,11 @@ const READABLE_VERSIONS = [1, 2, RESULTS_VERSION];
 /** Compiled at the first use, because compiling takes longer than reading a file. */
 let validate: ValidateFunction<Results> | undefined;
 
-/** Thrown if a file is not a results.json, or has an unsupported format version. */
 export class ResultsError extends Error {
   override readonly name = 'ResultsError';
 }
 
-/** Parses a results.json. @param name the file name, for error messages @throws ResultsError */
+/** @throws ResultsError */
 export function parseResults(text: string, name: string): Results {
   const value = parseJson(text, name);
   const { format, version } = (value ?? {}) as Partial<Results>;

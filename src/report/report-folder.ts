@@ -7,17 +7,17 @@ import { createTitle } from './summary.ts';
 
 type Schemas = components['schemas'];
 
-/** The maximum size of a report, in bytes. Larger files are not reports. */
+/** Larger files are not reports. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Lists the reports in the subfolders, newest first. Skips links, which may point outside the folder. */
+/** Skips links, which may point outside the folder. */
 export async function listReports(folder: string): Promise<Schemas['Report'][]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const reports = await Promise.all(entries.filter((entry) => entry.isDirectory()).map(({ name }) => readFacts(folder, name)));
   return reports.filter((report) => report !== undefined).sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
-/** Reads a report. Accepts only listed names, so that no name points outside the folder. */
+/** Accepts only listed names, so that no name points outside the folder. */
 export async function readReport(folder: string, name: string): Promise<Schemas['ReportWithPage'] | undefined> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const entry = entries.find((each) => each.isDirectory() && each.name === name);

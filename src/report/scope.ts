@@ -5,18 +5,15 @@ import { rules } from '../contract/generated/rules-table.ts';
 
 export const PATH_FORMS: readonly PathForm[] = ['prefixed', 'flat'];
 
-/** A rule that a run tests. */
 export interface RuleInScope {
   readonly id: RuleId;
   readonly text: string;
   readonly level: Rule['level'];
   readonly section: string;
   readonly resource: string;
-  /** The report's columns in which the rule is tested, such as `prefixed` and `flat`. */
   readonly columns: readonly Column[];
 }
 
-// The contract documents whose rules the suite tests.
 const TESTED_DOCUMENTS: readonly Rule['document'][] = ['openapi', 'authorization', 'asyncapi'];
 
 const RESOURCE_NAMES: Readonly<Record<string, string>> = {
@@ -31,7 +28,6 @@ const RESOURCE_NAMES: Readonly<Record<string, string>> = {
   events: 'Events',
 };
 
-/** The service's rules that the suite can test, in the contract's order. */
 export const rulesInScope: readonly RuleInScope[] = (Object.entries(rules) as [RuleId, Rule][]).flatMap(([id, rule]) => {
   const { text, level, section, actor, document, untestable } = rule;
   if (actor !== 'service' || level === 'advice' || untestable !== undefined || !TESTED_DOCUMENTS.includes(document)) return [];

@@ -26,19 +26,16 @@ export function createTitle({ target: { kind, name, baseUrl } }: Results): strin
   return kind === 'client' ? `Check of the client ${subject}` : `Conformance of ${subject}`;
 }
 
-/** Returns the word for a verdict. If the rule is advice, the word is "followed" or "not followed". */
 export function getVerdictWord(verdict: Verdict, level: RuleResult['level']): string {
   if (level !== 'advice') return VERDICT_WORDS[verdict];
   return verdict === 'passed' ? 'followed' : verdict === 'failed' ? 'not followed' : VERDICT_WORDS[verdict];
 }
 
-/** Returns the verdicts that a rule can have in this kind of run. */
 export function listPossibleVerdicts({ columns }: Results): readonly Verdict[] {
   const impossible: Verdict = columns.includes('integration') ? 'not-applicable' : 'not-exercised';
   return VERDICTS.filter((verdict) => verdict !== impossible);
 }
 
-/** Returns the levels that the run's rules can have. */
 export function listLevels({ columns }: Results): readonly RuleResult['level'][] {
   return columns.includes('integration') ? ['documented', 'implied', 'advice'] : ['documented', 'implied'];
 }
@@ -47,24 +44,21 @@ export function listColumnNames(columns: readonly Column[]): readonly string[] {
   return columns.filter((column) => column !== 'integration');
 }
 
-/** Returns `the check` or `the suite` for sentences in reports. */
 export function getCheckOrSuiteNoun({ columns }: Results): string {
   return columns.includes('integration') ? 'the check' : 'the suite';
 }
 
 export const VERDICTS = Object.keys(VERDICT_WORDS) as readonly Verdict[];
 
-/** Groups rules by resource. The groups are in the order of the contract. */
+/** The groups are in the order of the contract. */
 export function groupByResource(rules: readonly RuleResult[]): Map<string, RuleResult[]> {
   return Map.groupBy(rules, ({ resource }) => resource);
 }
 
-/** Counts the rules that need each missing capability, most frequent first. */
 export function countMissingCapabilities(results: Results): [capability: string, rules: number][] {
   return countCauses(results, isIncomplete, ({ missing }) => missing);
 }
 
-/** Counts the untested rules for each reason other than a missing capability, most frequent first. */
 export function countOtherReasons(results: Results): [reason: string, rules: number][] {
   return countCauses(results, isUntested, listOtherReasons);
 }
@@ -78,7 +72,6 @@ function listOtherReasons(cell: Cell): readonly string[] {
   );
 }
 
-/** Returns whether any of the rule's checks passed or failed. */
 export function wasTested({ verdict }: RuleResult): boolean {
   return verdict === 'passed' || verdict === 'failed' || verdict === 'partly-tested';
 }
@@ -101,7 +94,7 @@ function countCauses(
   return counts.sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en'));
 }
 
-/** Suggests up to three capabilities that would make the most rules testable. Returns undefined if none helps. */
+/** Returns undefined if none helps. */
 export function suggestCapabilities({
   rules,
   columns,

@@ -39,15 +39,12 @@ const MAX_REASONS = 6;
 interface SummaryOptions {
   readonly results: Results;
   readonly colour: boolean;
-  /** The reasons for exit code 1. */
   readonly failureReasons: readonly string[];
-  /** The tolerated failures, each as a rule id and a report column, such as `users.get.shape flat`. */
   readonly tolerated?: ReadonlySet<string>;
   /** Extra lines, such as stale baseline entries. */
   readonly notes?: readonly string[];
 }
 
-/** Returns a line for each rule, then the failures, then the totals. */
 export function formatTerminalSummary({ results, colour, failureReasons, tolerated = new Set(), notes = [] }: SummaryOptions): string {
   const colourText = (format: Parameters<typeof styleText>[0], text: string) =>
     colour ? styleText(format, text, { validateStream: false }) : text;
@@ -165,7 +162,7 @@ function formatRuleCount(count: number): string {
   return count === 1 ? '1 rule' : `${count} rules`;
 }
 
-/** Shortens a message for the terminal. Other reports contain the whole message. */
+/** Other reports contain the whole message. */
 function shortenMessage(message: string, lines = 6): string {
   return message
     .split('\n')
@@ -179,7 +176,6 @@ function replaceControlCharacters(text: string): string {
   return text.replace(/[^\P{Cc}\n]/gu, '\ufffd');
 }
 
-/** Indents text and replaces its control characters. */
 function indent(text: string, by = '  '): string {
   return replaceControlCharacters(text)
     .trim()

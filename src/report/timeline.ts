@@ -8,7 +8,6 @@ export function getActorName(by: TimelineEntry['by'], kind: Results['target']['k
   return kind === 'webhook' ? 'endpoint' : 'client';
 }
 
-/** Returns an entry's time. Omits the date if all entries have the same date. */
 export function formatTime({ at }: TimelineEntry, timeline: Timeline): string {
   const dates = new Set(timeline.map((entry) => entry.at.slice(0, 10)));
   return dates.size > 1 ? at.replace('T', ' ').replace('Z', '') : at.slice(11).replace('Z', '');

@@ -2,7 +2,6 @@ import type { PathForm } from '../contract/generated/operations.ts';
 import type { Results, RuleResult, Verdict } from '../contract/generated/results.ts';
 import { wasTested } from './summary.ts';
 
-/** The number of rules with each verdict, for one level. */
 export interface Totals extends Readonly<Record<Verdict, number>> {
   /** The number of applicable rules. */
   readonly inScope: number;
@@ -33,9 +32,7 @@ interface FailureCriteria {
   readonly strict: boolean;
   /** The default selects all rules if `strict` is true, otherwise only documented rules. */
   readonly makesRunFail?: FailurePredicate;
-  /** The tolerated failures, each as a rule id and a report column, such as `users.get.shape flat`. */
   readonly tolerated?: ReadonlySet<string>;
-  /** The number of stale entries in the baseline. */
   readonly stale?: number;
 }
 
@@ -65,10 +62,6 @@ export function listFailureReasons(
   return results.interrupted ? [...sentences, 'the run was interrupted'] : sentences;
 }
 
-/**
- * Returns the report's conclusion.
- * @param reasons the result of `listFailureReasons`
- */
 export function concludeRun(
   results: Results,
   reasons: readonly string[],
@@ -93,14 +86,13 @@ export function concludeRun(
   };
 }
 
-/** Returns a failed run's conclusion. An integration is `Not conformant` only if it breaks a rule. */
+/** An integration is `Not conformant` only if it breaks a rule. */
 function getFailedRunConclusion({ rules, columns, incomplete }: Results, reasons: readonly string[]): string {
   if (reasons.every((reason) => reason === incomplete)) return 'The run is incomplete';
   const isBroken = rules.some(({ level, verdict }) => level !== 'advice' && verdict === 'failed');
   return isBroken || !columns.includes('integration') ? 'Not conformant' : 'The run failed';
 }
 
-/** Describes rules that a passing integration check did not fully test. */
 function describeUntested({ rules, columns }: Results): string {
   const binding = rules.filter(({ level }) => level !== 'advice');
   const tested = binding.filter(({ verdict }) => verdict === 'passed' || verdict === 'failed').length;
@@ -108,7 +100,7 @@ function describeUntested({ rules, columns }: Results): string {
   return ` ${binding.length - tested} of ${binding.length} rules were not fully tested.`;
 }
 
-/** A tolerated failure. If `form` is absent, the failure is tolerated for both the prefixed and the flat paths. */
+/** If `form` is absent, the failure is tolerated for both the prefixed and the flat paths. */
 export interface KnownFailure {
   readonly rule: string;
   readonly form?: PathForm | undefined;
@@ -122,7 +114,7 @@ export interface BaselineComparison {
   readonly stale: readonly KnownFailure[];
 }
 
-/** Compares a run with a baseline. Failed rules can be tolerated, but errors in the suite cannot. */
+/** Failed rules can be tolerated, but errors in the suite cannot. */
 export function compareWithBaseline(results: Results, known: readonly KnownFailure[]): BaselineComparison {
   const rules = new Map<string, Results['rules'][number]>(results.rules.map((rule) => [rule.id, rule]));
   const tolerated = new Set<string>();

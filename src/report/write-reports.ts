@@ -9,13 +9,10 @@ import { formatTerminalSummary } from './terminal.ts';
 import { compareWithBaseline, type FailurePredicate, type KnownFailure, listFailureReasons } from './totals.ts';
 
 export interface ReportSettings {
-  /** The folder for the reports. `clearReports` creates it. */
   readonly folder: string;
-  /** Whether the run fails if a rule was not fully tested. */
   readonly strict: boolean;
   readonly makesRunFail: FailurePredicate;
   readonly known: readonly KnownFailure[];
-  /** Whether to print the results as JSON instead of the summary. */
   readonly json: boolean;
 }
 
@@ -25,7 +22,7 @@ export async function clearReports({ folder }: Pick<ReportSettings, 'folder'>): 
   await rm(join(folder, 'results.json'), { force: true });
 }
 
-/** Writes the reports and prints the summary. @returns the exit code: 1 if the run failed, otherwise 0 */
+/** @returns the exit code: 1 if the run failed, otherwise 0 */
 export async function writeReports(results: Results, { folder, strict, makesRunFail, known, json }: ReportSettings): Promise<number> {
   const { tolerated, stale } = compareWithBaseline(results, known);
   const against = listFailureReasons(results, { strict, makesRunFail, tolerated, stale: stale.length });

@@ -1,4 +1,3 @@
-/** The page's styles, including dark mode, print and narrow screens. */
 export const STYLE = `
 :root { color-scheme: light dark;
   --paper: light-dark(#fbfaf8, #15171a); --card: light-dark(#fff, #1d2024); --ink: light-dark(#1e2227, #e7e5e1); --soft: light-dark(#646b75, #9aa0a8);

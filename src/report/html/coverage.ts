@@ -2,7 +2,6 @@ import type { Coverage } from '../../contract/generated/results.ts';
 import { countDocumented } from '../coverage.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Shows the documented answers that the client received, and how to provoke the others. */
 export function renderCoverage(coverage: readonly Coverage[]): Markup {
   const [met, documented] = countDocumented(coverage);
   const operations = [...Map.groupBy(coverage, ({ operation }) => operation)].map(([operation, rows]) => renderOperation(operation, rows));

@@ -9,7 +9,7 @@ export class Markup {
 
 type MarkupPart = string | number | Markup | undefined | readonly MarkupPart[];
 
-/** A template tag. Escapes all values except `Markup`, because values may come from the target. */
+/** Escapes all values except `Markup`, because values may come from the target. */
 export function html(strings: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   return new Markup(strings.map((text, index) => text + (index < parts.length ? renderPart(parts[index]) : '')).join(''));
 }

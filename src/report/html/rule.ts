@@ -9,7 +9,6 @@ interface RuleContext {
   readonly kind: Results['target']['kind'];
 }
 
-/** @param opened whether a failed rule is initially expanded */
 export function renderRule(rule: RuleResult, { columns, kind }: RuleContext, tolerated: ReadonlySet<string>, opened: boolean): Markup {
   const { id, text, level, section, verdict, cells } = rule;
   const isKnown = (column: Column) => tolerated.has(`${id} ${column}`);
@@ -56,7 +55,6 @@ function renderCheck(check: Check, sentence: string, kind: RuleContext['kind']):
   return html`<li><div class="check"><span class="mark ${verdict}" title="${VERDICT_WORDS[verdict]}">${VERDICT_MARKS[verdict]}</span><span>${removeSentence(title, sentence)}${why ? html` <small>${why}</small>` : undefined}</span><small>${facts.join(', ')}</small></div>${failure ? renderFailure(failure) : undefined}${timeline.length > 0 ? renderTimeline(timeline, kind, verdict === 'failed') : undefined}${replay === undefined ? undefined : renderCommand(replay)}</li>`;
 }
 
-/** Removes the rule's sentence from the beginning of a check's title. */
 function removeSentence(title: string, sentence: string): string {
   const rule = sentence.replace(/\.$/, '');
   const rest = title.startsWith(rule) ? title.slice(rule.length).replace(/^[.:\s]+/, '') : title;

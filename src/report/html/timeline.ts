@@ -7,10 +7,6 @@ const MAX_ENTRIES = 100;
 
 const ACTORS: readonly TimelineEntry['by'][] = ['world', 'service', 'integration', 'check'];
 
-/**
- * Returns a table with a row for each entry and a column for each actor.
- * @param opened whether the timeline is initially expanded
- */
 export function renderTimeline(timeline: readonly TimelineEntry[], kind: Results['target']['kind'], opened: boolean): Markup {
   const lanes = ACTORS.filter((actor) => timeline.some(({ by }) => by === actor));
   const heads = lanes.map((lane) => html`<th scope="col" class="lane">${getActorName(lane, kind)}</th>`);

@@ -18,7 +18,6 @@ export const passedFindings: readonly Finding[] = smallScope.flatMap(({ id, colu
   columns.map((column) => createFinding(id, column, 'passed')),
 );
 
-/** Creates results of three rules for prefixed and flat paths. */
 export function createSmallResults(findings: readonly Finding[], members: Partial<Results> = {}): Results {
   return {
     format: 'experience-provider-kit/conformance-results',
