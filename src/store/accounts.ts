@@ -1,7 +1,6 @@
 import { type Executor, getEngine } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** Finds an account and a principal's level, which is null without a grant. */
 export const accountAccess = prepareQuery(
   (db, p: { id: string; principalId: string }) =>
     db
@@ -12,7 +11,6 @@ export const accountAccess = prepareQuery(
   { remembers: true },
 );
 
-/** Finds a telephone number's account and a principal's level, which is null without a grant. */
 export const numberAccess = prepareQuery(
   (db, p: { number: string; principalId: string }) =>
     db

@@ -27,7 +27,7 @@ export function toAssignmentRow(assignment: Assignment, alias: string, isAgent: 
   };
 }
 
-/** Finds an assignment as JSON, with the access levels of a provider and a principal. The id of a missing provider or principal is ''. */
+/** The id of a missing provider or principal is ''. */
 export const assignmentAccess = prepareQuery((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('assignments as a')
@@ -45,7 +45,6 @@ export const assignmentAccess = prepareQuery((db, p: { id: string; providerId: s
     .where('a.id', '=', p.id),
 );
 
-/** Lists a target's assignments, oldest first. */
 export const assignmentsOfTarget = prepareQuery(
   (db, p: { targetType: TargetType; targetValue: string }) =>
     db
@@ -95,7 +94,6 @@ export function listAssignedNumbers(db: Executor, experienceId: string, accountI
     .execute();
 }
 
-/** The filters of a list. Undefined members have no effect. */
 export interface AssignmentFilters {
   readonly accountId?: string | undefined;
   readonly experienceId?: string | undefined;
@@ -103,17 +101,14 @@ export interface AssignmentFilters {
   readonly targetValue?: string | undefined;
 }
 
-/** A page's parameters. `after` is the id of the previous page's last entity. */
+/** `after` is the id of the previous page's last entity. */
 export interface ListParams {
   readonly providerId: string;
   readonly after: string | undefined;
   readonly limit: number;
 }
 
-/**
- * Lists a page of the assignments that a provider and, if given, a principal may read. The id column is omitted, because that saves a tenth
- * of the time.
- */
+/** The id column is omitted, because that saves a tenth of the time. */
 export const assignmentPage = prepareQueriesByParameters(
   (db, p: AssignmentFilters & ListParams & { principalId: string | undefined }, order: 'asc' | 'desc') =>
     db
@@ -136,7 +131,6 @@ export const assignmentPage = prepareQueriesByParameters(
       .limit(p.limit),
 );
 
-/** Lists the matching assignments, even ones that the caller may not read, with the caller's access levels. */
 export function listAssignmentsWithGrants(db: Executor, filters: AssignmentFilters, caller: { providerId: string; principalId: string }) {
   const { accountId, experienceId, targetType, targetValue } = filters;
   return db

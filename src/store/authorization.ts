@@ -1,7 +1,7 @@
 import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** Finds a token's provider and principal, and whether its grant was revoked. The id of a missing principal or grant is ''. */
+/** The id of a missing principal or grant is ''. */
 export const callerByToken = prepareQuery((db, p: { clientId: string; principalId: string; grantId: string }) =>
   db
     .selectFrom('clients as c')
@@ -11,7 +11,7 @@ export const callerByToken = prepareQuery((db, p: { clientId: string; principalI
     .where('c.id', '=', p.clientId),
 );
 
-/** Saves an artifact, such as an authorization code. An artifact that was consumed before stays consumed. */
+/** An artifact that was consumed before stays consumed. */
 export const saveArtifact = prepareQuery(
   (db, p: { kind: string; id: string; grantId: string | null; payload: string; expiresAt: number }) =>
     db
@@ -26,7 +26,7 @@ export const artifactById = prepareQuery((db, p: { kind: string; id: string }) =
   db.selectFrom('oauth_artifacts').select(['payload', 'grant_id', 'expires_at']).where('kind', '=', p.kind).where('id', '=', p.id),
 );
 
-/** Marks an artifact as consumed. Of several concurrent calls, only the first changes a row. */
+/** Of several concurrent calls, only the first changes a row. */
 export const consumeArtifact = prepareQuery((db, p: { kind: string; id: string; now: number }) =>
   db
     .updateTable('oauth_artifacts')
@@ -47,7 +47,7 @@ const deleteOldRevocations = prepareQuery((db, p: { before: number }) =>
   db.deleteFrom('oauth_revocations').where('revoked_at', '<', p.before),
 );
 
-/** Deletes expired artifacts and old revocations. The parameters are kit times, in milliseconds. */
+/** The parameters are kit times, in milliseconds. */
 export async function deleteOldArtifacts(
   tx: Executor,
   { expiredBefore, revokedBefore }: { expiredBefore: number; revokedBefore: number },
@@ -66,7 +66,6 @@ const deleteArtifactsOfGrant = prepareQuery((db, p: { grantId: string }) =>
   db.deleteFrom('oauth_artifacts').where('grant_id', '=', p.grantId),
 );
 
-/** Deletes a grant's artifacts and revokes the grant's access tokens. */
 export async function revokeGrant(tx: Executor, p: { grantId: string; now: number }): Promise<void> {
   await insertRevocation.executeWrite(tx, p);
   await deleteArtifactsOfGrant.executeWrite(tx, p);
@@ -82,13 +81,13 @@ const insertAssertion = prepareQuery((db, p: { id: string; expiresAt: number }) 
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Marks a client assertion as used. Both times are wall time. @returns false if the assertion was used before */
+/** Both times are wall time. @returns false if the assertion was used before */
 export async function markAssertionUsed(tx: Executor, p: { id: string; expiresAt: number; now: number }): Promise<boolean> {
   await deleteExpiredAssertions.executeWrite(tx, { now: p.now });
   return (await insertAssertion.executeWrite(tx, { id: p.id, expiresAt: p.expiresAt })) === 1;
 }
 
-/** Finds a client. `settings` is a JSON object. */
+/** `settings` is a JSON object. */
 export const clientById = prepareQuery((db, p: { id: string }) =>
   db
     .selectFrom('clients as c')
@@ -105,7 +104,6 @@ export const principalByNumber = prepareQuery((db, p: { number: string }) =>
   db.selectFrom('principals').select(['id', 'name', 'consent']).where('telephone_number', '=', p.number),
 );
 
-/** Lists the principals with a grant on the account of a telephone number, highest access level first. */
 export const principalsOfNumber = prepareQuery((db, p: { number: string }) =>
   db
     .selectFrom('telephone_numbers as t')
@@ -121,7 +119,6 @@ export const allPrincipals = prepareQuery((db, _: object) =>
   db.selectFrom('principals').select(['id', 'name', 'telephone_number', 'consent']).orderBy('alias'),
 );
 
-/** Lists grants on accounts, highest level first. */
 export const allAccountGrants = prepareQuery((db, _: object) =>
   db
     .selectFrom('account_grants as g')

@@ -9,12 +9,11 @@ export type Change = 'due' | 'recorded' | 'requests';
 
 /** Reports changes after the commit, so that readers need not poll. */
 export interface ChangeFeed {
-  /** The number of changes. Changes of the kind `requests` are not counted, because almost every request causes one. */
+  /** Changes of the kind `requests` are not counted, because almost every request causes one. */
   readonly count: number;
   /**
    * Calls the listener after changes are committed on any replica. If notifications may have been lost, reports every kind of change. The
    * listener must not throw.
-   * @returns a function that removes the listener
    */
   subscribe(listener: (change: Change) => void): () => void;
 }
@@ -37,7 +36,7 @@ export async function waitForChange(changes: ChangeFeed, seenCount: number, time
 
 const announcedChanges = new WeakMap<Kysely<Tables>, Set<Change>>();
 
-/** Announces a change. Listeners are called after the commit. */
+/** Listeners are called after the commit. */
 export function announce(tx: Kysely<Tables>, change: Change): void {
   const changes = announcedChanges.get(tx);
   if (changes) changes.add(change);

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => store.close());
 
-/** Runs a query and returns its SQLite plans for `deliveries`. A second call returns nothing, because statements are prepared only once. */
+/** A second call returns nothing, because statements are prepared only once. */
 async function explainReads(query: (db: Executor) => Promise<unknown>): Promise<string[]> {
   const { mock: prepare } = mock.method(DatabaseSync.prototype, 'prepare');
   await query(store.db);

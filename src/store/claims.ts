@@ -4,7 +4,6 @@ import { type ClockReading, createUnclaimedCondition, type Lane, type Owner, PEN
 import { type Executor, getEngine } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** A delivery that only this process may attempt now. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly eventId: string;
@@ -12,7 +11,6 @@ export interface ClaimedDelivery {
   readonly body: string;
   /** Additional headers as a JSON object, or null. */
   readonly headers: string | null;
-  /** The number of attempts that have ended. */
   readonly attempts: number;
   /** The claim's id. An attempt's result is stored only while the claim is unchanged. */
   readonly claim: string;
@@ -23,7 +21,6 @@ export interface ClaimedDelivery {
 export interface ClaimTerms extends ClockReading {
   readonly limit: number;
   readonly claim: string;
-  /** The wall time at which the claim expires, in milliseconds. */
   readonly until: number;
 }
 
@@ -56,7 +53,7 @@ const prepareClaim = (lane: Lane) =>
 type ClaimedRow = readonly [id: string, eventId: string, body: string, headers: string | null, attempts: number];
 const claimQueries = { first: prepareClaim('first'), repeat: prepareClaim('repeat') } as const;
 
-/** Claims an owner's next due deliveries. Concurrent calls claim different deliveries. */
+/** Concurrent calls claim different deliveries. */
 export async function claimDeliveries(tx: Executor, owner: Owner, terms: ClaimTerms): Promise<ClaimedDelivery[]> {
   const rows = await claimQueries[owner.lane].tuples<ClaimedRow>(tx, { ...owner, ...terms });
   const { subscriptionId } = owner;
@@ -76,7 +73,7 @@ export async function claimDeliveries(tx: Executor, owner: Owner, terms: ClaimTe
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Releases claims. Skips deliveries that another replica has claimed meanwhile. */
+/** Skips deliveries that another replica has claimed meanwhile. */
 export async function releaseDeliveries(tx: Executor, claimed: readonly Pick<ClaimedDelivery, 'id' | 'claim'>[]): Promise<void> {
   announce(tx, 'due');
   const [ids, claims] = [claimed.map(({ id }) => id), claimed.map(({ claim }) => claim)];
@@ -88,7 +85,7 @@ export async function releaseDeliveries(tx: Executor, claimed: readonly Pick<Cla
     .execute();
 }
 
-/** Releases all claims. Call only if no running process has a claim. */
+/** Call only if no running process has a claim. */
 export const releaseAllClaims = prepareQuery((db, _: object) =>
   db.updateTable('deliveries').set({ claim: null, claimed_until: null }).where('claim', 'is not', null),
 );

@@ -3,7 +3,7 @@ import type { Executor } from './engine.ts';
 import { prepareQueriesByParameters, prepareQuery } from './prepared.ts';
 import type { ConnectionState } from './schema.ts';
 
-/** Finds a connection and the access levels of a provider and a principal. The id of a missing provider or principal is ''. */
+/** The id of a missing provider or principal is ''. */
 export const connectionAccess = prepareQuery((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('connections as c')
@@ -61,7 +61,6 @@ export const connectionPage = prepareQueriesByParameters(
       .limit(p.limit),
 );
 
-/** Lists an account's connections, even ones that the provider may not read, with the provider's access levels. */
 export function listConnectionsWithGrants(db: Executor, accountId: string, providerId: string) {
   return db
     .selectFrom('connections as c')

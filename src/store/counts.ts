@@ -5,7 +5,6 @@ import type { Tables } from './schema.ts';
 
 type Collection = components['schemas']['Collection'];
 
-/** Maps each collection to its table. A missing collection is a compile error. */
 export const COLLECTION_TABLES = {
   providers: 'providers',
   experiences: 'experiences',

@@ -8,7 +8,7 @@ import type { DeliveryState, Tables } from './schema.ts';
 type NewDelivery = Pick<Tables['deliveries'], 'id' | 'event_id' | 'subscription_id' | 'body' | 'created_at' | 'due_at'> &
   Partial<Pick<Tables['deliveries'], 'headers' | 'state'>>;
 
-/** Inserts an event. The caller inserts its deliveries in the same transaction. */
+/** The caller inserts its deliveries in the same transaction. */
 export function insertEvent(tx: Executor, event: Tables['events']): Promise<void> {
   announce(tx, 'recorded');
   const { id, type, timestamp, provider_id, experience_id, entity_id, data, actor } = event;
@@ -20,7 +20,7 @@ export function insertDelivery(tx: Executor, delivery: NewDelivery): Promise<voi
   return insertLater(tx, 'deliveries', toDeliveryRow(delivery, 'pending', 0));
 }
 
-/** Inserts an inbox delivery and its only attempt. `headers` is a JSON object. */
+/** `headers` is a JSON object. */
 export async function insertReceived(
   tx: Executor,
   delivery: NewDelivery,
@@ -76,7 +76,7 @@ interface ClaimEntry {
 }
 
 /**
- * Stores deliveries' state after an attempt. Skips deliveries that have been claimed again meanwhile.
+ * Skips deliveries that have been claimed again meanwhile.
  * @param claims maps delivery ids to claims
  * @returns the changed deliveries' ids
  */
@@ -92,7 +92,6 @@ export async function updateDeliveries(
 export interface Attempt {
   readonly id: string;
   readonly deliveryId: string;
-  /** The attempt's number, from 1. */
   readonly number: number;
   /** The attempt's start in kit time, as ISO 8601 UTC. */
   readonly at: string;
@@ -112,7 +111,6 @@ function toAttemptRow({ id, deliveryId, number, at, durationMs, status, error, n
   return { id, delivery_id: deliveryId, number, at, duration_ms: durationMs, status, error, next_at: nextAt };
 }
 
-/** Lists a delivery's attempts that got a response. */
 export const answeredAttempts = prepareQuery((db, p: { deliveryId: string }) =>
   db
     .selectFrom('delivery_attempts')
@@ -156,7 +154,6 @@ export async function releaseHeld(tx: Executor, held: { id: string; now: number;
   return (await makeHeldDue.executeWrite(tx, held)) > 0;
 }
 
-/** Finds a delivery whose first attempt has not ended. */
 export const unattemptedDelivery = prepareQuery((db, p: { id: string }) =>
   db.selectFrom('deliveries').select('id').where('id', '=', p.id).where('state', '=', 'pending').where('attempts', '=', 0),
 );

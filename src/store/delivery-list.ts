@@ -54,7 +54,6 @@ export async function listDeliveries(
   return query.limit(limit).execute();
 }
 
-/** Lists published events, newest first, with ids between `since` and `before`. */
 export async function listEvents(
   db: Executor,
   {
@@ -95,10 +94,7 @@ export function listAttempts(db: Executor, deliveryId: string): Promise<Attempt[
   return query.orderBy('number').orderBy('id').execute();
 }
 
-/**
- * Makes deliveries due at kit time `now`, even acknowledged and exhausted ones. Skips claimed deliveries.
- * @returns the number of deliveries to send again
- */
+/** Makes deliveries due at kit time `now`, even acknowledged and exhausted ones. Skips claimed deliveries. */
 export async function resendDeliveries(
   tx: Executor,
   selection: { readonly id: string } | { readonly subscriptionId: string; readonly since: string; readonly acknowledged: boolean },
@@ -128,7 +124,7 @@ export function findReceived(db: Executor, deliveryId: string): Promise<Tables['
   return db.selectFrom('inbox').selectAll().where('delivery_id', '=', deliveryId).orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
 
-/** A range of ids. Ids sort by creation time. */
+/** Ids sort by creation time. */
 export interface IdRange {
   readonly after: string;
   /** The upper end, excluded: the result of `Database.findMinimumFutureId`. */
@@ -140,7 +136,6 @@ export const listEventsAfter = prepareQuery((db, p: IdRange) =>
   db.selectFrom('events').selectAll().where('id', '>', p.after).where('id', '<', p.before).orderBy('id').limit(p.limit),
 );
 
-/** Lists ended attempts, oldest first, with their deliveries' current state. */
 export const listAttemptsAfter = prepareQuery((db, p: IdRange) =>
   db
     .selectFrom('delivery_attempts')

@@ -16,7 +16,7 @@ export interface DueOwner extends Owner {
   readonly due: number;
 }
 
-/** Maps each lane to its SQL condition. The SQL must be the same as in migration 0007's indexes, so that the indexes are used. */
+/** The SQL must be the same as in migration 0007's indexes, so that the indexes are used. */
 export const PENDING = {
   first: sql<boolean>`state = 'pending' and attempts = 0`,
   repeat: sql<boolean>`state = 'pending' and attempts > 0`,
@@ -32,10 +32,8 @@ export interface ClockReading {
 const MAX_DUE_READ = 512;
 const MAX_SUBSCRIPTIONS_EXAMINED = 256;
 
-/** The condition for deliveries without a valid claim. */
 export const createUnclaimedCondition = (wallClockMs: number) => sql<boolean>`(claimed_until is null or claimed_until <= ${wallClockMs})`;
 
-/** Counts each owner's deliveries among the first `MAX_DUE_READ` due ones. */
 const dueCounts = prepareQuery((db, { now, wallClockMs }: ClockReading) =>
   db
     .selectFrom((eb) =>
@@ -109,7 +107,6 @@ export async function findDueOwnersInLane(
   return { owners, position: rows.length === MAX_SUBSCRIPTIONS_EXAMINED ? rows.at(-1)!.id : '' };
 }
 
-/** Finds the kit time at which the next unclaimed delivery is due. */
 export const nextDue = prepareQuery((db, p: { wallClockMs: number }) =>
   db
     .selectFrom('deliveries')
@@ -124,7 +121,6 @@ const selectDueAfter = (db: Pick<Executor, 'selectFrom'>, now: number) =>
     .where('due_at', '>', now)
     .select((eb) => eb.fn.min('due_at').as('due'));
 
-/** Finds the kit time after `now` at which the next delivery is due. */
 export const nextDueAfter = prepareQuery((db, { now }: Pick<ClockReading, 'now'>) => selectDueAfter(db, now));
 
 /** Finds the kit time at which the next delivery is due, and the wall time at which the next claim of a due delivery expires. */
@@ -141,7 +137,6 @@ export const nextDueOrExpiry = prepareQuery((db, { now, wallClockMs }: ClockRead
 
 export const MAX_DUE_COUNTED = 10_000;
 
-/** Counts due deliveries, even claimed ones, and finds the earliest due time. */
 export const dueDeliveries = prepareQuery((db, { now }: Pick<ClockReading, 'now'>) =>
   db
     .selectFrom(selectPending(db).select('due_at').where('due_at', '<=', now).orderBy('due_at').limit(sql.lit(MAX_DUE_COUNTED)).as('due'))

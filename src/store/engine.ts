@@ -5,7 +5,7 @@ import type { Tables } from './schema.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 
-/** Runs queries. Code in a transaction must use only the transaction's executor. */
+/** Code in a transaction must use only the transaction's executor. */
 export type Executor = Kysely<Tables>;
 
 export function getEngine(executor: Executor): Engine {
@@ -31,7 +31,6 @@ export interface Database {
    * @param wallClockMs wall time, in milliseconds
    */
   findMinimumFutureId(wallClockMs: number): Promise<string>;
-  /** Counts the processes that share the database. */
   replicas(): Promise<number>;
   readonly changes: ChangeFeed;
   /** The connections to the server, and the requests waiting for a connection. Undefined on SQLite. */

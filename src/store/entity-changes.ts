@@ -4,12 +4,12 @@ import type { Tables } from './schema.ts';
 
 export type EntityChange = Tables['changes'];
 
-/** Records who changed an entity. Call in the change's transaction. */
+/** Call in the change's transaction. */
 export function insertChange(tx: Executor, change: EntityChange): Promise<void> {
   return insertRow(tx, 'changes', change);
 }
 
-/** Lists changes, newest first. @param filter.entity an entity's id or alias */
+/** @param filter.entity an entity's id or alias */
 export async function listChanges(
   db: Executor,
   { entity, before }: { readonly entity?: string | undefined; readonly before?: string | undefined },

@@ -14,7 +14,7 @@ interface DriverError {
   readonly message?: unknown;
 }
 
-/** SQLite's codes for violated constraints. Foreign keys with `restrict` report the trigger code. */
+/** Foreign keys with `restrict` report the trigger code. */
 const SQLITE_CONSTRAINTS = { foreignKey: 787, primaryKey: 1555, trigger: 1811, unique: 2067 } as const;
 /** SQLite's temporary failures: out of memory, read-only, I/O error, disk full, cannot open. */
 const SQLITE_UNAVAILABLE = new Set([7, 8, 10, 13, 14]);
@@ -24,7 +24,6 @@ const LOST_CONNECTION = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREA
 /** Matches the messages of pg errors for a broken connection, because these errors have no code. */
 const BROKEN_CONNECTION = /^(?:Connection terminated|Client has encountered a connection error|Postgres connection has been discarded)/;
 
-/** Returns whether the database is only temporarily unavailable. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof StoreUnavailable) return true;
@@ -38,7 +37,6 @@ interface UniqueViolation {
   columns: string[];
 }
 
-/** Returns the violated unique constraint; undefined for other errors. */
 export function findUniqueViolation(error: unknown): UniqueViolation | undefined {
   const { code, errcode, constraint, message } = getErrorFields(error);
   if (code === '23505') {
@@ -52,7 +50,6 @@ export function findUniqueViolation(error: unknown): UniqueViolation | undefined
   return { table: String(names[0]?.[0]), columns: names.map(([, name]) => String(name)) };
 }
 
-/** Returns whether a write violated a foreign key. */
 export function isForeignKeyViolation(error: unknown): boolean {
   const { code, errcode, message } = getErrorFields(error);
   if (code === '23503' || code === '23001' || errcode === SQLITE_CONSTRAINTS.foreignKey) return true;

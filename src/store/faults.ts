@@ -1,10 +1,8 @@
 import { prepareQuery } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
-/** Lists all faults, oldest first. */
 export const allFaults = prepareQuery((db, _: object) => db.selectFrom('faults').selectAll().orderBy('number'));
 
-/** Adds a fault under a generated number. @param fault the fault without its id, as JSON */
 export const insertFault = prepareQuery((db, p: { fault: string }) =>
   db
     .insertInto('faults')
@@ -15,7 +13,7 @@ export const insertFault = prepareQuery((db, p: { fault: string }) =>
 export const deleteFault = prepareQuery((db, p: { number: number }) => db.deleteFrom('faults').where('number', '=', p.number));
 export const deleteFaults = prepareQuery((db, _: object) => db.deleteFrom('faults'));
 
-/** Counts a request that matches a fault. Returns no row if the fault was removed. */
+/** Returns no row if the fault was removed. */
 export const countMatch = prepareQuery((db, p: { number: number }) =>
   db
     .updateTable('faults')

@@ -1,13 +1,8 @@
 import type { Executor } from './engine.ts';
 import type { Store } from './store.ts';
 
-/** Called after a transaction, with true if it was committed. */
 export type OnTransactionEnd = (committed: boolean) => void;
 
-/**
- * Returns a store whose write transactions also store a journal entry.
- * @param storeEntry stores the entry; `result` is the change's result
- */
 export function createJournaledStore(store: Store, storeEntry: (tx: Executor, result: object) => Promise<OnTransactionEnd>): Store {
   return {
     ...store,

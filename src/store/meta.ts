@@ -19,12 +19,11 @@ const upsertValue = prepareQuery((db, p: { key: string; value: string }) =>
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: p.value })),
 );
 
-/** Returns all values by key. Requests use `readWorldMeta` instead, because some values are large. */
+/** Requests use `readWorldMeta` instead, because some values are large. */
 export async function readMeta(db: Executor): Promise<ReadonlyMap<string, string>> {
   return new Map((await allValues(db, {})).map(({ key, value }) => [key, value]));
 }
 
-/** Returns the few small values that every request needs, by key. */
 export async function readWorldMeta(db: Executor): Promise<ReadonlyMap<string, string>> {
   return new Map((await worldValues(db, {})).map(({ key, value }) => [key, value]));
 }
@@ -33,14 +32,12 @@ export async function writeMeta(tx: Executor, key: string, value: string): Promi
   await upsertValue.executeWrite(tx, { key, value });
 }
 
-/** A token that the world defines. */
 export interface WorldToken {
   readonly clientId: string;
   readonly principalId?: string;
   readonly scopes: readonly components['schemas']['Scope'][];
 }
 
-/** Returns the world's tokens by name, unless their client or principal was deleted. @param meta the result of `readMeta` */
 export async function readWorldTokens(db: Executor, meta: ReadonlyMap<string, string>): Promise<Record<string, WorldToken>> {
   const kept = JSON.parse(meta.get('tokens') ?? '{}') as Record<string, WorldToken>;
   const clients = new Set((await db.selectFrom('clients').select('id').execute()).map(({ id }) => id));

@@ -7,12 +7,11 @@ import { worldMigration } from './migrations/0001-world.ts';
 import { laterMigrations } from './migrations/later.ts';
 import type { Tables } from './schema.ts';
 
-/** One SQL text for both engines, or one per engine. An engine without SQL is skipped. */
 type MigrationSql = string | Readonly<Partial<Record<Engine, string>>>;
 
 export type Migrations = Readonly<Record<string, MigrationSql>>;
 
-/** The migrations in order. Never change a released migration's name or SQL. */
+/** Never change a released migration's name or SQL. */
 export const migrations: Migrations = { '0001-world': worldMigration, ...laterMigrations };
 
 /**
@@ -20,7 +19,6 @@ export const migrations: Migrations = { '0001-world': worldMigration, ...laterMi
  * deadlock, PostgreSQL aborts the migration and not a request.
  */
 const LOCK_WAIT_MS = 500;
-/** The time between two attempts, in milliseconds. */
 const LOCK_PAUSE_MS = 500;
 const LOCK_ATTEMPTS = 120;
 

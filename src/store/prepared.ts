@@ -4,7 +4,6 @@ import type { Tables } from './schema.ts';
 import type { DeferredTable } from './sqlite/deferred-inserts.ts';
 import { type DirectSqliteAccess, getDirectSqliteAccess } from './sqlite/driver.ts';
 
-/** A returned row. Writes without `returning` return none. */
 type Row<O> = O extends InsertResult | UpdateResult | DeleteResult | MergeResult ? never : O;
 
 /** An entity as JSON, and the values of sort columns other than the id. */
@@ -93,7 +92,7 @@ const insertQueries = new Map<string, Prepared<readonly unknown[], InsertResult>
 /** The possible numbers of rows in an insert. There are only a few, because each number needs a prepared statement. */
 const ROWS_PER_INSERT = [64, 16, 4, 1] as const;
 
-/** Inserts many rows. Every row must contain all columns, in the first row's order. */
+/** Every row must contain all columns, in the first row's order. */
 export async function insertRows<T extends keyof Tables>(tx: Executor, table: T, rows: readonly Tables[T][]): Promise<void> {
   for (let insertedCount = 0; insertedCount < rows.length; ) {
     const count = ROWS_PER_INSERT.find((size) => size <= rows.length - insertedCount)!;

@@ -19,7 +19,6 @@ export interface Aliased {
 }
 
 export interface Tables {
-  /** Single values by key, such as the world's name. */
   meta: { key: string; value: string };
   providers: Aliased & { id: string; name: string };
   experiences: Aliased & { id: string; provider_id: string; name: string; type: ExperienceType };
@@ -63,7 +62,7 @@ export interface Tables {
     reorder_ordinal: number | null;
     reorder_opened_at: number | null;
   };
-  /** The published events. `actor` is null if an operator sent the event directly, or if an earlier kit version stored it. */
+  /** `actor` is null if an operator sent the event directly, or if an earlier kit version stored it. */
   events: {
     id: string;
     type: string;
@@ -85,7 +84,7 @@ export interface Tables {
     action: 'created' | 'changed' | 'deleted';
     actor: 'portal' | 'platform';
   };
-  /** The outbox: a row per event and subscription. `body` is the request body. */
+  /** The outbox: a row per event and subscription. */
   deliveries: {
     id: string;
     event_id: string;
@@ -97,14 +96,12 @@ export interface Tables {
     state: DeliveryState;
     /** The number of attempts that have ended. */
     attempts: number;
-    /** The next attempt's kit time, in milliseconds. */
     due_at: number;
-    /** The current attempt's claim. Results are stored only while the claim is unchanged. */
+    /** Results are stored only while the claim is unchanged. */
     claim: string | null;
     /** The wall time, in milliseconds, after which another replica may claim the delivery. */
     claimed_until: number | null;
   };
-  /** The result of each attempt: a status, or an error message. */
   delivery_attempts: {
     id: string;
     delivery_id: string;
@@ -117,23 +114,22 @@ export interface Tables {
   };
   /** The inbox: the deliveries to subscriptions without a destination. */
   inbox: { id: string; delivery_id: string; subscription_id: string; received_at: string; headers: string; body: string };
-  /** The authorization server's artifacts, such as codes. All times are kit time. */
+  /** The authorization server's artifacts, such as codes. */
   oauth_artifacts: {
     kind: string;
     id: string;
     grant_id: string | null;
     payload: string;
     expires_at: number;
-    /** The kit time at which the artifact was consumed, or null. */
     consumed_at: number | null;
   };
-  /** Revoked grants, whose access tokens are refused. `revoked_at` is kit time. */
+  /** Revoked grants, whose access tokens are refused. */
   oauth_revocations: { grant_id: string; revoked_at: number };
   /** Used client assertions. `expires_at` is wall time, in milliseconds. */
   oauth_assertions: { id: string; expires_at: number };
   /** Saved worlds. `entities` contains the number of entities per collection, and `content` all rows. Both are JSON. */
   snapshots: { name: string; saved_at: string; world: string; entities: string; content: string };
-  /** The active faults. `fault` is JSON without the id. `seen` counts matching requests. */
+  /** `fault` is JSON without the id. `seen` counts matching requests. */
   faults: { number: number; fault: string; seen: number };
 }
 

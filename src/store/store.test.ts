@@ -15,13 +15,11 @@ const folder = mkdtempSync(join(tmpdir(), 'xpk-store-'));
 after(() => rmSync(folder, { recursive: true }));
 let files = 0;
 
-/** Maps each engine to a function that creates an empty database and returns its options. */
 const DATABASES: Readonly<Record<string, () => Promise<StoreOptions>>> = {
   sqlite: async () => ({ data: join(folder, `${files++}.db`) }),
   postgres: async () => ({ database: await createDatabase() }),
 };
 
-/** Runs a test on both engines. */
 function testBothEngines(title: string, body: (store: Store, place: StoreOptions) => Promise<void>): void {
   for (const [engine, place] of Object.entries(DATABASES)) {
     test(`${engine}: ${title}`, async () => {

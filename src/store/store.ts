@@ -4,7 +4,6 @@ import { writeMeta } from './meta.ts';
 import { migrate, migrations } from './migrate.ts';
 import { openSqlite } from './sqlite/open.ts';
 
-/** A kit's database, with all data that outlives a request. */
 export interface Store extends Database {
   /** Tests whether the database can be read. If a write has failed, also tests writing. Never throws. */
   health(): Promise<StoreHealth>;

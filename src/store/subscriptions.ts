@@ -2,7 +2,7 @@ import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 import type { DeliveryState, Tables } from './schema.ts';
 
-/** Lists a provider's subscriptions to an Experience. `mode` is a delivery mode as JSON, or null. */
+/** `mode` is a delivery mode as JSON, or null. */
 export const subscriptionsToExperience = prepareQuery(
   (db, p: { providerId: string; experienceId: string }) =>
     db
@@ -14,7 +14,6 @@ export const subscriptionsToExperience = prepareQuery(
   { remembers: true },
 );
 
-/** Finds a subscription's destination, signing secret and delivery mode (JSON, or null). */
 export const destinationById = prepareQuery(
   (db, p: { id: string }) => db.selectFrom('subscriptions').select(['destination_url as url', 'secret', 'mode']).where('id', '=', p.id),
   { remembers: true },
@@ -25,7 +24,7 @@ export async function readMode(db: Executor, id: string): Promise<string | null>
   return (await destinationById.first(db, { id }))?.mode ?? null;
 }
 
-/** Increments and returns a subscription's number of reordered deliveries. The row stays locked until the transaction ends. */
+/** The row stays locked until the transaction ends. */
 export const incrementOrdinal = prepareQuery((db, p: { subscriptionId: string }) =>
   db
     .updateTable('subscriptions')
@@ -35,7 +34,6 @@ export const incrementOrdinal = prepareQuery((db, p: { subscriptionId: string })
     .returning(['reorder_ordinal as ordinal', 'reorder_opened_at as openedAt']),
 );
 
-/** Stores the kit time at which a reorder window opened, in milliseconds. */
 export const saveReorderWindowStart = prepareQuery((db, p: { subscriptionId: string; openedAt: number }) =>
   db.updateTable('subscriptions').set({ reorder_opened_at: p.openedAt }).where('id', '=', p.subscriptionId),
 );
@@ -51,7 +49,6 @@ interface StateCount {
   readonly count: number;
 }
 
-/** Counts deliveries by state, for one or all subscriptions. Omits states without deliveries. */
 export async function countByState(db: Executor, subscriptionId?: string): Promise<StateCount[]> {
   const query = db
     .selectFrom('deliveries')

@@ -2,7 +2,6 @@ import type { Executor } from './engine.ts';
 import { insertRow, prepareQueriesByParameters, prepareQuery } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
-/** The `visible_until` of a user's latest version. */
 const FOREVER = Number.MAX_SAFE_INTEGER;
 
 interface User {
@@ -29,7 +28,7 @@ export function toUserRow(user: User, alias: string): Tables['users'] {
   };
 }
 
-/** Returns a user's row in the users list. @param from the kit time at which the row becomes visible */
+/** @param from the kit time at which the row becomes visible */
 export function toVersionRow({ id, alias: _, ...columns }: Tables['users'], from: number): Tables['user_list'] {
   return { ...columns, user_id: id, visible_from: from, visible_until: FOREVER };
 }
@@ -92,7 +91,6 @@ const shownUsers = prepareQuery((db, p: { accountId: string; now: number }) =>
     .where('due_at', '<=', p.now),
 );
 
-/** Counts the users in the list at kit time `now`, as the sum of the account's few `user_counts` rows. */
 export async function countShownUsers(db: Executor, accountId: string, now: number): Promise<number> {
   return Number((await shownUsers.first(db, { accountId, now }))?.total ?? 0);
 }
@@ -127,7 +125,6 @@ const endLatestVersion = prepareQuery((db, p: { userId: string; from: number }) 
   db.updateTable('user_list').set({ visible_until: p.from }).where('user_id', '=', p.userId).where('visible_until', '=', FOREVER),
 );
 
-/** Ends a user's latest version at kit time `from`. Deletes versions that no list can show. */
 export async function endVersion(tx: Executor, { userId, from, now }: { userId: string; from: number; now: number }): Promise<void> {
   await deleteOutdatedVersions(tx, { now });
   await deleteNeverShownVersions(tx, { userId, from });
@@ -138,7 +135,6 @@ const removeDueEntries = prepareQuery((db, p: { accountId: string; now: number }
   db.deleteFrom('user_counts').where('account_id', '=', p.accountId).where('due_at', '<=', p.now).returning('delta'),
 );
 
-/** Changes an account's user count by `delta` at kit time `dueAt`. Merges the changes that are due at `now` into one row. */
 export async function addToCount(
   tx: Executor,
   { accountId, dueAt, delta, now }: { accountId: string; dueAt: number; delta: number; now: number },

@@ -33,7 +33,6 @@ const TABLE_ORDER = {
 } as const satisfies Readonly<Record<Exclude<keyof Tables, 'snapshots' | 'faults'>, 'world' | 'history'>>;
 
 export type StateTable = keyof typeof TABLE_ORDER;
-/** The tables with a world's entities, without its history. */
 export type WorldTable = { [T in StateTable]: (typeof TABLE_ORDER)[T] extends 'world' ? T : never }[StateTable];
 export type WorldRows = { [T in WorldTable]: Tables[T][] };
 type Row = Readonly<Record<string, unknown>>;
@@ -48,7 +47,7 @@ export function createEmptyRows(): WorldRows {
   ) as unknown as WorldRows;
 }
 
-/** Reads all rows. Must be called in `store.read`, so that the rows are consistent. */
+/** Must be called in `store.read`, so that the rows are consistent. */
 export async function readState(db: Executor): Promise<StateRows> {
   const state = {} as Record<StateTable, StateRows[StateTable]>;
   for (const table of STATE_TABLES) state[table] = await db.selectFrom(table).selectAll().execute();
@@ -84,7 +83,6 @@ const firstRows = prepareQueriesByParameters((db, p: { limit: number }, table: S
   db.selectFrom(table).selectAll().limit(p.limit),
 );
 
-/** Returns whether a table contains exactly these rows, in this order. */
 async function hasRows(tx: Executor, table: StateTable, rows: readonly Row[]): Promise<boolean> {
   const params = { limit: rows.length + 1 };
   const storedRows: readonly Row[] = await firstRows(params, table)(tx, params);

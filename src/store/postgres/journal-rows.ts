@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Executor } from '../engine.ts';
 import { CHANNEL } from './watch.ts';
 
-/** A journal row. `content` is stored as JSON. */
 export interface JournalRow {
   readonly traceId: string;
   readonly content: object;
@@ -17,7 +16,7 @@ const createInsertSql = (rows: readonly JournalRow[], wallClockMs: number) => sq
   select pg_current_xact_id()::text::bigint * 1024 + ordinality, ${wallClockMs}::bigint, (${rows.map(({ traceId }) => traceId)}::text[])[ordinality], value
   from json_array_elements(${JSON.stringify(rows.map(({ content }) => content))}::json) with ordinality`;
 
-/** Adds rows. The caller announces the change. @param wallClockMs wall time, in milliseconds */
+/** The caller announces the change. */
 export async function insertRows(tx: Executor, rows: readonly JournalRow[], wallClockMs: number): Promise<void> {
   await createInsertSql(rows, wallClockMs).execute(tx);
 }
@@ -73,7 +72,6 @@ interface PartColumns {
 const createRowCountSql = (settledPosition: number) =>
   sql`select removed, (select count(*) from journal_entries where position < ${settledPosition}) as kept from journal`;
 
-/** Reads rows with numbers above `number`, oldest first. */
 export async function readRowsAfter(db: Executor, number: number, limit: number, settledPosition: number): Promise<JournalPart> {
   const { rows } = await sql<PartColumns>`
     select removed, kept, trace_id as "traceId", content from (${createRowCountSql(settledPosition)}) as state left join lateral (
@@ -83,7 +81,6 @@ export async function readRowsAfter(db: Executor, number: number, limit: number,
   return toJournalPart(rows, ({ removed }, index) => Math.max(number, removed) + 1 + index);
 }
 
-/** Reads rows with numbers below `number`, newest first. */
 export async function readRowsBefore(db: Executor, number: number, limit: number, settledPosition: number): Promise<JournalPart> {
   const { rows } = await sql<PartColumns>`
     select removed, kept, trace_id as "traceId", content from (${createRowCountSql(settledPosition)}) as state left join lateral (
@@ -134,7 +131,6 @@ async function removeRows(db: Executor, condition: ReturnType<typeof sql>): Prom
     update journal set removed = removed + (select count(*) from gone)`.execute(db);
 }
 
-/** Reads the journal's public id and the secret salt for fingerprints. */
 export async function readIdentity(db: Executor): Promise<{ readonly run: string; readonly salt: string }> {
   const { rows } = await sql<{ run: string; salt: string }>`select run, salt from journal`.execute(db);
   return rows[0]!;

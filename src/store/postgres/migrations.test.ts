@@ -12,7 +12,6 @@ import { openPostgres } from './open.ts';
 const ADD_COLUMN = 'alter table users add column later text;';
 const addNextMigration = (postgres: string) => ({ ...migrations, '9999-next': { postgres } });
 
-/** Opens an old replica's store with one connection, and a client for its database. */
 async function openOldReplica(t: TestContext) {
   const database = await createDatabase();
   const old = await openStore({ database, databaseConnections: 1 });
@@ -23,7 +22,6 @@ async function openOldReplica(t: TestContext) {
     await old.close();
   });
   const listUsers = () => old.db.selectFrom('users').select('id').execute();
-  /** Calls `work` during another replica's migration, and then ends the migration. */
   const runDuringMigration = async (work: () => Promise<void>) => {
     const sleeping = `from pg_stat_activity where datname = current_database() and query like '%select pg_sleep(60)' and pid <> pg_backend_pid()`;
     const deadline = performance.now() + 20_000;

@@ -25,7 +25,6 @@ const testPostgres = (title: string, body: (store: Store) => Promise<void>) =>
 const replaceUrlParts = (url: string, parts: Partial<Pick<URL, 'password' | 'pathname' | 'port'>>) =>
   Object.assign(new URL(url), parts).href;
 
-/** Returns the text of the error with which `openStore` rejects. */
 const getOpenError = async (database: string) => {
   const error = await openStore({ database }).then(
     () => assert.fail('openStore should have rejected'),
@@ -166,7 +165,6 @@ test('while a transaction is open on any replica, findMinimumFutureId returns an
 test("a store reports a replica's changes, even after the store loses its connection", async () => {
   const database = await createDatabase();
   const [store, replica] = await Promise.all([openStore({ database }), openStore({ database })]);
-  /** Waits until a change of the expected kind is reported. */
   const waitForReport = (expected: Change) =>
     new Promise<void>((resolve) => {
       const unsubscribe = store.changes.subscribe((change) => {

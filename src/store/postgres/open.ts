@@ -9,16 +9,14 @@ import type { Tables } from '../schema.ts';
 import { createSharedRates } from './rates.ts';
 import { WATCH_CONNECTION_NAME, watchServer } from './watch.ts';
 
-/** The maximum wall time that a request waits for a connection, in milliseconds. */
 const CONNECTION_WAIT_MS = 3_000;
 /**
  * The time limit of a statement, and of a pause between statements in a transaction, so that a paused replica does not hold locks forever.
  */
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** pg's message if no connection becomes free in time. */
 const WAIT_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect';
 
-/** Opens a PostgreSQL database. Error messages never contain the password. */
+/** Error messages never contain the password. */
 export async function openPostgres({ url, connections = 10 }: { url: string; connections?: number | undefined }): Promise<OpenDatabase> {
   const description = describeDatabase(url);
   const config: pg.PoolConfig = {
@@ -40,7 +38,6 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
   // Without a listener, a broken connection's `error` event would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  /** The error of the latest `connect` call, if no connection became free in time. */
   let busy: StoreBusy | undefined;
 
   async function connect(): Promise<pg.PoolClient> {
@@ -129,7 +126,7 @@ async function queryMinimumFutureId(db: Executor, wallClockMs: number): Promise<
   return createIdBoundary(Math.min(wallClockMs, rows[0]?.began ?? wallClockMs) - SKEW_MARGIN_MS);
 }
 
-/** Counts the watching connections, one per process. Counts this process even before it connects. */
+/** Counts this process even before it connects. */
 async function countReplicas(db: Executor): Promise<number> {
   const { rows } = await sql<{ count: number }>`select greatest(count(*), 1) as count from pg_stat_activity
     where datname = current_database() and application_name = ${WATCH_CONNECTION_NAME}`.execute(db);

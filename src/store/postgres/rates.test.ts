@@ -13,7 +13,6 @@ const RATE_PARAMETERS: RateParameters = { load: 'load', offset: 0, limit: 100, w
 /** A whole number of seconds, because fixed windows begin at whole seconds. */
 const START = 1_800_000_000_000;
 
-/** Opens replicas' rate windows on one database, whose clock the test sets. */
 async function openReplicas(t: { after(close: () => Promise<void>): void }, count: number) {
   const database = await createDatabase();
   await (await openStore({ database })).close();

@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { countSlots, SECOND, type Window } from '../../domain/rate.ts';
 import type { RateParameters, SharedRateLimits } from '../engine.ts';
 
-/** The wall time after which an idle credential is deleted, in milliseconds. */
 const IDLE_CREDENTIAL_MS = 60_000;
 
 const createSequentialSlotsSql = (limit: number) => `greatest(t, free_at[cardinality(free_at)]) + k * ${SECOND / limit}`;
@@ -29,7 +28,6 @@ const createTakeSlotsSql = ({ window, limit }: RateParameters) => `
 
 interface TakenSlots {
   readonly at: number;
-  /** The number of requests that may pass. */
   readonly passed: number;
   /** Milliseconds until the next slot is free; null if one is free now. */
   readonly wait: number | null;
@@ -44,7 +42,6 @@ interface WaitingRequest extends Pick<PromiseWithResolvers<number>, 'resolve' | 
  * credential wait, and then share one statement.
  */
 export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
-  /** The requests that share the next statement, by credential. */
   const waiting = new Map<string, WaitingRequest[]>();
   let removal: NodeJS.Timeout | undefined;
   let isUsed = false;
@@ -91,7 +88,6 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
     }, 2 * IDLE_CREDENTIAL_MS).unref();
   }
 
-  /** @param idleMs the wall time without a request, in milliseconds */
   const removeIdle = (idleMs = IDLE_CREDENTIAL_MS) =>
     query({ text: `delete from rate_windows where used_at < clock_timestamp() - $1 * interval '1 millisecond'`, values: [idleMs] });
 

@@ -12,7 +12,6 @@ import type { Tables } from '../schema.ts';
  */
 const PROBE_INTERVAL_MS = 500;
 const PROBE_TIMEOUT_MS = 1_000;
-/** The wall time before a lost connection is reopened, in milliseconds. */
 const REOPEN_DELAY_MS = 1_000;
 /** The interval, in milliseconds, at which changes are reported even without a notification, because notifications can be lost. */
 const SLOW_POLL_INTERVAL_MS = 30_000;
@@ -20,9 +19,7 @@ const SLOW_POLL_INTERVAL_MS = 30_000;
 const ALL_CHANGES: readonly Change[] = ['due', 'recorded', 'requests'];
 /** The notification channel. A payload contains the sending replica's id, followed by the changes. */
 export const CHANNEL = 'xpk';
-/** The wall time after which a notification counts as lost, in milliseconds. */
 const NOTIFICATION_TIMEOUT_MS = 5_000;
-/** The watching connection's name on the server. */
 export const WATCH_CONNECTION_NAME = 'xpk-watch';
 
 /** The error code if the server allows no further connection. Probes ignore it, because the pool's open connections still work. */
@@ -57,7 +54,6 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     return socket;
   }
 
-  /** Opens the separate connection, unless it is open. */
   function getConnection(): Promise<pg.Client> {
     connection ??= openConnection().catch((error: unknown) => {
       connection = undefined;
@@ -123,7 +119,6 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     for (const reject of waiting) reject(downError);
   }
 
-  /** Starts a check, or returns the one in progress. */
   function check(): Promise<void> {
     checking ??= probeTwice().finally(() => {
       checking = undefined;
@@ -131,7 +126,6 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     return checking;
   }
 
-  /** Probes the server every `PROBE_INTERVAL_MS` until no pool connection is in use. */
   function probeWhileInUse(): void {
     probeTimer ??= setTimeout(async () => {
       const isInUse = pool.totalCount > pool.idleCount || pool.waitingCount > 0;
@@ -173,12 +167,12 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       if (announced.length > 0) await sql`select pg_notify(${CHANNEL}, ${[replica, ...announced].join(' ')})`.execute(tx);
       return announced;
     },
-    /** Throws an error if the server cannot be used. Probes the server first, unless an outage is known. */
+    /** Throws an error if the server cannot be used. */
     async check(): Promise<void> {
       if (!downError) await check();
       if (downError) throw downError;
     },
-    /** Waits for a pool connection. Rejects as soon as probes fail. */
+    /** Rejects as soon as probes fail. */
     async connect(): Promise<pg.PoolClient> {
       probeWhileInUse();
       if (downError) throw downError;

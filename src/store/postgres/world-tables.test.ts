@@ -40,7 +40,6 @@ test('the list of deliveries is empty if the entity id in the filter contains a 
 
 type Step = (tx: Executor) => Promise<unknown>;
 
-/** Operations that write to several tables, in the kit's order. */
 const WRITERS: Readonly<Record<string, readonly Step[]>> = {
   'a change to the world': [
     (tx) => insertExample(tx, 'providers', exampleRows.providers),

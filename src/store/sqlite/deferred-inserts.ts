@@ -7,7 +7,6 @@ export type DeferredTable = (typeof DEFERRED_TABLES)[number];
 const NEEDS_DEFERRED_ROWS = new RegExp(`\\b(?:${DEFERRED_TABLES.join('|')})\\b|^\\s*commit\\b`, 'i');
 export const needsDeferredRows = (sql: string): boolean => NEEDS_DEFERRED_ROWS.test(sql);
 
-/** The maximum number of rows in one statement. */
 const MAX_ROWS_PER_STATEMENT = 16;
 
 export type DeferredInserts = ReturnType<typeof createDeferredInserts>;

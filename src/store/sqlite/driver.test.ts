@@ -20,7 +20,6 @@ afterEach(() => store.close());
 
 const readDestination = () => destinationById.first(store.db, { id: 'subscription-1' });
 
-/** Returns the number of queries that `read` sends. */
 async function countQueries(t: TestContext, read: () => Promise<unknown>): Promise<number> {
   const { mock } = t.mock.method(StatementSync.prototype, 'all');
   await read();

@@ -16,19 +16,16 @@ export interface DirectSqliteAccess {
   readCachedRows(sql: string, values: readonly unknown[]): unknown[];
   /** Returns rows as arrays, because for many rows, arrays take half as long as objects. */
   readTuples(sql: string, values: readonly unknown[]): unknown[][];
-  /** Executes a statement. @returns the number of changed rows */
+  /** @returns the number of changed rows */
   executeWrite(sql: string, values: readonly unknown[]): number;
-  /** Collects a row, and inserts it before the transaction's next statement that may depend on it. */
   insertLater(table: DeferredTable, row: object): void;
 }
 
-/** Returns functions that bypass Kysely, or undefined if the database is not SQLite. */
 export function getDirectSqliteAccess(executor: Executor): DirectSqliteAccess | undefined {
   const { adapter } = executor.getExecutor();
   return adapter instanceof DirectSqliteAdapter ? adapter.direct : undefined;
 }
 
-/** Kysely's dialect for `node:sqlite`, with cached statements and direct access. */
 export class NodeSqliteDialect extends SqliteDialect {
   readonly #direct: DirectSqliteAccess;
 
@@ -75,7 +72,7 @@ class DirectSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** Caches query results. They are never outdated, because only this process writes, and all its writes call `forget`. */
+/** Results are never outdated, because only this process writes, and all its writes call `forget`. */
 type ResultCache = ReturnType<typeof createResultCache>;
 
 const MAX_CACHED_RESULTS = 10_000;
@@ -98,7 +95,6 @@ function createResultCache() {
       }
       return rows;
     },
-    /** Removes the results that may depend on the table; without a table, all results. */
     forget(table?: string): void {
       if (size === 0) return;
       for (const [sql, known] of results) {
@@ -110,7 +106,6 @@ function createResultCache() {
   };
 }
 
-/** Matches statements that do not change rows. */
 const READ_STATEMENT = /^\s*(?:select|begin|commit)\b/i;
 /**
  * Matches writes that change only the named table. Does not match deletions, which may also change tables that refer to the named table.
@@ -180,7 +175,6 @@ function withStatementCache(database: DatabaseSync, prepareStatement: Prepare, o
   };
 }
 
-/** Caches compiled statements. A full cache drops the oldest one. */
 function cacheStatements<S>(prepare: (sql: string) => S): (sql: string) => S {
   const statements = new Map<string, S>();
   return (sql) => {

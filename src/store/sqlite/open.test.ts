@@ -16,7 +16,6 @@ after(() => rmSync(folder, { recursive: true }));
 const store = new URL('../store.ts', import.meta.url).href;
 const run = promisify(execFile);
 
-/** Runs a module in another Node process. `openStore` is already imported. */
 const runInProcess = (text: string, env: NodeJS.ProcessEnv = {}) =>
   run(process.execPath, ['--input-type=module', '-e', `import { openStore } from '${store}';${text}`], {
     env: { ...process.env, ...env },

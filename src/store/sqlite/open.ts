@@ -11,7 +11,6 @@ import { NodeSqliteDialect } from './driver.ts';
 /** "xpk1" marks kit data files, so that the kit never changes another program's database. */
 const APPLICATION_ID = 0x78706b31;
 
-/** Opens a SQLite file. Without `file`, opens a database in memory. */
 export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDatabase {
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(file === undefined ? openInMemory() : openFile(resolve(file))) });
   const changes = createChangeFeed();
@@ -83,7 +82,6 @@ function setApplicationId(file: string, database: DatabaseSync): void {
 }
 
 const NOT_WRITABLE = 'it is not writable. Use a file that this user may read and write, in a folder where this user may create files';
-/** Maps SQLite's primary result codes to the problem and its correction. */
 const FILE_PROBLEMS: Readonly<Record<number, string>> = {
   5: 'another process is using it. End that process, or use a PostgreSQL database, which several kits can share',
   8: NOT_WRITABLE,

@@ -13,7 +13,6 @@ const ATTEMPTS = 5;
 /** Writes are not synced, because test data need not survive a crash. There are many connections, because all test processes share them. */
 const FLAGS = ['fsync=off', 'full_page_writes=off', 'unix_socket_directories=', 'listen_addresses=127.0.0.1', 'max_connections=400'];
 
-/** The only message: the server's port, or why the server did not start. */
 export type ServerMessage = { port: number } | { error: string };
 
 const asRoot = process.getuid?.() === 0;

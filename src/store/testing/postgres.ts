@@ -10,7 +10,7 @@ let sharedServer: Promise<string> | undefined;
 /** The environment variable with the shared server's URL (`shared-postgres.ts`). The value `none` forbids PostgreSQL in tests. */
 export const SHARED_SERVER_URL = 'XPK_TEST_POSTGRES';
 
-/** Creates a database with a kit's tables. Without a shared server, the first call starts one, which takes about 2 s. */
+/** Without a shared server, the first call starts one, which takes about 2 s. */
 export const createDatabase = (): Promise<string> => copyDatabase('template1');
 
 export const createEmptyDatabase = (): Promise<string> => copyDatabase('template0');
@@ -33,7 +33,7 @@ async function copyDatabase(template: string): Promise<string> {
   return `${server}/${name}`;
 }
 
-/** Starts a PostgreSQL server in a child process. @returns the URL without a database name */
+/** @returns the URL without a database name */
 export async function startServer(): Promise<string> {
   // `execArgv: []` omits the tests' module loader, which would delay the start.
   const child = fork(fileURLToPath(new URL('./postgres-server.ts', import.meta.url)), {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Starts a TCP proxy in front of a PostgreSQL server. */
 export async function startProxy(database: string) {
   const target = new URL(database);
   const sockets = new Set<Socket>();
@@ -37,16 +36,15 @@ export async function startProxy(database: string) {
   await listen(0);
   const { port } = server.address() as AddressInfo;
   return {
-    /** The database's URL through the proxy. */
     url: Object.assign(new URL(database), { port: String(port) }).href,
-    /** Stops forwarding data. New connections are accepted but get no response. */
+    /** New connections are accepted but get no response. */
     freeze(): void {
       isFrozen = true;
       for (const socket of sockets) socket.pause();
     },
     /** Closes all connections and refuses new ones, like a stopped server. */
     stop,
-    /** Ends `freeze` or `stop`. The port stays the same. */
+    /** The port stays the same. */
     async resume(): Promise<void> {
       isFrozen = false;
       for (const socket of sockets) socket.resume();

@@ -4,7 +4,7 @@ import type { Tables } from '../schema.ts';
 const instant = '2026-01-02T03:04:05.678Z';
 const ada = { account_id: 'account-1', first_name: 'Ada', last_name: '', created_at: instant, updated_at: '', json: '{}' };
 
-/** An example row for each table. Each table comes after the tables that it refers to. */
+/** Each table comes after the tables that it refers to. */
 export const exampleRows: { [T in keyof Tables]: Tables[T] } = {
   meta: { key: 'epoch', value: '1' },
   providers: { id: 'provider-1', alias: 'acme', name: 'Acme' },

@@ -4,7 +4,7 @@ import type { Tables } from '../schema.ts';
 
 const MAX_WAIT_MS = 10_000;
 
-/** Resolves when a transaction in this database waits for a lock. @throws Error if no transaction waits within ten seconds */
+/** @throws Error if no transaction waits within ten seconds */
 export async function waitForBlockedTransaction(db: Kysely<Tables>): Promise<void> {
   const waiting = sql`select pid from pg_locks where not granted
     and pid in (select pid from pg_stat_activity where datname = current_database())`;
