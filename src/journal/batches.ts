@@ -2,21 +2,17 @@ import type { ResponseCause } from '../contract/failure.ts';
 import { type JournalRow, MAX_ROWS_PER_TRANSACTION } from '../store/postgres/journal-rows.ts';
 import type { JournalEntry, RecordedRequest } from './journal.ts';
 
-/** A row without its entry number. */
 export interface RowContent {
   readonly entry: JournalEntry;
   readonly cause?: ResponseCause | undefined;
 }
 
-/** The minimum wall time between two batches, in milliseconds. */
 const BATCH_INTERVAL_MS = 50;
-/** The wall time before a failed batch is tried again, in milliseconds. */
 const RETRY_DELAY_MS = 1_000;
 /** If more entries are waiting, the oldest are dropped. */
 const MAX_WAITING_ENTRIES = 1_000;
 
 interface BatchOptions {
-  /** Stores a batch and announces the change. */
   store(rows: readonly JournalRow[]): Promise<void>;
   /** The number of entries stored between two `removeOld` calls. */
   readonly removeEvery: number;
@@ -49,7 +45,6 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     removeOld().catch(() => {});
   }
 
-  /** Stores the next batch, or waits for the batch in progress. */
   function storeNext(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
@@ -74,7 +69,7 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     return undefined;
   }
 
-  /** Stores all waiting entries. Never rejects, even if the database is unavailable. */
+  /** Never rejects, even if the database is unavailable. */
   async function flush(): Promise<void> {
     await storing;
     for (let left = waiting.length; left > 0; left -= MAX_ROWS_PER_TRANSACTION) if (waiting.length > 0) await storeNext();

@@ -3,7 +3,6 @@ import { type OperationId, operations } from '../contract/generated/operations.t
 
 type Operation = OperationId | keyof AuthorizationOperations;
 
-/** The routes in openapi/authorization.yaml. */
 const AUTHORIZATION_ROUTES: Readonly<Record<keyof AuthorizationOperations, readonly [method: string, route: string]>> = {
   authorize: ['GET', '/auth/authorize'],
   token: ['POST', '/auth/oauth/token'],
@@ -18,7 +17,6 @@ for (const [operation, [method, route]] of Object.entries(AUTHORIZATION_ROUTES))
 
 export const RECORDED_OPERATIONS: readonly Operation[] = [...new Set(operationByRoute.values())];
 
-/** Returns the operation for an Express route such as `/users/:userId`. HEAD counts as GET. */
 export function findOperation(method: string, route: string | undefined): Operation | undefined {
   return route === undefined ? undefined : operationByRoute.get(`${method === 'HEAD' ? 'GET' : method} ${route}`);
 }

@@ -23,7 +23,7 @@ export interface RecordedRequest {
   release(): void;
 }
 
-/** A filter. An entry must match every member that is set. */
+/** An entry must match every member that is set. */
 export interface JournalFilter {
   readonly operation?: string | undefined;
   /** The method in any letter case. */
@@ -38,7 +38,6 @@ export interface JournalFilter {
   readonly rule?: string | undefined;
   /** Only entries with a greater number match. */
   readonly since?: number | undefined;
-  /** Only entries with a smaller number match. */
   readonly before?: number | undefined;
 }
 
@@ -56,7 +55,6 @@ export interface NumberedRecord {
   readonly recorded: RecordedRequest;
 }
 
-/** A page of entries, oldest first. */
 export interface EntriesAfter {
   readonly entries: readonly JournalEntry[];
   /** How many of the requested entries were removed from the journal. */
@@ -65,7 +63,6 @@ export interface EntriesAfter {
   readonly isComplete: boolean;
 }
 
-/** The newest entry with a trace id. */
 export interface FoundEntry {
   readonly entry: JournalEntry;
   readonly cause: ResponseCause | undefined;
@@ -77,9 +74,8 @@ export interface FoundEntry {
 export interface Journal {
   /** The journal's id. Entry numbers alone are ambiguous, because every journal starts at 1. */
   readonly run: string;
-  /** The salt for fingerprints in the entries. */
   readonly salt?: string;
-  /** Adds an entry. Never throws, and never delays a response. */
+  /** Never throws, and never delays a response. */
   add(recorded: RecordedRequest): void;
   /**
    * Adds an entry in the request's transaction. The in-memory journal does not implement this.
@@ -88,13 +84,13 @@ export interface Journal {
   readonly addInTransaction?: (tx: Executor, recorded: RecordedRequest) => Promise<(committed: boolean) => void>;
   /** Returns the newest entry's number; 0 before the first entry. During a database outage, returns the last known number. */
   readNewestNumber(): Promise<number>;
-  /** Finds a trace id's entries. On PostgreSQL, waits briefly for other replicas to store them. */
+  /** On PostgreSQL, waits briefly for other replicas to store them. */
   find(traceId: string): Promise<FoundEntry | undefined>;
   /** Lists matching entries, newest first. */
   list(options?: ListOptions): Promise<JournalEntry[]>;
   /** Lists at most `limit` entries after `number`, oldest first. */
   listAfter(number: number, limit: number): Promise<EntriesAfter>;
-  /** Removes all entries. Numbering continues. */
+  /** Numbering continues. */
   clear(): Promise<void>;
   /**
    * Waits for a match. Returns the first match after `since` or, without `since`, the newest.
@@ -102,11 +98,11 @@ export interface Journal {
    * @returns undefined after the timeout or `close`
    */
   waitForEntry(filter: JournalFilter, timeoutMs: number): Promise<JournalEntry | undefined>;
-  /** Calls the listener after every new entry. The listener must not throw. @returns a function that removes the listener */
+  /** Calls the listener after every new entry. The listener must not throw. */
   subscribe(listener: () => void): () => void;
   /** Ends all `waitForEntry` calls, so that a kit can close without delay. */
   close(): void;
-  /** Stores all waiting entries. Never rejects. */
+  /** Never rejects. */
   stop(): Promise<void>;
 }
 

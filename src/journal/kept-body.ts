@@ -17,7 +17,6 @@ const MAX_UNUSED_BUFFERS = 64;
 export class KeptBody {
   #text: string | undefined = undefined;
   #chunks: (string | Uint8Array)[] = [];
-  /** The buffer for the recorded part of the chunk that exceeds the limit. */
   #memory: Buffer | undefined = undefined;
   #kept = 0;
   #bytes = 0;
@@ -31,7 +30,6 @@ export class KeptBody {
     this.#kept += Math.min(length, remainingBytes);
   }
 
-  /** Whether the body is longer than 16 KiB. */
   get isCut(): boolean {
     return this.#bytes > this.#kept;
   }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter, on } from 'node:events';
 import { createMatcher, DEFAULT_CAPACITY, DEFAULT_LIMIT, type Journal, type NumberedRecord, toEntry, toSummary } from './journal.ts';
 
-/** Creates a journal in memory. At `capacity`, a new entry replaces the oldest. */
 export function createMemoryJournal({ capacity = DEFAULT_CAPACITY }: { readonly capacity?: number | undefined } = {}): Journal {
   let entries: NumberedRecord[] = [];
   let newest = 0;

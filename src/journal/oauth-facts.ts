@@ -7,7 +7,6 @@ export type OauthFacts = components['schemas']['JournalOauth'];
 const E164_PATTERN = /^\+[1-9]\d{1,14}$/;
 const UNRESERVED_PATTERN = /^[\w.~-]*$/;
 
-/** Reads OAuth facts from a request's query and Authorization header. */
 export function readRequestFacts(target: string, authorization: string | undefined): OauthFacts {
   const [path, query = ''] = target.split(/\?(.*)/s);
   const header =
@@ -26,7 +25,6 @@ export function readRequestFacts(target: string, authorization: string | undefin
 
 const HEADER_AUTHENTICATION = 'authorization_header';
 
-/** Adds OAuth facts from a token request's body to the given facts. */
 export function readTokenRequestFacts(
   form: string,
   fingerprint: Fingerprint,

@@ -73,7 +73,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
       socket[CONNECTION_SYMBOL] = { number: ++connections, openedAt: performance.now() };
     },
 
-    /** Middleware that records a request. Must be the app's first middleware. */
+    /** Must be the app's first middleware. */
     recordRequest(req: Request, res: Response, next: NextFunction) {
       const door = getCalledApi(req.originalUrl);
       if (door === 'control' || isPreflight(req)) return next();
@@ -100,7 +100,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
       next();
     },
 
-    /** Records a service request's access token and pipeline step. Call before or immediately after sending the response. */
+    /** Call before or immediately after sending the response. */
     recordStep(res: WithRecording<Response>, step: string, token: Recording['token']): void {
       const recording = res[RECORDING_SYMBOL];
       if (!recording) return;
@@ -138,13 +138,12 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
       };
     },
 
-    /** Records why a request gets its response. The cause is stored outside the journal entry. */
+    /** The cause is stored outside the journal entry. */
     setCause(res: WithRecording<Response>, cause: ResponseCause): void {
       const recording = res[RECORDING_SYMBOL];
       if (recording) recording.cause = cause;
     },
 
-    /** Adds an entry for a refused request, unless it could not be parsed. */
     recordRefusal({ traceId, gate, res, method, target }: RefusedRequest): void {
       // The middleware already records this request.
       if ((res as WithRecording<ServerResponse> | undefined)?.[RECORDING_SYMBOL]) return;

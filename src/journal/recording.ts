@@ -13,7 +13,7 @@ export type CalledApi = JournalEntry['door'];
 const BEARER_PATTERN = /^Bearer /i;
 const FORM_PATTERN = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-/** The data of an arriving request. `at` is kit time. `startedAt` is a `performance.now()` value. */
+/** `at` is kit time. `startedAt` is a `performance.now()` value. */
 export interface RequestStart {
   readonly traceId: string;
   readonly at: number;
@@ -32,7 +32,7 @@ export interface OpenedConnection {
   readonly openedAt: number;
 }
 
-/** A valid access token's data. `expiresAt` is kit time. */
+/** `expiresAt` is kit time. */
 interface TokenData {
   readonly fingerprint: string;
   readonly clientId: string;
@@ -48,12 +48,10 @@ export class Recording implements RecordedRequest {
   readonly path: string;
   readonly door: CalledApi;
   status: number | undefined = undefined;
-  /** The last pipeline step that the request reached. */
   step: string | undefined = undefined;
   /** The Express route, such as `/users/:userId`. Undefined until the response is sent. */
   route: string | undefined = undefined;
   isInJournal = false;
-  /** Why the request was refused, disturbed by a fault, or given an empty result. */
   cause: ResponseCause | undefined = undefined;
   /** The problem or OAuth error, if the response body does not contain it. */
   problem: JournalEntry['problem'] = undefined;
@@ -104,7 +102,7 @@ export class Recording implements RecordedRequest {
     this.#request.add(chunk);
   }
 
-  /** Records the response, or that there is none. Keeps a service response as it is, because it contains no secrets. */
+  /** Keeps a service response as it is, because it contains no secrets. */
   endResponse(status: number | undefined, body: string | Uint8Array | undefined, endedAt: number): void {
     this.isInJournal = true;
     this.status = status;

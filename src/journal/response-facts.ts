@@ -11,7 +11,6 @@ export function findProblemInLocation(location: string): JournalEntry['problem']
   return error === null ? undefined : { title: error, ...(description !== null && { detail: description }) };
 }
 
-/** Returns the cursor in a page's body; undefined if the body is not a page. */
 export function getCursor(body: unknown): string | null | undefined {
   const { entities, cursor } = Object(body) as Readonly<Record<string, unknown>>;
   return Array.isArray(entities) && (typeof cursor === 'string' || cursor === null) ? cursor : undefined;
@@ -24,7 +23,6 @@ export function findCursor(body: string | Uint8Array): string | null | undefined
   return cursor === undefined ? undefined : (JSON.parse(cursor) as string | null);
 }
 
-/** Returns the problem document or OAuth error in a response body. */
 export function findProblem(status: number | undefined, body: unknown): JournalEntry['problem'] {
   if (status === undefined || status < 400 || typeof body !== 'object' || body === null) return undefined;
   const { type, title, detail, error, error_description: description } = body as Readonly<Record<string, unknown>>;

@@ -4,7 +4,6 @@ import { redactBody, redactHeaders, redactPairs, redactTarget } from './secrets.
 
 const SECRET_VALUE = 'canary-6f1d';
 
-/** Name-value pairs that contain a secret, as in a query or a form. */
 const pairs = [
   `client_secret=${SECRET_VALUE}`,
   `client_assertion=${SECRET_VALUE}`,

@@ -30,7 +30,6 @@ const SCHEME_PATTERN = /^(?:Basic|Bearer|DPoP) /i;
 
 const isSecret = (name: string): boolean => SECRET_NAMES.has(name.toLowerCase().replaceAll(/[^a-z]/g, ''));
 
-/** Replaces the secret values in a query or a form-encoded body. */
 export function redactPairs(text: string): string {
   return SUSPICIOUS_QUERY_PATTERN.test(text) ? text.split('&').map(redactPair).join('&') : text;
 }
@@ -53,7 +52,6 @@ function decodeName(name: string): string | undefined {
   }
 }
 
-/** Replaces the secret values in a request target's query. */
 export function redactTarget(target: string): string {
   const at = target.indexOf('?');
   return at < 0 ? target : `${target.slice(0, at + 1)}${redactPairs(target.slice(at + 1))}`;
@@ -77,7 +75,6 @@ export function redactBody(text: string, form: BodyForm, isSecretLikely: boolean
   }
 }
 
-/** Replaces credentials. Keeps an Authorization header's scheme. */
 export function redactHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
   const redacted: Record<string, string> = {};
   for (const name in headers) {

@@ -16,14 +16,11 @@ import {
   toSummary,
 } from './journal.ts';
 
-/** The maximum age of entries, in milliseconds of wall time. */
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 /** After storing this fraction of the capacity, a replica removes old entries. */
 const REMOVAL_FRACTION = 0.25;
 const ENTRIES_PER_QUERY = 200;
-/** The maximum time that `list` and `readNewestNumber` wait for open transactions, in milliseconds of wall time. */
 const OPEN_TRANSACTIONS_WAIT_MS = 50;
-/** The maximum time that `find` waits for another replica's entry, in milliseconds of wall time. */
 const FIND_WAIT_MS = 150;
 /** While transactions are open, `waitForEntry` reads again after this many milliseconds of wall time. */
 const REREAD_DELAY_MS = 50;
@@ -78,7 +75,6 @@ export async function openSharedJournal(
     return newest;
   }
 
-  /** Reads matching entries, newest first. */
   async function select({ limit = DEFAULT_LIMIT, view, ...filter }: ListOptions) {
     const build = view === 'summary' ? toSummary : toEntry;
     const [matches, settledPosition, { since = 0 }] = [createMatcher(filter), await waitForOpenTransactions(), filter];
@@ -94,10 +90,7 @@ export async function openSharedJournal(
     }
   }
 
-  /**
-   * Resolves after a change, `close`, or `timeoutMs` of wall time.
-   * @param seenCount the value of `count` when the caller last read the journal
-   */
+  /** @param seenCount the value of `count` when the caller last read the journal */
   async function waitForChange(seenCount: number, timeoutMs: number): Promise<void> {
     if (count !== seenCount) return;
     const { promise, resolve } = Promise.withResolvers<void>();
