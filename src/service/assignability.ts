@@ -5,7 +5,6 @@ import { experienceAccess } from '../store/experiences.ts';
 import type { ServiceContext } from './context.ts';
 import { findTarget } from './targets.ts';
 
-/** GET /experience/experiences/{experienceId}/assignability. */
 export async function checkAssignability({ store, decisions }: ServiceContext, actor: Actor, experienceId: string, query: Target) {
   const { db } = store;
   const { targetType, targetValue } = query;

@@ -54,7 +54,6 @@ export interface AssignmentsQuery extends AssignmentFilters {
   readonly pageSize: number;
 }
 
-/** GET /experience/assignments. The decision `lists.order` sets the order. */
 export async function listAssignments(
   { store, getListDatabase, decisions, cursors }: ServiceContext,
   actor: Actor,
@@ -108,7 +107,6 @@ export interface NewAssignment extends Target {
   readonly alias?: string | undefined;
 }
 
-/** POST /experience/assignments. */
 export function createAssignment(context: ServiceContext, actor: Actor, input: NewAssignment) {
   return writeWithRetry(context.store, (tx) => createInTransaction(tx, context, actor, input));
 }
@@ -137,7 +135,6 @@ async function createInTransaction(tx: Transaction<Tables>, context: ServiceCont
   return { assignment, body };
 }
 
-/** GET /experience/assignments/{assignmentId}. */
 export async function readAssignment({ store }: ServiceContext, actor: Actor, id: string) {
   const row = await assignmentAccess.first(store.db, { id, providerId: getProviderId(actor), principalId: getPrincipalId(actor) });
   const refusal = refuseHidden(actor, { what: 'assignment', id, access: row }, 'read', 'assignments.get.not-found');
@@ -148,7 +145,6 @@ export async function readAssignment({ store }: ServiceContext, actor: Actor, id
 
 const NOT_FOUND = 'assignments.delete.not-found';
 
-/** DELETE /experience/assignments/{assignmentId}. */
 export function deleteAssignment(context: ServiceContext, actor: Actor, id: string) {
   return context.store.write(async (tx) => {
     const access = await assignmentAccess.first(tx, { id, providerId: getProviderId(actor), principalId: getPrincipalId(actor) });
@@ -161,7 +157,7 @@ export function deleteAssignment(context: ServiceContext, actor: Actor, id: stri
   });
 }
 
-/** Deletes assignments and publishes events. Skips assignments that another writer deleted. @returns the number of deleted assignments */
+/** Skips assignments that another writer deleted. @returns the number of deleted assignments */
 export async function removeAssignments(
   tx: Executor,
   context: ServiceContext,

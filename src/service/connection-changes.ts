@@ -33,7 +33,6 @@ export interface NewConnection {
   readonly alias?: string | undefined;
 }
 
-/** POST /experience/connections. */
 export function createConnection(context: ServiceContext, actor: Actor, input: NewConnection) {
   return writeWithRetry(context.store, (tx) => createInTransaction(tx, context, actor, input));
 }
@@ -57,7 +56,7 @@ async function createInTransaction(tx: Transaction<Tables>, context: ServiceCont
   return { connection, body: connection };
 }
 
-/** PUT /experience/connections/{experienceConnectionId} (States and transitions, rows 1 to 3). The portal calls this function too. */
+/** PUT /experience/connections/{experienceConnectionId} (States and transitions, rows 1 to 3). */
 export function updateConnection(context: ServiceContext, actor: Actor, id: string, state: ConnectionState) {
   return context.store.write(async (tx) => {
     const found = await findAndLock(tx, actor, id);
@@ -79,7 +78,7 @@ export function updateConnection(context: ServiceContext, actor: Actor, id: stri
   });
 }
 
-/** DELETE /experience/connections/{experienceConnectionId} (States and transitions, rows 4 and 5). The portal calls this function too. */
+/** DELETE /experience/connections/{experienceConnectionId} (States and transitions, rows 4 and 5). */
 export function deleteConnection(context: ServiceContext, actor: Actor, id: string) {
   const { decisions } = context;
   return context.store.write(async (tx) => {

@@ -29,14 +29,12 @@ interface ConnectionPage {
 export interface ConnectionsQuery {
   /** The account whose connections are listed. If set, `telephoneNumber` is ignored. */
   readonly accountId?: string | undefined;
-  /** A telephone number of the account whose connections are listed. */
   readonly telephoneNumber?: string | undefined;
   readonly experienceId?: string | undefined;
   readonly cursor?: string | undefined;
   readonly pageSize: number;
 }
 
-/** GET /experience/connections. The decision `lists.order` sets the order. */
 export async function listConnections(context: ServiceContext, actor: Actor, query: ConnectionsQuery) {
   const { getListDatabase, decisions, cursors } = context;
   const { experienceId, cursor, pageSize } = query;
@@ -84,7 +82,6 @@ async function selectAccount({ store, decisions }: ServiceContext, actor: Actor,
   return addEvidence(refuseByDecision(decisionId, byId ? 'There is no such account.' : 'No account has this telephone number.'), evidence);
 }
 
-/** GET /experience/connections/{experienceConnectionId}. */
 export async function readConnection({ store }: ServiceContext, actor: Actor, id: string) {
   const found = await findConnection(store.db, actor, id);
   return (
@@ -96,7 +93,6 @@ export function findConnection(db: Executor, actor: Actor, id: string) {
   return connectionAccess.first(db, { id, providerId: getProviderId(actor), principalId: getPrincipalId(actor) });
 }
 
-/** Copies only the members that the API returns. */
 export function toConnection({ id, accountId, accountName, experienceId, state, updatedAt }: Connection): Connection {
   return { id, accountId, accountName, experienceId, state, updatedAt };
 }

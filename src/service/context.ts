@@ -7,11 +7,9 @@ import type { LaggingLists } from './lagging-lists.ts';
 
 export interface ServiceContext {
   readonly store: Store;
-  /** Returns the database for lists of assignments and connections. */
   readonly getListDatabase: LaggingLists['getListDatabase'];
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The decisions about points that the specification leaves open. */
   readonly decisions: Decisions;
   readonly cursors: Cursors;
 }

@@ -82,7 +82,6 @@ export async function openLaggingLists(store: Store, clock: Clock, lagMs: number
   };
 }
 
-/** Returns the rows whose JSON text is not in `others`. */
 function listMissingRows(rows: Map<string, object>, others: Map<string, object>): object[] {
   return [...rows].flatMap(([json, row]) => (others.has(json) ? [] : [row]));
 }

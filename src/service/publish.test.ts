@@ -4,7 +4,6 @@ import { createBenchWorld, EXPERIENCE_ID, NUMBER } from '../../bench/world.ts';
 import { createKit } from '../kit.ts';
 import type { Change } from '../store/changes.ts';
 
-/** Creates an assignment. @returns the stored rows and the reported changes */
 async function publishAssignment(t: TestContext, { destinationUrl, mode = null }: { destinationUrl?: string; mode?: string | null }) {
   const kit = await createKit({ port: 0, fixtures: createBenchWorld({ clients: 1, ...(destinationUrl && { destinationUrl }) }) as never });
   t.after(() => kit.close());

@@ -12,7 +12,6 @@ import type { ServiceContext } from './context.ts';
 
 /**
  * Puts a change's events into the outbox. `tx` must be the change's transaction, so that later changes do not affect the events.
- * @param actor the actor that made the change
  * @param timestamp ISO 8601 UTC
  */
 export async function publish(
@@ -73,7 +72,6 @@ async function deliver(
   );
 }
 
-/** A payload that the operator sends. */
 export interface RawPayload {
   readonly subscription: Tables['subscriptions'];
   readonly type: string;
@@ -113,7 +111,6 @@ export function publishRaw({ store, ids }: ServiceContext, payload: RawPayload):
 type DeliveryMode = components['schemas']['DeliveryMode'];
 
 /**
- * Returns a new delivery's state and due time.
  * @param mode the delivery mode as JSON, or null
  * @param now kit time, in milliseconds
  */

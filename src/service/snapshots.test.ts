@@ -32,7 +32,6 @@ async function openLab(store: Store) {
     },
     save: (name: string) => saveSnapshot(store, name, clock.now()),
     restore: (name: string) => restoreSnapshot({ store, world }, name),
-    /** Reads all rows, except the world's version and load id, which every load changes. */
     tables: async (): Promise<Record<string, unknown[]>> => {
       const tables = await readTables(store);
       return { ...tables, meta: tables.meta!.filter((row) => ![VERSION_KEY, LOAD_KEY].includes((row as { key: string }).key)) };

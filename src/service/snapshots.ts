@@ -11,7 +11,6 @@ import type { WorldState } from './world-state.ts';
 export type Snapshot = components['schemas']['Snapshot'];
 
 /**
- * Saves the whole state under a name.
  * @param now kit time, in milliseconds
  * @returns `created` is false if the snapshot replaced another
  */
@@ -42,7 +41,6 @@ export async function saveSnapshot(store: Store, name: string, now: number): Pro
   });
 }
 
-/** Lists all snapshots, sorted by name. */
 export async function listSnapshots(db: Executor): Promise<Snapshot[]> {
   const rows = await db.selectFrom('snapshots').select(['name', 'saved_at', 'world', 'entities']).orderBy('name').execute();
   return rows.map(({ name, saved_at, world, entities }) => ({

@@ -57,7 +57,7 @@ interface UserPage {
   count?: number;
 }
 
-/** GET /users. The list shows changes after the read model's lag. */
+/** The list shows changes after the read model's lag. */
 export async function listUsers({ store, decisions, cursors, clock }: ServiceContext, actor: Actor, query: UsersQuery) {
   const { accountId, cursor, pageSize, sortBy = 'createdAt', sortOrder = 'asc' } = query;
   if (sortBy !== 'createdAt' && decisions['users.list.sort-fields'] === 'createdAt') {
@@ -87,7 +87,7 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
   });
 }
 
-/** GET /users/{userId}. Unknown and hidden users get the same response. */
+/** Unknown and hidden users get the same response. */
 export async function readUser({ store, decisions }: ServiceContext, actor: Actor, userId: string) {
   const principalId = getPrincipalId(actor);
   const styles = findStyles(userId, decisions['users.native-id.ambiguous']);
@@ -123,7 +123,7 @@ export interface NewUser extends UserNames {
   readonly accountId: string;
 }
 
-/** Creates a user. GET /users lists the user after the read model's lag. */
+/** GET /users lists the user after the read model's lag. */
 export async function createUser(
   tx: Executor,
   context: ServiceContext,
@@ -148,7 +148,7 @@ export interface KnownUser {
   readonly updatedAt: string;
 }
 
-/** Changes a user's names. The specification defines no event for name changes. */
+/** The specification defines no event for name changes. */
 export async function updateUser(tx: Executor, context: ServiceContext, user: KnownUser & UserNames): Promise<void> {
   const now = context.clock.now();
   const from = now + getLag(context);

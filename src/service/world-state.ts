@@ -21,13 +21,13 @@ export class WorldReplaced extends Error {
   }
 }
 
-/** Holds the current world's name and version. Every request reads them, so reading must be cheap. */
+/** Every request reads the name and version, so reading must be cheap. */
 export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
   let name = '';
   let version = '';
   let load = '';
 
-  /** Reads all values again. Call after the commit of `markChanged`, `markLoaded` or `markRestarted`. */
+  /** Call after the commit of `markChanged`, `markLoaded` or `markRestarted`. */
   async function reload(): Promise<void> {
     const meta = await readWorldMeta(store.db);
     name = meta.get(WORLD_KEY) ?? '';
@@ -36,7 +36,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     clock.setOffset(Number(meta.get(CLOCK_OFFSET_KEY) ?? 0));
   }
 
-  /** Gives the world a new version and a new load id. Call `reload` after the commit. */
+  /** Call `reload` after the commit. */
   async function markLoaded(tx: Executor): Promise<void> {
     for (const key of [VERSION_KEY, LOAD_KEY]) await writeMeta(tx, key, ids.uuid());
   }
@@ -49,7 +49,6 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     get version(): string {
       return version;
     },
-    /** Every load or reset has a new load id. */
     get load(): string {
       return load;
     },
@@ -78,7 +77,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
       return isMoved;
     },
     markLoaded,
-    /** Gives the world a new version, load id and clock offset. @param offset kit time minus wall time, in milliseconds */
+    /** @param offset kit time minus wall time, in milliseconds */
     async markRestarted(tx: Executor, offset = 0): Promise<void> {
       await markLoaded(tx);
       await writeMeta(tx, CLOCK_OFFSET_KEY, String(advanceOffset(0, offset)));

@@ -3,7 +3,6 @@ import { findUniqueViolation, isForeignKeyViolation } from '../store/errors.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
-/** Runs a transaction. If a concurrent writer interferes, runs it once more. */
 export async function writeWithRetry<T>(store: Store, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   try {
     return await store.write(work);
