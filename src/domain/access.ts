@@ -8,13 +8,11 @@ export const NONE = 0;
 const READ = 1;
 export const MANAGE = 2;
 
-/** The application that sends a request, and its provider. */
 export interface Caller {
   readonly clientId: string;
   readonly providerId: string;
   /** The token's principal; undefined if the access token has none. */
   readonly principalId: string | undefined;
-  /** The injected fault that makes the caller's permissions unavailable. */
   readonly outage?: Outage;
 }
 
@@ -31,7 +29,7 @@ export class PermissionsUnavailable extends Error {
   }
 }
 
-/** The sender of a request. Only a provider's access is limited. */
+/** Only a provider's access is limited. */
 export type Actor = { readonly kind: 'provider'; readonly caller: Caller } | { readonly kind: 'portal' } | { readonly kind: 'platform' };
 
 /** The access levels that an operation depends on. Null means that the provider or principal has no grant. */
@@ -99,14 +97,13 @@ export const createUnknownEntityEvidence = (what: NamedEntityKind, value: string
   value,
 });
 
-/** An entity in a request. `access` is undefined if the entity does not exist. */
+/** `access` is undefined if the entity does not exist. */
 export interface RequestedEntity {
   readonly what: NamedEntityKind;
   readonly id: string;
   readonly access: Access | undefined;
 }
 
-/** Refuses a request with 404 if the entity does not exist or the actor may not see it. */
 export function refuseHidden<const Rule extends string>(
   actor: Actor,
   { what, id, access }: RequestedEntity,
@@ -118,12 +115,11 @@ export function refuseHidden<const Rule extends string>(
   return { ...refuseUnknown({ what, id }, rule), evidence: createAccessLevelEvidence(actor, needed, access, { what, id }) };
 }
 
-/** Refuses a request with 404. The response does not reveal whether the entity exists. */
+/** The response does not reveal whether the entity exists. */
 export function refuseUnknown<const Rule extends string>({ what, id }: Omit<RequestedEntity, 'access'>, rule: Rule): Failure<Rule, 404> {
   return addEvidence(refuse(404, rule, `There is no such ${what}.`), createUnknownEntityEvidence(what, id));
 }
 
-/** Refuses a request with 403 if the actor may read the entity but not change it. */
 export function refuseReadOnly<const Rule extends string>(
   actor: Actor,
   { what, id, access = {} }: RequestedEntity,

@@ -23,10 +23,8 @@ export interface ExperienceAccess extends ExperienceFacts {
 
 export interface AssignmentFacts {
   readonly experience: ExperienceAccess | undefined;
-  /** The actor's access to the account that the target belongs to. */
   readonly target: (Access & { readonly accountId: string }) | undefined;
   readonly existing: readonly ExistingAssignment[];
-  /** Whether the account has a connection to the Experience. */
   readonly isConnected: boolean;
 }
 
@@ -37,7 +35,6 @@ const TARGET_NOUNS: Readonly<Record<Target['targetType'], NamedEntityKind>> = {
 };
 export const getTargetNoun = ({ targetType }: Pick<Target, 'targetType'>): NamedEntityKind => TARGET_NOUNS[targetType];
 
-/** Returns the first reason to refuse a new assignment; undefined if there is none. */
 export function refuseAssignment(
   actor: Actor,
   { experienceId, targetType, targetValue }: Target & { readonly experienceId: string },
@@ -104,7 +101,6 @@ export function refuseAssignment(
   return undefined;
 }
 
-/** Refuses an assignability check unless the actor may change the Experience. */
 export function refuseAssignabilityCheck(actor: Actor, experienceId: string, experience: ExperienceAccess | undefined) {
   const level = experience ? getLevel(actor, experience) : NONE;
   if (experience && level === MANAGE) return undefined;
@@ -116,7 +112,6 @@ export function refuseAssignabilityCheck(actor: Actor, experienceId: string, exp
   return addEvidence(refuse(403, 'assignability.read-only', detail), evidence);
 }
 
-/** Decides whether the actor can assign a target to the Experience. */
 export function decideAssignable(
   actor: Actor,
   { targetType, targetValue }: Target,

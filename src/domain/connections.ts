@@ -21,7 +21,6 @@ export interface ConnectionFacts {
   readonly existingId: string | undefined;
 }
 
-/** Returns the first reason to refuse a new connection; undefined if there is none. */
 export function refuseConnection(
   actor: Actor,
   { accountId, experienceId }: { readonly accountId: string; readonly experienceId: string },
@@ -60,7 +59,7 @@ export function listCreationEvents(connection: Connection & ExperienceFacts, dec
 
 export const toStateChange = (state: ConnectionState) => (state === 'ACTIVE' ? 'activated' : 'deactivated');
 
-/** Returns the events of a deletion. Each event has a later `updatedAt` than the previous one. @param now kit time, in milliseconds */
+/** Each event has a later `updatedAt` than the previous one. @param now kit time, in milliseconds */
 export function listDeletionEvents(connection: Connection & ExperienceFacts, now: number, decisions: Decisions): DomainEvent[] {
   const deactivatesFirst = connection.state === 'ACTIVE' && decisions['events.connection.deleted.deactivated-first'] === 'yes';
   let { updatedAt } = connection;
@@ -81,7 +80,6 @@ export function isDeletionBlockedByNumbers(actor: Actor, decisions: Decisions): 
   return actor.kind === 'provider' || (actor.kind === 'portal' && decisions['portal.delete-with-numbers'] === 'refused');
 }
 
-/** Refuses to delete a connection while its Experience has telephone numbers. */
 export function refuseAssignedNumbers(
   connectionId: string,
   assignments: readonly { readonly assignmentId: string; readonly number: string }[],

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
 
-/** Issues and reads cursors. A cursor is valid only for its own list. */
+/** A cursor is valid only for its own list. */
 export interface Cursors {
   /** @param list the list's name and filters */
   issue(list: string, position: readonly string[]): string;
   read(cursor: string, list: string): DecodedCursor;
 }
 
-/** The position in a cursor, or why the cursor is invalid. */
 export type DecodedCursor =
   | { readonly position: readonly string[] }
   | { readonly problem: 'malformed' }

@@ -34,7 +34,6 @@ export function getReorderedTime(now: number, { window, seed, ordinal, openedAt 
   return { dueAt: start + half + Math.floor(deriveFraction(seed, ordinal) * (window - half)), opensWindow: !isOpen };
 }
 
-/** Returns a number below 1 that depends only on the seed and the ordinal. */
 function deriveFraction(seed: number, ordinal: number): number {
   return createHash('sha256').update(`${seed}:${ordinal}`).digest().readUIntBE(0, 6) / 2 ** 48;
 }

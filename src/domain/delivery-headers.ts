@@ -39,7 +39,7 @@ export interface DeliveryContent {
   readonly headers: string | null;
 }
 
-/** Returns a delivery's headers. `sentAt` is kit time; `offset` is kit time minus wall time. Both are in milliseconds. */
+/** `sentAt` is kit time; `offset` is kit time minus wall time. Both are in milliseconds. */
 export function createConfiguredHeaders(
   { id, eventId, subscriptionId, body, headers }: DeliveryContent,
   { sentAt, offset, secret }: { readonly sentAt: number; readonly offset: number; readonly secret: string | null | undefined },

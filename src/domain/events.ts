@@ -44,7 +44,6 @@ export function createAssignmentEvent(change: 'created' | 'deleted', assignment:
   return { type: `experience.assignment.${change}`, providerId, experienceId, entityId: id, data };
 }
 
-/** Returns a user's provisioning event for one Experience. */
 export function createProvisioningEvent(
   change: 'created' | 'deleted',
   { id, accountId, updatedAt }: EntityFacts,

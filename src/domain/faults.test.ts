@@ -4,7 +4,6 @@ import { createHitDecider } from './faults.ts';
 
 const REQUESTS = Array.from({ length: 200 }, (_, index) => index + 1);
 
-/** Returns the numbers of the requests that a fault affects. */
 const listAffected = (terms: Parameters<typeof createHitDecider>[0], order: readonly number[] = REQUESTS) => {
   const hitOf = createHitDecider(terms);
   return order.filter((seen) => hitOf(seen).isHit);

@@ -3,15 +3,13 @@ import type { components } from '../contract/generated/control.ts';
 
 type FaultTerms = Pick<components['schemas']['Fault'], 'after' | 'times' | 'probability' | 'seed' | 'latencyMs' | 'latencyMaxMs'>;
 
-/** Whether a fault affects a request, and how many requests the fault has affected. */
 export interface Hit {
   readonly isHit: boolean;
   readonly hits: number;
-  /** The latency that the fault adds, in milliseconds. */
   readonly latencyMs: number;
 }
 
-/** Returns a function that decides whether a fault affects a request. Only the request's number decides, so that replicas agree. */
+/** Only the request's number decides, so that replicas agree. */
 export function createHitDecider({
   after = 0,
   times = Infinity,

@@ -1,4 +1,3 @@
-/** Formats an instant as the API does: ISO 8601, UTC, milliseconds. */
 export function formatInstant(ms: number): string {
   return new Date(ms).toISOString();
 }

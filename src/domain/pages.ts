@@ -10,12 +10,10 @@ export function parsePageSize(text: string | undefined, maximum: number): number
   return text === undefined ? DEFAULT_PAGE_SIZE : Math.min(Math.max(Number(text), 1), maximum);
 }
 
-/** Returns the response's `pageSize` (decision `lists.page-size`). */
 export function getReportedPageSize(decisions: Decisions, requested: number, entityCount: number): number {
   return decisions['lists.page-size'] === 'held' ? entityCount : requested;
 }
 
-/** Returns the id after which the page starts, and whether the page is empty. */
 export function findPageStart(decisions: Decisions, decodedCursor: DecodedCursor | undefined) {
   if (decodedCursor === undefined) return { after: undefined, isEmpty: false };
   if ('position' in decodedCursor) return { after: decodedCursor.position[0], isEmpty: false };
@@ -67,14 +65,13 @@ type PageEntry = readonly [json: string, ...position: string[]];
 interface PageSource {
   readonly cursors: Cursors;
   readonly decisions: Decisions;
-  /** The list's name and filters, for `Cursors.issue`. */
   readonly list: string;
   readonly pageSize: number;
   /** The number of entities on all pages, if the list reports it. */
   readonly count?: number;
 }
 
-/** Builds a page from entities in JSON. One extra row means that another page follows. */
+/** One extra row means that another page follows. */
 export function buildPage<Page>(rows: readonly PageEntry[], { cursors, decisions, list, pageSize, count }: PageSource): Json<Page> {
   const texts = rows.slice(0, pageSize).map(([json]) => json);
   const cursor = rows.length > pageSize ? `"${cursors.issue(list, getCursorPosition(rows[pageSize - 1]!))}"` : 'null';
