@@ -21,7 +21,6 @@ export function createAlarm(minMs: number) {
       isWoken = false;
       startedAt = performance.now();
     },
-    /** Starts the loop's next iteration as soon as the current one has ended. */
     wake,
     /** Like `wake`, but no earlier than `minMs` milliseconds after the last call of `start`. */
     wakeSoon(): void {
@@ -34,7 +33,6 @@ export function createAlarm(minMs: number) {
         }, left);
       }
     },
-    /** Waits for `wake`, but no longer than `ms` milliseconds. */
     async rest(ms: number | undefined): Promise<void> {
       if (isWoken) return;
       const { promise, resolve } = Promise.withResolvers<void>();

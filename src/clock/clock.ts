@@ -4,9 +4,7 @@ export interface Clock {
   now(): number;
   /** How far kit time is ahead of wall time, in milliseconds. */
   readonly offset: number;
-  /** Called after a load, an advance, or a change by another replica. */
   setOffset(offset: number): void;
-  /** Calls the listener after each change to the offset. @returns a function that removes the listener */
   observe(listener: () => void): () => void;
 }
 
@@ -41,7 +39,7 @@ const MAX_STEP_MS = 365 * 86_400_000;
 /** The maximum offset: one century, in milliseconds, so that years have four digits. */
 const MAX_OFFSET_MS = 100 * MAX_STEP_MS;
 
-/** Returns the offset after kit time advances by `step` milliseconds. @throws RangeError if `step` or the new offset is too large */
+/** @throws RangeError if `step` or the new offset is too large */
 export function advanceOffset(offset: number, step: number): number {
   if (!Number.isSafeInteger(step) || step < 0 || step > MAX_STEP_MS) {
     throw new RangeError(

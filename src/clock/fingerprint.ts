@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** Returns a fingerprint of a secret. Equal secrets have equal fingerprints. */
+/** Equal secrets have equal fingerprints. */
 export type Fingerprint = (secret: string) => string;
 
 /** @param salt random by default; equal salts give equal fingerprints */

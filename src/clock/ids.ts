@@ -1,10 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Generates ids. Tests can replace this generator. */
 export interface Ids {
   /** Returns a version 7 UUID that sorts after all previously generated UUIDs. */
   uuid(): string;
-  /** Returns 32 random hexadecimal digits. */
   traceId(): string;
 }
 
