@@ -11,7 +11,6 @@ closeBrowserAfterTests();
 const SUBSCRIPTION_ALIAS = 'mine';
 const MARKUP_ATTACK = '<img src=x onerror=alert(1)>';
 
-/** Opens the console of a kit that sends events to a real receiver. */
 async function openWithReceiver(settings: KitSettings = {}) {
   const receiver = await startReceiver();
   const opened = await openConsole('/', { settings });
@@ -27,7 +26,6 @@ async function openWithReceiver(settings: KitSettings = {}) {
     ...opened,
     receiver,
     control,
-    /** Creates an account with a connection. This publishes an event. */
     async connect(alias: string) {
       await control('POST', '/state/accounts', { alias: `account-${alias}`, name: `Account ${alias}` });
       const { status, body } = await control<{ id: string }>('POST', '/state/connections', {

@@ -35,7 +35,6 @@ async function pressWithFocus(target: Locator, key?: 'Shift+Tab'): Promise<void>
   await target.page().keyboard.press('Enter');
 }
 
-/** Selects an option by typing the beginning of its text. */
 async function selectByTyping(page: Page, label: string, value: string, text = value): Promise<void> {
   const list = page.getByRole('combobox', { name: label });
   await list.locator('option').filter({ hasText: text }).first().waitFor({ state: 'attached' });

@@ -5,7 +5,6 @@ import type { PageProps } from './ui/page.tsx';
 export interface PageEntry {
   /** The path in the console. `:name` is a page parameter, and `?` makes it optional. */
   readonly path: string;
-  /** The label in the navigation. */
   readonly label: string;
   readonly icon: IconName;
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;

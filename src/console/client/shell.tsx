@@ -13,7 +13,6 @@ import { Toasts } from './ui/toast.tsx';
 import { TokenDialog } from './ui/token-dialog.tsx';
 
 const routes = pages.map(({ path, load }) => ({ path: `${consolePath}${path}`.replace(/\/$/, ''), component: lazy(load) }));
-/** @param path the page's path in the console, such as `/requests` */
 const toFullPath = (path: string) => `${consolePath}${path}`;
 
 export function Shell() {

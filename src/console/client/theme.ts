@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals';
 const STORAGE_KEY = 'xpk-console-theme';
 const preferredTheme = matchMedia('(prefers-color-scheme: dark)');
 
-/** The theme that the user chose. The default is the system theme. */
+/** The default is the system theme. */
 const chosenTheme = signal<'light' | 'dark' | undefined>(readStoredTheme());
 export const theme = signal<'light' | 'dark'>('light');
 

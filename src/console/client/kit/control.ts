@@ -8,17 +8,14 @@ export type Problem = Schemas['Problem'];
 
 /** The console's path, such as `/_console`, with any prefix that a proxy adds. */
 export const consolePath = new URL('..', import.meta.url).pathname.replace(/\/$/, '');
-/** The kit's URL, without a trailing slash. */
 export const kitUrl = new URL('../..', import.meta.url).href.replace(/\/$/, '');
 
-/** Whether the user must enter the control token, and whether the last token was wrong. */
 export const tokenRequest = signal<'none' | 'needed' | 'wrong'>('none');
 
 /** Kept only in memory, so a reload loses it. */
 let token: string | undefined;
 let tokenEntered = Promise.withResolvers<void>();
 
-/** Sets the control token for later requests and for requests that are waiting for a token. */
 export function enterToken(newToken: string): void {
   token = newToken;
   tokenRequest.value = 'none';
@@ -26,16 +23,14 @@ export function enterToken(newToken: string): void {
   tokenEntered = Promise.withResolvers();
 }
 
-/** Thrown if the kit cannot be reached. */
 class UnreachableError extends Error {
   override readonly name = 'Unreachable';
 }
 
-/** Thrown if the control API refuses a request. */
 export class RefusedError extends Error {
   override readonly name = 'Refused';
   readonly problem: Problem;
-  /** The request's errors. Each pointer is a JSON pointer to a wrong value. */
+  /** Each pointer is a JSON pointer to a wrong value. */
   readonly errors: readonly { readonly pointer: string; readonly message: string }[];
 
   constructor(problem: Problem) {
@@ -46,7 +41,7 @@ export class RefusedError extends Error {
 }
 
 /**
- * Sends a request to the kit. If necessary, waits until the user enters the control token.
+ * If necessary, waits until the user enters the control token.
  * @throws UnreachableError if there is no response
  */
 export async function sendRequest(request: Request): Promise<Response> {
@@ -67,7 +62,7 @@ export async function sendRequest(request: Request): Promise<Response> {
 
 export const control = createClient<paths>({ baseUrl: kitUrl, headers: { 'content-type': 'application/json' }, fetch: sendRequest });
 
-/** Returns a response's data. @throws RefusedError if the request was refused */
+/** @throws RefusedError if the request was refused */
 export async function getResponseData<Data>(
   call: Promise<{ data?: Data; error?: unknown; response: Response }>,
 ): Promise<Exclude<Data, undefined>> {

@@ -1,16 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
-/** Data from the kit for a component. `data` keeps its value during a reload. */
+/** `data` keeps its value during a reload. */
 export interface Resource<Data> {
   readonly data: Data | undefined;
   readonly error: Error | undefined;
   readonly reload: () => Promise<void>;
 }
 
-/**
- * Loads data at first and when a dependency changes.
- * @param everyMs milliseconds between reloads; undefined for no reloads
- */
+/** @param everyMs milliseconds between reloads; undefined for no reloads */
 export function useResource<Data>(load: () => Promise<Data>, dependencies: readonly unknown[] = [], everyMs?: number): Resource<Data> {
   const [state, setState] = useState<Omit<Resource<Data>, 'reload'>>({ data: undefined, error: undefined });
   const latest = useRef(0);

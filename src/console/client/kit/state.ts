@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { control, getResponseData, type Schemas } from './control.ts';
 
-/** The kit's settings, clock and faults. Undefined until loaded. */
+/** Undefined until loaded. */
 export const info = signal<Schemas['Info'] | undefined>(undefined);
 export const clock = signal<Schemas['Clock'] | undefined>(undefined);
 export const faults = signal<readonly Schemas['Fault'][] | undefined>(undefined);

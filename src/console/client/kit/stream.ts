@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { kitUrl, type Schemas, sendRequest } from './control.ts';
 
-/** Maps a type of stream message to its data. */
 export interface Messages {
   /** The journal has new requests. The message does not contain them, because there may be thousands. */
   journal: Schemas['JournalGrowth'];
@@ -23,7 +22,7 @@ export function onMessage<Type extends keyof Messages>(type: Type, listener: (da
 
 const RETRY_MS = 1000;
 
-/** Follows the kit's stream. After a lost connection, continues after the last message. */
+/** After a lost connection, continues after the last message. */
 export async function followStream(): Promise<never> {
   let last: string | undefined;
   for (;;) {

@@ -13,7 +13,7 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Com
 
 const STATUS_CLASSES: Readonly<Record<string, Tone>> = { 2: 'good', 3: 'info', 4: 'warn', 5: 'bad' };
 
-/** A response's status. Undefined if the connection ended without a response. */
+/** Undefined if the connection ended without a response. */
 export function Status({ status }: { status: number | undefined }) {
   if (status === undefined) return <Badge tone="bad">none</Badge>;
   return <Badge tone={STATUS_CLASSES[String(status)[0] ?? ''] ?? 'plain'}>{status}</Badge>;
@@ -27,7 +27,6 @@ export function Method({ method }: { method: string }) {
   );
 }
 
-/** Maps a delivery state to its colour and word. */
 export const DELIVERY_STATES: Readonly<Record<'pending' | 'acknowledged' | 'exhausted' | 'held', [Tone, string]>> = {
   acknowledged: ['good', 'delivered'],
   pending: ['info', 'pending'],

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { CopyButton } from './copy.tsx';
 
-/** A scrollable block of code. @param label the accessible name, such as `request body` */
+/** @param label the accessible name, such as `request body` */
 export function Code({ text, label, children = text }: { text: string; label: string; children?: ComponentChildren }) {
   return (
     <div class="code">

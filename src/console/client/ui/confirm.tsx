@@ -5,7 +5,6 @@ import { ErrorNote } from './page.tsx';
 
 interface ConfirmDialogProps {
   readonly title: string;
-  /** The confirm button's label, such as Delete. */
   readonly action: string;
   readonly children: ComponentChildren;
   /** Performs the action. If it fails, the dialog shows the error and stays open. */
@@ -13,7 +12,6 @@ interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** A dialog that asks before an action that cannot be undone. */
 export function ConfirmDialog({ title, action, children, onConfirm, onClose }: ConfirmDialogProps) {
   const [error, setError] = useState<Error>();
   return (

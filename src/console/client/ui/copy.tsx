@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import { showToast } from './toast.tsx';
 
-/** A button that copies text. @param label the name of the copied text, such as `token full` */
+/** @param label the name of the copied text, such as `token full` */
 export function CopyButton({ text, label, children }: { text: string | (() => Promise<string>); label: string; children?: string }) {
   const [isCopied, setCopied] = useState(false);
   async function copyText() {
@@ -28,7 +28,6 @@ export function CopyButton({ text, label, children }: { text: string | (() => Pr
   );
 }
 
-/** A line of code with a button that copies it. */
 export function CopyLine({ text, label }: { text: string; label: string }) {
   return (
     <div class="copy-line">

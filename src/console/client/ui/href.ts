@@ -1,7 +1,6 @@
 import { consolePath } from '../kit/control.ts';
 
 /**
- * Returns a page's URL.
  * @param path the page's path in the console, such as `/requests`
  * @param query the query parameters, of which undefined and empty ones are omitted
  */

@@ -1,4 +1,3 @@
-/** The icons' SVG paths, on a grid of 16 units. */
 const SHAPES = {
   brand: 'M3.5 4.5 7 8l-3.5 3.5M8.5 12H13',
   overview: 'M2.5 2.5h4.5v5H2.5zM9 2.5h4.5v3H9zM9 8h4.5v5.5H9zM2.5 10h4.5v3.5H2.5z',
@@ -25,7 +24,6 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** A decorative icon, hidden from screen readers. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">

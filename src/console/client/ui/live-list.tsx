@@ -6,7 +6,6 @@ const TOP_DISTANCE_PX = 40;
 
 interface LiveListProps {
   readonly label: string;
-  /** The number of new entries that are not listed yet. */
   readonly waiting: number;
   /** Called when the user starts (true) or stops (false) reading. While the user reads, the entries must not move. */
   readonly holdRowsWhileReading: (isReading: boolean) => void;
@@ -14,7 +13,7 @@ interface LiveListProps {
   readonly children: ComponentChildren;
 }
 
-/** A scrollable list. Adds no entries while the list is scrolled down or contains the focus. */
+/** Adds no entries while the list is scrolled down or contains the focus. */
 export function LiveList({ label, waiting, holdRowsWhileReading, scroller, children }: LiveListProps) {
   const frame = useRef<HTMLDivElement>(null);
   const updateHold = () =>

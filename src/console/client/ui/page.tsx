@@ -8,7 +8,6 @@ export interface PageProps {
   readonly params?: Readonly<Record<string, string | undefined>>;
 }
 
-/** A page's layout: heading, introduction and main actions. */
 export function Page({ title, lead, actions, children }: FramedProps) {
   return (
     <div class="page">
@@ -44,7 +43,6 @@ export function Section({ title, lead, actions, children, class: name = '' }: Fr
   );
 }
 
-/** Shown instead of an empty list. Says how to fill the list. */
 export function EmptyNote({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -56,17 +54,14 @@ export function EmptyNote({ icon, title, children }: { icon: IconName; title: st
 }
 
 interface EmptyListProps {
-  /** The kind of entry, such as `request`. */
   readonly kind: string;
   readonly icon: IconName;
   /** The path of the unfiltered list, such as `/requests`. */
   readonly href: string;
   readonly isFiltered: boolean;
-  /** Text that tells the user how to fill the list. */
   readonly children: ComponentChildren;
 }
 
-/** Shown instead of a list if it is empty, or if the filters match nothing. */
 export function EmptyList({ kind, icon, href, isFiltered, children }: EmptyListProps) {
   return (
     <EmptyNote icon={icon} title={isFiltered ? `No ${kind} matches these filters` : `No ${kind}s yet`}>
@@ -75,7 +70,6 @@ export function EmptyList({ kind, icon, href, isFiltered, children }: EmptyListP
   );
 }
 
-/** Shows an error from the kit with its reason. */
 export function ErrorNote({ error }: { error: Error }) {
   return (
     <div class="note" data-tone="bad" role="alert">
@@ -85,10 +79,7 @@ export function ErrorNote({ error }: { error: Error }) {
   );
 }
 
-/**
- * Shows a resource's data, its error, or a placeholder.
- * @param lines the approximate height of the data
- */
+/** @param lines the approximate height of the data */
 export function Loaded<Data>({ from, lines = 3, children }: LoadedProps<Data>) {
   if (from.data !== undefined) return <>{children(from.data)}</>;
   return from.error ? <ErrorNote error={from.error} /> : <Skeleton lines={lines} />;
@@ -110,7 +101,6 @@ export function Skeleton({ lines }: { lines: number }) {
   );
 }
 
-/** Shown instead of a page while its code loads. */
 export function SkeletonPage() {
   return (
     <div class="page skeleton-page" aria-hidden="true">

@@ -4,11 +4,10 @@ import { Icon } from './icon.tsx';
 import { CheckboxInput, ChoiceInput, type FieldProps, JsonInput, LinesInput, TextInput } from './schema-inputs.tsx';
 
 const POINTER_ESCAPES = { '~': '~0', '/': '~1' } as const;
-/** Appends a member name or an index to a JSON pointer. */
 export const appendPointer = (pointer: string, step: string | number) =>
   `${pointer}/${String(step).replaceAll(/[~/]/g, (letter) => POINTER_ESCAPES[letter as '~'])}`;
 
-/** An input for a value with a schema. Shows the errors of the value and its members, unless another input shows them. */
+/** Shows the errors of the value and its members, unless another input shows them. */
 export function SchemaField(props: FieldProps) {
   const { field } = props;
   if (field.enum) return <ChoiceInput {...props} />;
@@ -22,7 +21,6 @@ export function SchemaField(props: FieldProps) {
   return <TextInput {...props} />;
 }
 
-/** A labelled group of inputs. Shows an error at the group's pointer. */
 function FieldGroup({ children, ...props }: Omit<FieldProps, 'children'> & { children: ComponentChildren }) {
   const id = useId();
   const { label, field, pointer, errors, isRequired } = props;
@@ -87,7 +85,6 @@ function ObjectField(props: FieldProps) {
   );
 }
 
-/** Sets or removes a member. Returns undefined instead of an empty object. */
 function withMember(members: Readonly<Record<string, unknown>>, name: string, value: unknown) {
   const { [name]: _, ...others } = members;
   const next = value === undefined ? others : { ...members, [name]: value };
@@ -118,7 +115,6 @@ function ListField(props: FieldProps) {
   );
 }
 
-/** Inputs for a map with values from a short list. */
 function MapField(props: FieldProps) {
   const { field, value, onChange, pointer, errors, label, suggestions } = props;
   const entries = Object.entries((value as Readonly<Record<string, unknown>>) ?? {});

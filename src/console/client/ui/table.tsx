@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 
-/** `right` aligns the heading to the right. `hidden` hides the heading from everyone except screen readers. */
+/** `hidden` hides the heading from everyone except screen readers. */
 type Column = string | { readonly name: string; readonly is: 'right' | 'hidden' };
 
-/** A table that scrolls horizontally on a narrow page. @param children the rows */
 export function Table({ columns, class: name, children }: { columns: readonly Column[]; class?: string; children: ComponentChildren }) {
   return (
     <div class="table-frame">

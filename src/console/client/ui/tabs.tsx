@@ -1,10 +1,8 @@
 import { buildHref } from './href.ts';
 
 export interface Tab {
-  /** The tab's path, such as `/events/inbox`. */
   readonly path: string;
   readonly label: string;
-  /** The number to show after the label, unless it is 0. */
   readonly count?: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Shows an instant in UTC, as the kit does. @param ms milliseconds since the Unix epoch */
+/** @param ms milliseconds since the Unix epoch */
 export function TimeText({ ms, format = 'full' }: { ms: number; format?: 'full' | 'time' }) {
   const iso = new Date(ms).toISOString();
   return (
@@ -27,7 +27,6 @@ export function formatDuration(ms: number): string {
   return parts.slice(0, 2).join(' ');
 }
 
-/** Describes the difference between kit time and wall time. */
 export function formatOffset(offsetMs: number): string {
   return Math.abs(offsetMs) < 1000 ? 'same as wall time' : `${formatDuration(offsetMs)} ahead`;
 }

@@ -9,11 +9,7 @@ export interface VisibleRows {
   readonly after: number;
 }
 
-/**
- * Limits a long list to its visible rows.
- * @param scroller the element that scrolls
- * @param height each row's height, in pixels
- */
+/** @param height each row's height, in pixels */
 export function useVirtualRows(scroller: RefObject<HTMLElement | null>, count: number, height: number): VisibleRows {
   const [, update] = useState({});
   const options = {

@@ -12,7 +12,6 @@ const CLOCK_STEPS = ['1m', '10m', '1h', '1d'];
 const MAX_DELIVERIES_SHOWN = 20;
 const REFRESH_MS = 5000;
 
-/** A form that advances kit time by a step, or to the next delivery attempt. */
 export function AdvanceClock() {
   const [isBusy, setBusy] = useState(false);
   const due = useResource(

@@ -2,7 +2,6 @@ import type { Schemas } from '../../kit/control.ts';
 
 type FaultRequest = Schemas['FaultRequest'];
 
-/** A fault that the form offers. */
 export interface FaultChoice {
   readonly id: string;
   readonly label: string;
@@ -12,7 +11,7 @@ export interface FaultChoice {
 
 const PROBLEM_STATUSES = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504];
 
-/** Lists the possible faults in groups. @param operation undefined for all operations */
+/** @param operation undefined for all operations */
 export function listChoices(
   operation: Schemas['ServiceOperation'] | undefined,
 ): readonly (readonly [group: string, choices: readonly FaultChoice[]])[] {

@@ -12,7 +12,6 @@ import { runAction } from '../../ui/toast.tsx';
 
 type Fault = Schemas['Fault'];
 
-/** Lists the active faults with the number of affected requests. */
 export function FaultList() {
   const operations = useResource(() => getResponseData(control.GET('/_control/operations')));
   useEffect(refreshAfterRequests, []);
@@ -112,7 +111,6 @@ function formatDetails({ probability, after, times, seed }: Fault): string {
     .join(', ');
 }
 
-/** Returns whether all affected operations document the fault's status, or true if the fault has no status. */
 function isDocumented(fault: Fault, operations: readonly Schemas['ServiceOperation'][] | undefined): boolean {
   const status = Number(getStatus(fault));
   if (!fault.undocumented || Number.isNaN(status) || operations === undefined) return true;

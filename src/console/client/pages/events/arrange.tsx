@@ -5,11 +5,9 @@ import { TimeText } from '../../ui/time.tsx';
 
 interface ArrangeProps {
   readonly order: readonly Schemas['Delivery'][];
-  /** Called with the delivery ids in their new order. */
   readonly onChange: (ids: readonly string[]) => void;
 }
 
-/** A list in which the user moves deliveries with buttons or by dragging. */
 export function ArrangeDeliveries({ order, onChange }: ArrangeProps) {
   const list = useRef<HTMLOListElement>(null);
   const moved = useRef<{ id: string; by: 1 | -1 } | undefined>(undefined);

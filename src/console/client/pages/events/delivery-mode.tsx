@@ -9,7 +9,6 @@ type ModeChoice = 'none' | Exclude<keyof DeliveryMode, 'seed'>;
 
 interface DescribedChoice {
   readonly text: string;
-  /** The label and initial value of this choice's number field. */
   readonly number?: readonly [label: string, first: number];
   readonly modeOf: (number: number) => DeliveryMode | undefined;
 }

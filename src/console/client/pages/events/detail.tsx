@@ -12,7 +12,6 @@ import { DeliveryTimeline } from './delivery.tsx';
 type Detail = Schemas['EventInDetail'];
 type Delivery = Schemas['DeliveryWithAttempts'];
 
-/** Shows an event's body. For each subscription, shows the attempts or why the event was not sent. */
 export function EventDetail({ id, back }: { id: string; back: string }) {
   const loaded = useLive(
     async () => {

@@ -13,11 +13,9 @@ type Delivery = Schemas['Delivery'];
 
 interface HeldProps {
   readonly subscriptions: Resource<Subscription[]>;
-  /** The selected subscription's id. */
   readonly selected: string | undefined;
 }
 
-/** Shows a subscription's held deliveries. The user can rearrange and release them. */
 export function HeldDeliveries({ subscriptions, selected }: HeldProps) {
   const { route } = useLocation();
   return (

@@ -76,7 +76,7 @@ export function Inbox() {
   );
 }
 
-/** Returns the event type. A custom payload may have none. */
+/** A custom payload may have none. */
 function getEventType(body: unknown): string {
   const type = typeof body === 'object' && body !== null ? (body as { type?: unknown }).type : undefined;
   return typeof type === 'string' ? type : 'custom payload';

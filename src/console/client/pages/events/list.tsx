@@ -14,7 +14,6 @@ type ListedEvent = Schemas['EventWithDeliveries'];
 
 const PAGE_SIZE = 50;
 
-/** Lists the events, newest first, and shows the selected event. */
 export function EventList({ selected }: { selected: string | undefined }) {
   const { query, path, route } = useLocation();
   const { type, entity, before } = query;
@@ -145,7 +144,7 @@ function EventRows({ rows, selected, hrefFor }: RowsProps) {
   );
 }
 
-/** Shows an event type's name. Narrow pages hide the first part, which many types share. */
+/** Narrow pages hide the first part, which many types share. */
 function TypeName({ type }: { type: string }) {
   const [first = '', ...rest] = type.split(/(?<=\.)/);
   return (
@@ -156,7 +155,6 @@ function TypeName({ type }: { type: string }) {
   );
 }
 
-/** Shows each distinct state of an event's deliveries. */
 function DeliveryStates({ deliveries }: Pick<ListedEvent, 'deliveries'>) {
   if (deliveries.length === 0) return <Badge>not sent</Badge>;
   const states = [...Map.groupBy(deliveries, ({ state }) => state)];

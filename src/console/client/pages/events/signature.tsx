@@ -13,7 +13,6 @@ type Subscription = Schemas['SubscriptionInForce'];
 const HEADER_NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const MAX_RECENT_DELIVERIES = 50;
 
-/** A form that verifies a delivery's signature, and explains a wrong one. */
 export function SignatureCheck({ subscriptions }: { subscriptions: Resource<Subscription[]> }) {
   const { query, route } = useLocation();
   const { delivery = '' } = query;

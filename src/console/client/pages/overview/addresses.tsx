@@ -2,7 +2,6 @@ import type { Schemas } from '../../kit/control.ts';
 import { CopyLine } from '../../ui/copy.tsx';
 import { Section } from '../../ui/page.tsx';
 
-/** Shows the kit's URLs, which an application needs for its configuration. */
 export function Addresses({ info: { baseUrl } }: { info: Schemas['Info'] }) {
   const addresses = [
     ['API', baseUrl],

@@ -6,11 +6,9 @@ import { CopyLine } from '../../ui/copy.tsx';
 import { Loaded, Section } from '../../ui/page.tsx';
 
 type Decision = Schemas['DecisionInForce'];
-/** The number of decisions shown before the user selects `Show all`. */
 const INITIAL_DECISION_COUNT = 8;
 const isChanged = ({ inForce, default: standard }: Decision) => inForce !== standard;
 
-/** Shows the kit's decisions with the alternatives. */
 export function Decisions() {
   const decisions = useResource(() => getResponseData(control.GET('/_control/decisions')));
   const [search, setSearch] = useState('');

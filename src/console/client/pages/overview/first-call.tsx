@@ -5,7 +5,6 @@ import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Section } from '../../ui/page.tsx';
 
-/** Shows the world's ready-made tokens, and a request with the selected token. */
 export function FirstCallExample({ info: { baseUrl, tokens } }: { info: Schemas['Info'] }) {
   const names = Object.keys(tokens);
   const [name = '', select] = useState(names[0]);

@@ -7,7 +7,6 @@ import { Decisions } from './decisions.tsx';
 import { FirstCallExample } from './first-call.tsx';
 import { Health } from './health.tsx';
 
-/** The first page: the kit's state, and what a first call needs. */
 export default function Overview() {
   const info = useResource(() => getResponseData(control.GET('/_control/info')));
   return (

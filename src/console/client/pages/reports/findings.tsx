@@ -11,7 +11,6 @@ import { VERDICTS } from './verdicts.ts';
 type Rule = Schemas['JudgedRule'];
 type JudgedCalls = Schemas['Findings'];
 
-/** Shows the client check's findings about the requests so far. Updates when requests arrive. */
 export function Findings() {
   const { query, route } = useLocation();
   const since = /^\d+$/.test(query.since ?? '') ? Number(query.since) : 0;

@@ -4,7 +4,6 @@ import { Findings } from './findings.tsx';
 import { ReportFrame } from './report-frame.tsx';
 import { ReportList } from './report-list.tsx';
 
-/** The page for reports and for findings about the requests so far. */
 export default function Reports({ params: { view, name } = {} }: PageProps) {
   if (view === 'report' && name !== undefined) return <ReportFrame key={name} name={name} />;
   if (view !== undefined && view !== 'client') return <NotFound />;

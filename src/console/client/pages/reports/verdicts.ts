@@ -3,7 +3,7 @@ import type { Tone } from '../../ui/badge.tsx';
 
 type Verdict = Schemas['Verdict'];
 
-/** The colour and word of each verdict. The most important verdict is first. */
+/** The most important verdict is first. */
 const VERDICT_WORDS: Readonly<Record<Verdict, readonly [Tone, string]>> = {
   failed: ['bad', 'failed'],
   error: ['bad', 'error'],

@@ -20,7 +20,6 @@ interface DetailProps {
   readonly filter: RequestFilter;
 }
 
-/** Shows a request with its explanation and its response. */
 export function RequestDetail({ traceId, filter }: DetailProps) {
   const path = { params: { path: { traceId } } };
   const loaded = useResource(async () => {
@@ -154,7 +153,6 @@ function ExchangePart({ title, children }: { title: string; children: ComponentC
 const TruncationNote = ({ message }: { message: JournalEntry['response'] }) =>
   message?.truncated ? <small>Only the first 16 KiB of {message.bodyBytes} bytes were kept.</small> : null;
 
-/** A list of names and values. Omits undefined values. */
 function FactList({ facts, isCode = false }: { facts: Readonly<Record<string, string | undefined>>; isCode?: boolean }) {
   const given = Object.entries(facts).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return (

@@ -124,7 +124,6 @@ function SuggestedChange({ entry, change: { text, control = [], request }, filte
   );
 }
 
-/** Performs a control API call that an explanation suggests. @throws RefusedError */
 async function performCall({ method, path, body }: Schemas['ExplainedCall']): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const response = await sendRequest(

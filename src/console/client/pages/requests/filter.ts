@@ -10,10 +10,8 @@ export interface RequestFilter {
 
 const FILTER_NAMES = ['operation', 'status', 'credential', 'rule'] as const;
 
-/** Reads the filters from the page's query. */
 export function parseFilter(query: Readonly<Record<string, string | undefined>>): RequestFilter {
   return Object.fromEntries(FILTER_NAMES.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
 }
 
-/** Returns the last part of the problem type in a response, such as a rule's id. */
 export const getRule = ({ problem }: JournalEntry): string | undefined => problem?.type?.replace(/^\/problems\//, '');

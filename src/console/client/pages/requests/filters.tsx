@@ -57,7 +57,6 @@ const listRefusals = (operations: readonly Schemas['ServiceOperation'][] = []) =
 
 const MAX_SUGGESTIONS = 10;
 
-/** Finds clients and principals whose alias contains the text. */
 async function findCredentials(text: string): Promise<readonly string[]> {
   const query = { limit: MAX_SUGGESTIONS, ...(text !== '' && { search: text }) };
   const findAliases = (collection: 'clients' | 'principals') =>

@@ -16,11 +16,10 @@ const MIN_ROWS_BELOW = 60;
 interface ListProps {
   readonly from: Rows;
   readonly filter: RequestFilter;
-  /** The trace id of the entry whose details are open. */
   readonly selected: string | undefined;
 }
 
-/** Lists the requests. Only the visible rows are in the document. */
+/** Only the visible rows are in the document. */
 export function RequestList({ from, filter, selected }: ListProps) {
   const scroller = useRef<HTMLElement>(null);
   const rows = from.rows.value ?? [];
@@ -87,7 +86,6 @@ function RequestRow({ row, index, filter, selected }: RowProps) {
   const { traceId, status, method, path, operationId, durationMs, at } = row;
   const href = buildHref(`/requests/${traceId}`, { ...filter });
   return (
-    // A click anywhere in the row opens its link.
     <tr
       aria-rowindex={index + 2}
       data-selected={selected === traceId}

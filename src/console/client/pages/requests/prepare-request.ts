@@ -1,6 +1,5 @@
 import { control, getResponseData, type JournalEntry, kitUrl, type Schemas } from '../../kit/control.ts';
 
-/** A request that is ready to send. */
 export interface PreparedRequest {
   readonly method: string;
   readonly url: string;
@@ -15,7 +14,7 @@ const OMITTED_HEADERS =
   /^(?:host|connection|keep-alive|content-length|transfer-encoding|accept-encoding|authorization|cookie|origin|referer|user-agent|traceparent|tracestate|expect|sec-.*|priority)$/;
 
 /**
- * Prepares a recorded request to be sent again. Mints a token, because the journal contains no secrets.
+ * Mints a token, because the journal contains no secrets.
  * @throws Error if the journal lacks a part of the request
  */
 export async function prepareRequest(entry: JournalEntry, edit: RequestEdit = {}): Promise<PreparedRequest> {
@@ -67,7 +66,7 @@ function createTokenRequest(credential: JournalEntry['credential']): Schemas['To
 const toHex = (bytes: number) =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Sends a request. @returns the journal entry's trace id */
+/** @returns the journal entry's trace id */
 export async function sendPreparedRequest({ method, url, headers, body }: PreparedRequest): Promise<string> {
   const traceId = toHex(16);
   const traceparent = `00-${traceId}-${toHex(8)}-01`;

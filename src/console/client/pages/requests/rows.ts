@@ -4,7 +4,7 @@ import { paceWork } from '../../kit/pace.ts';
 import { onMessage } from '../../kit/stream.ts';
 import type { RequestFilter } from './filter.ts';
 
-/** The members that the list shows. To save memory, headers and bodies are loaded only for the details. */
+/** To save memory, headers and bodies are loaded only for the details. */
 export type Row = Omit<JournalEntry, 'request' | 'response' | 'oauth'>;
 
 const PAGE_SIZE = 250;
@@ -103,7 +103,6 @@ export function followRows(filter: RequestFilter) {
     rows,
     waiting,
     error,
-    /** Loads the entries before the oldest row. */
     loadOlder(): void {
       const oldest = rows.value?.at(-1)?.number;
       void loadPage(
@@ -115,7 +114,6 @@ export function followRows(filter: RequestFilter) {
         },
       );
     },
-    /** While the user reads, the rows do not move. */
     holdRowsWhileReading(isReading: boolean): void {
       isUserReading = isReading;
       if (isReading || waiting.value.length === 0) return;

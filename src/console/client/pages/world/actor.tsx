@@ -5,7 +5,6 @@ const ACTORS: readonly (readonly [Actor, string])[] = [
   ['platform', 'Platform'],
 ];
 
-/** Selects who makes a change: an end user in the portal, or the platform's operator. */
 export function ActorChoice({ value, onChange }: { value: Actor; onChange: (actor: Actor) => void }) {
   return (
     <fieldset class="segmented">

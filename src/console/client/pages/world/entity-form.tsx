@@ -24,7 +24,6 @@ interface EntityFormProps {
   readonly collection: Collection;
   /** The entity to change; undefined in a form that creates an entity. */
   readonly entity?: Entity;
-  /** The initial values of a new entity. */
   readonly initial?: Members;
   readonly actor: Actor;
   readonly onClose: () => void;
@@ -33,7 +32,7 @@ interface EntityFormProps {
 
 const MAX_SUGGESTIONS = 20;
 
-/** A form to create or change an entity. The kit validates the values. */
+/** The kit validates the values. */
 export function EntityForm({ collection, entity, initial = {}, actor: initialActor, onClose, onSaved }: EntityFormProps) {
   const { singular, members, required, alias, levels } = entityForms[collection];
   const shown = listEditableMembers(collection, entity);

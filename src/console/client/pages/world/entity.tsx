@@ -24,7 +24,6 @@ import {
 import { Relations } from './relations.tsx';
 import { MemberValue } from './value.tsx';
 
-/** Shows an entity's members, actions, dependent entities and history. */
 export function EntityDetail({ collection, name }: { collection: Collection; name: string }) {
   const loaded = useResource(
     async () =>

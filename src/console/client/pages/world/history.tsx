@@ -8,7 +8,7 @@ import { TimeText } from '../../ui/time.tsx';
 import { type HistoryItem, loadHistory } from './load-history.ts';
 import { buildEntityHref, type Collection, changeCount } from './model.ts';
 
-/** Shows an entity's changes and events, and the requests about the entity. @param name the entity's id or alias */
+/** @param name the entity's id or alias */
 export function EntityHistory({ collection, name }: { collection: Collection; name: string }) {
   const history = useResource(() => loadHistory(collection, name), [name, changeCount.value]);
   return (

@@ -21,7 +21,7 @@ import { MemberValue } from './value.tsx';
 
 const PAGE_SIZE = 50;
 
-/** Lists one page of a collection. The filters and the position are in the URL. */
+/** The filters and the position are in the URL. */
 export function EntityList({ collection }: { collection: Collection }) {
   const { query, route } = useLocation();
   const [isCreating, setCreating] = useState(false);
@@ -100,7 +100,6 @@ export function EntityList({ collection }: { collection: Collection }) {
   );
 }
 
-/** Returns the selected owners as the initial values of a new entity. */
 const createInitialValues = (collection: Collection, owners: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(owners).filter(([owner]) => owner in entityForms[collection].references));
 

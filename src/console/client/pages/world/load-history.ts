@@ -45,7 +45,6 @@ export async function loadHistory(collection: Collection, name: string): Promise
   return [...events, ...changes, ...others].sort((first, second) => second.at - first.at);
 }
 
-/** Returns whether the event was published while the request was processed. */
 function isCause({ method, status = 0, at, durationMs }: JournalEntry, publishedAt: number): boolean {
   const start = Date.parse(at);
   return method !== 'GET' && status < 300 && publishedAt >= start && publishedAt <= start + Math.ceil(durationMs) + 1;

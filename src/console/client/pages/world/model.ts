@@ -15,7 +15,7 @@ export type Owner = (typeof owners)[number];
 
 export const collections = Object.keys(entityForms) as readonly Collection[];
 
-/** The number of changes to the world so far. When it increases, pages reload their data. */
+/** When it increases, pages reload their data. */
 export const changeCount = signal(0);
 export const reportWorldChange = () => void changeCount.value++;
 
@@ -38,13 +38,12 @@ export const getName = ({ id, alias }: Entity) => id ?? alias;
 
 const TARGET_COLLECTIONS: Readonly<Record<string, Collection>> = { ACCOUNT: 'accounts', USER: 'users', PHONE_NUMBER: 'telephoneNumbers' };
 
-/** Returns the collection that a member refers to, if any. */
 export function getReferredCollection(collection: Collection, member: string, entity: Members): Collection | undefined {
   if (collection === 'assignments' && member === 'target') return TARGET_COLLECTIONS[String(entity.targetType)];
   return entityForms[collection].references[member];
 }
 
-/** Returns the members that a form can set. @param entity undefined for a new entity */
+/** @param entity undefined for a new entity */
 export function listEditableMembers(collection: Collection, entity?: Entity): readonly string[] {
   const { members, fixed, generated } = entityForms[collection];
   return Object.keys(members).filter((member) => !generated.includes(member) && !(entity && fixed.includes(member)));

@@ -1,6 +1,6 @@
 import type { Members } from './model.ts';
 
-/** Returns the changed members for a PATCH. Null removes a member, or an entry in a map of levels. */
+/** Null removes a member, or an entry in a map of levels. */
 export function createPatch(before: Members, after: Members, levels?: string): Record<string, unknown> {
   const changed = findChangedMembers(before, after);
   if (levels === undefined || !(levels in changed) || changed[levels] === null) return changed;

@@ -27,7 +27,6 @@ const ASSIGNMENT_FILTER_BY_COLLECTION: Readonly<Partial<Record<Collection, Owner
   telephoneNumbers: 'target',
 };
 
-/** Returns the collections whose entities can belong to an entity. */
 function listRelations(collection: Collection): readonly Relation[] {
   const related = collections.flatMap((other) =>
     Object.entries(entityForms[other].references)

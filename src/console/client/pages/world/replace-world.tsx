@@ -11,7 +11,6 @@ interface LoadedWorld {
 
 interface ReplaceQuestion {
   readonly title: string;
-  /** The confirm button's label. */
   readonly action: string;
   /** A sentence that says what the user loses. */
   readonly text: string;
@@ -21,7 +20,6 @@ interface ReplaceQuestion {
 
 const question = signal<ReplaceQuestion | undefined>(undefined);
 
-/** Replaces the world if the user confirms. */
 export const askToReplace = (newQuestion: ReplaceQuestion) => {
   question.value = newQuestion;
 };
@@ -39,7 +37,6 @@ export function ReplaceDialog() {
   );
 }
 
-/** Shows that the world was replaced, and reloads the console's data. */
 function reportReplacedWorld(loaded: LoadedWorld | undefined): void {
   if (loaded === undefined) return;
   const { world, entities } = loaded;

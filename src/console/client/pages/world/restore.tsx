@@ -9,7 +9,6 @@ const LOST_DATA = 'All entities, events, deliveries and faults are replaced, and
 const askToReset = (to: 'seed' | 'empty', title: string, action: string) =>
   askToReplace({ title, action, text: LOST_DATA, replace: () => getResponseData(control.POST('/_control/reset', { body: { to } })) });
 
-/** Buttons that reset the world to its initial state or to one of the package's scenarios. */
 export function Restore() {
   const scenarios = useResource(() => getResponseData(control.GET('/_control/scenarios')));
   return (

@@ -9,7 +9,6 @@ import { runAction, showToast } from '../../ui/toast.tsx';
 import { changeCount } from './model.ts';
 import { askToReplace } from './replace-world.tsx';
 
-/** Lists the snapshots, with a form to save another snapshot. */
 export function Snapshots() {
   const snapshots = useResource(() => getResponseData(control.GET('/_control/snapshots')), [changeCount.value]);
   return (

@@ -4,7 +4,6 @@ import { buildEntityHref, type Collection, type Entity, getReferredCollection } 
 
 const STATE_TONES = { ACTIVE: 'good', manage: 'good', read: 'info' } as const;
 
-/** Shows a member's value, as a link if it refers to another entity. */
 export function MemberValue({ collection, member, entity }: { collection: Collection; member: string; entity: Entity }) {
   const value = entity[member];
   if (value === undefined || value === null) return <span class="nothing">{value === null ? 'never' : '–'}</span>;
@@ -29,7 +28,6 @@ function ValueList({ values }: { values: readonly unknown[] }) {
   );
 }
 
-/** Shows an object's members, such as a map of levels. */
 const MemberPairs = ({ value }: { value: object }) => (
   <span class="pairs">
     {Object.entries(value).map(([name, member]) => (

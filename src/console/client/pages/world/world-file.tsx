@@ -12,7 +12,6 @@ interface FileProblems {
   readonly messages: readonly string[];
 }
 
-/** Saves the world as a file, and loads a world from a file. */
 export function WorldFile() {
   const id = useId();
   const [problems, setProblems] = useState<FileProblems>();

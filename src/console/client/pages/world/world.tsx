@@ -12,7 +12,6 @@ import { Restore } from './restore.tsx';
 import { Snapshots } from './snapshots.tsx';
 import { WorldFile } from './world-file.tsx';
 
-/** The page for the world and its entities. */
 export default function World({ params: { collection, name } = {} }: PageProps) {
   if (collection !== undefined && !Object.hasOwn(entityForms, collection)) return <NotFound />;
   return (
