@@ -23,7 +23,7 @@ export const clockHandlers: Pick<ControlHandlers, 'readClock' | 'advanceClock'> 
 
 type AdvanceDeps = Pick<ControlDeps, 'advance' | 'clock' | 'ids' | 'store'>;
 
-/** Moves kit time forward and returns the attempts that became due. @throws the same errors as `ControlDeps.advance` */
+/** @throws the same errors as `ControlDeps.advance` */
 export async function advanceClock(ms: number, maxWaitMs: number | undefined, deps: AdvanceDeps): Promise<Schemas['Advanced']> {
   const { attempts, settled } = await deps.advance(ms, maxWaitMs);
   return {

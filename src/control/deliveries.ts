@@ -147,7 +147,6 @@ export const deliveryHandlers: Pick<ControlHandlers, DeliveryOperation> = {
   },
 };
 
-/** Finds the id of the subscription in a request's filter. Returns undefined without a filter. */
 export async function findFilter(
   name: string | undefined,
   { store }: ControlDeps,

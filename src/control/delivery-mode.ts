@@ -11,7 +11,6 @@ type Schemas = components['schemas'];
 
 const DEFAULT_WAIT_MS = 30_000;
 
-/** Reads, sets and removes a subscription's delivery mode, and releases held deliveries. */
 export const deliveryModeHandlers: Pick<
   ControlHandlers,
   'readDeliveryMode' | 'setDeliveryMode' | 'removeDeliveryMode' | 'releaseDeliveries'
@@ -51,7 +50,7 @@ export const deliveryModeHandlers: Pick<
   },
 };
 
-/** Stores the delivery mode in the subscription. Null removes the stored delivery mode. */
+/** Null removes the stored delivery mode. */
 async function writeMode(
   name: string,
   mode: Schemas['DeliveryMode'] | null,
@@ -75,7 +74,7 @@ async function respondWithMode(id: string, { store }: ControlDeps): Promise<Cont
   return { status: 200, body };
 }
 
-/** Releases the deliveries in the order of `ids`. Each delivery waits until the previous delivery's first attempt has ended. */
+/** Each delivery waits until the previous delivery's first attempt has ended. */
 async function releaseInOrder(
   ids: readonly string[],
   load: string,

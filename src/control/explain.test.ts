@@ -27,7 +27,6 @@ before(async () => {
 });
 after(() => kit.kit.close());
 
-/** Asserts that a request is refused, and succeeds after the suggested change. */
 async function checkSuggestion({ ask, explain, apply, restart }: ExplainingKit, id: string, request: TestRequest): Promise<void> {
   await restart();
   const { traceId, status, text } = await ask(request);

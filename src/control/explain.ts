@@ -17,7 +17,6 @@ import type { ControlDeps, ControlHandlers } from './handler.ts';
 type Explanation = components['schemas']['Explanation'];
 type State = components['schemas']['ExplainedState'];
 
-/** `explain` explains a response and suggests a different request. `explainEvents` explains why events were delivered or not. */
 export const explainHandlers: Pick<ControlHandlers, 'explain' | 'explainEvents'> = {
   async explainEvents({ query: { type, entity, subscription: name, since } }, deps) {
     const { db } = deps.store;
@@ -37,7 +36,6 @@ export const explainHandlers: Pick<ControlHandlers, 'explain' | 'explainEvents'>
 const NOT_FOUND_MESSAGE = `The journal has no request with this trace id. The journal contains only the last 1000 requests, and no requests to the control API. A reset or a \
 restart clears the journal. For a request with an invalid traceparent, the kit generates a new trace id and returns it in the response. List the requests with xpk logs or GET /_control/requests.`;
 
-/** Accepts a trace id or a traceparent header, in upper or lower case. */
 function parseTraceId(text: string): string {
   const plain = text.trim().toLowerCase();
   return parseTraceparent(plain.replace(/^traceparent:\s*/, '')) ?? plain;
@@ -89,7 +87,7 @@ const toOtherRequest = ({ number, method, path, status }: JournalEntry): compone
   ...(status !== undefined && { status }),
 });
 
-/** Returns why a request got its response. For a refused access token, prefers the problem's detail, which says more than `state.text`. */
+/** For a refused access token, prefers the problem's detail, which says more than `state.text`. */
 const getReason = ({ problem }: JournalEntry, state: State | undefined): string | undefined =>
   state?.cause === 'token' ? (problem?.detail ?? state.text) : (state?.text ?? problem?.detail);
 

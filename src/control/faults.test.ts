@@ -21,7 +21,7 @@ async function add(fault: FaultRequest): Promise<Fault> {
   return body;
 }
 
-/** Sends a request to each path. @returns the statuses, with 0 for a missing response */
+/** @returns the statuses, with 0 for a missing response */
 async function sendAll(paths: readonly string[], method = 'GET'): Promise<number[]> {
   const all: number[] = [];
   for (const path of paths) all.push((await lab.ask({ method, path })).status ?? 0);

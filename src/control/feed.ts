@@ -15,7 +15,6 @@ export interface Position {
   readonly requests: number;
   /** The event id. Ids are in chronological order. */
   readonly events: string;
-  /** The delivery attempt's id. */
   readonly deliveries: string;
 }
 
@@ -38,11 +37,11 @@ export type ReadEntries = (
   deps: ControlDeps,
 ) => Promise<{ readonly entries: readonly Entry[]; readonly before: string; readonly hasAllRequests: boolean }>;
 
-/** The maximum number of entries in memory. Older entries are read from the database. */
+/** Older entries are read from the database. */
 const MAX_KEPT_ENTRIES = 1000;
 /** The milliseconds of wall time until the next read if open transactions may add entries, or if the database is unavailable. */
 const RETRY_MS = 50;
-/** Returns the milliseconds between two reads. Each read notifies all readers, so with many readers, fewer reads save CPU time. */
+/** Each read notifies all readers, so with many readers, fewer reads save CPU time. */
 const getReadDelayMs = (readerCount: number) => Math.min(50, readerCount / 20);
 /** The number of readers to notify before the process continues with other work. */
 const READERS_PER_BATCH = 32;
@@ -51,7 +50,6 @@ const START_POSITION: Position = { requests: 0, events: '', deliveries: '' };
 
 const feedByDatabase = new WeakMap<ControlDeps, Feed>();
 
-/** Returns a kit's feed, shared by all of the kit's streams. */
 export function getFeed(deps: ControlDeps, read: ReadEntries): Feed {
   const feed = feedByDatabase.get(deps) ?? new Feed(deps, read);
   feedByDatabase.set(deps, feed);
@@ -73,10 +71,8 @@ class Feed {
   /** Whether the journal may contain requests that the feed has not read. */
   #requestsChanged = false;
   #isRunning = false;
-  /** The error that has ended the feed. */
   #failure: unknown = undefined;
   #entries: Entry[] = [];
-  /** The number of entries that were removed from memory. */
   #dropped = 0;
   /** The position before the first entry in memory. */
   #floor: Position = START_POSITION;
@@ -104,7 +100,6 @@ class Feed {
     return [...kinds].every((kind) => position[kind] >= this.#floor[kind]);
   }
 
-  /** The total number of entries that the feed has read. */
   get length(): number {
     return this.#dropped + this.#entries.length;
   }
@@ -114,7 +109,7 @@ class Feed {
     return this.#entries.slice(Math.max(0, seen - this.#dropped));
   }
 
-  /** Adds a reader, and starts the feed for the first one. Returns a function that removes the reader. */
+  /** Returns a function that removes the reader. */
   async addReader(kinds: ReadonlySet<EntryKind>): Promise<() => void> {
     const readsRequests = kinds.has('requests');
     this.#readers += 1;
@@ -192,10 +187,9 @@ class Feed {
     }
   }
 
-  /** Reads new entries and notifies the readers. @returns the milliseconds until the next call; undefined to wait for a change */
+  /** @returns the milliseconds until the next call; undefined to wait for a change */
   async #step(): Promise<number | undefined> {
     const changed = this.#changed;
-    // Only the kinds that may have new entries are read.
     const kinds = new Set<EntryKind>(changed === undefined ? [] : ['events', 'deliveries']);
     if (this.#requestsChanged) kinds.add('requests');
     if (kinds.size === 0) return undefined;

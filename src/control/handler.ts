@@ -25,7 +25,6 @@ export interface ControlRequest {
   readonly lastEventId?: string | undefined;
 }
 
-/** A request to one operation, with types from control.yaml. */
 export interface OperationRequest<Op extends ControlOperationId> extends ControlRequest {
   readonly params: { readonly [Name in keyof NonNullable<operations[Op]['parameters']['path']>]: string };
   readonly query: NonNullable<operations[Op]['parameters']['query']>;
@@ -45,7 +44,6 @@ export interface ChunkedResponse {
 }
 
 export type ControlResponse = { readonly status: 200 | 201 | 204 | 503; readonly body?: object } | GateFailure;
-/** One handler for each operation in control.yaml. */
 export type ControlHandlers = {
   readonly [Op in ControlOperationId]: (
     request: OperationRequest<Op>,
@@ -68,7 +66,6 @@ export interface ReportReader {
   readReport(name: string): Promise<Schemas['ReportWithPage'] | undefined>;
 }
 
-/** The parts of a kit that the handlers use. */
 export interface ControlDeps {
   readonly store: Store;
   readonly world: WorldState;
@@ -79,10 +76,8 @@ export interface ControlDeps {
   readonly journal: Journal;
   readonly reportReader: ReportReader;
   readonly metrics: { formatMetrics(): Promise<string> };
-  /** Whether the kit is shutting down. */
   isDraining(): boolean;
   createContext(): ServiceContext;
-  /** Returns the current world's ready-made access tokens, by name. */
   createReadyMadeTokens(): Promise<Readonly<Record<string, string>>>;
   mintToken(request: {
     clientId: string;
@@ -98,7 +93,6 @@ export interface ControlDeps {
    */
   reset(to: string): Promise<boolean>;
   /**
-   * Moves kit time forward and makes the attempts that become due.
    * @throws RangeError if kit time would be too far ahead
    * @throws WorldReplaced if another world is loaded before the attempts have ended
    */
@@ -108,9 +102,8 @@ export interface ControlDeps {
   ): Promise<{ readonly attempts: readonly (Attempt & { readonly state: DeliveryState })[]; readonly settled: boolean }>;
   /** Sends a duplicate in addition to the delivery's attempts. */
   sendDuplicate(delivery: Pick<ClaimedDelivery, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>): Promise<Attempt>;
-  /** Deletes the rate windows in memory. Call this function after loading a world. */
+  /** Call this function after loading a world. */
   clearRateWindows(): void;
-  /** Returns a signal that ends streams when the server closes. */
   getClosingSignal(): AbortSignal;
   readonly about: Addresses & { readonly version: string; readonly settings: Readonly<Record<string, unknown>> };
 }

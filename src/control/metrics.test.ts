@@ -3,7 +3,6 @@ import { mock, test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
 
-/** Returns the metrics with names that begin with xpk. */
 async function readMetrics(kit: Kit): Promise<Record<string, number>> {
   const response = await fetch(`${kit.url}/_control/metrics`);
   assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/plain; version=0.0.4; charset=utf-8']);

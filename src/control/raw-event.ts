@@ -64,7 +64,6 @@ export const rawEventHandlers: Pick<ControlHandlers, 'sendRawEvent'> = {
   },
 };
 
-/** Validates an event against the schema for its event type. */
 export function findContractErrors(event: unknown): readonly FieldError[] {
   if (!isObject(event) || Array.isArray(event)) return [{ pointer: '', message: 'must be a JSON object' }];
   const { type } = event;

@@ -5,7 +5,6 @@ import { type Lab, startLab } from '../testing/event-lab.ts';
 import { callControl } from './testing/call.ts';
 
 type Problem = components['schemas']['Problem'] & { readonly errors?: { pointer: string; message: string }[] };
-/** A refused request, with the first error's pointer and a pattern for the problem's detail. */
 type RefusedRequest = readonly [request: string, body: unknown, pointer: string | undefined, detail: RegExp];
 
 const EVENT_TYPES = ['experience.connection.created'];

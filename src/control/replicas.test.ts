@@ -27,7 +27,7 @@ const list = ({ control }: Lab, query = '') => control<Entry[]>('GET', `/request
 const listTraceIds = (entries: readonly Pick<Entry, 'traceId'>[]) => entries.map(({ traceId }) => traceId);
 const createTrace = () => crypto.randomUUID().replaceAll('-', '');
 
-/** Sends a request with a new trace id. @returns the trace id */
+/** @returns the trace id */
 async function sendTraced({ kit }: Lab, token: string, method: string, path: string, body?: object): Promise<string> {
   const traceId = createTrace();
   const headers = {

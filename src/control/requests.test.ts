@@ -23,7 +23,6 @@ beforeEach(() => control('DELETE', '/requests'));
 
 const control = <Body = Entry[]>(method: string, path: string, body?: object) => callControl<Body>(kit.url, method, path, body);
 
-/** Reads the journal, and asserts that each entry matches control.yaml. */
 async function readEntries(query = ''): Promise<Entry[]> {
   const { status, body } = await control('GET', `/requests${query}`);
   assert.equal(status, 200, JSON.stringify(body));

@@ -30,7 +30,6 @@ interface ResetDeps {
 }
 
 /**
- * Replaces the world.
  * @param to `seed` (the kit's first world), `empty` (an empty world), or a snapshot's name
  * @returns false if there is no such snapshot
  */

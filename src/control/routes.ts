@@ -63,7 +63,7 @@ const handlers: ControlHandlers = {
 /** Operations that must work even if the database is unavailable. */
 const OPERATIONS_WITHOUT_DATABASE: ReadonlySet<ControlOperationId> = new Set(['health', 'live', 'readMetrics']);
 
-/** The routes in control.yaml. The guard first refuses requests from foreign origins. */
+/** The guard first refuses requests from foreign origins. */
 export function createControlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use((req, res, next) => {

@@ -17,7 +17,6 @@ interface SentDelivery {
   readonly body: string;
 }
 
-/** Checks a delivery's signature with a secret, and explains why a signature is invalid. */
 export const signatureHandlers: Pick<ControlHandlers, 'checkSignature'> = {
   async checkSignature({ body: { deliveryId, subscription, secret, headers, body } }, deps) {
     const sent: Partial<SentDelivery> | GateFailure = deliveryId === undefined ? {} : await findSentDelivery(deliveryId, deps);

@@ -8,7 +8,6 @@ type Request = readonly [request: string, body?: object | undefined];
 
 const DESK_SUBSCRIPTIONS = ['desk-only', 'everything'];
 
-/** A request, the events that it publishes, and the subscriptions that receive them. */
 const CHANGES_WITH_EVENTS: readonly (readonly [
   request: string,
   body: object | undefined,
@@ -67,7 +66,7 @@ const CHANGES_WITHOUT_EVENTS: readonly Request[] = [
   ['DELETE experiences/new'],
 ];
 
-/** Sends requests. @returns the published events with their entities' aliases */
+/** @returns the published events with their entities' aliases */
 async function publishEvents(lab: Lab, requests: readonly Request[], as?: ActorName): Promise<Published[]> {
   const aliases = await listAliases(lab);
   const before = (await lab.listEvents()).length;
@@ -82,7 +81,6 @@ async function listAliases(lab: Lab): Promise<Map<string, string>> {
   return new Map(entities.map(([alias, { id }]) => [id!, alias]));
 }
 
-/** Returns the subscription alias for each delivery. */
 async function listReceivers(lab: Lab): Promise<string[]> {
   const aliases = await listAliases(lab);
   return (await lab.listDeliveries()).map(({ subscriptionId }) => aliases.get(subscriptionId)!).sort();

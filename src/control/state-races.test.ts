@@ -14,7 +14,7 @@ const PORTAL_ACTOR = { kind: 'portal' } as const;
 const PLATFORM_ACTOR = { kind: 'platform' } as const;
 const WRITER_COUNT = 8;
 
-/** Runs writers concurrently. @returns the number of writers that succeeded @throws any failure that is not a refusal */
+/** @returns the number of writers that succeeded @throws any failure that is not a refusal */
 async function countSuccessfulWriters(writers: readonly (() => Promise<unknown>)[]): Promise<number> {
   const outcomes = await Promise.allSettled(writers.map((write) => write()));
   const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as unknown);
@@ -24,7 +24,6 @@ async function countSuccessfulWriters(writers: readonly (() => Promise<unknown>)
 
 const createWriters = <T>(work: (n: number) => T): (() => T)[] => Array.from({ length: WRITER_COUNT }, (_, n) => () => work(n));
 
-/** Requests from concurrent writers, of which only one can succeed. */
 const SINGLE_SUCCESS_REQUESTS: Readonly<Record<string, (n: number) => readonly [request: string, body?: object]>> = {
   'an alias': () => ['POST users', { alias: 'new', account: 'north' }],
   'an id': (n) => ['POST accounts', { alias: `new-${n}`, id: '0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11', name: 'X' }],

@@ -46,7 +46,7 @@ export const stateHandlers = {
     return isFailure(result) ? result : { status: 201, body: result };
   },
 
-  /** Lists a collection's entities, or one page of them. Refuses filters that the collection does not have. */
+  /** Refuses filters that the collection does not have. */
   async listCollection(request: OperationRequest<'listCollection'>, { store }: StateDeps): Promise<ChunkedResponse | GateFailure> {
     const { collection } = request.params;
     if (!isCollection(collection)) return refuseUnknownCollection(collection);
@@ -65,25 +65,23 @@ export const stateHandlers = {
     return { send: (chunks) => store.read((db) => chunks(dumpCollection(db, collection, { limit, after, search, columns }))) };
   },
 
-  /** Reads one entity by its id, alias or telephone number. */
   async readEntity({ params: { collection, id = '' } }: ControlRequest, { store }: StateDeps): Promise<ControlResponse> {
     if (!isCollection(collection)) return refuseUnknownCollection(collection);
     const found = await store.read((db) => lookUp(db, collection, id));
     return isFailure(found) ? found : { status: 200, body: { alias: found.alias, ...found.entity } };
   },
 
-  /** Creates an entity. If the body has no `alias`, the entity's id is its alias. */
+  /** If the body has no `alias`, the entity's id is its alias. */
   createEntity: (request: ControlRequest, deps: StateDeps) => changeEntity(request, deps, { kind: 'create', body: request.body }),
 
   /** Creates or replaces the entity with this alias. Read-only members may be omitted. */
   putEntity: (request: ControlRequest, deps: StateDeps) =>
     changeEntity(request, deps, { kind: 'put', name: request.params.id ?? '', body: request.body }),
 
-  /** Changes the given members. Null removes a member. A map of levels is merged into the stored map. */
+  /** Null removes a member. A map of levels is merged into the stored map. */
   patchEntity: (request: ControlRequest, deps: StateDeps) =>
     changeEntity(request, deps, { kind: 'patch', name: request.params.id ?? '', body: request.body }),
 
-  /** Deletes the entity and the entities that belong to it. */
   async deleteEntity(request: ControlRequest, { createContext, world }: StateDeps): Promise<ControlResponse> {
     const target = getChangeTarget(request);
     if (isFailure(target)) return target;

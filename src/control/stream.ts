@@ -41,7 +41,6 @@ export const streamHandlers: Pick<ControlHandlers, 'streamEverything'> = {
   },
 };
 
-/** Sends the newest journal entry's number, at the start and after new entries. */
 async function reportJournal(to: EventStream, { journal }: ControlDeps): Promise<void> {
   for (let sent: number | undefined; !to.ended.aborted; await delay(JOURNAL_REPORT_INTERVAL_MS, undefined, { signal: to.ended })) {
     const newest = await journal.readNewestNumber();
@@ -80,7 +79,7 @@ async function followFeed(to: EventStream, kinds: ReadonlySet<EntryKind>, start:
   }
 }
 
-/** Reads entries for one stream. Returns undefined if the database is unavailable. */
+/** Returns undefined if the database is unavailable. */
 function readOwnEntries(position: Position, kinds: ReadonlySet<EntryKind>, deps: ControlDeps): Promise<readonly Entry[] | undefined> {
   return readEntriesAfter(position, kinds, deps).then(
     ({ entries }) => entries,

@@ -61,7 +61,6 @@ function toEntity(members: object): object {
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [names.get(name) ?? name, value]));
 }
 
-/** Replaces the stored entity's member names in pointers with the request's member names. */
 function convertPointers({ reason, detail, errors = [] }: GateFailure): GateFailure {
   const pointers = new Map(ENTITY_MEMBERS.map(([name, entityName]) => [`/${entityName}`, `/${name}`]));
   const renamed = errors.map(({ pointer, message }) => ({ pointer: pointers.get(pointer) ?? pointer, message }));

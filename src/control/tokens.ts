@@ -3,7 +3,6 @@ import { lookUp } from '../world/references.ts';
 import { DEFAULT_SCOPES } from '../world/world.ts';
 import type { ControlHandlers } from './handler.ts';
 
-/** Creates valid and deliberately invalid access tokens. */
 export const tokenHandlers: Pick<ControlHandlers, 'mintToken'> = {
   async mintToken({ body: { client, principal, scopes = [...DEFAULT_SCOPES], expiresIn = 3600, kind = 'good' } }, { store, mintToken }) {
     const minted = await lookUp(store.db, 'clients', client, 'invalid');

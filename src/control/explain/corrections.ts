@@ -6,12 +6,11 @@ import { findExample } from './examples.ts';
 import { decodeSegment, listValues, type SentRequest, type Values } from './sent-request.ts';
 
 export type Suggestion = components['schemas']['ExplainedChange'];
-/** The new values. Null removes a parameter or member. */
+/** Null removes a parameter or member. */
 type Edits = Readonly<Record<string, string | null>>;
 
 const JSON_HEADER = { 'content-type': 'application/json' };
 
-/** Suggests the original request with different values in the path, query or body. */
 export function suggestValues({ entry, pathValues, query, members = {}, isJson }: SentRequest, edits: Edits): Suggestion {
   const isRead = entry.method === 'GET' || entry.method === 'HEAD';
   const after = new URLSearchParams(query);
@@ -34,7 +33,6 @@ export function suggestValues({ entry, pathValues, query, members = {}, isJson }
   return { text: text.join(' '), request };
 }
 
-/** Maps a rule about parameter combinations to the parameters to add. */
 const MISSING_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   'assignments.list.filter-required': ['accountId'],
   'assignments.list.value-needs-type': ['targetType'],
@@ -42,16 +40,14 @@ const MISSING_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   'assignments.list.type-alone': ['accountId'],
   'connections.list.selector-required': ['accountId'],
 };
-/** Maps an operation to the members of a complete request body. */
 const BODY_MEMBERS: { readonly [Op in OperationId]?: readonly string[] } = {
   createExperienceAssignment: ['experienceId', 'targetType', 'targetValue'],
   createExperienceConnection: ['accountId', 'experienceId'],
   updateExperienceConnection: ['state'],
 };
-/** Query parameters that are optional in every list operation. */
 const OPTIONAL_PARAMETERS = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
 
-/** Suggests valid values for a problem's fields. If the body cannot be parsed, suggests a complete body. */
+/** If the body cannot be parsed, suggests a complete body. */
 export async function suggestCorrectFields(db: Executor, sent: SentRequest): Promise<Suggestion | undefined> {
   const { operationId, errors, problemId = '', members, entry, query } = sent;
   if (operationId === undefined) return undefined;
@@ -74,7 +70,7 @@ export async function suggestCorrectFields(db: Executor, sent: SentRequest): Pro
 
 const LIST_OPERATIONS: readonly OperationId[] = ['getUsers', 'getExperienceAssignments', 'getExperienceConnections'];
 
-/** Returns values with which the operation succeeds for this caller. For a list operation, the values may select an empty list. */
+/** For a list operation, the values may select an empty list. */
 export async function findSucceedingValues(db: Executor, { sender, operationId }: SentRequest, values: Values) {
   if (operationId === undefined) return undefined;
   const caller = { providerId: sender?.providerId ?? '', principalId: sender?.principalId };
@@ -83,7 +79,6 @@ export async function findSucceedingValues(db: Executor, { sender, operationId }
   return example ?? (LIST_OPERATIONS.includes(operationId) ? findExample(db, operationId, {}, {}) : undefined);
 }
 
-/** Suggests the most similar operation path, with the original ids. */
 export function suggestNearestPath({ entry }: SentRequest): Suggestion | undefined {
   const [path = '', search] = entry.path.split('?', 2);
   const segments = path.split('/');

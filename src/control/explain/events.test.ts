@@ -21,7 +21,6 @@ const explain = (query: Record<string, string>) =>
 const readPosition = async () => (await lab.control<Schemas['Clock']>('GET', '/clock')).position;
 const ANN_USER_ID = { type: 'provisioning.user.created', entity: 'ann' };
 
-/** Connects an account. Returns the result and each subscription's explanation, by alias. */
 async function connectAndExplain(account = 'north') {
   const { id } = await lab.control<{ id: string }>('POST', '/state/connections', { account, experience: 'desk' });
   await lab.settled();

@@ -41,7 +41,6 @@ export async function explainEvents(filter: EventFilter, deps: ControlDeps): Pro
   return { text: formatExplanation(events, reasons), events, reasons };
 }
 
-/** Explains an event's deliveries, and why the other subscriptions have none. */
 export async function explainRecipients(
   event: Tables['events'],
   deliveries: readonly DeliveryRow[],
@@ -106,9 +105,7 @@ function explainMismatch(subscription: Tables['subscriptions'], event: Tables['e
   };
 }
 
-/**
- * Maps an event type to the operations that publish it. No operation publishes events about users, because only the platform changes users.
- */
+/** No operation publishes events about users, because only the platform changes users. */
 const PUBLISHING_OPERATIONS: Readonly<Record<EventType, readonly OperationId[]>> = {
   'experience.connection.created': ['createExperienceConnection'],
   'experience.connection.activated': ['updateExperienceConnection', 'createExperienceConnection'],
@@ -127,7 +124,6 @@ const EVENT_TYPE_PREFIXES = {
 } as const;
 type Subject = { [C in keyof typeof EVENT_TYPE_PREFIXES]: { readonly collection: C } & StoredEntity<C> }[keyof typeof EVENT_TYPE_PREFIXES];
 
-/** Finds a connection, an assignment or a user by its alias or id. */
 export async function findSubject(db: Executor, name: string): Promise<Subject | undefined> {
   for (const collection of Object.keys(EVENT_TYPE_PREFIXES) as (keyof typeof EVENT_TYPE_PREFIXES)[]) {
     const found = await findEntity(db, collection, name);
@@ -170,7 +166,6 @@ async function explainNoEvent(
   return reasons;
 }
 
-/** Lists the latest refused requests that would have published the event. */
 async function listRefusedRequests(type: string | undefined, entityId: string | undefined, { journal }: ControlDeps): Promise<Reason[]> {
   const operations = new Set<string>(
     type === undefined ? Object.values(PUBLISHING_OPERATIONS).flat() : (PUBLISHING_OPERATIONS[type as EventType] ?? []),

@@ -5,7 +5,7 @@ import type { Executor } from '../../store/engine.ts';
 /** The values of path parameters, query parameters and body members, by name. */
 export type ExampleValues = Readonly<Record<string, string | undefined>>;
 
-/** The provider and the principal whose grants are checked. An undefined id skips its check. */
+/** An undefined id skips its check. */
 export interface Caller {
   readonly providerId?: string | undefined;
   readonly principalId?: string | undefined;
@@ -16,8 +16,8 @@ const READ_LEVEL = 1;
 const MANAGE_LEVEL = 2;
 
 /**
- * Finds stored values with which the operation succeeds for this caller. @param given values to keep @returns undefined if no values
- * succeed.
+ * @param given values to keep
+ * @returns undefined if no values succeed.
  */
 export async function findExample(
   db: Executor,

@@ -7,7 +7,6 @@ type Part = components['schemas']['ExplainedPart'];
 
 /** Parameters that select and sort a list page. Explanations for empty lists omit them. */
 const PAGING_PARAMETERS = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
-/** Maps a problem id to the request header that causes the problem. */
 const HEADER_BY_PROBLEM: Readonly<Record<string, string>> = {
   'http.unsupported-media-type': 'content-type',
   'http.malformed-body': 'content-encoding',

@@ -5,15 +5,13 @@ import type { JournalEntry } from '../../journal/journal.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A request from the journal, with its parsed path, query and body. */
 export interface SentRequest {
   readonly entry: JournalEntry;
-  /** The service operation. Undefined if the request matched no operation. */
+  /** Undefined if the request matched no operation. */
   readonly operationId: OperationId | undefined;
   /** The last part of the problem's `type`, such as a rule's id. */
   readonly problemId: string | undefined;
   readonly errors: readonly FieldError[];
-  /** The access token's client, principal and provider. */
   readonly sender: RequestSender | undefined;
   readonly pathValues: Values;
   readonly query: URLSearchParams;
@@ -52,7 +50,6 @@ function parsePathValues(operationId: OperationId, path: string): Values {
   return { [name]: decodeSegment(path.split('/')[index] ?? '') };
 }
 
-/** Returns the segment unchanged if decoding fails. */
 export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -10,7 +10,6 @@ import { listValues, type SentRequest } from './sent-request.ts';
 type EvidenceOf<Cause extends CompleteEvidence['cause']> = Extract<CompleteEvidence, { cause: Cause }>;
 type ControlCall = NonNullable<Suggestion['control']>[number];
 
-/** Suggests how to get a successful response: with a different request, or after control API requests. */
 export async function suggestChange(
   sent: SentRequest,
   evidence: CompleteEvidence | undefined,
@@ -100,7 +99,6 @@ const suggestWait = (by: number): Suggestion => ({
   control: [createCall('POST', '/clock/advance', { by })],
 });
 
-/** Suggests an existing value instead of an unknown one. */
 async function suggestKnownValue(db: Executor, sent: SentRequest, value: string): Promise<Suggestion | undefined> {
   const values = listValues(sent);
   const name = Object.keys(values).find((one) => String(values[one]).toLowerCase() === value.toLowerCase());
@@ -122,7 +120,6 @@ async function suggestForEmptyList(db: Executor, sent: SentRequest, { total, mat
 
 const LEVEL_RANKS: Readonly<Record<LevelName, number>> = { none: 0, read: 1, manage: 2 };
 
-/** Suggests grants that give the provider and the principal the required level. */
 async function suggestGrants(db: Executor, { sender }: SentRequest, levels: AccessLevels, needed: 'read' | 'manage'): Promise<Suggestion> {
   const { experienceId, providerLevel = 'manage', accountId, principalLevel = 'manage' } = levels;
   const control: ControlCall[] = [];
@@ -151,9 +148,7 @@ async function findAlias(
   return (await db.selectFrom(table).select('alias').where('id', '=', id).executeTakeFirst())?.alias ?? id;
 }
 
-/**
- * Suggests a token with the required scope. If the client or principal is unknown, suggests the client or principal with the most grants.
- */
+/** If the client or principal is unknown, suggests the client or principal with the most grants. */
 async function suggestValidToken(
   db: Executor,
   { operationId }: SentRequest,

@@ -1,4 +1,4 @@
-/** Sends a request to the control API at `url`. @param path the path below `/_control` */
+/** @param path the path below `/_control` */
 export async function callControl<Body>(
   url: string,
   method: string,

@@ -13,7 +13,6 @@ export async function openEventSource(url: string, headers: Record<string, strin
   const messages = parseMessages(response.body as ReadableStream<Uint8Array>);
   return {
     response,
-    /** Waits for the next message, with this event type if given. */
     async next(event?: string): Promise<Message> {
       for (;;) {
         const { value, done } = await messages.next();

@@ -21,7 +21,7 @@ import { stateHandlers } from '../state.ts';
 
 const types: EntityOf<'subscriptions'>['types'] = [...eventTypes];
 
-/** Two providers and two accounts. The account north has entities of every kind. */
+/** The account north has entities of every kind. */
 export const labWorld: World = {
   world: 'lab',
   epoch: '2026-01-01T00:00:00.000Z',
@@ -62,7 +62,6 @@ export const labWorld: World = {
 export const NOON_MS = '2026-03-01T12:00:00.000Z';
 
 export type ActorName = 'portal' | 'platform';
-/** An entity in a response, with the members that the tests read. */
 export type Entity = Readonly<Record<string, unknown>> & { readonly alias: string; readonly id: string; readonly updatedAt: string };
 export interface StoredEvent {
   readonly type: ProviderEvent['type'];
@@ -112,7 +111,6 @@ export class Lab {
     return response.body as Entity;
   }
 
-  /** Asserts that every request is refused and changes nothing. */
   async expectRefusals(gate: string, rows: readonly RefusedRow[]): Promise<void> {
     const before = [await this.dump(), await this.listEvents()];
     for (const [request, body, pointer, detail, as] of rows) {
@@ -147,13 +145,11 @@ export class Lab {
     }));
   }
 
-  /** The bodies of all deliveries, in creation order. */
   async listDeliveries(): Promise<ProviderEvent[]> {
     const rows = await this.context.store.db.selectFrom('deliveries').select('body').orderBy('id').execute();
     return rows.map(({ body }) => JSON.parse(body) as ProviderEvent);
   }
 
-  /** Asserts that every delivery contains the published event and matches its schema. */
   async checkDeliveries(): Promise<void> {
     const rows = await this.context.store.db
       .selectFrom('deliveries as d')
@@ -187,7 +183,7 @@ export type RefusedRow = readonly [request: string, body: unknown, pointer: stri
 
 export type Check = (title: string, body: (lab: Lab) => Promise<void>) => void;
 
-/** Declares tests for one database engine. Each test starts with `labWorld` and the default decisions. */
+/** Each test starts with `labWorld` and the default decisions. */
 function createLabTests(engine: string, place: () => Promise<StoreOptions>): Check {
   let opened: Promise<Lab> | undefined;
   after(async () => (await opened)?.context.store.close());
@@ -211,6 +207,5 @@ async function openLab(options: StoreOptions): Promise<Lab> {
   return new Lab({ store, getListDatabase: () => store.db, clock, ids, decisions, cursors: createCursors('k') }, world);
 }
 
-/** Functions that declare tests for one database engine. */
 export const onSqlite = () => createLabTests('sqlite', async () => ({}));
 export const onPostgres = () => createLabTests('postgres', async () => ({ database: await createDatabase() }));
