@@ -50,11 +50,7 @@ export interface ControlOptions {
   readonly wording?: Partial<ErrorWording>;
 }
 
-/**
- * Creates a control API client.
- *
- * @throws UsageError if the URL or the control token is malformed
- */
+/** @throws UsageError if the URL or the control token is malformed */
 export function createControlClient(url: string, options: ControlOptions = {}): ControlClient {
   const wording = { ...DEFAULT_WORDING, ...options.wording };
   const server = { url, wording };
@@ -124,7 +120,6 @@ async function fetchWholeResponse(server: ControlServer, request: Request, send:
   }
 }
 
-/** Returns undefined if the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

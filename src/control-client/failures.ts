@@ -27,7 +27,6 @@ export interface ControlServer {
   readonly wording: ErrorWording;
 }
 
-/** Describes why a request got no response. */
 export function describeUnreachable(server: ControlServer, error: Error): string {
   const { url, wording } = server;
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
