@@ -75,7 +75,7 @@ async function resolveClientId({ client, url, controlToken }: Flags): Promise<st
   return id ?? client;
 }
 
-/** Reads a private key. Error messages must not quote the file, because the key is a secret. */
+/** Error messages must not quote the file, because the key is a secret. */
 async function readKey(file: string): Promise<AssertionKey> {
   const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     throw new UsageError(`Cannot read ${file} (${code}). --key must be a file with a private key.`);

@@ -43,7 +43,6 @@ const LOGIN_DESCRIPTIONS: Readonly<Record<LoginMode, string>> = {
   deny: 'always denied',
 };
 
-/** Formats the text that `xpk start` prints. */
 export function formatBanner({ url, authUrl, login, clients, tokens, control, number }: BannerFacts): string {
   const lines = [
     '',
@@ -68,7 +67,6 @@ export function formatBanner({ url, authUrl, login, clients, tokens, control, nu
   return lines.join('\n');
 }
 
-/** Joins names with commas, wrapped and aligned. */
 function wrapNames(names: readonly string[]): string {
   const lines = [''];
   for (const name of names) {

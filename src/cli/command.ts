@@ -32,19 +32,17 @@ export function print<Result>({ json }: Pick<ControlFlags, 'json'>, result: Resu
   console.log(json ? JSON.stringify(result) : format(result));
 }
 
-/** Removes the options that are not on the command line. */
 export function omitUndefined<Options extends object>(options: Options): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** Converts a 404 to a UsageError. Use this only if the request's path contains a value from the command line. */
+/** Use this only if the request's path contains a value from the command line. */
 export async function convertNotFound<Data>(call: Promise<Data>): Promise<Data> {
   return call.catch((error: Error) => {
     throw error instanceof RefusedError && error.type === '/problems/control.not-found' ? new UsageError(error.message) : error;
   });
 }
 
-/** Returns a parser for whole numbers from `least` to `most`. */
 export function createWholeNumberParser(least: number, most = 999_999_999): (text: string) => number {
   return (text) => {
     const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;

@@ -6,8 +6,7 @@ import { CONFIG_FILE, type ConfigOption } from './config-options.ts';
 const PACKAGE_FILE = 'package.json';
 
 /**
- * Sets options from the configuration file. The command line and the environment take precedence.
- *
+ * The command line and the environment take precedence.
  * @throws FixtureError with the position of each mistake in the file
  */
 export async function applyConfig(command: Command, settings: readonly ConfigOption[]): Promise<void> {
@@ -43,7 +42,6 @@ function findConfigFile(): string | undefined {
   return existsSync(PACKAGE_FILE) && hasConfig(PACKAGE_FILE) ? PACKAGE_FILE : undefined;
 }
 
-/** Returns whether a package.json contains options. False for an invalid package.json. */
 function hasConfig(packageFile: string): boolean {
   try {
     return Object.hasOwn(JSON.parse(readFileSync(packageFile, 'utf8')), 'xpk');
@@ -56,7 +54,6 @@ function getValue(config: unknown, steps: readonly string[]): unknown {
   return steps.reduce((value, step) => (value as Record<string, unknown> | undefined)?.[step], config);
 }
 
-/** Converts a value to a string and parses it with the option's parser. @throws InvalidArgumentError */
 function parseValue({ parseArg, defaultValue }: Option, value: unknown): unknown {
   if (parseArg === undefined || typeof value === 'boolean') return value;
   return [value].flat().reduce<unknown>((before, text) => parseArg(String(text), before), Array.isArray(value) ? undefined : defaultValue);

@@ -1,17 +1,15 @@
 import type { Command, Option } from 'commander';
 
-/** A command option and the path to its value in the configuration file. */
 export interface ConfigOption {
   readonly path: readonly string[];
   readonly option: Option;
 }
 
-/** The commands with a section in the configuration file. The section for `check client` is `client` within `check`. */
+/** The section for `check client` is `client` within `check`. */
 export const CONFIG_SECTIONS: readonly string[] = ['start', 'conformance', 'check client', 'check webhook'];
 
 export const CONFIG_FILE = 'xpk.config.yaml';
 
-/** Returns the command options that the configuration file can set. */
 export function listConfigOptions(command: Command): ConfigOption[] {
   const section = getCommandName(command);
   return command.options.flatMap((option): ConfigOption | [] => {

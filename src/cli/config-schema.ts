@@ -2,14 +2,13 @@ import type { Option } from 'commander';
 import { CONFIG_SECTIONS, type ConfigOption } from './config-options.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
-/** An object schema. Without `properties`, it permits all members. */
+/** Without `properties`, it permits all members. */
 interface ObjectSchema {
   readonly type: 'object';
   properties?: Record<string, ObjectSchema | Schema>;
   additionalProperties?: false;
 }
 
-/** Returns the JSON Schema of a configuration file with these settings. A section without settings permits all members. */
 export function createConfigSchema(settings: readonly ConfigOption[]): ObjectSchema {
   const root: ObjectSchema = { type: 'object' };
   addSchema(root, ['url'], { type: 'string' });

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { CONFIG_FILE, listConfigOptions } from './config-options.ts';
 
-/** Adds the `--config` option and sets options from the configuration file. */
 export function addConfig(command: Command): void {
   const settings = listConfigOptions(command);
   if (settings.length === 0) return;

@@ -4,7 +4,6 @@ import { createJsonOption, print } from './command.ts';
 import type { RunFlags } from './conformance/run.ts';
 import { addReportOptions } from './reports/options.ts';
 
-// The `Record` type makes the compiler report a missing path form.
 const PATH_FORMS: Readonly<Record<PathForm, true>> = { prefixed: true, flat: true };
 
 const EXAMPLES = `

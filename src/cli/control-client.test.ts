@@ -20,7 +20,6 @@ after(async () => {
   await receiver.close();
 });
 
-/** Requests kit time. @returns `ok`, or the error message */
 async function readClock(url: string, controlToken?: string): Promise<string> {
   try {
     await getResponseData(createCliClient(url, controlToken).GET('/_control/clock'));

@@ -6,8 +6,7 @@ export { type ControlClient, getResponseData, RefusedError } from '../control-cl
 export const DEFAULT_URL = 'http://127.0.0.1:4010';
 
 /**
- * Creates a control API client. Its error messages name the command-line options.
- *
+ * Its error messages name the command-line options.
  * @throws UsageError if the URL or the control token is malformed
  */
 export function createCliClient(url: string, controlToken?: string): ControlClient {

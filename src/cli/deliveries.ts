@@ -18,7 +18,6 @@ import { UsageError } from './usage-error.ts';
 type Schemas = components['schemas'];
 type Delivery = Schemas['Delivery'];
 
-// With the `Record` type, the compiler reports a delivery state that is missing here.
 const DELIVERY_STATES: Readonly<Record<Schemas['DeliveryState'], true>> = {
   pending: true,
   acknowledged: true,
@@ -93,7 +92,7 @@ function formatDelivery(delivery: Schemas['DeliveryWithAttempts']): string {
   return `${formatDeliveryTable([delivery])}\n\nwebhook-id: ${webhookId}\n${envelope}\n\n${formatTable(attempts) || 'No attempt has ended yet.'}`;
 }
 
-/** Formats deliveries as a table. Times are in kit time. */
+/** Times are in kit time. */
 export function formatDeliveryTable(deliveries: readonly Delivery[]): string {
   const rows = deliveries.map((delivery) => {
     const { createdAt, state, attempts, type, nextAttemptAt = '-', id } = delivery;

@@ -9,7 +9,6 @@ import { createXpk } from './testing/run.ts';
 const { started, xpk, json } = startKitWithReceiver({ fixtures: world });
 beforeEach(() => started.receiver.answerWith(204));
 
-/** Connects each account to the Experience `desk`. @returns the connection ids */
 async function connect(...accounts: string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const account of accounts) ids.push((await json(`state add connections account=${account} experience=desk`)).id);

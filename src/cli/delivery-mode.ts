@@ -21,7 +21,6 @@ type Order = Extract<Schemas['Release']['order'], string>;
 
 type Row = readonly [setting: string, effect: string];
 
-// With the mapped type, the compiler reports a member of `Mode` that is missing here.
 const MODE_DESCRIPTIONS: { readonly [Member in keyof Required<Mode>]: (value: Required<Mode>[Member]) => Row } = {
   duplicate: (count) => [
     `duplicate ${count}`,
@@ -41,7 +40,7 @@ const MODE_DESCRIPTIONS: { readonly [Member in keyof Required<Mode>]: (value: Re
 };
 const MODE_NAMES = Object.keys(MODE_DESCRIPTIONS) as (keyof Mode)[];
 
-/** Returns a row for each member of `mode`. If deliveries are reordered without a seed, shows the default seed, 0. */
+/** If deliveries are reordered without a seed, shows the default seed, 0. */
 export function formatModeRows(mode: Mode): Row[] {
   const complete: Mode = mode.reorder === undefined ? mode : { seed: 0, ...mode };
   return MODE_NAMES.filter((name) => complete[name] !== undefined).map((name) => MODE_DESCRIPTIONS[name](complete[name] as never));
@@ -120,7 +119,6 @@ interface ReleaseFlags extends ControlFlags {
   readonly maxWait?: number;
 }
 
-// With the `Record` type, the compiler reports a value of `Order` that is missing here.
 const RELEASE_ORDERS: Readonly<Record<Order, true>> = { 'oldest-first': true, 'newest-first': true };
 
 export function createReleaseCommand(): Command {

@@ -67,7 +67,6 @@ async function explainResponse(traceId = '', flags: Flags): Promise<void> {
   );
 }
 
-/** Formats an explanation for a terminal, with a section for each member. */
 export function formatExplanation(explanation: Explanation): string {
   const { method, path, operationId, status, summary, reason, detail, request, state, change, others = [] } = explanation;
   const head = [status ?? '---', operationId, `${method} ${path}`].filter((part) => part !== undefined).join('  ');
@@ -127,7 +126,6 @@ function formatOtherRequests(others: readonly Schemas['ExplainedOther'][]): stri
 
 const TITLE_WIDTH = 9;
 
-/** Formats a section with the title in the first column and the lines in the second. */
 function formatSection(title: string, lines: readonly string[]): string {
   const [first = '', ...rest] = lines.map(visible);
   const indent = ' '.repeat(TITLE_WIDTH);

@@ -14,10 +14,9 @@ const LISTEN_HINTS: Readonly<Record<string, string>> = {
 /** Only an invalid command line can cause a response with this problem type. */
 const INVALID_REQUEST_TYPE = '/problems/control.invalid';
 
-/** An operating system error. `hostname` is set if a host name could not be resolved. */
+/** `hostname` is set if a host name could not be resolved. */
 type SystemError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
 
-/** Prints an error and sets the exit status: 2 for invalid input, otherwise 1. */
 export function reportFailure(error: unknown): void {
   if (error instanceof CommanderError) {
     // Commander has already printed the message. For --help and --version, the error's exit code is 0.

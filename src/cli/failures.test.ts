@@ -16,7 +16,6 @@ function getCommandPath(command: Command): string[] {
   return command.parent === null ? [] : [...getCommandPath(command.parent), command.name()];
 }
 
-/** Maps a command without a --json option to the reason. */
 const COMMANDS_WITHOUT_JSON: Readonly<Record<string, string>> = { completion: 'prints a shell script' };
 
 for (const command of listWithSubcommands(await createProgram(['--help']))) {
@@ -43,7 +42,6 @@ const KEY_FILE = 'fixtures/keys/acme-signer.private.jwk.json';
 const RAW_COMMAND = 'trigger raw --subscription acme-everything';
 type Failure = readonly [line: string, ...messages: (string | RegExp)[]];
 
-/** Invalid command lines, with texts that the error message must contain. */
 const INVALID_COMMAND_LINES: readonly Failure[] = [
   ['no-such-command', "unknown command 'no-such-command'"],
   ['state', 'Usage: xpk state'],
@@ -157,7 +155,6 @@ const INVALID_COMMAND_LINES: readonly Failure[] = [
   ['check client --provoke chaos -- true', 'Allowed choices are expiry, state, rate, cursor'],
 ];
 
-/** Commands that fail at run time, with texts that the error message must contain. */
 const FAILING_COMMAND_LINES: readonly Failure[] = [
   ['clock --url http://127.0.0.1:1', 'No response from http://127.0.0.1:1'],
   ['fixtures validate package.json', /^package\.json:\d+:\d+: /],

@@ -9,7 +9,6 @@ type Fault = components['schemas']['Fault'];
 type Kind = Fault['fault'];
 type Latency = Pick<Fault, 'latencyMs' | 'latencyMaxMs'>;
 
-// The `Record` type makes the compiler report a missing kind.
 const FAULT_KINDS: Readonly<Record<Kind, true>> = {
   problem: true,
   response: true,

@@ -57,7 +57,6 @@ async function validateFile(file: string, settings: { fixtures: string } | { sce
 
 function formatResult(validated: ValidatedFile): string {
   if (!validated.valid) return validated.problems.join('\n');
-  // Converts a collection name to words: `telephoneNumbers` becomes `telephone numbers`.
   const formatCollectionName = (collection: string) => collection.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const counts = Object.entries(validated.counts).map(([collection, count]) => `${count} ${formatCollectionName(collection)}`);
   return `${validated.file}: valid (${counts.join(', ')})`;

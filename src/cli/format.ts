@@ -6,11 +6,9 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => formatRow(row).trimEnd()).join('\n');
 }
 
-/** Formats a count with its noun, such as `1 delivery` or `2 deliveries`. */
 export const formatPlural = (count: number, singular: string, plural = `${singular}s`): string =>
   `${count} ${count === 1 ? singular : plural}`;
 
-/** Formats counts of entities, such as `2 providers, 1 telephone number`. */
 export function formatCounts(entities: Readonly<Record<string, number>>): string {
   const counts = Object.entries(SINGULAR_NOUNS).map(([collection, singular]) => [entities[collection] ?? 0, singular] as const);
   const parts = counts.filter(([count]) => count > 0).map(([count, singular]) => formatPlural(count, singular));
@@ -25,7 +23,7 @@ const DURATION_UNITS = [
   ['ms', 1],
 ] as const;
 
-/** Formats a duration such as `1h30m`. Returns an empty string for 0. */
+/** Returns an empty string for 0. */
 export function formatDuration(milliseconds: number): string {
   let rest = milliseconds;
   let text = '';

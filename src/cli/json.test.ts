@@ -76,7 +76,6 @@ const COMMAND_LINES = [
   `conformance diff ${results} ${results}`,
 ];
 
-/** Maps a command to the output that docs/command-line.md documents. */
 const documentedOutputs = new Map(
   [...readFileSync('docs/command-line.md', 'utf8').matchAll(/^\| (`[a-z `,]+`) \| (.*) \|$/gm)].flatMap(([, names = '', output = '']) =>
     [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => [name as string, output] as const),

@@ -33,7 +33,7 @@ export function createLogsCommand(): Command {
     .action((flags: LogsFlags) => showLogs(flags, (line) => console.log(line)));
 }
 
-/** Prints a line for each request, oldest first. @param signal ends `--follow` */
+/** @param signal ends `--follow` */
 export async function showLogs(flags: LogsFlags, printLine: (line: string) => void, signal?: AbortSignal): Promise<void> {
   const { json, follow, operation, status } = flags;
   const control = createClient(flags);
@@ -59,7 +59,6 @@ function parseStatus(text: string): string {
 
 const STATUS_COLOURS: Readonly<Record<string, Parameters<typeof styleText>[0]>> = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' };
 
-/** Formats a request as one line. The reason for a refusal is on a second line. */
 export function formatEntry(entry: components['schemas']['JournalEntry']): string {
   const { at, status, method, path, operationId, durationMs, problem, traceId } = entry;
   const code = String(status ?? '---');

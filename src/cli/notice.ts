@@ -5,7 +5,6 @@ interface OutputStream {
   write(text: string): unknown;
 }
 
-/** Waits for a promise. If that takes more than two seconds and the output is a terminal, prints the text. */
 export async function withNotice<Result>(text: string, promise: Promise<Result>, output: OutputStream = process.stderr): Promise<Result> {
   const timer = output.isTTY ? setTimeout(() => output.write(`${text} Press Ctrl-C to stop.\n`), NOTICE_DELAY_MS) : undefined;
   try {

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { UsageError } from './usage-error.ts';
 
-/** Reads the file if the text has the form `@file`. */
 export function readTextOrFile(text: string): Promise<string> | string {
   if (!text.startsWith('@')) return text;
   const file = text.slice(1);
@@ -11,10 +10,7 @@ export function readTextOrFile(text: string): Promise<string> | string {
   });
 }
 
-/**
- * Parses a `name:value` argument of a repeatable option.
- * @param earlier the headers from the option's previous arguments
- */
+/** @param earlier the headers from the option's previous arguments */
 export function parseHeader(text: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> {
   const colon = text.indexOf(':');
   if (colon < 1) throw new InvalidArgumentError('The value must be a name, a colon and a value, such as X-Test:yes.');

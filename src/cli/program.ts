@@ -48,7 +48,7 @@ function findNeededCommands([first = '', second = '']: readonly string[]): strin
   return Object.hasOwn(COMMANDS, called) ? [called] : Object.keys(COMMANDS);
 }
 
-/** Creates the `xpk` command with the needed subcommands. Commands throw a CommanderError instead of ending the process. */
+/** Commands throw a CommanderError instead of ending the process. */
 export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command()
     .name('xpk')
@@ -70,7 +70,6 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
   return program;
 }
 
-/** Returns a command and all its subcommands, at every level. */
 export function listWithSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap((each) => listWithSubcommands(each as Command))];
 }

@@ -9,12 +9,11 @@ import { createDurationParser } from './command.ts';
 import { reportFailure } from './failure.ts';
 import { withNotice } from './notice.ts';
 
-// The `Record` type makes the compiler report a missing level.
 const LOG_LEVELS: Readonly<Record<LogLevel, true>> = { silent: true, error: true, warn: true, info: true, debug: true };
 
 type Flags = Omit<KitSettings, 'set'> & { set?: string[]; json?: boolean };
 
-/** The options of xpk start. Environment variables, such as XPK_PORT, can also set the options. */
+/** Environment variables, such as XPK_PORT, can also set the options. */
 const OPTIONS: readonly (readonly [flags: string, description: string, configure?: (option: Option) => Option])[] = [
   ['-p, --port <number>', 'port to listen on; 0 for a free port', (option) => option.default(4010).argParser(parsePort)],
   ['--host <address>', 'address to listen on', (option) => option.default('127.0.0.1')],
@@ -70,7 +69,7 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
   ],
 ];
 
-/** Adds `xpk start` options to another command. @param names by default, all options */
+/** @param names by default, all options */
 export function addStartOptions(command: Command, names?: readonly string[]): Command {
   for (const [flags, description, configure = (option: Option) => option] of OPTIONS) {
     const option = new Option(flags, description);
@@ -110,7 +109,6 @@ async function startKit({ set, json, ...settings }: Flags): Promise<void> {
   flushCompileCache();
 }
 
-/** Returns a notice that the stored world replaces the requested world. */
 export function describeKeptWorld(world: string, { data, fixtures, scenario }: KitSettings): string {
   const requested = fixtures ?? scenario;
   const notice = `${data ?? 'The database'} already has the world "${world}", so the kit uses the stored world.`;
@@ -134,7 +132,7 @@ function parsePort(text: string): number {
   return Number(text);
 }
 
-/** Parses a repeatable option. Splits the text at spaces, because an environment variable contains all values. */
+/** Splits the text at spaces, because an environment variable contains all values. */
 function parseList(text: string, before: string[] = []): string[] {
   // Keeps an empty string, so that settings validation refuses it.
   return [...before, ...text.trim().split(/\s+/)];

@@ -10,7 +10,6 @@ import { formatTable } from './format.ts';
 import { UsageError } from './usage-error.ts';
 
 type SubscriptionState = components['schemas']['SubscriptionInForce'];
-/** A subscription with its delivery mode and the number of deliveries in each state. */
 type Subscription = EntityOf<'subscriptions'> & Pick<SubscriptionState, 'deliveryMode' | 'deliveries'>;
 type CreatedSubscription = EntityOf<'subscriptions'> & { readonly alias: string };
 
@@ -124,7 +123,6 @@ async function listSubscriptions(flags: ControlFlags): Promise<void> {
   );
 }
 
-// With the `Record` type, the compiler reports a delivery state that is missing here.
 const DELIVERY_STATES: Readonly<Record<keyof SubscriptionState['deliveries'], true>> = {
   acknowledged: true,
   pending: true,

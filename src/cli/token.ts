@@ -6,7 +6,6 @@ import { UsageError } from './usage-error.ts';
 
 type Schemas = components['schemas'];
 
-// The `Record` type makes the compiler report a missing scope.
 const SCOPES: Readonly<Record<Schemas['Scope'], true>> = {
   'experience-connections:manage': true,
   'experience-assignments:manage': true,

@@ -10,7 +10,6 @@ import { createXpk } from './testing/run.ts';
 
 const { started, xpk, json } = startKitWithReceiver({});
 
-/** One event type for each kind of entity: connections, assignments and users. */
 const EVENT_TYPES_BY_ENTITY = ['experience.connection.created', 'experience.assignment.deleted', 'provisioning.user.created'] as const;
 
 const COLLECTION_BY_TYPE: Readonly<Record<EventType, string>> = {

@@ -6,7 +6,6 @@ import { createInvocation } from './run-client.ts';
 
 const CHECK_COMMAND = ['check', 'client'];
 const runCheck = (...args: string[]): Promise<FinishedRun> => runXpkInProcess(CHECK_COMMAND, args);
-/** Runs the check with a Node.js script as the command. */
 const checkScript = (script: string, ...args: string[]) => runCheck(...args, '--', process.execPath, '--input-type=module', '-e', script);
 
 const createPostScript = (path: string, body: object) =>

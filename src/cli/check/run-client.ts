@@ -35,7 +35,7 @@ interface ClientRun extends RecordedCalls {
   readonly interrupted?: boolean;
 }
 
-/** Checks the calls that a command makes to a new kit. @returns the exit code */
+/** @returns the exit code */
 export async function checkClientCommand(commandWords: readonly string[], flags: CheckClientFlags): Promise<number> {
   const reporting = await readReportFlags(flags, 'client');
   const startedAt = new Date();
@@ -56,7 +56,7 @@ export async function checkClientCommand(commandWords: readonly string[], flags:
   return status === 0 ? code : status;
 }
 
-/** Checks the calls that a running kit has recorded. @returns the exit code */
+/** @returns the exit code */
 export async function checkRunningKit(url: string, flags: CheckClientFlags): Promise<number> {
   const reporting = await readReportFlags(flags, 'client');
   const control = createClient({ url, ...(flags.controlToken !== undefined && { controlToken: flags.controlToken }) });
@@ -98,7 +98,7 @@ interface CommandResult {
   readonly interrupted: boolean;
 }
 
-/** Returns the arguments for `spawn`. On Windows, adds quotes and uses a shell, because only a shell can start scripts such as npm.cmd. */
+/** On Windows, adds quotes and uses a shell, because only a shell can start scripts such as npm.cmd. */
 export function createInvocation([file = '', ...args]: readonly string[], platform: string = process.platform) {
   if (platform !== 'win32') return { file, args, shell: false };
   const quoted = [file, ...args].map((word) => (/^[\w./\\:=@-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`));
@@ -106,7 +106,7 @@ export function createInvocation([file = '', ...args]: readonly string[], platfo
 }
 
 /**
- * Runs a command until it ends. A SIGINT or SIGTERM to this process ends the command.
+ * A SIGINT or SIGTERM to this process ends the command.
  * @throws UsageError if the command cannot be started
  */
 async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv, printsToStderr: boolean): Promise<CommandResult> {

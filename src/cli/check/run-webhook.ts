@@ -38,7 +38,7 @@ const SUBSCRIPTION_ID = '019b76da-a800-7000-8000-00000000c4ec';
 
 const INTERRUPTED_EXIT_CODE = 130;
 
-/** Checks an endpoint and writes the reports. @returns the exit code */
+/** @returns the exit code */
 export async function runWebhookCheck(url: string, flags: WebhookFlags): Promise<number> {
   const { rules, settings } = await readReportFlags(flags, 'webhook');
   const state = parseStateSource(flags);
@@ -110,7 +110,6 @@ function isHttpUrl(text: string): boolean {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 }
 
-/** Formats what a consumer needs to call the kit and to verify deliveries. */
 async function formatCredentials(kit: Kit, control: ControlClient, { provider }: WebhookFlags): Promise<string> {
   const { accounts, token } = await chooseActors(control, provider);
   const isSigned = kit.decisions['events.delivery.signature'] === 'standard-webhooks';
@@ -126,14 +125,12 @@ async function formatCredentials(kit: Kit, control: ControlClient, { provider }:
   return `${lines.join('\n')}\n\n`;
 }
 
-/** The time limit for random sequences and for shortening a failed sequence. */
 const RANDOM_TIME_LIMIT_MS = 60_000;
 
 function createRandomSettings({ random: count, seed = randomInt(2 ** 31), path }: WebhookFlags) {
   return { count, seed, path, limitMs: RANDOM_TIME_LIMIT_MS };
 }
 
-/** Returns a command that repeats only one rule or one random sequence. */
 function formatReplayCommand(url: string, flags: WebhookFlags, { rule, replay = `--rule ${rule}` }: Outcome): string {
   const options: [name: string, value: string | number | undefined][] = [
     ['--state-url', flags.stateUrl],
@@ -149,7 +146,6 @@ function formatReplayCommand(url: string, flags: WebhookFlags, { rule, replay = 
   return ['xpk check webhook', quoteForShell(url), ...given, ...strict, replay].join(' ');
 }
 
-/** Quotes a string for a shell if necessary. */
 function quoteForShell(text: string): string {
   return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -6,7 +6,7 @@ export interface Candidate {
   readonly description: string;
 }
 
-/** Returns the candidates for the last word of a command line. @param words the words after `xpk`; the last may be incomplete */
+/** @param words the words after `xpk`; the last may be incomplete */
 export async function findCandidates(words: readonly string[], program: Command): Promise<Candidate[]> {
   const last = words.at(-1) ?? '';
   const { command, operands, option, isEnded } = parseWords(program, words.slice(0, -1));
@@ -28,7 +28,6 @@ export async function findCandidates(words: readonly string[], program: Command)
 
 interface ParserState {
   readonly command: Command;
-  /** The number of arguments so far. */
   readonly operands: number;
   /** The last option, if a value can follow it. */
   readonly option: Option | undefined;
@@ -71,7 +70,6 @@ function toFlagCandidate({ long, short, description }: Option): Candidate {
   return { value: long ?? short ?? '', description: getFirstClause(description) };
 }
 
-/** Returns a description's first clause, so that it fits on one line. */
 const getFirstClause = (description: string): string => description.split(/[.:;,](\s|$)/)[0] as string;
 
 function filterByPrefix(typed: string, candidates: readonly Candidate[] = [], before = ''): Candidate[] {

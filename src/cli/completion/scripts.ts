@@ -1,4 +1,4 @@
-/** Maps a shell to its completion script. If there are no candidates, the script completes file names. */
+/** If there are no candidates, the script completes file names. */
 export const SCRIPTS = {
   // Bash splits words at `=` and `:`, so each completion must contain only the text after the last of these characters.
   bash: `

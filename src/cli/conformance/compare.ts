@@ -6,7 +6,7 @@ import { readText } from '../../world/source.ts';
 import { print } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Prints the differences between two results.json files. @returns the exit status: 1 if a verdict got worse, else 0 */
+/** @returns the exit status: 1 if a verdict got worse, else 0 */
 export async function compareResults(before: string, after: string, flags: { readonly json?: boolean }): Promise<number> {
   const [older, newer] = [parseResults(await readText(before), before), parseResults(await readText(after), after)];
   if (getCommand(older) !== getCommand(newer))

@@ -42,7 +42,6 @@ test('with a profile and hooks, the suite tests rules that need an operator or a
     rmSync(folder, { recursive: true, force: true });
   });
   const readControl = async (path: string) => (await fetch(`${kit.url}/_control/${path}`)).json();
-  /** Returns the alias of the newest entity with this name. */
   const findAlias = async (collection: string, name: string): Promise<string> => {
     const entities = (await readControl(`state/${collection}`)) as Record<string, { name: string }>;
     return Object.keys(entities).findLast((alias) => alias.startsWith('arranged') && entities[alias]?.name === name) ?? '';

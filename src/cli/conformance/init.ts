@@ -5,7 +5,7 @@ import { resolvePackageFile } from '../../world/package-files.ts';
 import { UsageError } from '../usage-error.ts';
 import { createProfileTemplate, type Schema } from './profile-template.ts';
 
-/** Writes a profile template. @throws UsageError if the file exists or cannot be written */
+/** @throws UsageError if the file exists or cannot be written */
 export async function writeProfile(file: string): Promise<void> {
   const text = await createProfileText();
   try {

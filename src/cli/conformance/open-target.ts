@@ -29,7 +29,7 @@ export interface OpenTarget extends SuiteTarget {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment variable for an access token. A command-line option would show the token to other processes. */
+/** A command-line option would show the token to other processes. */
 const TOKEN_VARIABLE = 'XPK_TOKEN';
 
 /**
@@ -114,7 +114,6 @@ async function createTargetWithoutProfile(flags: TargetFlags, environment: Envir
   };
 }
 
-/** @throws UsageError if none of the kit's deliveries arrives at the receiver */
 async function checkReceiverReachable(url: string, controlToken: string | undefined, receiver: ReceiverSettings): Promise<void> {
   const started = await startReceiverAt(receiver, `--receiver: cannot listen on port ${receiver.port}`);
   const cleanup = createCleanup();
@@ -159,7 +158,7 @@ function readToken(environment: Environment): string | undefined {
   return token;
 }
 
-/** Parses --receiver. The suite listens on all addresses, because the URL may contain any address. */
+/** The suite listens on all addresses, because the URL may contain any address. */
 function parseReceiver(text: string): ReceiverSettings {
   const url = URL.parse(text);
   if (url === null || url.protocol !== 'http:' || url.port === '' || url.pathname !== '/' || url.search + url.hash !== '')

@@ -18,12 +18,12 @@ interface CheckedProfile {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads a profile, and inserts values from the environment. @throws FixtureError with the position of each mistake in the file */
+/** @throws FixtureError with the position of each mistake in the file */
 export async function readProfile(path: string, environment: Environment = process.env): Promise<CheckedProfile> {
   return checkProfile(await readSource(path), environment);
 }
 
-/** Parses a profile's text. @param name the file name, for error messages */
+/** @param name the file name, for error messages */
 export function parseProfile(text: string, name: string, environment: Environment): CheckedProfile {
   return checkProfile(parseSource(text, name), environment);
 }

@@ -1,7 +1,6 @@
 import { stringify } from 'yaml';
 import type { ProfileStep } from '../../report/profile-members.ts';
 
-/** The JSON Schema keywords that the template uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Schema>>;
@@ -13,7 +12,6 @@ export interface Schema {
   readonly minItems?: number;
 }
 
-/** The members that the template enables. */
 const ENABLED_TEMPLATE_MEMBERS = ['name', 'baseUrl', 'allow', 'allow.write', 'allow.rate', 'tokens', 'tokens.full'];
 
 const MAX_LINE_WIDTH = 150;
@@ -40,7 +38,7 @@ export function createProfileTemplate(schema: Schema, steps: readonly ProfileSte
     });
   }
 
-  /** Returns a schema's first example, or generates one. A counter makes generated ids and numbers unique. */
+  /** A counter makes generated ids and numbers unique. */
   function createExample({ examples: [given] = [], items, minItems = 1, $ref }: Schema, name: string): unknown {
     if (given !== undefined) return given;
     if (items !== undefined) return Array.from({ length: minItems }, () => createExample(items, name));

@@ -5,7 +5,6 @@ const PLAYWRIGHT_PACKAGE = '@playwright/test';
 const require = createRequire(import.meta.url);
 
 /**
- * Checks that Playwright, an optional dependency, is installed.
  * @param from the file from which the package is resolved
  * @throws UsageError with the command that installs it
  */

@@ -12,7 +12,7 @@ export interface RunFlags extends TargetFlags, ReportFlags {
   readonly writeDecisions?: string;
 }
 
-/** Tests a target and writes the reports. @returns the exit code */
+/** @returns the exit code */
 export async function runConformance(flags: RunFlags): Promise<number> {
   // The flags are read first, so that mistakes in them are reported before a kit starts.
   const { rules, settings } = await readReportFlags(flags);

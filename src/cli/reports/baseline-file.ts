@@ -5,7 +5,7 @@ import type { KnownFailure } from '../../report/totals.ts';
 import { readSource } from '../../world/source.ts';
 import { findUnknownRules } from './rule-ids.ts';
 
-/** Lists known failures with reasons. In the conformance suite, an entry without `form` applies to the prefixed and the flat paths. */
+/** In the conformance suite, an entry without `form` applies to the prefixed and the flat paths. */
 const createBaselineSchema = (check: CheckName | undefined) => ({
   type: 'array',
   items: {
@@ -20,7 +20,7 @@ const createBaselineSchema = (check: CheckName | undefined) => ({
   },
 });
 
-/** Reads the known failures. @throws FixtureError with the position of each mistake in the file */
+/** @throws FixtureError with the position of each mistake in the file */
 export async function readBaseline(path: string, check?: CheckName): Promise<KnownFailure[]> {
   const source = await readSource(path);
   const known = source.getValidValue(compileSchema<KnownFailure[]>(createBaselineSchema(check)));

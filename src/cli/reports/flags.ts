@@ -13,7 +13,6 @@ export interface ReportFlagsResult {
 }
 
 /**
- * Reads the flags and the baseline.
  * @param check the integration check; undefined for the conformance suite
  * @throws UsageError, FixtureError
  */
@@ -25,7 +24,7 @@ export async function readReportFlags(flags: ReportFlags, check?: CheckName): Pr
   return { rules, settings: { folder: reportDir, strict, makesRunFail, known, json } };
 }
 
-/** Creates a function that returns whether a failed rule makes the run fail. @throws UsageError for unknown and for `advice` rules */
+/** @throws UsageError for unknown and for `advice` rules */
 function createFailurePredicate(
   { strict = false, failOn = ['documented'] }: ReportFlags,
   check: CheckName | undefined,

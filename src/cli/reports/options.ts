@@ -12,7 +12,7 @@ export interface ReportFlags {
   readonly json?: boolean;
 }
 
-/** Adds the report options. @param check the integration check; undefined for the conformance suite */
+/** @param check the integration check; undefined for the conformance suite */
 export function addReportOptions(command: Command, check?: CheckName): Command {
   const example = check === 'webhook' ? 'events.endpoint.*' : check === 'client' ? 'client.*' : 'users.list.* or *.scope';
   const entry = check === undefined ? '{rule, form?, reason}' : '{rule, reason}';

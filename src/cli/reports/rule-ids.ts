@@ -41,7 +41,7 @@ export function findUnknownRules(entries: readonly { readonly rule: string }[], 
   );
 }
 
-/** Prints the tested rules. @throws UsageError if `--rule` matches no rule */
+/** @throws UsageError if `--rule` matches no rule */
 export function listRules({ rule = ['*'], json = false }: Pick<ReportFlags, 'rule' | 'json'>, check?: CheckName): void {
   const listed = selectRules(rule, '--rule', check).map(({ id, level, columns, text }) => ({ id, level, columns, text }));
   print({ json }, listed, () => listed.map((each) => formatRule(each, check)).join('\n'));

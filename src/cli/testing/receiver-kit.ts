@@ -3,7 +3,7 @@ import { type Receiver, startReceiver } from '../../events/testing/receiver.ts';
 import { createKit, type Kit, type KitSettings } from '../../kit.ts';
 import { createXpk } from './run.ts';
 
-/** Starts a kit and a webhook receiver for the tests. Each test begins with a reset kit. */
+/** Each test begins with a reset kit. */
 export function startKitWithReceiver(settings: KitSettings) {
   const started = {} as { kit: Kit; receiver: Receiver };
   const commands = createXpk(() => ['--url', started.kit.url]);

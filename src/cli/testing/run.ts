@@ -8,7 +8,6 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs `xpk` in this process. */
 export async function run(...args: string[]): Promise<CommandResult> {
   const stdout: string[] = [];
   const stderr: string[] = [];
@@ -33,13 +32,10 @@ export async function run(...args: string[]): Promise<CommandResult> {
   return { status, stdout: stdout.join('\n'), stderr: stderr.join('\n') };
 }
 
-/**
- * Returns functions that run `xpk`. They split `line` into arguments at spaces, and pass `rest` unchanged.
- * @param flags a function that returns options for every command
- */
+/** Returns functions that run `xpk`. They split `line` into arguments at spaces, and pass `rest` unchanged. */
 export function createXpk(flags: () => readonly string[]) {
   const runLine = (line: string, ...rest: string[]) => run(...line.split(' '), ...rest, ...flags());
-  /** Returns standard output. Rejects with the exit status and the message if the command fails. */
+  /** Rejects with the exit status and the message if the command fails. */
   async function xpk(line: string, ...rest: string[]): Promise<string> {
     const { status, stdout, stderr } = await runLine(line, ...rest);
     if (status !== 0) throw new Error(`[${status}] ${stderr}`);

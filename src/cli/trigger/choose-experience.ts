@@ -6,7 +6,6 @@ export interface AccountExperiencePair {
   readonly experience: string;
 }
 
-/** An entity in the control API's format. */
 export type Entity<C extends Collection> = EntityOf<C> & { readonly alias: string; readonly id: string };
 
 type Experience = Entity<'experiences'>;

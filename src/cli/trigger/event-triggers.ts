@@ -20,7 +20,7 @@ export const EVENT_TRIGGERS: Readonly<Record<EventType, (editor: WorldEditor) =>
   'provisioning.user.deleted': deleteUser,
 };
 
-/** Creates a connection. If all possible connections exist, removes one first. */
+/** If all possible connections exist, removes one first. */
 async function createConnection(editor: WorldEditor): Promise<string> {
   const created = await createFirstConnection(editor, 'INACTIVE');
   if (created) return created.id;
@@ -28,7 +28,7 @@ async function createConnection(editor: WorldEditor): Promise<string> {
   return ((await createFirstConnection(editor, 'INACTIVE')) as Connection).id;
 }
 
-/** Changes a connection's state to `targetState`. If all connections already have this state, first creates or changes one. */
+/** If all connections already have this state, first creates or changes one. */
 async function changeConnectionState(editor: WorldEditor, targetState: State): Promise<string> {
   const from = targetState === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
   const existing = await listConnections(editor);
@@ -39,7 +39,6 @@ async function changeConnectionState(editor: WorldEditor, targetState: State): P
   return connection.id;
 }
 
-/** Creates a connection and deletes it, or deletes an existing one if all possible connections exist. */
 async function deleteConnection(editor: WorldEditor): Promise<string> {
   const connection = (await createFirstConnection(editor, 'INACTIVE')) ?? ((await listConnections(editor))[0] as Connection);
   await removeConnection(editor, connection);
@@ -52,7 +51,6 @@ async function createAssignment(editor: WorldEditor): Promise<string> {
   throw new Error('All possible targets are already assigned. Remove an assignment with: xpk trigger experience.assignment.deleted');
 }
 
-/** Creates an assignment and deletes it, or deletes an existing one if none can be created. */
 async function deleteAssignment(editor: WorldEditor): Promise<string> {
   const { created, existing } = await createFirstAssignment(editor);
   const assignment = created ?? existing;
@@ -73,7 +71,7 @@ async function deleteUser(editor: WorldEditor): Promise<string> {
   return id;
 }
 
-/** Returns an account in which a change to a user publishes an event. Depends on the `provisioning.assigned-means` decision. */
+/** Returns an account in which a change to a user publishes an event. */
 async function findAccountWithUserEvents(editor: WorldEditor): Promise<string> {
   if (editor.decisions['provisioning.assigned-means'] === 'connection') {
     const connection = (await listConnections(editor))[0] ?? (await createFirstConnection(editor, 'INACTIVE'));
@@ -90,14 +88,12 @@ async function findAccountWithUserEvents(editor: WorldEditor): Promise<string> {
   return account;
 }
 
-/** Creates the first possible connection that does not exist yet. Returns undefined if all exist. */
 async function createFirstConnection(editor: WorldEditor, state: State): Promise<Connection | undefined> {
   const taken = new Set((await editor.list('connections')).map(getPairKey));
   const free = editor.pairs.find((pair) => !taken.has(getPairKey(pair)));
   return free && editor.createEntity('connections', { ...free, state }, `Connected ${free.account} to ${free.experience}, ${state}.`);
 }
 
-/** Returns the connections between the accounts and Experiences in `pairs`, in the same order. */
 async function listConnections({ list, pairs }: WorldEditor): Promise<Connection[]> {
   const byPair = new Map((await list('connections')).map((connection) => [getPairKey(connection), connection]));
   return pairs.map((pair) => byPair.get(getPairKey(pair))).filter((connection) => connection !== undefined);
@@ -119,7 +115,7 @@ async function listPairsConnectedFirst(editor: WorldEditor): Promise<AccountExpe
   return [...new Map(pairs.map((pair) => [getPairKey(pair), pair])).values()];
 }
 
-/** Creates the first possible assignment that does not exist yet. If none can be created, returns the first existing one. */
+/** If none can be created, returns the first existing one. */
 async function createFirstAssignment(editor: WorldEditor): Promise<{ created?: Assignment; existing?: Assignment | undefined }> {
   const assignments = await editor.list('assignments');
   const byKey = new Map(assignments.map((assignment) => [getAssignmentKey(assignment), assignment]));

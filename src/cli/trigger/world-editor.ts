@@ -21,7 +21,6 @@ export interface TriggerFlags extends ControlFlags {
 
 export type WorldEditor = Awaited<ReturnType<typeof createWorldEditor>>;
 
-/** Returns functions that change a kit's world. `xpk trigger` prints a sentence for each change. */
 export async function createWorldEditor(type: EventType, flags: TriggerFlags) {
   const control = createClient(flags);
   const query = omitUndefined({ as: flags.as });
@@ -65,9 +64,7 @@ export async function createWorldEditor(type: EventType, flags: TriggerFlags) {
     /** Pairs of an account and an Experience for which the event can be caused, the preferred pair first. Never empty. */
     pairs: pairs as readonly AccountExperiencePair[],
     decisions: info.decisions as Readonly<Record<string, unknown>>,
-    /** A sentence for each change so far. */
     steps: steps as readonly string[],
-    /** The ids of the entities changed so far. */
     changed: changed as ReadonlySet<string>,
     list,
     async createEntity<C extends Collection>(collection: C, body: EntityOf<C>, stepDescription: string): Promise<Entity<C>> {

@@ -12,10 +12,7 @@ export interface FinishedRun {
   readonly results: Results;
 }
 
-/**
- * Runs `xpk conformance` or a similar command in a child process.
- * @param onStart gets a function that interrupts the run
- */
+/** @param onStart gets a function that interrupts the run */
 export async function runXpk(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -39,7 +36,6 @@ export async function runXpk(
   }
 }
 
-/** Like `runXpk`, but runs the command in this process, which is faster. */
 export async function runXpkInProcess(command: readonly string[], args: readonly string[]): Promise<FinishedRun> {
   const reports = mkdtempSync(join(tmpdir(), 'xpk-run-'));
   try {
