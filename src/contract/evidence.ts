@@ -12,7 +12,6 @@ export interface AccessLevels {
   readonly effectiveLevel: LevelName;
 }
 
-/** The kinds of entity that a request can name by id or telephone number. */
 export type NamedEntityKind = 'account' | 'assignment' | 'connection' | 'experience' | 'telephone number' | 'user';
 export type ListedCollection = 'assignments' | 'connections' | 'users';
 

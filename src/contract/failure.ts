@@ -8,7 +8,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** A refused request. `http/problem.ts` converts failures to problem documents. */
+/** A refused request. */
 export interface Failure<Reason extends string = string, Status extends number | undefined = number | undefined> {
   /** The id of a rule, a decision, or an entry in openapi/gates.yaml. */
   readonly reason: Reason;
@@ -32,7 +32,6 @@ export function refuse<const Status extends number, const Rule extends string>(
   return { reason: rule, status, detail, ...(errors && { errors }) };
 }
 
-/** Creates a refusal whose status depends on a decision. */
 export function refuseByDecision<const Decision extends DecisionId>(
   decision: Decision,
   detail: string,
@@ -59,7 +58,7 @@ export function addEvidence<const Result extends object>(result: Result, evidenc
   return { ...result, evidence };
 }
 
-/** An error that carries a failure. Throwing it rolls back the transaction. */
+/** Throwing it rolls back the transaction. */
 export class FailureError extends Error {
   override readonly name = 'FailureError';
   readonly failure: Failure;

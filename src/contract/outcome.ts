@@ -40,5 +40,5 @@ type Refusals<Op extends OperationId> = {
     : never;
 }[keyof RulesOf[Op]];
 
-/** Every result that an operation's handler can return. The compiler reports undocumented results. */
+/** Every result that an operation's handler can return. */
 export type Outcome<Op extends OperationId> = Successes<Op> | Refusals<Op> | Failure<Extract<DecisionsOf[Op], DecisionId>, undefined>;

@@ -29,7 +29,6 @@ const KEYWORD_MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>>
   uniqueItems: ({ params }) => `must not contain the same item twice: items ${params.j + 1} and ${params.i + 1} are equal`,
 };
 
-/** Returns the message to append to a value's name, such as "must be a string". */
 export function getMessage(error: ErrorObject): string {
   const annotation: Annotation = error.parentSchema?.['x-message'];
   return (

@@ -1,7 +1,6 @@
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const CAPITAL_PATTERN = /[A-F]/;
 
-/** Returns whether the text is a UUID in the 8-4-4-4-12 form, in any letter case. */
 export function isUuid(text: string): boolean {
   return UUID_PATTERN.test(text);
 }

@@ -5,9 +5,8 @@ import type { Decisions } from './generated/decisions.ts';
 import { schemas } from './generated/schemas.ts';
 import { getAnnotatedMessage, getMessage } from './schema-messages.ts';
 
-/** A validation error. `rule` is the id of the rule or decision for this error. */
+/** `rule` is the id of the rule or decision for this error. */
 export interface Finding {
-  /** The JSON pointer to the invalid value. */
   readonly pointer: string;
   readonly keyword: string;
   readonly message: string;
@@ -37,7 +36,7 @@ const ajvByUuidCapitals: { [uuidCapitals in LetterCase]?: Ajv2020 } = { accepted
 const compiled = new Map<string, Validate>();
 
 /**
- * Returns the validator for a contract schema. @param reference a value in `schemaReferences`
+ * @param reference a value in `schemaReferences`
  * @param uuidCapitals whether a UUID may have capital letters
  */
 export function getValidator(reference: string, uuidCapitals: LetterCase = 'accepted'): Validate {
@@ -51,10 +50,9 @@ export function getValidator(reference: string, uuidCapitals: LetterCase = 'acce
   return validate;
 }
 
-/** The maximum nesting depth of a value. Deeper values could overflow the stack in JSON.stringify. */
+/** Deeper values could overflow the stack in JSON.stringify. */
 export const MAX_DEPTH = 100;
 
-/** Returns whether lists and objects in a JSON value are nested more than `levels` deep. */
 export function isNestedDeeper(value: unknown, levels = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isNestedDeeper(member, levels - 1));
@@ -67,12 +65,11 @@ export function getAjvSchema<T = unknown>(reference: string, uuidCapitals: Lette
   return check;
 }
 
-/** Compiles a schema that is not in the contract. The schema may refer to contract schemas. */
+/** The schema may refer to contract schemas. */
 export function compileSchema<T>(schema: object): ValidateFunction<T> {
   return ajv.compile<T>(schema);
 }
 
-/** Returns copies of the service's schemas that refuse UUIDs with capital letters. */
 function createLowerCaseSchemas(): object {
   const { $id, $defs } = schemas.openapi;
   const { pattern, 'x-message': message } = $defs.Uuid as { readonly pattern: string; readonly 'x-message': string };
