@@ -7,7 +7,6 @@ export interface CallOptions extends Content {
   readonly path?: Readonly<Record<string, string>>;
   /** If a value is an array, the parameter is sent once for each element. */
   readonly query?: Readonly<Record<string, string | number | undefined | readonly (string | number)[]>>;
-  /** Whether to use the prefixed or the flat path. Default: the client's `form`. */
   readonly form?: PathForm;
 }
 
@@ -19,18 +18,15 @@ export interface ClientSettings {
   readonly timeoutMs: number;
   /** Waits until the next request may be sent. Undefined if the profile does not limit the rate of requests. */
   readonly pace?: (() => Promise<void>) | undefined;
-  /** Delays list requests until the lists show the previous writes. */
   readonly lists?: ListLag;
-  /** Is called with every response, for the report about a failed check. */
   readonly recordExchange: (operationId: OperationId, answer: Answer) => void;
 }
 
-/** Sends requests to the target's operations. Does not follow redirects. */
+/** Does not follow redirects. */
 export interface Client {
   readonly form: PathForm;
   /** Sends a request, and repeats it up to four times while the response is 429. */
   call(operationId: OperationId, call?: CallOptions): Promise<Answer>;
-  /** Sends a request once, even if the response is 429. */
   callOnce(operationId: OperationId, call?: CallOptions): Promise<Answer>;
   buildUrl(operationId: OperationId, call?: CallOptions): string;
   /** Refuses further requests, and waits for the responses to pending requests. */
@@ -40,7 +36,6 @@ export interface Client {
 /** Lists that may show a write late, so the client waits before it requests them. For the users list, the checks wait themselves. */
 const EVENTUALLY_CONSISTENT_LISTS: readonly OperationId[] = ['getExperienceAssignments', 'getExperienceConnections'];
 
-/** The pauses, in milliseconds, before a request is sent again after a 429. */
 const RETRY_PAUSES_MS = [300, 600, 1100, 2100];
 
 export function createClient(settings: ClientSettings): Client {

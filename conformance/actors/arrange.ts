@@ -14,7 +14,6 @@ export async function createDeliveredConnection(inbox: Inbox, connections: Conne
 }
 
 export interface AssignedAccount extends ConnectionKey {
-  /** Deletes the assignment and the connection, and waits for both deletion events. */
   unassign(): Promise<void>;
 }
 

@@ -16,11 +16,10 @@ export interface Assignment extends NewAssignment {
   readonly updatedAt?: string;
 }
 
-/** Creates, reads and deletes assignments. The created assignments are deleted after the check. */
+/** The created assignments are deleted after the check. */
 export type Assignments = ReturnType<typeof createAssignments>;
 
 export function createAssignments(api: Client, need: Need, ledger: Ledger) {
-  /** Creates a valid request body. By default, its target is a telephone number, and is not assigned to its Experience. */
   async function createBody(values: Partial<NewAssignment> = {}): Promise<NewAssignment> {
     const { targetType = 'PHONE_NUMBER' } = values;
     const main = values.experienceId ?? (await need('experience', 'write', UNASSIGNED_TARGET_CAPABILITIES[targetType]));
@@ -47,7 +46,6 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     return isSameId(second, id) ? need('experience.agent') : second;
   }
 
-  /** Sends a request to create an assignment. The body may be invalid. */
   async function create(body: unknown, call: Omit<CallOptions, 'body'> = {}): Promise<Answer> {
     await need('write');
     const content = call.rawBody === undefined ? { body } : {};
@@ -58,10 +56,7 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     return answer;
   }
 
-  /**
-   * Creates an assignment that the check needs.
-   * @throws Error if the target refuses; a refusal does not break the rule under test
-   */
+  /** @throws Error if the target refuses; a refusal does not break the rule under test */
   async function createOrThrow(values?: Partial<NewAssignment>): Promise<Assignment> {
     const answer = await create(await createBody(values));
     const created = parseCreatedAssignment(answer);
@@ -81,10 +76,9 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   return { createBody, pickOtherExperience, create, createOrThrow, read, remove };
 }
 
-/** Maps a target type to the capability that provides targets for new assignments. */
 export const UNASSIGNED_TARGET_CAPABILITIES = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
 
-/** Maps a target type to the capability that provides valid target values. The targets may not exist. */
+/** The targets may not exist. */
 export const TARGET_VALUE_CAPABILITIES = { PHONE_NUMBER: 'number.any', USER: 'user.any', ACCOUNT: 'account.any' } as const;
 
 export async function getUnassignedTarget(need: Need, targetType: TargetType): Promise<string> {

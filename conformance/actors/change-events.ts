@@ -15,17 +15,14 @@ import type { Need } from '../target/need.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 import type { Inbox } from './inbox.ts';
 
-/** An event that a change must publish. */
 export interface ExpectedEvent extends EventMatch {
   readonly inbox: Inbox;
   readonly type: EventType;
 }
 
-/** A check's change to an entity, and the event that the change must publish. */
 export interface Change extends ExpectedEvent {
   /** The ids that identify the entity's events. The first is the entity's own id. */
   readonly ids: readonly [string, ...string[]];
-  /** The changed entity's Experience. */
   readonly experienceId: string;
   /** Members that the event's `data` must contain. */
   readonly data: Readonly<Record<string, string>>;
@@ -35,7 +32,6 @@ export function waitForEvent(change: ExpectedEvent, isRight?: (delivery: Deliver
   return change.inbox.waitForEvent(change, isRight);
 }
 
-/** Creates a `catch` handler that ends the check because of a missing event (Inbox.handleMissingEvent). */
 export function handleMissingEvent(change: ExpectedEvent): (error: unknown) => Promise<never> {
   return onRuleBroken((error) => change.inbox.handleMissingEvent(change, error));
 }
@@ -43,7 +39,6 @@ export function handleMissingEvent(change: ExpectedEvent): (error: unknown) => P
 /**
  * Expects `isRight` to accept one of the change's events. If no event arrives, calls Inbox.handleMissingEvent.
  * @param expected the expected data, for the error message, such as "updatedAt is 2026-01-01T00:00:00Z"
- * @returns the accepted event
  * @throws RuleBroken if events arrive, but `isRight` accepts none of them
  */
 export async function expectEvent(
@@ -64,7 +59,7 @@ export async function expectEvent(
 }
 
 /**
- * Expects the event's `data` to contain these members. Ignores case in values.
+ * Ignores case in values.
  * @throws RuleBroken
  */
 export async function expectFields(change: ExpectedEvent, fields: Readonly<Record<string, string>>): Promise<void> {
@@ -72,7 +67,7 @@ export async function expectFields(change: ExpectedEvent, fields: Readonly<Recor
   await expectEvent(change, (data) => Object.entries(fields).every(([name, value]) => isSameId(data[name], value)), expected.join(' and '));
 }
 
-/** Waits for a change's event. If an event has no `data`, only its type must be right. */
+/** If an event has no `data`, only its type must be right. */
 function waitForEventWithOrWithoutData(change: ExpectedEvent): Promise<Delivery> {
   const { inbox, type, ids } = change;
   const isEventOfChange = (delivery: Delivery) =>
@@ -80,7 +75,7 @@ function waitForEventWithOrWithoutData(change: ExpectedEvent): Promise<Delivery>
   return inbox.waitUntil(() => inbox.deliveries.find(isEventOfChange), `${type} is delivered`).catch(handleMissingEvent(change));
 }
 
-/** Expects an event member to match its schema. @param pointer a JSON pointer, such as /data/accountId @throws RuleBroken */
+/** @param pointer a JSON pointer, such as /data/accountId @throws RuleBroken */
 export async function expectMember(change: ExpectedEvent, pointer: string): Promise<void> {
   const delivery = await (pointer === '/data' ? waitForEventWithOrWithoutData(change) : waitForEvent(change));
   // Another rule reports an event without `data`, so this check ends as not testable.
@@ -89,7 +84,7 @@ export async function expectMember(change: ExpectedEvent, pointer: string): Prom
   if (finding) throw new RuleBroken(`${pointer} of ${change.type} ${finding.message}.\nDelivered: ${delivery.text.slice(0, 500)}`);
 }
 
-/** Expects the type of a change's event to have the documented form. @throws RuleBroken if the type is malformed */
+/** @throws RuleBroken if the type is malformed */
 export async function expectEventTypeFormat(change: ExpectedEvent): Promise<void> {
   const { inbox, type, ids } = change;
   const hasTypeFormat = (delivery: Delivery) =>
@@ -102,7 +97,6 @@ export async function expectEventTypeFormat(change: ExpectedEvent): Promise<void
   must(hasTypeFormat(found), `the event's type has the form domain.entity.action, not ${JSON.stringify(parseEvent(found).type)}`);
 }
 
-/** Returns the updatedAt of a change's event, or ends the check as not testable. */
 async function requireUpdatedAt(change: ExpectedEvent): Promise<string> {
   const { updatedAt } = parseEventData(await waitForEvent(change));
   return typeof updatedAt === 'string' ? updatedAt : endAsNotTestable(`${change.type} has no updatedAt`);
@@ -141,12 +135,11 @@ export interface NamedInbox {
   readonly name: string;
 }
 
-/** Expects a change's event to be delivered to this subscription. @throws RuleBroken */
+/** @throws RuleBroken */
 export function expectEventAtSubscription({ inbox, name }: NamedInbox, change: ExpectedEvent): Promise<Delivery> {
   return inbox.expectEvent(change, `${change.type} is delivered ${name}`);
 }
 
-/** Expects a change's event at every subscription. If an event is missing, calls Inbox.handleMissingEvent. */
 export async function expectEventAtAllSubscriptions(subscriptions: readonly NamedInbox[], change: ExpectedEvent): Promise<void> {
   const wait = ({ inbox, name }: NamedInbox) =>
     inbox

@@ -17,24 +17,18 @@ type TargetTypes = readonly TargetType[];
 const PHONE_NUMBER_ONLY: TargetTypes = ['PHONE_NUMBER'];
 const STATE_EVENTS = { ACTIVE: 'activated', INACTIVE: 'deactivated' } as const;
 
-/**
- * Makes every kind of change that the target allows and that publishes an event.
- * @param times the number of times that the API sets a connection to each state
- */
 export async function* makeAllChanges(participants: Participants, times?: number): ChangeGenerator {
   yield* changeConnections(participants, times);
   yield* changeAssignments(participants);
   if (canCreateUsers(participants)) yield* changeUsers(participants);
 }
 
-/** Makes every kind of change whose event is about exactly one Experience. */
 export async function* makeChangesOfOneExperience(participants: Participants): ChangeGenerator {
   yield* changeConnections(participants);
   yield* changeAssignments(participants);
   yield* changeUsersOfOneExperience(participants);
 }
 
-/** Makes the same changes as makeChangesOfOneExperience, except those through the API. */
 export async function* makeChangesOutsideApi(participants: Participants): ChangeGenerator {
   const inbox = await participants.events.openDefaultInbox();
   yield* runInParallel(
@@ -44,10 +38,7 @@ export async function* makeChangesOutsideApi(participants: Participants): Change
   );
 }
 
-/**
- * Creates a connection through the API, changes its state and deletes it. Then does the same in a portal and on the platform.
- * @param times how often the API sets the connection to each state
- */
+/** @param times how often the API sets the connection to each state */
 export async function* changeConnections(participants: Participants, times = 1): ChangeGenerator {
   const inbox = await participants.events.openDefaultInbox();
   yield* changeConnectionThroughApi(participants, inbox, await participants.connections.createOrThrow(), times);
@@ -110,7 +101,6 @@ function createConnectionChangeFactory(inbox: Inbox, { id, accountId, experience
   };
 }
 
-/** Creates and deletes an assignment of each type through the API. Then does the same in a portal and on the platform. */
 export async function* changeAssignments(participants: Participants, targetTypes = PHONE_NUMBER_ONLY): ChangeGenerator {
   const inbox = await participants.events.openDefaultInbox();
   for (const targetType of targetTypes)
@@ -154,7 +144,7 @@ async function* changeAssignmentsByOperator(
   }
 }
 
-/** Creates an assignment's body. For an ACCOUNT target, creates a new Experience, because the existing ones may already be assigned. */
+/** For an ACCOUNT target, creates a new Experience, because the existing ones may already be assigned. */
 async function createAssignmentBody({ need, connections, assignments }: Participants, targetType: TargetType): Promise<NewAssignment> {
   if (targetType !== 'ACCOUNT') return assignments.createBody({ targetType });
   const { experienceId } = await connections.createOrThrow({ accountId: await need('account') });
@@ -194,14 +184,12 @@ function createAssignmentChangeFactory(inbox: Inbox, { id, accountId, experience
   };
 }
 
-/** Creates, changes and deletes a connection, and then repeats this with the same account and Experience. */
 export async function* createConnectionTwice(participants: Participants): ChangeGenerator {
   const { events, connections } = participants;
   const [inbox, pair] = [await events.openDefaultInbox(), await connections.pickPair()];
   for (let round = 1; round <= 2; round += 1) yield* changeConnectionThroughApi(participants, inbox, await connections.createBetween(pair));
 }
 
-/** Creates and deletes an assignment, and then repeats this with the same target. */
 export async function* createAssignmentTwice(participants: Participants): ChangeGenerator {
   const [inbox, body] = [await participants.events.openDefaultInbox(), await participants.assignments.createBody()];
   for (let round = 1; round <= 2; round += 1) yield* changeAssignmentThroughApi(participants, inbox, body);
@@ -224,7 +212,6 @@ async function* changeUsersOfOneExperience(participants: Participants): ChangeGe
     yield* createAndDeleteUser(capability, participants, await accounts.create());
 }
 
-/** Assigns a new Experience to the account, then creates and deletes a user in the account. */
 async function* createAndDeleteUser(
   capability: keyof typeof USER_EVENT_RULES,
   { events, connections, operator }: Participants,

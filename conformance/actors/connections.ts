@@ -15,7 +15,6 @@ import { requestAllPages } from './lists.ts';
 export type State = 'ACTIVE' | 'INACTIVE';
 export const toggleState = (state: string): State => (state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE');
 
-/** Values that replace the default token and the template's body. */
 interface Overrides {
   readonly token?: string;
   readonly rawBody?: string;
@@ -24,7 +23,7 @@ interface Overrides {
 type Query = Readonly<Record<string, string | number | undefined>>;
 type Key = Pick<ConnectionKey, 'id'>;
 
-/** Creates, reads, updates and deletes connections. The created connections are deleted after the check. */
+/** The created connections are deleted after the check. */
 export type Connections = ReturnType<typeof createConnections>;
 
 export function createConnections(api: Client, need: Need, ledger: Ledger) {
@@ -33,7 +32,6 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
 
   const observers: ((pair: Pair) => Promise<unknown>)[] = [];
 
-  /** Returns an account and an Experience that are not connected to each other. */
   async function pickPair(): Promise<Pair> {
     const accountId = await need('account.second', 'experiences.unconnected', 'write', 'bodies.connectionCreate');
     const given = { accountId, experienceId: await (await need('experiences.unconnected'))() };
@@ -41,10 +39,8 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return given;
   }
 
-  /** Registers a function that `pickPair` calls with each new pair. */
   const addPairObserver = (observe: (pair: Pair) => Promise<unknown>) => void observers.push(observe);
 
-  /** Sends a request that creates a connection. If the body template requires a state, the default is INACTIVE. */
   async function create(values: Values, { token, rawBody }: Overrides = {}): Promise<Answer> {
     await need('write');
     const template = await need('bodies.connectionCreate');
@@ -62,10 +58,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return answer;
   }
 
-  /**
-   * Finds the connection that a request created.
-   * @throws RuleBroken if neither the response nor the list contains the id
-   */
+  /** @throws RuleBroken if neither the response nor the list contains the id */
   async function findCreated(answer: Answer, created: Pair): Promise<ConnectionKey> {
     const id = (answer.json as ConnectionInResponse | undefined)?.id;
     if (typeof id === 'string') return { id, ...created };
@@ -78,15 +71,11 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     });
   }
 
-  /**
-   * Creates a connection that the check needs.
-   * @throws Error if the target refuses; a refusal does not break the rule under test
-   */
+  /** @throws Error if the target refuses; a refusal does not break the rule under test */
   async function createOrThrow({ accountId, state }: { accountId?: string; state?: State } = {}): Promise<ConnectionKey> {
     return createBetween({ ...(await pickPair()), ...(accountId !== undefined && { accountId }) }, state);
   }
 
-  /** Works like `createOrThrow`, but connects the given account and Experience. */
   async function createBetween(pair: Pair, state?: State): Promise<ConnectionKey> {
     const answer = await create({ ...pair, state });
     if (!isSuccess(answer)) throw createRefusalError('a connection', answer);
@@ -99,10 +88,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return key;
   }
 
-  /**
-   * Sends a request that updates a connection.
-   * @param state undefined: the body contains no `state`
-   */
+  /** @param state undefined: the body contains no `state` */
   async function update({ id, ...values }: ConnectionKey, state: string | undefined, { token, rawBody }: Overrides = {}): Promise<Answer> {
     await need('write');
     const body = fillTemplate(await need('bodies.connectionUpdate'), { ...values, state });
@@ -127,7 +113,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return answer;
   }
 
-  /** Updates the state and waits until the connection has it. Ends the check as not testable if the update fails. */
+  /** Ends the check as not testable if the update fails. */
   async function setState(key: ConnectionKey, state: State): Promise<void> {
     const what = `an update that makes a connection ${state}`;
     const answer = requireSuccess(what, await update(key, state));
@@ -136,7 +122,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     );
   }
 
-  /** Deletes the connection and waits for a 404. Ends the check as not testable if the deletion fails. */
+  /** Ends the check as not testable if the deletion fails. */
   async function deleteConnection(key: Key): Promise<void> {
     const answer = requireSuccess('a deleted connection', await remove(key));
     await expectEffect(answer, async () => must((await read(key)).status === 404, 'the connection is gone')).catch(
@@ -145,7 +131,6 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   }
 
   /**
-   * Assigns the connection's Experience to an account, a user or a telephone number.
    * @returns a function that deletes the assignment
    * @throws Error if the assignment is refused
    */
@@ -164,14 +149,12 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return answer.json as ConnectionInResponse;
   }
 
-  /** Reads the connection's state. Ends the check as not testable if the response does not contain the state. */
   const readState = async (key: Key) =>
     (await readExisting(key)).state ?? endAsNotTestable('the target does not show the state of a connection');
 
-  /** Serializes the connection's documented members, for `expectUnchanged`. */
   const snapshot = async (key: Key) => serializeDocumentedMembers(await readExisting(key));
 
-  /** Expects the connection's documented members to equal a snapshot. @throws RuleBroken */
+  /** @throws RuleBroken */
   async function expectUnchanged(key: Key, before: string): Promise<void> {
     const answer = await read(key);
     const after = serializeDocumentedMembers(expectSuccess<ConnectionInResponse>('getExperienceConnection', answer, 200));
@@ -184,23 +167,20 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return { found, answer: pages.at(-1)?.answer };
   }
 
-  /** Expects the response to a list query to contain the connection. @returns the connection in the list @throws RuleBroken */
+  /** @throws RuleBroken */
   async function expectListed(query: Query, key: Pair & { id?: string }): Promise<ConnectionInResponse> {
     const { found, answer } = await find(query, key);
     must(found, 'the list contains the connection', answer);
     return found;
   }
 
-  /** Expects the response to a list query not to contain the connection. @throws RuleBroken */
+  /** @throws RuleBroken */
   async function expectNotListed(query: Query, key: Pair & { id?: string }, { token }: Pick<Overrides, 'token'> = {}): Promise<void> {
     const { found, answer } = await find(query, key, token);
     must(found === undefined, 'the list does not contain the connection', answer);
   }
 
-  /**
-   * Reads the connection by its id and from the list.
-   * @throws RuleBroken if either response does not contain the connection
-   */
+  /** @throws RuleBroken if either response does not contain the connection */
   async function expectReadAndListed(key: ConnectionKey): Promise<readonly [ConnectionInResponse, ConnectionInResponse]> {
     const shownAlone = expectSuccess<ConnectionInResponse>('getExperienceConnection', await read(key), 200);
     return [shownAlone, await expectListed({ accountId: key.accountId }, key)];

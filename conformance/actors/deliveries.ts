@@ -32,7 +32,6 @@ const SUCCESS_RESPONSE: Response = { reaction: { status: 204 }, name: '204 at on
 const COMPARISON_ROUNDS = 3;
 const RETRIED_MESSAGE = 'an acknowledged event is retried less often than an event that is answered with 500. Retried events, by response:';
 
-/** Publishes events, answers them with chosen responses, and tests whether the target retries. */
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries(need: Need, assignments: Assignments) {
@@ -53,10 +52,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     return body;
   }
 
-  /**
-   * Creates an assignment, and waits for its event's first delivery.
-   * @param react chooses the response to the given attempt, starting at 1
-   */
+  /** @param react chooses the response to the given attempt, starting at 1 */
   async function publishAndAnswerEvent(inbox: Inbox, react: (attempt: number) => Reaction | undefined): Promise<EventMatch> {
     const body = await createUniqueBody();
     // Identify the event by targetValue, because the event may arrive before the response with the id.
@@ -73,10 +69,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     return match;
   }
 
-  /**
-   * Waits until an event is delivered a second time. If that takes too long, calls Inbox.handleMissingRepeat.
-   * @param reason why the event must be sent again, such as "500 is not an acknowledgement"
-   */
+  /** @param reason why the event must be sent again, such as "500 is not an acknowledgement" */
   async function expectRepeat(inbox: Inbox, match: EventMatch, reason: string): Promise<Delivery> {
     const ms = await allowRetryTime();
     return inbox
@@ -87,7 +80,6 @@ export function createDeliveries(need: Need, assignments: Assignments) {
   }
 
   /**
-   * Expects the target to retry events that are answered with these responses.
    * @param extraMs the additional time for a retry, in milliseconds
    * @throws RuleBroken if an event is not retried
    */
@@ -109,10 +101,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     await Promise.all(responses.map(expectRetry));
   }
 
-  /**
-   * Expects the target not to retry events that are answered with these responses.
-   * @throws RuleBroken
-   */
+  /** @throws RuleBroken */
   async function expectNoRetries(inbox: Inbox, responses: readonly Response[]): Promise<void> {
     markCheckAsBounded();
     let compared = responses;

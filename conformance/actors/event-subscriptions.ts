@@ -9,7 +9,7 @@ import type { Connections } from './connections.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { type Mailbox, type Receivers, testReceiver } from './receiver.ts';
 
-/** The events that a subscription gets. Default: all event types, for all the provider's Experiences. */
+/** Default: all event types, for all the provider's Experiences. */
 interface SubscriptionFilter {
   readonly experienceId?: string | undefined;
   readonly types?: readonly EventType[];
@@ -38,7 +38,7 @@ function findUnreachableReason(receivers: Receivers, reach: Capabilities['events
   return known;
 }
 
-/** Creates the fixture `events`. Call `close` before the cleanup, so that the cleanup's changes publish no events to the subscriptions. */
+/** Call `close` before the cleanup, so that the cleanup's changes publish no events to the subscriptions. */
 export async function createEventSubscriptions(settings: EventsSettings) {
   const { need, has, receivers, destinationFor, cleanup, connections, assignments } = settings;
   const isShared = has('subscription') && !has('subscriptions');
@@ -93,7 +93,6 @@ export async function createEventSubscriptions(settings: EventsSettings) {
 
   // Open the shared inbox once, because a receiver path can have only one inbox.
   let sharedInbox: Promise<Inbox> | undefined;
-  /** Returns an inbox for all event types and all the provider's Experiences. */
   const openDefaultInbox = () => {
     if (!isShared) return subscribe({});
     sharedInbox ??= openSharedInbox();
@@ -103,11 +102,10 @@ export async function createEventSubscriptions(settings: EventsSettings) {
     events: {
       openDefaultInbox,
       /**
-       * Creates a subscription. `Inbox.settle` works only with a subscription to experience.assignment.created or to every Experience's
+       * `Inbox.settle` works only with a subscription to experience.assignment.created or to every Experience's
        * experience.connection.created.
        */
       subscribe: (coverage: SubscriptionFilter) => subscribe(coverage),
-      /** Returns an inbox at an https URL for all event types and all the provider's Experiences. */
       openHttpsInbox: async () => ((await need('events.tls')) === 'own' ? subscribe({}, receivers.getHttpsReceiver()) : openDefaultInbox()),
     },
     async close() {

@@ -30,7 +30,6 @@ const TYPES_PER_SUBSCRIPTION = [eventTypes.filter(isConnectionEvent), eventTypes
 
 /**
  * Makes every kind of change, and waits until every matching subscription gets the change's event.
- * @param isFirstDeliveryFailed whether each event's first deliveries fail
  * @param expect a function that is called after each change, once for each matching subscription
  * @returns each change, once for each matching subscription
  */
@@ -84,7 +83,6 @@ export async function collectEveryEvent(
 /** Selects the id of the changed entity. The change's other ids, such as the Experience's, can occur in several changes. */
 const selectEntityId = ({ ids: [id] }: Change) => [id] as const;
 
-/** Answers an event's deliveries with an error, until one is sent at least one second after the first. */
 function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
   const known = new Map<string, Delivery[]>();
   inbox.setReaction((delivery) => {

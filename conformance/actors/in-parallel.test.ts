@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInParallel } from './in-parallel.ts';
 
-/** Logs each step and then yields it. */
 async function* generateSteps(log: string[], ...steps: readonly string[]): AsyncGenerator<string> {
   for (const step of steps) {
     log.push(`made ${step}`);

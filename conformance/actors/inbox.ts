@@ -6,7 +6,6 @@ import { endAsNotTestable } from '../target/not-testable.ts';
 import { endWithBrokenRule, extendTimeout, markCheckAsBounded } from '../target/running-check.ts';
 import type { Mailbox } from './receiver.ts';
 
-/** The deliveries to one subscription. */
 export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings, 'isNarrow'> {
   readonly subscriptionId: string;
   /** All deliveries, in the order of arrival. */
@@ -40,7 +39,7 @@ export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings,
    * @throws RuleBroken if `look` returns no value in time
    */
   waitUntil<Found>(look: () => Found | undefined, expected: string, ms?: number): Promise<Found>;
-  /** Calls `settle`, and then expects that the event has not arrived. @throws RuleBroken if the event arrived */
+  /** @throws RuleBroken if the event arrived */
   expectNoEvent(match: EventMatch, expected: string): Promise<void>;
   /** Makes a change that does not affect the check, and waits for the change's event. */
   makeChange(): Promise<EventMatch>;
@@ -63,11 +62,9 @@ interface InboxSettings {
   readonly requireDeliveryTime: () => Promise<unknown>;
   /** Whether no delivery to the subscription is pending. Undefined if the target does not report that. */
   readonly isIdle?: (() => Promise<boolean>) | undefined;
-  /** Makes a change that publishes an event to the subscription. */
   readonly makeChange: () => Promise<EventMatch>;
 }
 
-/** The interval, in milliseconds, at which the target is asked whether a delivery is pending. */
 const POLL_INTERVAL_MS = 100;
 /** The longest time, in milliseconds, that a delivery may take to pass through a proxy. */
 const MAX_TRANSIT_MS = 50;
@@ -75,7 +72,6 @@ const MAX_TRANSIT_MS = 50;
 export function createInbox(settings: InboxSettings): Inbox {
   const { mailbox, subscriptionId, patience, isNarrow, all, requireDeliveryTime, isIdle, makeChange } = settings;
 
-  /** Returns the rule that a missing event breaks. */
   function findBrokenRule(match: EventMatch) {
     const isElsewhere = all.some((other) => other !== inbox && other.filterDeliveries(match).length > 0);
     if (isElsewhere || all.every((each) => each.isNarrow)) return 'events.subscription.every-match';

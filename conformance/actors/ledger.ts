@@ -19,7 +19,6 @@ export function createLedger(api: Client, need: Need, cleanup: Cleanup): Ledger 
   ) => {
     const remove = async () => {
       const { status } = await api.call(operation, { token: await need('token'), path });
-      // A 404 means that the entity has already been deleted.
       if (status !== 404 && (status < 200 || status > 299))
         throw new Error(`the deletion was answered with ${status} instead of a 2xx or 404`);
     };

@@ -17,7 +17,6 @@ export interface Page<Item = Entity> {
   readonly count: number | undefined;
 }
 
-/** The number of pages after which a list is treated as endless. */
 const MAX_PAGES = 1000;
 
 type EndlessListHandler = (answer: Answer) => never;
@@ -28,7 +27,7 @@ export const failEndlessList: EndlessListHandler = (answer) => {
 };
 const rejectEndlessList: EndlessListHandler = () => endAsNotTestable('the list has no end, which breaks a rule other than the tested rule');
 
-/** Requests one page of a list. @throws RuleBroken unless the response is a 200 with a valid page */
+/** @throws RuleBroken unless the response is a 200 with a valid page */
 export async function requestPage<Item = Entity>(api: Client, operation: ListOperation, call: CallOptions): Promise<Page<Item>> {
   const answer = await api.call(operation, call);
   const body = expectSuccess<{ entities: readonly Item[]; cursor?: string | null; count?: number }>(operation, answer, 200);
@@ -36,7 +35,6 @@ export async function requestPage<Item = Entity>(api: Client, operation: ListOpe
 }
 
 /**
- * Requests all pages of a list.
  * @param endless handles an endless list; default: ends the check as not testable
  * @throws RuleBroken if a page is not valid
  */
@@ -57,12 +55,11 @@ export async function requestAllPages<Item extends { readonly id: string } = Ent
   return pages;
 }
 
-/** Requests all pages of a list (requestAllPages) and returns their entities. @throws RuleBroken if a page is not valid */
+/** @throws RuleBroken if a page is not valid */
 export async function requestAllEntities(api: Client, operation: ListOperation, call: CallOptions): Promise<Entity[]> {
   return (await requestAllPages(api, operation, call)).flatMap(({ entities }) => entities);
 }
 
-/** Returns the entities in `own` that the list also contains. */
 export function filterListed<E extends { readonly id: string }>(list: readonly Entity[], own: readonly E[]): E[] {
   return own.filter(({ id }) => list.some((entity) => isSameId(entity.id, id)));
 }
@@ -73,7 +70,6 @@ export function readEntities({ status, json }: Answer): readonly Entity[] | unde
   return status === 200 && Array.isArray(entities) ? entities : undefined;
 }
 
-/** Returns the next page's cursor; undefined if the response contains none. */
 export function readCursor({ json }: Answer): string | undefined {
   const { cursor } = (json ?? {}) as { cursor?: unknown };
   return typeof cursor === 'string' ? cursor : undefined;
@@ -92,7 +88,7 @@ export interface UserInResponse {
 export type UsersQuery = Readonly<Record<string, string | number | undefined>>;
 export type UserPage = Page<UserInResponse>;
 
-/** Requests one page of the users list. @throws RuleBroken unless the response is a 200 with a valid page */
+/** @throws RuleBroken unless the response is a 200 with a valid page */
 export function requestUserPage(api: Client, token: string, query: UsersQuery): Promise<UserPage> {
   return requestPage<UserInResponse>(api, 'getUsers', { token, query });
 }
@@ -102,12 +98,11 @@ export function requestUserPages(api: Client, token: string, query: UsersQuery, 
   return requestAllPages<UserInResponse>(api, 'getUsers', { token, query }, endless);
 }
 
-/** Reads a user. @throws RuleBroken unless the response is a 200 with a valid user */
+/** @throws RuleBroken unless the response is a 200 with a valid user */
 export async function readUser(api: Client, token: string, userId: string): Promise<UserInResponse> {
   return expectSuccess<UserInResponse>('getUser', await api.call('getUser', { token, path: { userId } }), 200);
 }
 
-/** Returns the users' ids in lower case. */
 export function listUserIds(pages: readonly UserPage[]): string[] {
   return pages.flatMap(({ entities }) => entities.map(({ id }) => id.toLowerCase()));
 }

@@ -9,21 +9,16 @@ import type { CallOptions, Client } from './api-client.ts';
 export const ASSIGNABILITY_OPERATION = 'getExperienceAssignability';
 export const NO_LIMIT_RESPONSE = 'the target answers an assignability check with neither 200 nor 429';
 
-/** The responses to a series of requests, and the series's duration. */
 export interface Burst {
   readonly answers: readonly Answer[];
   readonly durationMs: number;
 }
 
-/** The number of a burst's concurrent requests. A larger number would not make the burst faster. */
+/** A larger number would not make the burst faster. */
 const DEFAULT_CONCURRENCY = 24;
-/** A burst's maximum duration, in milliseconds, after which no more requests are sent. */
 const MAX_BURST_MS = 5000;
 
-/**
- * Sends `count` requests as fast as the target answers, but for at most MAX_BURST_MS.
- * @param concurrency the number of concurrent requests
- */
+/** Sends `count` requests as fast as the target answers, but for at most MAX_BURST_MS. */
 export async function sendBurst(count: number, send: () => Promise<Answer>, concurrency = DEFAULT_CONCURRENCY): Promise<Burst> {
   const answers: Answer[] = [];
   let sent = 0;
@@ -112,7 +107,6 @@ async function sendPacedSeries(send: () => Promise<Answer>): Promise<Burst> {
     // The empty handler prevents an unhandled rejection. No error is lost, because `Promise.all` below throws the same error.
     sending.catch(() => {});
     sent.push(sending);
-    // Shorten the pause after a request that was sent late.
     await pause(Math.max(0, startedAt + sent.length * PACED_INTERVAL_MS - performance.now()));
   }
   await Promise.all(sent);

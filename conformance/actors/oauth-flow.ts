@@ -15,7 +15,6 @@ import {
   type Parameters,
 } from './oauth-parameters.ts';
 
-/** An authorization request's parameters and outcome. */
 export interface Authorization extends VisitResult {
   readonly parameters: Parameters;
   readonly verifier: string;
@@ -43,10 +42,7 @@ interface FlowSettings {
 export type OAuthFlow = ReturnType<typeof createFlow>;
 
 export function createFlow({ server, client, loginHint, approve, get, post }: FlowSettings) {
-  /**
-   * Sends an authorization request.
-   * @param visit acts as the user in the browser; absent: the user approves
-   */
+  /** @param visit acts as the user in the browser; absent: the user approves */
   async function authorize(changes: ParameterChanges = {}, visit = approve): Promise<Authorization> {
     const verifier = createVerifier();
     const valid = {
@@ -64,7 +60,6 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Fl
     return { ...visited, parameters, verifier, code: visited.callback?.searchParams.get('code') || undefined };
   }
 
-  /** Gets an authorization code. Ends the check as not testable if the redirect contains no code. */
   async function requestCode(changes?: ParameterChanges): Promise<AuthorizationWithCode> {
     const authorization = await authorize(changes);
     return hasCode(authorization)
@@ -72,7 +67,7 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Fl
       : endAsNotTestable(`the check needs an authorization code, but ${describeOutcome(authorization)}`);
   }
 
-  /** Gets an authorization code that the rule under test requires. @throws RuleBroken if the redirect contains no code */
+  /** @throws RuleBroken if the redirect contains no code */
   async function expectCode(changes?: ParameterChanges): Promise<AuthorizationWithCode> {
     const authorization = await authorize(changes);
     if (!hasCode(authorization) && isHtmlPage(authorization.answer)) endAsNotTestable(`oauth.approve: ${describeOutcome(authorization)}`);
@@ -80,7 +75,6 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Fl
     return authorization;
   }
 
-  /** Sends a token request with exactly these parameters. */
   const requestToken = (parameters: Parameters, headers: Parameters = {}) => post(server.tokenUrl, formEncode(parameters), headers);
 
   async function exchangeCode(authorization: Authorization, changes: ParameterChanges = {}, headers?: Parameters): Promise<Answer> {
@@ -94,7 +88,6 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Fl
     return requestToken(applyChanges({ ...valid, ...(await client.authentication()) }, changes), headers);
   }
 
-  /** Gets an access token. Ends the check as not testable if the response contains no token. */
   async function requestTokens(changes?: ParameterChanges) {
     const granted = await requestCode(changes);
     const answer = await exchangeCode(granted);
@@ -119,7 +112,7 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Fl
 
 export const hasCode = (authorization: Authorization): authorization is AuthorizationWithCode => authorization.code !== undefined;
 
-/** Describes an authorization response without a code. Omits the redirect's query, which may contain secrets. */
+/** Omits the redirect's query, which may contain secrets. */
 export function describeOutcome({ callback, answer }: VisitResult): string {
   const error = callback?.searchParams.get('error');
   if (error) return `the authorization request was refused with ${error}`;

@@ -5,12 +5,11 @@ import type { Answer } from '../target/exchange.ts';
 import { hideSecrets } from '../target/secrets.ts';
 
 export type Parameters = Readonly<Record<string, string>>;
-/** Changes to a valid request's parameters. The value undefined removes a parameter. */
+/** The value undefined removes a parameter. */
 export type ParameterChanges = Readonly<Record<string, string | undefined>>;
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** The scopes that the API's operations require. */
 export const OPERATION_SCOPES = [
   'experience-connections:manage',
   'experience-assignments:manage',
@@ -28,7 +27,7 @@ export function applyChanges(parameters: Parameters, changes: ParameterChanges):
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** Form-encodes parameters. Encodes a space as %20, because some servers do not decode a plus sign. */
+/** Encodes a space as %20, because some servers do not decode a plus sign. */
 export function formEncode(parameters: Parameters): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
@@ -56,15 +55,13 @@ export function removeSignature(assertion: string): string {
 
 const CURVE_ALGORITHMS: Readonly<Record<string, string>> = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512', Ed25519: 'EdDSA' };
 
-/** Returns a key's signature algorithm: `alg` if present, otherwise the key type's usual algorithm. */
 function selectAlgorithm({ alg, crv }: JsonWebKey): string {
   return typeof alg === 'string' ? alg : (CURVE_ALGORITHMS[crv ?? ''] ?? 'RS256');
 }
 
-/** Names of secret parameters in forms, JSON bodies and redirects. */
 const SECRET_NAMES = ['client_secret', 'client_assertion', 'code', 'code_verifier', 'refresh_token', 'access_token', 'id_token'];
 
-/** Removes the secrets from a response, so that a report can show it. Keeps `json`, because checks need its tokens. */
+/** Keeps `json`, because checks need its tokens. */
 export function removeOAuthSecrets(answer: Answer): Answer {
   const { json, ...shown } = answer;
   const form = new URLSearchParams(answer.requestBody ?? '');

@@ -39,7 +39,6 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
     return { clientId: client.id, redirectUri: client.redirectUri, authentication };
   }
 
-  /** Creates a flow for a client with this kind of credential. Default: a supported kind. */
   async function openFlow(
     kind: CredentialKind = has('oauth.secret-client') || !has('oauth.key-client') ? 'secret' : 'key',
   ): Promise<OAuthFlow> {

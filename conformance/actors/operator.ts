@@ -7,7 +7,7 @@ import type { Ledger } from './ledger.ts';
 type OperatorCapability = keyof OperatorCapabilities;
 
 /**
- * Returns the actions of an operator or end user. Created entities are removed after the check.
+ * Created entities are removed after the check.
  * @param capabilities what the check needs besides these actions
  */
 export type OperatorActions = <P extends OperatorCapability>(
@@ -57,12 +57,10 @@ export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Clean
 
 type CapabilityChecker = { readonly has: (capability: Capability) => boolean };
 
-/** Returns whether the target's platform or portal can create users. */
 export function canCreateUsers({ has }: CapabilityChecker): boolean {
   return has('platform.users') || has('portal.users');
 }
 
-/** Returns the actions that create and delete users: the platform's, or else a portal's. */
 export function getUserActions({
   has,
   operator,
@@ -73,11 +71,9 @@ export function getUserActions({
 const selectUserCapability = ({ has }: CapabilityChecker) =>
   has('portal.users') && !has('platform.users') ? 'portal.users' : 'platform.users';
 
-/** For each way to create users, the rules that require events about created and deleted users. */
 export const USER_EVENT_RULES = {
   'platform.users': { created: RULE_BY_EVENT_TYPE['provisioning.user.created'], deleted: RULE_BY_EVENT_TYPE['provisioning.user.deleted'] },
   'portal.users': { created: 'events.provisioning.created.on-portal-create', deleted: 'events.provisioning.deleted.on-portal-delete' },
 } as const;
 
-/** The rules that require events about changes made through `getUserActions`. */
 export const selectUserEventRules = (checker: CapabilityChecker) => USER_EVENT_RULES[selectUserCapability(checker)];

@@ -6,7 +6,6 @@ import type { Connections } from './connections.ts';
 import type { Events } from './event-subscriptions.ts';
 import type { OperatorActions } from './operator.ts';
 
-/** The objects with which a check makes changes and receives events. */
 export interface Participants {
   readonly api: Client;
   readonly need: Need;

@@ -14,7 +14,6 @@ export type Reaction =
   | 'hang'
   | 'reset';
 
-/** A URL that receives deliveries, and the deliveries received there. */
 export interface Mailbox {
   readonly url: string;
   /** False as soon as a request has arrived at this path. A random path also counts requests to other random paths. */
@@ -25,7 +24,6 @@ export interface Mailbox {
    * return undefined, the reaction is a 204.
    */
   setReaction(decide: (delivery: Delivery) => Reaction | undefined): void;
-  /** Waits for the next delivery, for at most `ms` milliseconds. */
   waitForDelivery(ms: number): Promise<void>;
   /** Stops collecting deliveries, but still acknowledges them. */
   close(): void;
@@ -53,7 +51,6 @@ const LOOPBACK_ADDRESS = { host: '127.0.0.1', port: 0 };
 
 /** One worker's receivers. Each receiver starts when it is first used. */
 export interface Receivers {
-  /** Returns the receiver at the configured address. */
   getConfiguredReceiver(): Promise<Receiver>;
   /** Returns an https receiver on this machine, regardless of the configured address. */
   getHttpsReceiver(): Promise<Receiver>;
@@ -72,7 +69,7 @@ export function createReceivers(settings: ReceiverSettings = LOOPBACK_ADDRESS): 
   };
 }
 
-/** Starts a receiver. @throws Error if the server cannot listen at the address */
+/** @throws Error if the server cannot listen at the address */
 export async function startReceiver({ host, port, publicUrl, tls = false }: ReceiverSettings): Promise<Receiver> {
   const open = new Map<string, MailboxState>();
   const generated = new Set<string>();
@@ -143,7 +140,6 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
 }
 
 /**
- * Tests whether deliveries arrive at a receiver.
  * @param reach sends a delivery to the URL, and returns why it failed
  * @returns why deliveries do not arrive; undefined if they arrive
  */
@@ -175,11 +171,9 @@ function respond(response: ServerResponse, reaction: Reaction): void {
   else setTimeout(answer, afterMs).unref();
 }
 
-/** The maximum size, in bytes, of a decompressed body. */
 const MAX_BODY_BYTES = 10_000_000;
 const DECODERS: Readonly<Record<string, typeof gunzipSync>> = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
 
-/** Decompresses a delivery's body. If that fails, returns the compressed body. */
 function decodeBody(bytes: Buffer, encoding: string | undefined): string {
   try {
     return (DECODERS[encoding ?? '']?.(bytes, { maxOutputLength: MAX_BODY_BYTES }) ?? bytes).toString();

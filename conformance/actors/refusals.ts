@@ -17,7 +17,6 @@ interface CapabilityPlaceholder {
 /** Creates a placeholder for one of the target's values, because tables of checks are built before the target is known. */
 export const createCapabilityPlaceholder = (capability: Capability): CapabilityPlaceholder => ({ capability });
 
-/** A call's query parameters or body members. */
 type Values = Readonly<Record<string, unknown>>;
 
 export interface CallChange {
@@ -25,11 +24,9 @@ export interface CallChange {
   readonly valid?: Values;
   /** Values that replace the valid call's values. Undefined removes a parameter or member. */
   readonly values?: Values;
-  /** The id that replaces the id in the path. */
   readonly id?: string | CapabilityPlaceholder;
   /** The caller that replaces the default one. `nobody` sends no token. `invalid` sends an unverifiable token. */
   readonly as?: 'nobody' | 'invalid' | 'reader' | 'outsider' | 'without-scope' | 'without-claim-and-scope';
-  /** A text that replaces the body. */
   readonly rawBody?: string;
 }
 
@@ -79,10 +76,7 @@ export function createRefusalCheck(
   };
 }
 
-/**
- * Creates a check that sends changed calls and reports the responses. The check also requires that the unchanged call succeeds.
- * @param report is called with the response to each changed call
- */
+/** Creates a check that sends changed calls and reports the responses. The check also requires that the unchanged call succeeds. */
 export function createObservation(operation: OperationId, changes: readonly CallChange[], report: (answer: Answer) => void) {
   return async ({
     need,
@@ -102,7 +96,7 @@ export function createObservation(operation: OperationId, changes: readonly Call
   };
 }
 
-/** Sends the changed call. @throws RuleBroken unless the target refuses the call */
+/** @throws RuleBroken unless the target refuses the call */
 export async function expectChangeRefused(
   fixtures: Fixtures,
   operation: OperationId,
@@ -124,7 +118,7 @@ async function expectReadable({ api, need, calls }: Fixtures, operation: Operati
   expectSuccess(read, await api.call(read, { token: await need('token.reader'), path }), 200);
 }
 
-/** Sends the changed call. An entity that the call creates is removed after the check. */
+/** An entity that the call creates is removed after the check. */
 export async function sendChangedCall(
   { need, calls }: Pick<Fixtures, 'need' | 'calls'>,
   operation: OperationId,
@@ -140,7 +134,6 @@ export async function sendChangedCall(
   return calls.send(operation, { ...call, token, ...(rawBody !== undefined && { rawBody }) });
 }
 
-/** Returns whether the target has the capabilities that the change needs. */
 export function isPossible({ values = {}, id, as }: CallChange, has: (capability: Capability) => boolean): boolean {
   const caller: readonly Capability[] = as === undefined || as === 'nobody' || as === 'invalid' ? [] : [`token.${as}`];
   return [...listCapabilities({ ...values, id }), ...caller].every(has);
@@ -157,7 +150,6 @@ async function createSample(
   return { ...(id !== undefined && { id }), values: await resolveValues(valid, need) };
 }
 
-/** Skips the check if the profile's body template cannot express the change. */
 async function skipIfNoPlaceholder(operation: OperationId, values: Values, need: Need): Promise<void> {
   const template = BODY_TEMPLATES[operation];
   if (template === undefined) return;

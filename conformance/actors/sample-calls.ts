@@ -15,7 +15,7 @@ export const INVALID_TOKEN = 'not-a-token';
 
 export const OPERATION_IDS = Object.keys(operations) as OperationId[];
 
-/** The operations by resource. Some rules apply to all operations, but have only one check per resource. */
+/** Some rules apply to all operations, but have only one check per resource. */
 export const OPERATION_GROUPS = {
   assignability: OPERATION_IDS.filter((id) => /Assignability/.test(id)),
   assignments: OPERATION_IDS.filter((id) => /Assignments?$/.test(id)),
@@ -39,16 +39,14 @@ export interface SampleSources {
   readonly connections: Connections;
 }
 
-/** Valid calls to every operation, for the rules that apply to all operations. */
 export interface SampleCalls {
   /** Creates a valid call without a token, and the entities that the call refers to. */
   createCall(operation: OperationId): Promise<CallOptions>;
-  /** Creates a valid call's values, which `toCall` converts to the call. */
   createSample(operation: OperationId): Promise<Sample>;
   toCall(operation: OperationId, sample: Sample): Promise<CallOptions>;
-  /** Sends a call. If the call creates an entity, the entity is removed after the check. */
+  /** If the call creates an entity, the entity is removed after the check. */
   send(operation: OperationId, call: CallOptions): Promise<Answer>;
-  /** Sends a call. @throws RuleBroken unless the call succeeds */
+  /** @throws RuleBroken unless the call succeeds */
   expectSuccess(operation: OperationId, call: CallOptions): Promise<Answer>;
   /** Ends the check as not testable if the target accepts an invalid token, because successful calls then prove nothing. */
   requireTokenCheck(operation: OperationId, call: CallOptions): Promise<void>;

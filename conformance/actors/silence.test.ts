@@ -11,7 +11,6 @@ function delivery(webhookId: string, timestamp: string, data: Readonly<Record<st
   return { method: 'POST', headers: { 'webhook-id': webhookId }, text: JSON.stringify(json), json, at: 0 };
 }
 
-/** Calls collectNewEvents, and returns the events' webhook-ids. */
 async function collectNewIds({ before = [], after, own }: { before?: Delivery[]; after: Delivery[]; own?: string[] }): Promise<unknown[]> {
   const deliveries = [...before, LATER_CHANGE];
   const inbox = { deliveries, settle: async () => LATER_CHANGE } as unknown as Inbox;

@@ -12,13 +12,11 @@ import {
 import { must } from '../expect/rule-broken.ts';
 import type { Inbox } from './inbox.ts';
 
-/** Matches events that must not be delivered. */
 interface UnwantedEvent extends EventMatch {
   /** True if no other check uses the ids, and if all earlier events about them have been delivered. */
   readonly isOwn?: true;
 }
 
-/** Creates a function that returns whether a delivery's event is new to the inbox. */
 export function createNewEventFilter(inbox: Inbox): (delivery: Delivery) => boolean {
   const known = collectEventIds(inbox.deliveries);
   return (delivery) => !known.has(identifyEvent(delivery));
@@ -53,7 +51,6 @@ function isBefore(first: unknown, second: unknown): boolean {
 }
 
 /**
- * Expects `action` to publish none of the unwanted events.
  * @param expected the clause after "Expected that" in the error message
  * @throws RuleBroken
  */
