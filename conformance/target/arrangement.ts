@@ -4,10 +4,9 @@ import type { Capabilities, Capability } from './capabilities.ts';
 import type { Need } from './need.ts';
 import { UNKNOWN_TARGETS } from './sample-values.ts';
 
-/** The functions that provide a target's capabilities. A worker calls each function at most once. */
+/** A worker calls each function at most once. */
 export type Providers = { readonly [C in Capability]?: (arrangement: Arrangement) => Promise<Capabilities[C]> | Capabilities[C] };
 
-/** Thrown if the target does not have a capability that a check needs. */
 export class NotTestable extends Error {
   override readonly name = 'NotTestable';
   readonly capabilities: readonly Capability[];
@@ -18,11 +17,9 @@ export class NotTestable extends Error {
   }
 }
 
-/** Provides a target's capabilities to checks. */
 export interface Arrangement {
-  /** Returns a capability. @throws NotTestable if the target does not have the capability */
+  /** @throws NotTestable if the target does not have the capability */
   readonly need: Need;
-  /** Returns whether the target has the capability, for checks that also work without it. */
   has(capability: Capability): boolean;
 }
 

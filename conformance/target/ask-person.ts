@@ -3,7 +3,6 @@ import { test } from '@playwright/test';
 import { isRedirectUri, sendFirstRequest, type Visit } from './visit.ts';
 
 const LOGIN_TIMEOUT_MS = 300_000;
-/** The path that the person opens to report that the login failed. */
 const FAILED_PATH = '/nothing-came';
 
 /** Asks the person at this machine to log in and approve or deny, if the authorization server requires a login. */

@@ -4,7 +4,7 @@ import type { TargetSettings } from './target-settings.ts';
 
 /** A proxy between the checks and the target. For example, the proxy can be a mutant, which breaks a rule so that a check must fail. */
 export interface Boundary {
-  /** The base URL for this check's requests. The URL stays the same during the check. */
+  /** The URL stays the same during the check. */
   baseUrlFor(test: TestInfo): string | Promise<string>;
   /** Returns a subscription's destination URL, where the boundary receives deliveries and forwards them to `url`. */
   destinationFor(test: TestInfo, url: string): string;
@@ -15,14 +15,12 @@ export interface Boundary {
   close(): Promise<void>;
 }
 
-/** The exports of the module named in `TargetSettings.boundary`. */
 export interface BoundaryModule {
   openBoundary(settings: TargetSettings): Promise<Boundary>;
   /** A rule's checks run once for each returned name, such as a mutant's name. Without this function, every check runs once. */
   readonly listRepetitions?: (rule: string | undefined, form: PathForm) => readonly string[];
 }
 
-/** Without a boundary module, requests go directly to the target. */
 export async function openConfiguredBoundary(settings: TargetSettings): Promise<Boundary> {
   const module = await loadBoundaryModule(settings);
   return (

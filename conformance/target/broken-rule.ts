@@ -3,7 +3,6 @@ import type { RuleId } from '../../src/contract/generated/rules.ts';
 /** The name of attachments that report a broken rule other than the one under test. */
 export const BROKEN_RULE_ATTACHMENT = 'broken rule';
 
-/** The JSON body of an attachment named BROKEN_RULE_ATTACHMENT. */
 export interface BrokenRule {
   readonly rule: RuleId;
   /** Where the target breaks the rule, such as "every refusal of getUser". Reports with the same rule and `where` count as one. */

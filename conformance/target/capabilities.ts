@@ -10,14 +10,13 @@ export type Scope = (typeof operations)[keyof typeof operations]['scope'];
 
 export type TargetType = 'ACCOUNT' | 'PHONE_NUMBER' | 'USER';
 
-/** The body of a request that creates an assignment. */
 export interface NewAssignment {
   readonly experienceId: string;
   readonly targetType: TargetType;
   readonly targetValue: string;
 }
 
-/** An account and an Experience for a connection. A pair has at most one connection. */
+/** A pair has at most one connection. */
 export type Pair = { readonly accountId: string; readonly experienceId: string };
 
 /** A new subscription's settings (specification, Events › Subscription). */
@@ -27,13 +26,13 @@ export interface NewSubscription {
   readonly types: readonly EventType[];
 }
 
-/** The actions that create and remove entities. `create` returns the new entity's id, or a telephone number. */
+/** `create` returns the new entity's id, or a telephone number. */
 export interface EntityActions<Arguments extends readonly unknown[]> {
   create(...args: Arguments): Promise<string>;
   remove(id: string): Promise<void>;
 }
 
-/** The actions on connections. For `create`, the default `state` is INACTIVE, but a portal or platform may ignore `state`. */
+/** For `create`, the default `state` is INACTIVE, but a portal or platform may ignore `state`. */
 export interface ConnectionActions extends EntityActions<[pair: Pair, state?: 'ACTIVE' | 'INACTIVE']> {
   update(connectionId: string, state: 'ACTIVE' | 'INACTIVE'): Promise<void>;
 }
@@ -43,7 +42,6 @@ export interface PlatformUsers extends EntityActions<[accountId: string, names?:
   rename(userId: string, firstName: string): Promise<void>;
 }
 
-/** The times, in milliseconds, for which a check waits for the target's deliveries. */
 export interface WaitingTimes {
   /** The longest time between a change and its event's first delivery. */
   readonly eventMs: number;
@@ -59,7 +57,7 @@ export interface AuthorizationServer {
   readonly tokenUrl: string;
 }
 
-/** Cancels a pending fault. Undefined if the target cannot cancel faults. */
+/** Undefined if the target cannot cancel faults. */
 type CancelFault = (() => Promise<unknown>) | undefined;
 
 /** What checks may need from a target besides its base URL. If the target lacks a capability, checks that need it are not testable. */
@@ -101,9 +99,7 @@ export interface Capabilities {
   /** If assignments require connections, this and the next three Experiences are connected to `account` and `account.second`. */
   experience: string;
   'experience.second': string;
-  /** An Experience of the type AGENT. */
   'experience.agent': string;
-  /** A different Experience of the type AGENT. */
   'experience.second-agent': string;
   /** An Experience that `token` may read but for which `token` may not check assignability. */
   'experience.read-only': string;
@@ -113,7 +109,6 @@ export interface Capabilities {
   'experiences.unconnected': () => Promise<string>;
   /** Returns an unassigned telephone number in `account`, a different one in each call. */
   numbers: () => Promise<string>;
-  /** A telephone number in `account.second`. */
   'number.second-account': string;
   /** Returns an unassigned user in `account`, a different one in each call. */
   users: () => Promise<string>;
@@ -151,7 +146,6 @@ export interface Capabilities {
   'portal.connections': ConnectionActions;
   'portal.assignments': EntityActions<[assignment: NewAssignment]>;
   'portal.users': EntityActions<[accountId: string]>;
-  /** Creates and removes subscriptions to the events of one Experience or all Experiences. */
   subscriptions: EntityActions<[subscription: NewSubscription]>;
   /** An existing subscription to all event types for all the provider's Experiences. */
   subscription: NonNullable<Part<'events'>['subscription']>;
@@ -175,10 +169,7 @@ export interface Capabilities {
   'events.sent-now': () => Promise<number>;
   /** Returns the name and provider that an Experience's events must contain. */
   'experience.facts': (experienceId: string) => Promise<NonNullable<Part<'experiences'>['facts']>[string]>;
-  /**
-   * Returns the authorization server's URLs.
-   * @param baseUrl the base URL for the check's requests, possibly a proxy
-   */
+  /** @param baseUrl the base URL for the check's requests, possibly a proxy */
   'oauth.server': (baseUrl: string) => AuthorizationServer;
   'oauth.secret-client': NonNullable<Part<'authorization'>['secretClient']>;
   'oauth.key-client': NonNullable<Part<'authorization'>['keyClient']>;
@@ -186,7 +177,6 @@ export interface Capabilities {
   'oauth.login-hint': string;
   /** Logs in as the user of `oauth.login-hint` and approves the request. */
   'oauth.approve': Visit;
-  /** Logs in as a user and denies the request. */
   'oauth.deny': Visit;
   /** The lifetime of an authorization code, in milliseconds. Absent if unknown. */
   'oauth.code-lifetime': number;
@@ -198,5 +188,4 @@ export interface Capabilities {
 
 export type Capability = keyof Capabilities;
 
-/** The capabilities to change entities in a portal or on the platform instead of through the API. */
 export type OperatorCapabilities = Pick<Capabilities, Extract<Capability, `portal.${string}` | `platform.${string}`>>;

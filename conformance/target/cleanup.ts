@@ -1,8 +1,6 @@
-/** An entity that was created at the target and must be removed. */
 export interface CreatedEntity {
   /** Removes the entity now instead of at the end. If that fails, reports the failure instead of throwing. */
   remove(): Promise<void>;
-  /** Records that a check has removed the entity, so that the cleanup does not remove it again. */
   forget(): void;
 }
 
@@ -10,10 +8,7 @@ export interface CreatedEntity {
 export interface Cleanup {
   /** @param name the entity's name in the report if the entity cannot be removed */
   add(name: string, remove: () => Promise<unknown>): CreatedEntity;
-  /**
-   * Creates an entity that is removed at the end.
-   * @throws Error if `run` was already called
-   */
+  /** @throws Error if `run` was already called */
   createAndTrack<T>(create: () => Promise<T>, remove: (created: T) => Promise<unknown>, formatName: (created: T) => string): Promise<T>;
   /** Creates a cleanup for some of the entities, such as those of one check. It can run before the outer cleanup. */
   createNestedCleanup(beforeFirstRemoval?: () => Promise<void>): Cleanup;
@@ -26,7 +21,6 @@ export class TargetUnreachable extends Error {
   override readonly name = 'TargetUnreachable';
 }
 
-/** The beginning of each line about an entity that could not be removed. */
 export const LEFT_BEHIND_PREFIX = 'left behind: ';
 
 interface CleanupEntry {
@@ -34,10 +28,7 @@ interface CleanupEntry {
   readonly remove: () => Promise<unknown>;
 }
 
-/**
- * @param report is called with a line for each entity that cannot be removed
- * @param beforeFirstRemoval is called before the first removal
- */
+/** @param report is called with a line for each entity that cannot be removed */
 export function createCleanup(
   report: (line: string) => void = console.error,
   beforeFirstRemoval: () => Promise<void> = async () => {},

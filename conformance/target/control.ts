@@ -9,7 +9,6 @@ type Members = Readonly<Record<string, unknown>>;
 /** The values of the control API's query parameter `as`: a change is made in the portal or on the platform. */
 export type ChangeOrigin = 'portal' | 'platform';
 
-/** A client for a kit's control API. */
 export type Control = ReturnType<typeof createControl>;
 
 export class ControlRefusal extends Error {
@@ -22,10 +21,9 @@ export class ControlRefusal extends Error {
   }
 }
 
-/** The interval, in milliseconds, between requests for a delivery's attempts. */
 const ATTEMPTS_POLL_MS = 20;
 
-/** The request timeout, in milliseconds. It is long because some responses are sent only after delivery attempts. */
+/** The timeout is long because some responses are sent only after delivery attempts. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** @param url the kit's base URL, without a trailing slash */
@@ -63,15 +61,10 @@ export function createControl(url: string, controlToken?: string) {
     remove: (collection: Collection, id: string, origin?: ChangeOrigin) =>
       call<void>('DELETE', `${formatPath(collection, id)}${formatOriginQuery(origin)}`),
     token: async (request: Schemas['TokenRequest']) => (await call<Schemas['MintedToken']>('POST', '/tokens', request)).accessToken,
-    /** @returns the id of the fault */
     fault: async (request: Schemas['FaultRequest']) => (await call<Schemas['Fault']>('POST', '/faults', request)).id,
     removeFault: (id: string) => call<void>('DELETE', `/faults/${encodeURIComponent(id)}`),
-    /** Returns the settings with which the kit was started, and its decisions. */
     info: () => call<{ readonly settings: Members; readonly decisions: Members }>('GET', '/info'),
-    /**
-     * Delivers an empty payload to the subscription.
-     * @returns why the first attempt was not acknowledged; undefined if it was
-     */
+    /** @returns why the first attempt was not acknowledged; undefined if it was */
     async sendTestDelivery(subscription: string): Promise<string | undefined> {
       const { id } = await call<Schemas['Delivery']>('POST', '/events/raw', { subscription, body: {}, allowInvalid: true });
       for (;;) {
@@ -81,7 +74,6 @@ export function createControl(url: string, controlToken?: string) {
         await pause(ATTEMPTS_POLL_MS);
       }
     },
-    /** Whether every delivery to the subscription is acknowledged, abandoned or removed. */
     isIdle: async (subscription: string) => {
       const path = `/deliveries?subscription=${encodeURIComponent(subscription)}&state=pending&limit=1`;
       const pending = await call<readonly unknown[]>('GET', path).catch((error: unknown) => {
@@ -92,9 +84,8 @@ export function createControl(url: string, controlToken?: string) {
     },
     /** Returns the kit's time, in milliseconds since 1970. */
     now: async () => Date.parse((await call<Schemas['Clock']>('GET', '/clock')).now),
-    /** Moves the kit's time forward by `ms` milliseconds. Does not wait for deliveries, because endpoints may never respond. */
+    /** Does not wait for deliveries, because endpoints may never respond. */
     advance: (ms: number) => call<void>('POST', '/clock/advance', { by: Math.ceil(ms), maxWaitMs: 0 }),
-    /** Reads the token endpoint from the authorization server's metadata (RFC 8414). */
     async readTokenEndpoint() {
       const metadata = (await (await fetch(`${url}/auth/.well-known/oauth-authorization-server`)).json()) as { token_endpoint: string };
       return metadata.token_endpoint;

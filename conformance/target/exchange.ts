@@ -1,6 +1,6 @@
 import type { Exchange } from '../../src/contract/generated/results.ts';
 
-/** A request and its response. `json` is undefined if the body is not JSON. Header names are in lower case. */
+/** `json` is undefined if the body is not JSON. Header names are in lower case. */
 export interface Answer extends Omit<Exchange, 'requestBody'> {
   readonly requestBody: string | undefined;
   readonly json: unknown;

@@ -1,6 +1,6 @@
 import { HOOKS, type HookName, type HookSettings, listFunctionNames } from './hooks.ts';
 
-/** Thrown if a hook fails. The message names the hook, the module or URL, and the reason. */
+/** The message names the hook, the module or URL, and the reason. */
 export class HookError extends Error {
   override readonly name = 'HookError';
 }
@@ -16,7 +16,7 @@ export interface HookCalls {
    * @throws HookError
    */
   call(hook: HookName, ...args: readonly unknown[]): Promise<string>;
-  /** Calls a hook, and returns all members of its response. @throws HookError */
+  /** @throws HookError */
   callForResponse(hook: HookName, ...args: readonly unknown[]): Promise<Response>;
 }
 
@@ -24,7 +24,6 @@ export interface HookCalls {
 const MODULE_TIMEOUT_MS = 60_000;
 
 interface HookCallOptions {
-  /** The timeout, in milliseconds, for a hook in a module. */
   readonly moduleMs?: number;
   /** Is called before each hook call, with the hook's timeout in milliseconds. */
   readonly allow?: (ms: number) => void;
@@ -81,7 +80,6 @@ async function callFunction(hook: HookName, moduleUrl: string, body: object, ms:
   }
 }
 
-/** Finds a hook's function: a named export, or a member of the default export. */
 function findFunction(module: object, hook: HookName): [holder: object, key: string] | undefined {
   for (const holder of [module, Reflect.get(module, 'default') as unknown]) {
     if (typeof holder !== 'object' || holder === null) continue;

@@ -4,9 +4,7 @@ import type { NewAssignment, NewSubscription, Pair } from './capabilities.ts';
 type ProfileHooks = NonNullable<Profile['hooks']>;
 export type HookName = keyof NonNullable<ProfileHooks['urls']>;
 
-/** A hook's request and response. */
 interface Hook {
-  /** Creates the request body from the action's arguments. */
   body(...args: never[]): object;
   /** The response member that the action returns. This member must be a non-empty string. */
   readonly returns?: string;
@@ -56,15 +54,13 @@ export const HOOKS: Readonly<Record<HookName, Hook>> = {
 
 export const HOOK_NAMES = Object.keys(HOOKS) as HookName[];
 
-/** Returns the names under which a module may export a hook, also in camel case, such as `faultUsers`. */
 export function listFunctionNames(hook: HookName): readonly string[] {
   const camel = hook.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
   return camel === hook ? [hook] : [hook, camel];
 }
 
-/** A target's hooks, in a module or at URLs. */
 export interface HookSettings {
-  /** The module that exports the hooks. `shown` is its path in error messages. */
+  /** `shown` is its path in error messages. */
   readonly module?: { readonly url: string; readonly shown: string; readonly hooks: readonly HookName[] } | undefined;
   readonly urls: NonNullable<ProfileHooks['urls']>;
   readonly headers: NonNullable<ProfileHooks['headers']>;

@@ -2,7 +2,7 @@ import type { Providers } from './arrangement.ts';
 import type { ChangeOrigin, Control } from './control.ts';
 import { ignoreNotFound, type KitOptions, type KitWorld } from './kit-world.ts';
 
-/** Creates actions that use a kit's control API. Checks must remove the entities that they create with these actions. */
+/** Checks must remove the entities that they create with these actions. */
 export function createKitActions(
   world: KitWorld,
   hasStrictDestinations: boolean,

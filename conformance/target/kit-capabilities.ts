@@ -10,7 +10,6 @@ import { followRedirects, type Visit } from './visit.ts';
 
 const SCOPES = [...new Set(Object.keys(operations).map((id) => operations[id as OperationId].scope))] as Scope[];
 
-/** The longest wait for a kit's read model, in milliseconds. */
 const READ_MODEL_WAIT_MS = 5000;
 /** The longest time, in milliseconds, until a kit delivers an event, even on a busy machine. */
 const MAX_EVENT_MS = 15_000;
@@ -26,7 +25,7 @@ const CLOCK_ROUNDING_MS = 10;
 const SEVERAL_PAGES_OF_USERS = 205;
 const SEVERAL_PAGES = 103;
 
-/** Returns the capabilities of a kit. Each worker creates its own entities when needed. */
+/** Each worker creates its own entities when needed. */
 export async function createKitCapabilities(options: KitOptions): Promise<Providers> {
   const { control, disposable } = options;
   const { decisions, settings } = await control.info();
@@ -178,7 +177,7 @@ function createOAuthCapabilities(world: KitWorld, { control }: KitOptions): Prov
   const client = async (name: string, members: object) =>
     world.named('clients', name, { provider: await world.provider(), name: `Suite ${name}`, redirectUris: [redirectUri], ...members });
   /**
-   * Creates a user who can log in. By default, the user approves requests.
+   * By default, the user approves requests.
    * @returns the user's telephone number
    */
   async function createLoginUser(name: string, members: object = {}): Promise<string> {

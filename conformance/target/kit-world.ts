@@ -9,7 +9,6 @@ export interface KitOptions {
   readonly cleanup: Cleanup;
   /** Whether the kit stops at the end of the run. If so, no cleanup is needed, and its clock may be moved. */
   readonly disposable: boolean;
-  /** Whether the kit's deliveries can reach the suite. */
   readonly canReceive: boolean;
 }
 
@@ -34,7 +33,6 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
       ({ alias }) => `${alias} in ${collection}`,
     );
   };
-  /** Creates entities in a collection with one request. @returns their ids, in the same order */
   async function createAll(collection: Collection, entities: Parameters<Control['createAll']>[1]): Promise<readonly string[]> {
     if (disposable) return control.createAll(collection, entities);
     const removeAll = async (ids: readonly string[]) => {
@@ -83,14 +81,12 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
     token: (request: Parameters<Control['token']>[0]) => control.token({ expiresIn: TOKEN_LIFETIME_S, ...request }),
     experience: async (label: string, members: object = {}) =>
       createNamed('experiences', label, { provider: await provider(), name: `Suite ${label}`, ...members }),
-    /** Returns an Experience that no other check uses. */
     newExperience: createPool(async (count) => {
       const names = Array.from({ length: count }, () => `unconnected-${experiencesUsed++}`);
       const owner = await provider();
       const entities = names.map((label) => ({ alias: createAlias(label), provider: owner, name: `Suite ${label}` }));
       return createAll('experiences', entities);
     }),
-    /** Creates all entities with one request. @returns their ids, in the same order */
     namedAll: (collection: Collection, label: string, all: readonly object[]) =>
       createAll(
         collection,
@@ -99,14 +95,13 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
     user: async (accountId: string, members: object = {}) => (await create('users', { account: accountId, ...members })).id,
     newNumber: createNumber,
     numbers: createNumbers,
-    /** Returns a function that returns a new telephone number of the account on each call. */
     numberOf: (accountId: string) => createPool((count) => createNumbers(accountId, count)),
   };
 }
 
 export type KitWorld = ReturnType<typeof createKitWorld>;
 
-/** Removes an entity. Ignores a 404, because a check may already have removed the entity. */
+/** Ignores a 404, because a check may already have removed the entity. */
 export async function ignoreNotFound(remove: () => Promise<void>): Promise<void> {
   try {
     await remove();
@@ -116,7 +111,6 @@ export async function ignoreNotFound(remove: () => Promise<void>): Promise<void>
   }
 }
 
-/** The number of entities that a pool creates in one request. */
 const POOL_SIZE = 20;
 
 /** Returns a function that returns a new entity on each call. If none is left, the function creates POOL_SIZE entities. */

@@ -5,7 +5,6 @@ import { extendTimeout } from './running-check.ts';
 export interface ListLag {
   /** Must be called after each write. */
   recordWrite(): void;
-  /** Waits until the lists show the last write. */
   waitUntilSettled(): Promise<void>;
 }
 

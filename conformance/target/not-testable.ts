@@ -1,9 +1,6 @@
 import { test } from '@playwright/test';
 
-/**
- * Ends the running check as not testable.
- * @param reason a sentence, or the names of the missing capabilities
- */
+/** @param reason a sentence, or the names of the missing capabilities */
 export function endAsNotTestable(reason: string): never {
   test.skip(true, `not-testable: ${reason}`);
   throw new Error(reason);

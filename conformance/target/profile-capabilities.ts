@@ -8,7 +8,6 @@ import { endAsNotTestable } from './not-testable.ts';
 import { extendTimeout } from './running-check.ts';
 import { followRedirects, type Visit } from './visit.ts';
 
-/** @param interactive whether a person can be asked to log in */
 export function createProfileCapabilities(profile: Profile, interactive = false): Providers {
   const providers = Object.entries(PROFILE_SOURCES).flatMap(([name, source]) => {
     const capability = name as keyof typeof PROFILE_SOURCES;
@@ -24,7 +23,6 @@ export function createProfileCapabilities(profile: Profile, interactive = false)
 const approveAutomatically: Visit = (authorizeUrl, get) =>
   followRedirects(authorizeUrl, get, ({ href }) => (/^https?:/.test(href) ? href : undefined));
 
-/** The time, in seconds, to wait for an event if the profile contains no `patienceSeconds`. */
 const DEFAULT_EVENT_WAIT_S = 30;
 
 /** Returns this machine's time, because a profile cannot give access to the target's clock. */

@@ -3,7 +3,6 @@ import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { BROKEN_RULE_ATTACHMENT, type BrokenRule } from './broken-rule.ts';
 import { endAsNotTestable } from './not-testable.ts';
 
-/** Extends the running check's timeout by the time that the check waits for the target. */
 export function extendTimeout(ms: number): void {
   const check = findRunningCheck();
   check?.setTimeout(check.timeout + ms);

@@ -5,7 +5,6 @@ const JSON_WEB_TOKEN = /\beyJ(?:[\w-]{8,}\.[\w-]+\.[\w-]*|(?:hbGci|0eXAi|raWQi)[
 // The minimum length of secrets to hide, because shorter ones also occur in ordinary words.
 const MIN_SECRET_LENGTH = 6;
 
-/** Replaces every secret in a value's strings with `…`, for a report. */
 export function hideSecrets<Value>(value: Value, secrets: readonly string[]): Value {
   const known = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH).sort((a, b) => b.length - a.length);
   const hideAllSecrets = (text: string) => known.reduce(hideSecret, text).replace(JSON_WEB_TOKEN, HIDDEN_TEXT);
@@ -28,7 +27,6 @@ function mapStrings(value: unknown, clean: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapStrings(member, clean)]));
 }
 
-/** Returns the tokens in a request's Authorization headers. */
 export function listSentTokens(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
     .filter(([name]) => name.toLowerCase() === 'authorization')

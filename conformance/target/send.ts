@@ -5,20 +5,17 @@ import type { Answer } from './exchange.ts';
 export interface Content {
   /** The bearer token. Absent: the request has no Authorization header. */
   readonly token?: string | undefined;
-  /** The value that is sent as a JSON body. */
   readonly body?: unknown;
-  /** The request body as text. If present, `body` is ignored. */
+  /** If present, `body` is ignored. */
   readonly rawBody?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 interface SendSettings {
-  /** Headers to send with every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
 }
 
-/** Thrown if a request got no complete response. */
 export class NoResponse extends Error {
   override readonly name = 'NoResponse';
 }

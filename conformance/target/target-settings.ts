@@ -1,9 +1,7 @@
 import type { Profile } from '../../src/contract/generated/profile.ts';
 import type { HookSettings } from './hooks.ts';
 
-/** The address at which the suite receives deliveries. */
 export interface ReceiverSettings {
-  /** The host name or IP address at which the suite listens. */
   readonly host: string;
   /** The port at which the suite listens; 0 for any free port. */
   readonly port: number;
@@ -17,7 +15,6 @@ export interface ReceiverSettings {
 export interface TargetSettings {
   /** The target's base URL, without a trailing slash. */
   readonly baseUrl: string;
-  /** Headers to send with every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   /** The maximum number of requests per second. A run with a maximum uses only one worker. */
@@ -43,14 +40,14 @@ export function createTargetEnvironment(settings: TargetSettings): Record<string
   return { [VARIABLE_NAME]: JSON.stringify(settings) };
 }
 
-/** Reads the settings from the environment. @throws Error if the checks were not started by `xpk conformance` */
+/** @throws Error if the checks were not started by `xpk conformance` */
 export function readTargetSettings(environment: Readonly<Record<string, string | undefined>>): TargetSettings {
   const settings = findTargetSettings(environment);
   if (settings === undefined) throw new Error('There is no target: start the checks with xpk conformance.');
   return settings;
 }
 
-/** Reads the settings from the environment. Returns undefined outside `xpk conformance`. */
+/** Returns undefined outside `xpk conformance`. */
 export function findTargetSettings(environment: Readonly<Record<string, string | undefined>>): TargetSettings | undefined {
   const text = environment[VARIABLE_NAME];
   return text === undefined ? undefined : (JSON.parse(text) as TargetSettings);

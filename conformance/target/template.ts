@@ -5,7 +5,7 @@ export type Values = Readonly<Record<string, string | undefined>>;
 
 const PLACEHOLDER_PATTERN = /\{\{(\w+)(\??)\}\}/g;
 
-/** Replaces a template's placeholders. Omits members whose placeholder has no value. */
+/** Omits members whose placeholder has no value. */
 export function fillTemplate(template: unknown, values: Values): unknown {
   if (typeof template === 'string') {
     const names = [...template.matchAll(PLACEHOLDER_PATTERN)].map(([, name]) => name!);

@@ -1,6 +1,5 @@
 import type { Answer } from './exchange.ts';
 
-/** The result of an authorization request in a browser. */
 export interface VisitResult {
   /** The last response. If it is a redirect, it was not followed. */
   readonly answer: Answer;
@@ -10,7 +9,6 @@ export interface VisitResult {
   readonly callback: URL | undefined;
 }
 
-/** Sends one GET request, as a browser does in each step of a login. */
 export type Get = (url: string, headers: Readonly<Record<string, string>>) => Promise<Answer>;
 
 /** Opens an authorization request's URL, logs in as the user, and follows the redirects. */
@@ -38,7 +36,6 @@ export async function followRedirects(authorizeUrl: string, get: Get, next: (loc
   }
 }
 
-/** Sends an authorization request without following redirects. */
 export const sendFirstRequest = (authorizeUrl: string, get: Get): Promise<VisitResult> =>
   followRedirects(authorizeUrl, get, () => undefined);
 
@@ -47,7 +44,6 @@ function readLocation({ status, headers }: Answer, url: string): URL | undefined
   return status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url) ? new URL(location, url) : undefined;
 }
 
-/** Returns whether a location is the redirect_uri, except for the query. */
 export function isRedirectUri(location: URL, redirectUri: string): boolean {
   if (!URL.canParse(redirectUri)) return false;
   const { origin, pathname } = new URL(redirectUri);

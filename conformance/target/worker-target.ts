@@ -13,7 +13,6 @@ import { createProfileCapabilities } from './profile-capabilities.ts';
 import { extendTimeout } from './running-check.ts';
 import { readTargetSettings, type TargetSettings } from './target-settings.ts';
 
-/** The server under test, as one worker uses it. */
 export interface Target {
   readonly settings: TargetSettings;
   readonly arrangement: Arrangement;
@@ -23,14 +22,10 @@ export interface Target {
   readonly lists: ListLag;
   /** The running check's requests and responses, in order. */
   readonly trail: { operationId: string; answer: Answer }[];
-  /** Removes the entities that were created for this worker's checks. */
   readonly cleanup: Cleanup;
 }
 
-/**
- * Opens the target that the environment's settings describe.
- * @param name the worker's unique name
- */
+/** @param name the worker's unique name */
 export async function openTarget(name: string): Promise<Target> {
   const settings = readTargetSettings(process.env);
   const { requestsPerSecond } = settings;
