@@ -24,7 +24,6 @@ import { extendTimeout } from '../target/running-check.ts';
 const loadsByKey = new Map<string, RateLoad>();
 
 interface Fixtures {
-  /** See createLimitSamples. */
   readonly samples: readonly [AssignabilityCheck, AssignabilityCheck | undefined];
   readonly findEarlierLoad: (forms: readonly PathForm[]) => RateLoad | undefined;
   /** Sends requests that alternate between the path forms. If another check has already sent them, returns their responses. */
@@ -60,7 +59,6 @@ const test = repeatTest(checkTest);
 
 const isLimitExceeded = ({ all }: RateLoad): boolean => verifyLimit(all).exceeded !== undefined;
 
-/** Expects the target to limit the credential's rate. @throws RuleBroken */
 function expectLimit({ all }: RateLoad): void {
   const { isKept, exceeded } = verifyLimit(all);
   must(exceeded === undefined, `${exceeded}`, all.at(-1)?.answer);

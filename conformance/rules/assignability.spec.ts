@@ -13,10 +13,6 @@ import { INVALID_TARGET_VALUES, UNKNOWN_TARGETS, UNKNOWN_UUID, UNLISTED_TARGET_T
 
 const OPERATION = 'getExperienceAssignability';
 
-/**
- * Checks whether an Experience is assignable. Default: the main Experience.
- * @throws RuleBroken unless the response is 200
- */
 async function checkAssignability(
   api: Client,
   need: Need,

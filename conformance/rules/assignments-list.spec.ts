@@ -23,7 +23,7 @@ function findUnmatched(list: readonly Entity[], selected: Assignment, filters: r
   return list.find((entity) => filters.some((name) => !isSameId(entity[name], selected[name])));
 }
 
-/** Creates four assignments. The filters in a check match `selected` and some of the other three. */
+/** The filters in a check match `selected` and some of the other three. */
 async function createFourAssignments(need: Need, assignments: Assignments, targetType: TargetType) {
   const selected = await assignments.createOrThrow({ targetType });
   const { experienceId } = selected;
@@ -71,7 +71,6 @@ for (const targetType of TARGET_TYPES) {
       expected.push(
         await assignments.createOrThrow({ targetType, targetValue, experienceId: await assignments.pickOtherExperience(experienceId) }),
       );
-    // The list must not contain these assignments.
     for (const other of ['PHONE_NUMBER', 'USER'] as const) await assignments.createOrThrow({ targetType: other });
     // This creation may fail, because the account may already be assigned.
     if (targetType !== 'ACCOUNT') await assignments.create(await assignments.createBody({ targetType: 'ACCOUNT' }));

@@ -26,7 +26,6 @@ const LIST = 'getExperienceAssignments';
 /** Checks that assign the same account run one at a time. */
 const lock = 'account';
 
-/** Values for a valid create request's body and a valid list request's query. */
 const createBody = (targetType: TargetType) => ({
   experienceId: createCapabilityPlaceholder('experience'),
   targetType,
@@ -150,7 +149,6 @@ test(...rule('assignments.delete.not-found', 'an assignment that is already dele
   expectStatus(await assignments.remove(id), 404);
 });
 
-/** Lists a target's assignments. @throws RuleBroken unless the list contains exactly the expected ones */
 async function expectAssignments(
   api: Client,
   need: Need,

@@ -42,7 +42,6 @@ for (const state of ['ACTIVE', 'INACTIVE'] as const) {
   });
 }
 
-// Each rule has a query that must list the connection, and one that must not.
 for (const [id, selecting, excluding] of [
   [
     'connections.list.by-telephone-number',

@@ -13,7 +13,6 @@ const UPDATE = 'updateExperienceConnection';
 const DELETE = 'deleteExperienceConnection';
 const STATES = ['ACTIVE', 'INACTIVE'] as const;
 
-/** Creates a connection. @throws RuleBroken if the target refuses the creation or never shows the id */
 async function expectCreated(connections: Connections) {
   const pair = await connections.pickPair();
   const answer = await connections.create(pair);

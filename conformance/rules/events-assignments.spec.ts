@@ -11,12 +11,10 @@ test(...rule('events.assignment.created.on-create'), async ({ events, assignment
   for (const { id } of created) await inbox.expectEvent(matchAssignmentEvent('created', id));
 });
 
-/** Connects the main account to an Experience without assignments. @returns the Experience id */
 async function createExperience({ need, connections }: Pick<Participants, 'need' | 'connections'>): Promise<string> {
   return (await connections.createOrThrow({ accountId: await need('account') })).experienceId;
 }
 
-/** Assigns an Experience to a target of each type. @returns the assignment ids */
 async function assignToEveryType({ assignments }: Pick<Participants, 'assignments'>, experienceId: string): Promise<string[]> {
   const ids: string[] = [];
   for (const targetType of TARGET_TYPES) ids.push((await assignments.createOrThrow({ experienceId, targetType })).id);
@@ -123,7 +121,7 @@ test(...rule('events.assignment.deleted.on-connection-deletion'), async ({ need,
   for (const { id } of created) {
     const { status } = await assignments.read(id);
     if (status === 404) await inbox.expectEvent(matchAssignmentEvent('deleted', id));
-    // The target kept the assignment (decision connections.delete.other-assignments). Delete it now.
+    // The target kept the assignment (decision connections.delete.other-assignments).
     else requireSuccess('a deleted assignment', await assignments.remove(id));
   }
   for (const { id } of created) await inbox.waitForEvent(matchAssignmentEvent('deleted', id));

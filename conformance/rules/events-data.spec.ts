@@ -24,7 +24,6 @@ test.describe.configure(SERIAL_OPTIONS);
 
 const changeEveryTarget = (participants: Participants) => changeAssignments(participants, TARGET_TYPES);
 
-/** The members that `data` must contain, by resource, with their rules. */
 const REQUIRED_MEMBERS: readonly (readonly [
   changes: (participants: Participants) => AsyncIterable<Change>,
   ...(readonly [RuleId, string])[],

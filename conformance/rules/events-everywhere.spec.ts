@@ -30,8 +30,6 @@ function collectEventsOnce(participants: Participants, failing: boolean, expect?
   return events;
 }
 
-// --- Events at subscriptions that filter by event type or Experience.
-
 const readTimestamp = ({ headers }: Delivery) => Number(headers['webhook-timestamp']);
 const createMemberCheck = (pointer: string) => (change: Change) => expectMember(change, pointer);
 const checkData = (change: Change) => expectFields(change, change.data);
@@ -81,20 +79,16 @@ for (const [id, clock, timeOf] of [
   });
 }
 
-// --- Repeated deliveries of every event type.
-
 test(...rule('events.delivery.retries-non-2xx', 'events of every type and cause, at every subscription'), async ({ participants }) => {
   await collectEventsOnce(participants, true);
 });
 
-/** Returns the event type and the deliveries of each change that caused more than one delivery. */
 async function collectRepeats(participants: Participants) {
   const changes = await collectEventsOnce(participants, true);
   const all = changes.map((change) => ({ type: change.type, deliveries: change.inbox.filterDeliveries(change) }));
   return all.filter(({ deliveries }) => deliveries.length > 1);
 }
 
-/** Returns the first delivery and the repeats for each webhook-id that was delivered more than once. */
 async function collectRepeatedIds(participants: Participants) {
   const all = (await collectRepeats(participants)).flatMap(({ type, deliveries }) =>
     [...Map.groupBy(deliveries, identifyEvent).values()].flatMap(([first, ...repeats]) => (first ? [{ type, first, repeats }] : [])),

@@ -21,14 +21,13 @@ test(...rule('events.headers.webhook-id'), async ({ participants }) => {
   await verifyEachChange(makeAllChanges, participants, async (change) => expectHeader(await waitForEvent(change), ID_HEADER));
 });
 
-/** Whether two deliveries have the same type, scope and data. */
 function isSameEvent(first: Delivery, second: Delivery): boolean {
   const readContent = (delivery: Delivery) => ({ ...pickDocumentedMembers(delivery), timestamp: undefined, subscriptionId: undefined });
   return isDeepStrictEqual(readContent(first), readContent(second));
 }
 
 /**
- * Expects each webhook-id to belong to one event. Ignores deliveries without the header, because a different rule requires it.
+ * Ignores deliveries without the header, because a different rule requires it.
  * @param byId the known deliveries by webhook-id; new ones are added
  */
 function expectUniqueIds(byId: Map<string, Delivery>, deliveries: readonly Delivery[]): void {

@@ -105,7 +105,6 @@ interface UserEvent {
   readonly experienceId: string;
 }
 
-/** Creates or deletes a user. Expects an event about the user, but no such event for the Experience `experienceId`. */
 async function expectNoUserEvent({ users, inbox, accountId, event, experienceId }: UserEvent): Promise<void> {
   const userId = await users.create(accountId);
   if (event === 'deleted') await users.remove(userId);

@@ -33,7 +33,6 @@ for (const [entity, makeChanges] of [
   });
 }
 
-/** Expects one event of each type among an inbox's deliveries. @param id the changed entity's id */
 async function expectOneEvent(inbox: Inbox, deliveries: readonly Delivery[], id: string, ...types: readonly EventType[]) {
   for (const type of types) {
     const match = { type, ids: [id] };

@@ -16,14 +16,11 @@ import { endAsNotTestable } from '../target/not-testable.ts';
 import { UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
 import { findPlaceholder } from '../target/template.ts';
 
-/** A call that would change data, and the variations that must be refused. */
 interface RefusedWrite {
   readonly sample: Sample;
-  /** Changes to the call, each of which must lead to a refusal. */
   readonly refused: readonly CallChange[];
   /** Called after the refused calls and before the valid call. */
   readonly prepare?: () => Promise<unknown>;
-  /** The event type of a successful call. */
   readonly type: EventType;
   /** Ids that no new event of `type` may contain after the refusals. */
   readonly ids: readonly string[];

@@ -43,7 +43,6 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
   expectNoForeignEvent();
 });
 
-/** Creates a subscription for each filter, and an assignment whose event matches all filters. */
 async function deliverToEach({ events, assignments }: Pick<Participants, 'events' | 'assignments'>, ...filters: readonly Filter[]) {
   const inboxes = await Promise.all(filters.map(events.subscribe));
   const { id } = await assignments.createOrThrow();
@@ -75,7 +74,6 @@ test(...rule('events.subscription.experience-id-optional'), async ({ need, parti
   for (const inbox of inboxes) await inbox.expectEvent(match);
 });
 
-/** Expects that a subscription received no events about these changes. @throws RuleBroken */
 async function expectNoEventsInInbox(inbox: Inbox, changes: readonly Change[], expected: string): Promise<void> {
   await inbox.settle();
   for (const change of changes) {
@@ -84,7 +82,7 @@ async function expectNoEventsInInbox(inbox: Inbox, changes: readonly Change[], e
   }
 }
 
-/** Half of the event types. Each half contains a type that `settle` can wait for. */
+/** Each half contains a type that `settle` can wait for. */
 const FIRST_HALF_OF_TYPES: readonly EventType[] = [
   'experience.assignment.created',
   'experience.connection.activated',

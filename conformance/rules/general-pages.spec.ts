@@ -10,14 +10,11 @@ import { test } from '../runner/test.ts';
 
 type Query = NonNullable<CallOptions['query']>;
 
-/** A list that the paging checks request. */
 interface List {
   readonly query: Query;
   /** Functions that recognize the entities that the list must contain. */
   readonly known: readonly ((entity: Entity) => boolean)[];
-  /** Page sizes that give several pages. */
   readonly pageSizes: readonly [number, ...number[]];
-  /** Returns a query for which the list is empty. */
   readonly emptyQuery: () => Promise<Query>;
 }
 
@@ -64,7 +61,6 @@ for (const [operation, arrange] of LISTS) {
     const token = await need('token');
     const all = await requestAllEntities(api, operation, { token, query });
     must(all.length > 0 && known.every((isEntity) => all.some(isEntity)), 'the list contains the entities that were created');
-    // Also validate a page with one entity and an empty page.
     for (const other of [{ ...query, pageSize: 1 }, await emptyQuery()]) await requestPage(api, operation, { token, query: other });
   });
 

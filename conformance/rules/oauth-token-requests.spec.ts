@@ -37,7 +37,6 @@ const changeSecret = (change: (secret: string) => string) => async (need: Need) 
   client_secret: change((await need('oauth.secret-client')).secret),
 });
 
-/** Signs a client assertion in which only the given claims are invalid. */
 const createAssertion = async (need: Need, claims: Readonly<Record<string, unknown>>): Promise<ParameterChanges> => ({
   client_assertion: await signAssertion(await need('oauth.key-client'), claims),
 });

@@ -102,7 +102,6 @@ test(getDecisionQuestion('oauth.assertion.audience'), async ({ oauth, need }) =>
   observe('oauth.assertion.audience', acceptsOthers ? 'also-others' : acceptsIssuer ? 'issuer-or-token-endpoint' : 'token-endpoint');
 });
 
-/** The longest observable code lifetime, in seconds. */
 const MAX_LIFETIME_S = 600;
 
 // This check advances the target's clock, so no other check may run at the same time.

@@ -16,7 +16,6 @@ interface TestedList {
   readonly created: readonly ((entity: Entity) => boolean)[];
 }
 
-/** Creates three assignments and three connections. @returns the lists that contain them */
 async function createLists({ need, assignments, connections }: SampleSources): Promise<readonly TestedList[]> {
   const [ids, keys] = [[] as string[], [] as ConnectionKey[]];
   for (let count = 0; count < 3; count += 1) {
@@ -57,7 +56,6 @@ test(getDecisionQuestion('lists.cursor.invalid'), async ({ api, need, assignment
   );
   for (const [index, { operation, query }] of lists.entries()) {
     const readContent = (answer: Answer) => JSON.stringify(readEntities(answer));
-    // Send a malformed cursor, and then the cursor of a different list.
     for (const cursor of [`~${cursors[index]}`, cursors[1 - index]]) {
       const answer = await api.call(operation, { token, query: { ...query, pageSize: 1, cursor } });
       if (readContent(answer) === '[]' && readCursor(answer) === undefined) observe('lists.cursor.invalid', 'empty');
@@ -144,7 +142,6 @@ for (const [variant, members] of [
 test(getDecisionQuestion('http.query.duplicate-parameter'), async ({ api, need, assignments }) => {
   for (let count = 0; count < 3; count += 1) await assignments.createOrThrow();
   const [token, query] = [await need('token'), { accountId: await need('account'), experienceId: await need('experience') }];
-  /** Returns the number of listed entities, or the status if the response is not a page. */
   const list = async (...pageSize: readonly number[]) => {
     const answer = await api.call('getExperienceAssignments', { token, query: { ...query, pageSize } });
     return readEntities(answer)?.length ?? answer.status;

@@ -76,7 +76,6 @@ test(...rule('http.path-forms.same-operation', 'a connection'), async ({ api, ne
   await expectEffect(deletion, async () => expectStatus(await connections.read(connection), 404));
 });
 
-/** Creates, changes and deletes a connection and an assignment through one path form. */
 async function* makeChangesThroughPathForm(form: PathForm, { ledger, ...all }: Participants & { readonly ledger: Ledger }) {
   const api = createClientFor(form, all.api);
   const [connections, assignments] = [createConnections(api, all.need, ledger), createAssignments(api, all.need, ledger)];

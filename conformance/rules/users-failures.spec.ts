@@ -9,7 +9,7 @@ import type { Need } from '../target/need.ts';
 
 type Operation = 'getUsers' | 'getUser';
 
-/** A call that must fail. Only calls with these `parameters` fail, so that other checks' calls succeed. */
+/** Only calls with these `parameters` fail, so that other checks' calls succeed. */
 interface Request {
   readonly call: CallOptions;
   readonly parameters: Readonly<Record<string, string>>;
@@ -36,7 +36,6 @@ async function failWith(status: 429 | 500 | 503, need: Need): Promise<FailNextCa
   return (operation, parameters) => fail(operation, status, parameters);
 }
 
-/** Makes two calls fail with `status`. Expects one of them to succeed before and after the failures. */
 async function expectFailures(api: Client, need: Need, operation: Operation, status: 429 | 500 | 503): Promise<Answer[]> {
   const [fail, [first, second]] = [await failWith(status, need), await createRequests(operation, need)];
   expectSuccess(operation, await api.call(operation, first.call), 200);

@@ -11,7 +11,6 @@ import { endAsNotTestable } from '../target/not-testable.ts';
 // No other check changes these users at the same time, because each worker has its own accounts in a kit, and other targets are tested by
 // one worker.
 
-/** Waits until the list contains the user. */
 async function waitUntilListed(api: Client, need: Need, accountId: string, userId: string): Promise<void> {
   const [token, bound] = [await need('token'), await need('users.read-model-bound')];
   await retryUntilPassed(bound, async () =>

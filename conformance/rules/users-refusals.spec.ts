@@ -102,7 +102,6 @@ for (const [variant, cursor] of [
   });
 }
 
-/** Expects a cursor to be accepted with the query that returned it, and refused with a changed query. */
 async function expectCursorBoundToQuery(api: Client, need: Need, sort: UsersQuery, change: UsersQuery): Promise<void> {
   const token = await need('token');
   const query = { accountId: await need('account.many-users'), pageSize: 50, ...sort };

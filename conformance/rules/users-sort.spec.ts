@@ -6,7 +6,7 @@ import { test } from '../runner/test.ts';
 
 type Field = 'createdAt' | 'updatedAt' | 'firstName' | 'lastName';
 
-/** Whether the users are sorted by a field. Users without the field may be anywhere. */
+/** Users without the field may be anywhere. */
 function isSorted(users: readonly UserInResponse[], field: Field, isDescending: boolean): boolean {
   const values = users.map((user) => user[field]).filter((value) => typeof value === 'string');
   const ascending = isDescending ? values.toReversed() : values;

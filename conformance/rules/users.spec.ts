@@ -70,7 +70,6 @@ test(...rule('users.get.base62-case'), async ({ api, need }) => {
     );
 });
 
-/** Requests the first page of the account with more than 200 users. */
 async function requestCrowdedPage(api: Client, need: Need): Promise<UserPage> {
   const page = await requestUserPage(api, await need('token'), { accountId: await need('account.many-users') });
   must(page.entities.length > 0, 'the list of an account with users is not empty', page.answer);
@@ -196,13 +195,11 @@ test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
   ]);
 });
 
-/** Requests all pages of an account's users. */
 type Traversal = (token: string, accountId: string) => Promise<UserPage[]>;
 
 /**
- * Expects each traversal to visit the same users as a list with 200 users per page, in any order. Several traversals whose
- * pages end at different users reveal users that are lost between pages.
- * @param onEndlessList handles a list whose pages do not end
+ * Expects each traversal to visit the same users as a list with 200 users per page, in any order. Several traversals whose pages end at
+ * different users reveal users that are lost between pages.
  */
 async function expectCompleteTraversals(
   api: Client,

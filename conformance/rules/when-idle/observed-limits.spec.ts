@@ -21,7 +21,7 @@ async function observeCountedChecks(api: Client, call: CallOptions): Promise<Dec
   return areRefused && durationMs < 1000 ? 'valid' : undefined;
 }
 
-/** Sends all bursts. @returns each burst's responses, or undefined if the machine was too slow */
+/** @returns each burst's responses, or undefined if the machine was too slow */
 async function sendBursts(api: Client, call: CallOptions): Promise<readonly (readonly Answer[])[] | undefined> {
   const startedAt = performance.now();
   const bursts: (readonly Answer[])[] = [];
@@ -35,7 +35,7 @@ async function sendBursts(api: Client, call: CallOptions): Promise<readonly (rea
   return bursts;
 }
 
-/** Finds out whether the limit also applies to a second token. Must be called right after the first token has reached the limit. */
+/** Must be called right after the first token has reached the limit. */
 async function observeCredential(
   api: Client,
   call: CallOptions,
