@@ -16,7 +16,7 @@ export function post(path: string, body: object, token = ''): Request {
   return { method: 'POST', path, headers, body: JSON.stringify(body) };
 }
 
-/** Reads a response body. @throws Error if the response does not have the expected status */
+/** @throws Error if the response does not have the expected status */
 export async function readBody(response: Promise<Dispatcher.ResponseData>, expected: number): Promise<string> {
   const { statusCode, body } = await response;
   const text = await body.text();
@@ -24,7 +24,7 @@ export async function readBody(response: Promise<Dispatcher.ResponseData>, expec
   return text;
 }
 
-/** Sends a request and reads the response body. @throws Error if the response has an unexpected status */
+/** @throws Error if the response has an unexpected status */
 export function send(port: number, { path, expect = 200, ...options }: Request): Promise<string> {
   return readBody(request(`http://127.0.0.1:${port}${path}`, options), expect);
 }

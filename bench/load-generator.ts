@@ -1,9 +1,9 @@
 import { Pool } from 'undici';
 import { type Request, readBody } from './http.ts';
 
-/** The requests to send. Each connection sends its next request when the previous response is complete. */
+/** Each connection sends its next request when the previous response is complete. */
 export interface LoadJob {
-  /** The servers' ports. Each port gets an equal share of the connections. */
+  /** Each port gets an equal share of the connections. */
   readonly ports: readonly number[];
   readonly connections: number;
   readonly seconds: number;

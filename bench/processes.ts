@@ -20,7 +20,7 @@ export function resolveRepositoryFile(path: string): string {
   return fileURLToPath(new URL(`../${path}`, import.meta.url));
 }
 
-/** Starts Node on a core. The child dies with this process. If the child fails, this process fails. */
+/** The child dies with this process. If the child fails, this process fails. */
 export function startNode(core: Core, args: readonly string[], { messages = true } = {}): ChildProcess {
   const command = canPinToCore ? ['taskset', '-c', CORES[core], process.execPath] : [process.execPath];
   const [file, ...rest] = [...command, ...args] as [string, ...string[]];
@@ -52,12 +52,11 @@ process.once('exit', () => {
   for (const child of runningProcesses) child.kill('SIGKILL');
 });
 
-/** A server whose speed is measured. The server runs in its own process. */
 export interface Server {
   readonly port: number;
   /** Returns the process's total CPU time (user and system), in microseconds. */
   cpu(): Promise<number>;
-  /** Asks the server process for a measurement. Servers other than kits report only their memory. */
+  /** Servers other than kits report only their memory. */
   ask(report: 'memory' | 'statements' | 'second-kit'): Promise<number>;
   stop(): Promise<void>;
 }
@@ -70,17 +69,13 @@ const PRISM_COMMAND = 'node_modules/@stoplight/prism-cli/dist/index.js';
 
 export type KitServer = Server & StartedKit;
 
-/** Starts the kit from `dist`, with the world that `setup` describes. */
 export async function startKit(setup: KitSetup): Promise<KitServer> {
   const child = startNode('server', [...REPORTER_PATH, resolveRepositoryFile('bench/servers/kit.ts'), JSON.stringify(setup)]);
   const started = await requestMessage<StartedKit>(child);
   return { ...started, ...createServer(child) };
 }
 
-/**
- * Starts an Express server without the kit.
- * @param body the JSON for every GET request
- */
+/** @param body the JSON for every GET request */
 export async function startExpress(body = '{}'): Promise<Server> {
   const port = await freePort();
   const child = startNode('server', [...REPORTER_PATH, resolveRepositoryFile('bench/servers/bare-express.mjs'), String(port), body]);
@@ -95,7 +90,6 @@ export async function startPrism(): Promise<Server> {
   return { port, ...createServer(child) };
 }
 
-/** Other projects' servers to measure, from `--peer NAME=COMMAND`. */
 const peers: { readonly name: string; readonly command: string }[] = [];
 
 /**
@@ -108,7 +102,7 @@ export function addPeer(nameAndCommand: string): void {
   peers.push({ name, command });
 }
 
-/** Starts the peers. @param path a path that returns 200 when a peer is ready */
+/** @param path a path that returns 200 when a peer is ready */
 export function startPeers(path: string): Promise<{ readonly name: string; readonly server: Server }[]> {
   return Promise.all(
     peers.map(async ({ name, command }) => {
@@ -133,7 +127,7 @@ function createServer(child: ReturnType<typeof startNode>): Omit<Server, 'port'>
   };
 }
 
-/** Repeats a request until it succeeds. The request contains a token, because Prism requires one. */
+/** The request contains a token, because Prism requires one. */
 export async function waitUntilReady(port: number, path: string): Promise<void> {
   for (let tries = 0; tries < 10_000; tries++) {
     const sent = fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: 'Bearer any' } });

@@ -1,11 +1,10 @@
 export interface Options {
-  /** The number of rounds. Each round measures every server once. */
+  /** Each round measures every server once. */
   readonly rounds: number;
   /** The duration, in seconds, of each server's load in a round. */
   readonly seconds: number;
 }
 
-/** The median and the range of several measurements. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
@@ -30,7 +29,6 @@ export interface Row {
 
 export type Measure = 'requests/s' | 'CPU/request' | 'p99' | 'time' | 'memory' | 'statements' | 'shift';
 
-/** Returns `met`, or `missed` with the measures that miss the target. Ignores p99. */
 export function formatVerdict({ figures, target }: Row): string {
   if (!target) return '';
   const missed = Object.entries(figures)
@@ -40,16 +38,8 @@ export function formatVerdict({ figures, target }: Row): string {
   return missed.length === 0 ? 'met' : `missed (${missed.join(', ')})`;
 }
 
-/**
- * Starts servers, measures them and stops them.
- * @param log reports progress
- */
 export type Scenario = (options: Options, log: (text: string) => void) => Promise<Row[]>;
 
-/**
- * The result table's headings and cells.
- * @param earlier figures from earlier versions, by row name
- */
 export function formatCells(rows: readonly Row[], earlier: Readonly<Record<string, readonly [first: string, later: string]>>): string[][] {
   const cells = rows.map((row) => {
     const name = formatName(row);

@@ -5,7 +5,6 @@ import { calculateSpread, type Options, type Spread } from './report.ts';
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;
 
-/** A server to measure, and the requests to send to it. */
 export interface Contender {
   readonly name: string;
   readonly server: Server;

@@ -2,13 +2,10 @@ import { sql } from 'kysely';
 import type { Executor } from '../src/store/engine.ts';
 import type { World } from '../src/world/world.ts';
 
-/** What a measured kit's world contains. */
 export interface KitSetup {
-  /** The number of clients. The world contains a token for each client. */
+  /** The world contains a token for each client. */
   readonly clients: number;
-  /** The number of assignments in the account. Default: 0. */
   readonly assignments?: number;
-  /** The number of users in the account. Default: 0. */
   readonly users?: number;
   /** The number of unassigned telephone numbers in the account. Default: 0. */
   readonly numbers?: number;
@@ -18,7 +15,6 @@ export interface KitSetup {
   readonly destinationUrl?: string;
   /** The path of the world's SQLite file. If absent, the world is stored in memory. */
   readonly data?: string;
-  /** The URL of the world's PostgreSQL database. */
   readonly database?: string;
   /** The maximum requests per second that a client may send to the users operations. Default: 0, no limit. */
   readonly usersLimit?: number;
@@ -28,7 +24,6 @@ export interface KitSetup {
   readonly countStatements?: boolean;
 }
 
-/** The ids and the telephone number in the benchmarks' requests. */
 export const EXPERIENCE_ID = '0190f000-0000-7000-8000-000000000001';
 export const ACCOUNT_ID = '0190f000-0000-7000-8000-000000000002';
 export const NUMBER = '+12065550100';
@@ -74,7 +69,6 @@ export async function addAssignments(db: Executor, count: number): Promise<void>
     select id, id, ${EXPERIENCE_ID}, ${ACCOUNT_ID}, 'USER', target, null, '2026-01-01T00:00:00.000Z', ${members} from made`.execute(db);
 }
 
-/** Adds users, created one millisecond apart, and their rows in the read model. */
 export async function addUsers(db: Executor, count: number): Promise<void> {
   const members = sql`'{"id":"' || id || '","accountId":"' || ${ACCOUNT_ID} || '","firstName":"Ada","lastName":"' || last || '","createdAt":"' || created
     || '","updatedAt":null}'`;

@@ -9,7 +9,6 @@ const CONSOLE_COUNT = 3;
 /** A console reads new requests at most once in this interval, in milliseconds. */
 const READ_INTERVAL_MS = 1000;
 
-/** Compares two kits: one with three open consoles, and one without a console. */
 export async function measureBesideConsoles(options: Options, log: (text: string) => void): Promise<Row[]> {
   const [followed, alone] = [await startKit({ clients: 1 }), await startKit({ clients: 1 })];
   const leave = await Promise.all(Array.from({ length: CONSOLE_COUNT }, () => followEvents(followed.port)));

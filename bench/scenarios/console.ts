@@ -14,13 +14,11 @@ const EVENTS_PER_MINUTE = 5000;
 const BODY_LENGTH = 40;
 const BYTES_PER_MB = 1 << 20;
 
-/** Measures the console's speed in a browser, and the kit's speed while consoles are open. */
 export const measureConsole: Scenario = async (options, log) => [
   ...(await measureInBrowser(options, log)),
   ...(await measureBesideConsoles(options, log)),
 ];
 
-/** Measures the first page with a full journal, then two more pages while events are published. */
 async function measureInBrowser(options: Options, log: (text: string) => void): Promise<Row[]> {
   const events = Math.ceil((EVENTS_PER_MINUTE / 60) * options.seconds * BODY_LENGTH);
   const kit = await startKit({ clients: 1, journal: JOURNAL_ENTRIES, numbers: events });
@@ -120,10 +118,7 @@ const MEASURE_SCRIPT = `
   };
   requestAnimationFrame(onFrame);`;
 
-/**
- * Opens a console page in a new browser profile.
- * @returns the page, and the milliseconds from navigation to the first frame with the page's content
- */
+/** @returns the page, and the milliseconds from navigation to the first frame with the page's content */
 async function openPage(browser: Browser, { port }: KitServer, path: string): Promise<{ page: Page; usefulAt: number }> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.addInitScript(MEASURE_SCRIPT);
@@ -131,12 +126,10 @@ async function openPage(browser: Browser, { port }: KitServer, path: string): Pr
   return { page, usefulAt: (await page.evaluate('usefulAt')) as number };
 }
 
-/** Returns the measurements since the last call. */
 async function readMeasurement(page: Page): Promise<PageMeasurement> {
   return (await page.evaluate('[measured, (measured = { longestFrame: 0, shift: 0 })][0]')) as PageMeasurement;
 }
 
-/** Creates assignments at an even rate. Each publishes an event to the kit's inbox. */
 async function publishEvents({ port, tokens }: KitServer, count: number): Promise<void> {
   const start = performance.now();
   const sent: Promise<string>[] = [];

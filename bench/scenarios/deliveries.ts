@@ -10,7 +10,6 @@ const SUBSCRIPTION_COUNT = 8;
 /** The kit sends this many concurrent requests for eight subscriptions, so the baseline does too. */
 const CONCURRENCY = 64;
 
-/** Measures how fast the kit delivers events. The baseline is a loop that posts the same bodies. */
 export const measureDeliveries: Scenario = async ({ rounds }, log) => {
   const receiver = startNode('load', [resolveRepositoryFile('bench/servers/receiver.mjs')]);
   const { port } = await requestMessage<{ port: number }>(receiver);

@@ -17,10 +17,7 @@ async function withKit<Result>(setup: Partial<KitSetup>, measure: (kit: KitServe
   }
 }
 
-/**
- * Runs `work` several times, one run after the other.
- * @returns each run's duration, in milliseconds
- */
+/** @returns each run's duration, in milliseconds */
 async function measureDurations(count: number, work: (index: number) => Promise<unknown>): Promise<number[]> {
   const all: number[] = [];
   for (let index = 0; index < count; index++) {
@@ -38,7 +35,6 @@ const createDurationRow = (what: string, times: readonly number[], atMost?: numb
   ...(atMost !== undefined && { target: { atMost } }),
 });
 
-/** Measures how fast a second kit starts in the same process, as in test suites. */
 export const measureSecondKit: Scenario = async ({ rounds }) => {
   const times = await withKit({}, async (kit) => {
     const all: number[] = [];
@@ -50,7 +46,6 @@ export const measureSecondKit: Scenario = async ({ rounds }) => {
 
 const IDLE_MS = 6000;
 
-/** Counts the SQL statements of a kit that gets no requests. */
 export const measureIdleKit: Scenario = async () => {
   const statements = await withKit({ countStatements: true }, async (kit) => {
     await pause(1000);
@@ -62,7 +57,6 @@ export const measureIdleKit: Scenario = async () => {
   return [{ what: 'SQL statements of an idle kit on SQLite', unit: '/min', figures, target: { atMost: 0 } }];
 };
 
-/** Measures how fast a kit with 10,000 subscriptions creates one more. */
 export const measureSubscriptions: Scenario = async () => {
   const times = await withKit({ subscriptions: 10_000 }, ({ port }) => {
     const body = { provider: 'provider', types: ['provisioning.user.created'] };
@@ -73,7 +67,6 @@ export const measureSubscriptions: Scenario = async () => {
 
 const USER_COUNT = 1_000_000;
 
-/** Measures the duration and the memory use of dumping a world with 1,000,000 users. */
 export const measureDump: Scenario = (_, log) =>
   withKit({ users: USER_COUNT }, async (kit) => {
     const before = await kit.ask('memory');

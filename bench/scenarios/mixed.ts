@@ -10,7 +10,6 @@ const NUMBERS_PER_SECOND = 3000;
 const NUMBER_PLACEHOLDER = 'NATIONAL##';
 const BYTES_PER_MB = 1 << 20;
 
-/** Creates 20 requests: 16 reads, 3 creations, and one read of an unknown assignment. */
 function createTwentyRequests(token: string): Request[] {
   const check = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
   const reads = [check, check, `/users?accountId=${ACCOUNT_ID}&pageSize=20`, `/experience/assignments?accountId=${ACCOUNT_ID}&pageSize=20`];
@@ -50,9 +49,7 @@ export const measureMixed: Scenario = async (options, log) => {
   }
 };
 
-/**
- * Measures assignability checks on one to three replicas, and the cost of their shared rate limit. CPU time excludes the PostgreSQL server.
- */
+/** CPU time excludes the PostgreSQL server. */
 export const measurePostgres: Scenario = async (options, log) => {
   const database = await createDatabase();
   const path = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;

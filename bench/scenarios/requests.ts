@@ -7,10 +7,9 @@ import type { Options, Scenario } from '../report.ts';
 import { type Comparison, type Contender, compareContenders } from '../rounds.ts';
 import { ACCOUNT_ID, EXPERIENCE_ID, FIRST_FREE_NUMBER, type KitSetup, NUMBER } from '../world.ts';
 
-/** The number of clients. With so many, none reaches its limit of 100 checks per second. */
+/** With so many, none reaches its limit of 100 checks per second. */
 const CLIENT_COUNT = 2000;
 
-/** Measures assignability checks for a telephone number, with verified tokens and cached results. */
 export const measureAssignability: Scenario = async (options, log) => {
   const path = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
   const createRequests = async ({ port, tokens }: KitServer) => {
@@ -51,7 +50,6 @@ interface ReadScenario {
   readonly createRequests: (kit: KitServer) => Promise<Request[]>;
 }
 
-/** Measures a GET request to the kit, Prism, bare Express, and the `--peer` servers. */
 async function compareRead(
   { setup, path, createRequests }: ReadScenario,
   options: Options,
@@ -84,7 +82,6 @@ async function compareRead(
 const NUMBERS_PER_SECOND = 15_000;
 const NUMBER_PLACEHOLDER = 'NATIONAL##';
 
-/** Measures how fast assignments are created, in memory and in a file that survives power failures. */
 export const measureCreate: Scenario = async (options, log) => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-create-'));
   const numbers = Math.ceil((options.rounds * options.seconds + 2) * NUMBERS_PER_SECOND);
@@ -117,7 +114,6 @@ export const measureCreate: Scenario = async (options, log) => {
 const SMALL_LIST = 1000;
 const LARGE_LIST = 1_000_000;
 
-/** Compares pages of an account with a million rows to pages of an account with a thousand rows. */
 export const measureScale: Scenario = async (options, log) => {
   const small = await startKit({ clients: 1, assignments: SMALL_LIST, users: SMALL_LIST });
   log(`loading ${LARGE_LIST} assignments and ${LARGE_LIST} users`);

@@ -21,7 +21,7 @@ const STARTERS = {
 } satisfies Record<string, Starter>;
 const STARTER_NAMES = Object.keys(STARTERS) as (keyof typeof STARTERS)[];
 
-/** Measures the time from a server process's start to its first 200 response. Node's compile cache is warm. */
+/** Node's compile cache is warm. */
 export const measureColdStart: Scenario = async ({ rounds }, log) => {
   const times = { kit: [] as number[], 'bare Express': [] as number[], Prism: [] as number[] };
   await measureStart(KIT_STARTER);
@@ -46,10 +46,7 @@ export const measureColdStart: Scenario = async ({ rounds }, log) => {
   ];
 };
 
-/**
- * Starts a server, waits for a 200 response, and stops the server.
- * @returns the time until the response, in milliseconds
- */
+/** @returns the time until the response, in milliseconds */
 async function measureStart({ args, path }: Starter): Promise<number> {
   const port = await freePort();
   const begin = performance.now();
@@ -65,7 +62,6 @@ const REPORT_CPU_SCRIPT = `data:text/javascript,${encodeURIComponent(`
 import { writeSync } from 'node:fs';
 process.on('exit', () => { const { user, system } = process.cpuUsage(); writeSync(3, String(user + system)); });`)}`;
 
-/** Measures the CPU time of `xpk` commands with a warm compile cache. */
 export const measureCommands: Scenario = async ({ rounds }, log) => {
   const port = await freePort();
   const child = startNode('server', KIT_STARTER.args(port), { messages: false });
@@ -87,7 +83,7 @@ export const measureCommands: Scenario = async ({ rounds }, log) => {
   return measured.map(({ args: _, times, ...row }) => ({ ...row, unit: 'ms', figures: { time: calculateSpread(times) } }));
 };
 
-/** Runs Node. @returns the CPU time in milliseconds */
+/** @returns the CPU time in milliseconds */
 function measureCpu(args: readonly string[]): number {
   const { NODE_ENV: _, NODE_OPTIONS: __, ...env } = process.env;
   const run = spawnSync(process.execPath, ['--import', REPORT_CPU_SCRIPT, ...args], {

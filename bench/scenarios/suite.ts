@@ -10,7 +10,6 @@ import { calculateSpread, type Row, type Scenario } from '../report.ts';
 const isSlowRule = (id: string) => id.startsWith('limits.') || /^events\.delivery\.(retries-unanswered|waits-for-answer)$/.test(id);
 const OTHER_RULES = rulesInScope.map(({ id }) => id).filter((id) => !isSlowRule(id));
 
-/** Measures two commands that CI runs: the whole suite, and the checks against all mutants. */
 export const measureSuite: Scenario = async ({ rounds }, log) => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-suite-'));
   try {
@@ -39,7 +38,6 @@ export const measureSuite: Scenario = async ({ rounds }, log) => {
 };
 
 /**
- * Runs a program.
  * @returns the duration, in milliseconds
  * @throws Error with the end of the output if the program fails
  */

@@ -10,7 +10,7 @@ export interface DeliveriesSetup {
   readonly by: 'kit' | 'agent';
   readonly port: number;
   readonly deliveries: number;
-  /** The number of subscriptions. Each gets an equal share of the deliveries. */
+  /** Each gets an equal share of the deliveries. */
   readonly subscriptions: number;
   /** The number of requests that the loop with an undici Agent sends at once. */
   readonly atOnce: number;
