@@ -12,22 +12,19 @@ const WELL_BEHAVED = 'well-behaved';
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
 const HUGE_BODY_MB = 400;
 
-/** The path to which a bad receiver redirects. A kit must not follow the redirect. */
 const REDIRECT_PATH = '/redirected';
 
-/** Maps a subscription alias to a delivery handler. All handlers but one misbehave. */
 const RECEIVERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   [WELL_BEHAVED]: (response) => response.writeHead(204).end(),
   'no-answer': () => {},
   reset: (response) => response.socket?.resetAndDestroy(),
   redirect: (response) => response.writeHead(307, { location: REDIRECT_PATH }).end(),
-  /** Sends one byte per second for an hour. */
   'slow-body'(response) {
     response.writeHead(200, { 'content-length': 3600 });
     const timer = setInterval(() => response.write('x'), 1000);
     response.once('close', () => clearInterval(timer));
   },
-  /** Sends a huge body. The status is 503, so that the kit repeats the delivery. */
+  /** The status is 503, so that the kit repeats the delivery. */
   'huge-body'(response) {
     response.writeHead(503, { 'content-length': HUGE_BODY_MB * MEGABYTE.length });
     let left = HUGE_BODY_MB;
@@ -40,10 +37,8 @@ const RECEIVERS: Readonly<Record<string, (response: ServerResponse) => void>> = 
   },
 };
 
-/** The attempts and the kits' mistakes that the bad receivers have observed. */
 interface Observations {
   attempts: number;
-  /** Descriptions of redirects that a kit followed. */
   followed: string[];
   /** Descriptions of responses from which a kit read more than `MAX_MB_READ` megabytes. */
   tooMuch: string[];
@@ -53,7 +48,6 @@ export async function startBadReceivers() {
   const worker = new Worker(new URL(import.meta.url));
   const [{ [WELL_BEHAVED]: wellBehavedUrl = '', ...urls }] = (await once(worker, 'message')) as [Readonly<Record<string, string>>];
   return {
-    /** The bad receivers' URLs, by subscription alias. */
     urls,
     wellBehavedUrl,
     async stop(): Promise<Observations> {

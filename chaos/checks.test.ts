@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { createRateLimit } from '../src/domain/rate.ts';
 import { CHECKS_PER_SECOND, findOverruns, type Passed } from './checks.ts';
 
-/** Simulates a minute of assignability checks with random network delays. @returns the accepted checks */
 function simulateChecks(limits: readonly { take(credential: string, now: number): number }[]): Passed[] {
   const passed: Passed[] = [];
   for (let now = 0, sent = 0; now < 60_000; now += Math.random() * 8) {

@@ -10,10 +10,6 @@ const MAX_PAUSE_MS = 1500;
 /** An accepted assignability check. A replica accepted it between `sentAt` and `answeredAt`. */
 export type Passed = Pick<Answer, 'sentAt' | 'answeredAt'>;
 
-/**
- * Sends bursts of assignability checks with one token.
- * @returns the accepted checks, the number of refused checks, and a function that stops the bursts
- */
 export function startChecks({ url, token, accountId, ledger }: { url: string; token: string; accountId: string; ledger: Ledger }) {
   const path = `/experiences/${EXPERIENCE_ID}/assignability?targetType=${ACCOUNT_ALIAS.toUpperCase()}&targetValue=${accountId}`;
   const passed: Passed[] = [];

@@ -28,10 +28,7 @@ export interface Cluster {
   start(slot: number): Promise<void>;
 }
 
-/**
- * Runs `disturb` on replicas while clients use them. Then verifies that no acknowledged write was lost.
- * @param disturb returns additional counts and problems
- */
+/** Runs `disturb` on replicas while clients use them. Then verifies that no acknowledged write was lost. */
 export async function disturbReplicas(
   database: string,
   log: (line: string) => void,
@@ -151,7 +148,6 @@ async function keepJournal(database: string): Promise<void> {
   await client.end();
 }
 
-/** Reads the trace ids of all requests in the journal. */
 async function readJournal(url: string): Promise<ReadonlySet<string>> {
   const traceIds = new Set<string>();
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {

@@ -39,10 +39,7 @@ export async function testDefaultStore(minutes: number, log: (text: string) => v
   const countProblems = () => failures.length + differences.length + corruption.length;
   const isOver = () => performance.now() > deadline || countProblems() > 0;
 
-  /**
-   * Sends a request.
-   * @returns whether the kit accepted the request; undefined without a response, or after a 5xx
-   */
+  /** @returns whether the kit accepted the request; undefined without a response, or after a 5xx */
   async function send(method: string, path: string, body?: object | string): Promise<boolean | undefined> {
     try {
       const { status, ok, text } = await sendTo(kit.url, method, path, body, path.startsWith('/experience') ? token : undefined);
@@ -104,7 +101,6 @@ export async function testDefaultStore(minutes: number, log: (text: string) => v
     await send('POST', '/_control/reset', { to: 'nowhere' });
   }
 
-  /** Pauses the writers, compares the world with the model, and runs SQLite's integrity check. */
   async function compareWithModel(): Promise<void> {
     mayWrite = Promise.withResolvers();
     do await Promise.all(underWay);

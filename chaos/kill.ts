@@ -13,7 +13,6 @@ import { startWriters } from './writers.ts';
 const SUBSCRIPTION_COUNT = 2;
 const WRITER_COUNT = 6;
 
-/** Repeatedly kills a kit that stores its world in a file. Then verifies the acknowledged writes. */
 export async function killRepeatedly(kills: number, log: (text: string) => void): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
   const recorder = await startRecorder();

@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { eventTypes } from '../src/contract/generated/events.ts';
 import type { World } from '../src/world/world.ts';
 
-/** A kit that runs in its own process, started with `xpk start`. */
 export interface KitProcess {
   readonly url: string;
   /** Sends SIGKILL to the kit. Resolves when the process has ended. */
@@ -26,7 +25,6 @@ process.once('exit', () => {
 });
 
 /**
- * Starts a kit.
  * @param onError gets each line from stderr
  * @throws Error if the kit does not start
  */
@@ -55,7 +53,7 @@ export async function startKit(args: readonly string[], onError: (line: string) 
   };
 }
 
-/** A response, with the request's trace id. The times are values of `performance.now()`. */
+/** The times are values of `performance.now()`. */
 export interface Answer {
   readonly traceId: string;
   readonly status: number;
@@ -65,7 +63,7 @@ export interface Answer {
   readonly answeredAt: number;
 }
 
-/** Sends a request with a JSON body. @throws Error if there is no complete response */
+/** @throws Error if there is no complete response */
 export async function sendRequest(url: string, method: string, path: string, body?: object | string, token?: string): Promise<Answer> {
   const { traceId, headers: trace } = createTrace();
   const headers = { ...trace, 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
@@ -76,7 +74,6 @@ export async function sendRequest(url: string, method: string, path: string, bod
   return { traceId, status, ok, text: await response.text(), sentAt, answeredAt: performance.now() };
 }
 
-/** Generates a trace id, and the request header that contains the trace id. */
 export function createTrace() {
   const traceId = randomBytes(16).toString('hex');
   return { traceId, headers: { traceparent: `00-${traceId}-${traceId.slice(16)}-01` } };
@@ -86,13 +83,10 @@ export const EXPERIENCE_ID = '0190f000-0000-7000-8000-000000000001';
 export const ACCOUNT_ALIAS = 'account';
 export const CLIENT_SECRET = 'chaos-secret-of-the-client';
 export const LOGIN_HINT = '+12065550100';
-/** The redirect address for logins. Nothing requests this address. */
+/** Nothing requests this address. */
 export const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 
-/**
- * Returns a world in which user changes are published.
- * @param destinations the receivers' URLs; each gets all events
- */
+/** @param destinations the receivers' URLs; each gets all events */
 export function createChaosWorld(destinations: readonly string[]): World {
   return {
     world: 'chaos',
@@ -112,7 +106,6 @@ export function createChaosWorld(destinations: readonly string[]): World {
   };
 }
 
-/** Writes the world from `createChaosWorld` to a fixtures file. @returns the file's path */
 export function writeFixtures(folder: string, destinations: readonly string[]): string {
   const path = join(folder, 'world.yaml');
   // Every JSON document is also valid YAML.

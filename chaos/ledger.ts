@@ -13,7 +13,6 @@ export class Ledger {
   acknowledged = 0;
   /** The number of requests for which no complete response was received. */
   cutOff = 0;
-  /** The number of 503 responses that match `UNAVAILABLE_PATTERN`. */
   unavailable = 0;
   /** The longest response time, in milliseconds of wall time. */
   slowestMs = 0;
@@ -25,11 +24,7 @@ export class Ledger {
   /** The acknowledged writes' events, each in the form `type entityId`. */
   readonly events: string[] = [];
 
-  /**
-   * Waits for a response, and records it.
-   * @param isExpected default: accepts every 2xx
-   * @returns the response; undefined if unexpected or incomplete
-   */
+  /** @returns the response; undefined if unexpected or incomplete */
   async receive(request: string, sending: Promise<Answer>, isExpected = ({ ok }: Answer) => ok): Promise<Answer | undefined> {
     const answer = await sending.catch(() => undefined);
     if (answer === undefined) {
@@ -43,10 +38,7 @@ export class Ledger {
     return undefined;
   }
 
-  /**
-   * Records a write.
-   * @param presence whether the entity exists afterwards; `unknown` without a response or after a 503
-   */
+  /** @param presence whether the entity exists afterwards; `unknown` without a response or after a 503 */
   record(kind: EntityKind, id: string, presence: Presence): void {
     this.entities.set(id, { kind, presence });
     if (presence !== 'unknown') this.events.push(`${EVENT_DOMAINS[kind]}.${presence === 'present' ? 'created' : 'deleted'} ${id}`);
@@ -62,7 +54,6 @@ interface RunResult {
   readonly subscriptions: number;
 }
 
-/** Compares the existing entities and the delivered events with the acknowledged writes. */
 export function findProblems({ existing, ledger, delivered, subscriptions }: RunResult) {
   const isDelivered = (event: string) => delivered.get(event)?.size === subscriptions;
   const lost = [...ledger.entities]
@@ -77,9 +68,7 @@ export function findProblems({ existing, ledger, delivered, subscriptions }: Run
     return !existing.has(id) && !isDelivered(event.replace('.created', '.deleted'));
   });
   return {
-    /** Entities that are missing after their creation, or still exist after their deletion. */
     lost,
-    /** Expected events that the receiver of at least one subscription did not acknowledge. */
     undelivered: ledger.events.filter((event) => !isDelivered(event)),
     /** A kit writes an entity and its event in one transaction, so even unanswered writes store both or neither. */
     'entity without an event, or event without an entity': [...silent, ...phantoms.map((event) => `${event}: no entity`)],

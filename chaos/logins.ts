@@ -19,16 +19,12 @@ interface LoginSettings {
   readonly principalId: string;
 }
 
-/** Logs in repeatedly, with PKCE and the login form. Redeems some codes in concurrent requests. Uses the tokens of the other codes. */
 export function startLogins({ url, ledger, clientId, principalId }: LoginSettings) {
   const counts = { logins: 0, 'codes redeemed several times at once': 0, 'tokens refreshed': 0 };
   const problems: string[] = [];
   let stopped = false;
 
-  /**
-   * Sends a request as the browser or the client, and records writes.
-   * @returns the response; undefined if unexpected or incomplete
-   */
+  /** @returns the response; undefined if unexpected or incomplete */
   async function visit(expected: readonly number[], open: (headers: Headers) => Promise<Page>): Promise<Page | undefined> {
     const { traceId, headers } = createTrace();
     const sentAt = performance.now();
@@ -42,7 +38,6 @@ export function startLogins({ url, ledger, clientId, principalId }: LoginSetting
     return answer && (await opening);
   }
 
-  /** Opens the login page, and approves the request. @returns the code */
   async function logIn(challenge: string): Promise<string | undefined> {
     const { open, follow, submit } = createBrowser();
     const parameters = {

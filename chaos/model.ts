@@ -24,7 +24,6 @@ export function createModel(start: ReadonlyMap<string, string>) {
 
   const listValues = (content: PossibleUsers, user: string) => [...(content.get(user) ?? [])];
 
-  /** Adds the values that a user can have after a change. The previous values remain possible. */
   function addPossibleValues(content: Map<string, ReadonlySet<string>>, { user, predictValue }: UserChange): void {
     const values = listValues(content, user);
     content.set(user, new Set([...values, ...values.map(predictValue).filter((value) => value !== undefined)]));

@@ -7,7 +7,6 @@ import { ACCOUNT_ALIAS, type KitProcess, sendRequest, startKit, writeFixtures } 
 import { type Endpoint, startEndpoint } from './receivers.ts';
 import type { Report } from './report.ts';
 
-/** A kit, and the deliveries to its healthy subscribers. */
 interface ComparedKit {
   readonly kit: KitProcess;
   /** Maps `userId subscriberNumber` to the milliseconds from the event's timestamp to its first arrival. */
@@ -19,12 +18,10 @@ const WARM_UP_EVENTS = 200;
 /** The interval between events, in milliseconds. It is long enough to avoid a queue. */
 const EVENT_INTERVAL_MS = 50;
 const DELIVERY_TIMEOUT_MS = 20_000;
-/** The number of delivery attempts to bad receivers per event. */
 const BAD_ATTEMPTS_PER_EVENT = 9;
 /** With bad receivers, the p99 latency may be at most this multiple of the p99 latency without them. */
 const MAX_LATENCY_RATIO = 1.5;
 
-/** Tests whether bad subscribers delay the deliveries to healthy subscribers. */
 export async function testBadSubscribers(events: number, log: (text: string) => void): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
   const endpoints: Endpoint[] = [];
@@ -83,10 +80,7 @@ export async function testBadSubscribers(events: number, log: (text: string) => 
   }
 }
 
-/**
- * Creates users in both kits at fixed intervals, and waits for the deliveries.
- * @returns the expected keys of each kit's `arrivals`
- */
+/** @returns the expected keys of each kit's `arrivals` */
 async function publishEvents(sides: readonly ComparedKit[], count: number): Promise<string[][]> {
   const keys: string[][] = sides.map(() => []);
   const begun = performance.now();

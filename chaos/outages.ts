@@ -11,7 +11,6 @@ import type { Report } from './report.ts';
 const FREEZE_MS = 20_000;
 /** The longest acceptable response time during an outage, in milliseconds of wall time. */
 const MAX_ANSWER_MS = 3000;
-/** The duration, in milliseconds, of the load before and after each outage. */
 const LOAD_DURATION_MS = 8000;
 
 /** Restarts, freezes and disconnects PostgreSQL. Three replicas under load must recover without a restart. */
@@ -86,7 +85,6 @@ async function runPgCtl(program: string, folder: string, command: 'restart' | 's
   await promisify(execFile)(join(program, 'pg_ctl'), args, { cwd: dirname(folder), uid, gid, timeout: 60_000 });
 }
 
-/** Returns the server's process ids: first the postmaster's, then its children's. */
 function listProcessIds(folder: string): number[] {
   const postmaster = execFileSync('head', ['-1', join(folder, 'postmaster.pid')], { encoding: 'utf8' }).trim();
   const children = execFileSync('pgrep', ['-P', postmaster], { encoding: 'utf8' });

@@ -22,7 +22,6 @@ const MB = 1 << 20;
 
 const createUuid = (group: number, n: number) => `0190f000-0000-7000-800${group}-${String(n).padStart(12, '0')}`;
 
-/** A provider with an Experience and an account. */
 interface Tenant {
   /** In the fixtures, the alias of the provider, its Experience and its account. */
   readonly alias: string;
@@ -30,7 +29,6 @@ interface Tenant {
   readonly accountId: string;
   readonly token: string;
   readonly ledger: Ledger;
-  /** The events that the provider's subscriber received. */
   readonly delivered: Map<string, Set<string>>;
 }
 
@@ -125,10 +123,6 @@ function createWorld(count: number, receiver: string): World {
   };
 }
 
-/**
- * Sends a provider's requests about another provider's entities.
- * @returns the responses that reveal an entity
- */
 async function findLeaks(url: string, tenants: readonly Tenant[], index: number): Promise<string[]> {
   const own = tenants[index % tenants.length]!;
   const other = tenants[(index + 1 + Math.floor(Math.random() * (tenants.length - 1))) % tenants.length]!;
@@ -150,7 +144,6 @@ async function findLeaks(url: string, tenants: readonly Tenant[], index: number)
   return leaks;
 }
 
-/** Compares each provider's entities and events with its acknowledged writes. */
 async function findDifferences(url: string, tenants: readonly Tenant[]): Promise<string[]> {
   const users = Object.values(await sendToControl<Record<string, { id: string; account: string }>>(url, 'GET', '/state/users'));
   const all = await sendToControl<Record<string, { id: string; experience: string }>>(url, 'GET', '/state/assignments');

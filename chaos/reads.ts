@@ -1,21 +1,14 @@
 import { sendRequest } from './kits.ts';
 import type { EntityKind } from './ledger.ts';
 
-/**
- * Sends a request to the control API.
- * @returns the parsed response
- * @throws Error unless the response is a success
- */
+/** @throws Error unless the response is a success */
 export async function sendToControl<T>(url: string, method: string, path: string, body?: object): Promise<T> {
   const { ok, text } = await sendRequest(url, method, `/_control${path}`, body);
   if (!ok) throw new Error(`${method} ${path}: ${text}`);
   return JSON.parse(text) as T;
 }
 
-/**
- * Reads a kit's users and assignments, without those from the fixtures.
- * @returns each entity's kind, by id
- */
+/** Reads a kit's users and assignments, without those from the fixtures. */
 export async function readEntities(url: string): Promise<Map<string, EntityKind>> {
   const existing = new Map<string, EntityKind>();
   for (const kind of ['users', 'assignments'] as const) {

@@ -4,16 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** An HTTP server on a free port of the loopback interface. */
 export interface Endpoint {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/**
- * Starts an HTTP server.
- * @param answer is called when a request's body is complete
- */
+/** @param answer is called when a request's body is complete */
 export async function startEndpoint(answer: (body: string, response: ServerResponse, request: IncomingMessage) => void): Promise<Endpoint> {
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => '');
@@ -81,7 +77,6 @@ export async function startRecorder() {
   return {
     ...endpoint,
     counts,
-    /** Returns the number of deliveries that the receiver has not answered yet. */
     countPendingResponses: () => pendingResponses,
     /** Descriptions of repeated deliveries with a different body than the first delivery. */
     differing,

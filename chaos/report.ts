@@ -1,12 +1,10 @@
 export interface Report {
   readonly counts: Readonly<Record<string, number | string>>;
-  /** Descriptions of problems, by kind. */
   readonly problems: Readonly<Record<string, readonly string[]>>;
 }
 
 const MAX_EXAMPLES = 5;
 
-/** Prints a report. @returns whether the report contains a problem */
 export function printReport(testName: string, { counts, problems }: Report): boolean {
   const rows = Object.entries({ ...counts, ...Object.fromEntries(Object.entries(problems).map(([kind, texts]) => [kind, texts.length])) });
   const width = Math.max(...rows.map(([name]) => name.length));

@@ -15,7 +15,6 @@ import { startWriters } from './writers.ts';
 
 const CHECK_PATH = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=%2B12065550100`;
 
-/** Starts a receiver, and prepares replicas that share a database. */
 async function prepare(t: TestContext, answer: (response: ServerResponse, event: string) => void) {
   const folder = mkdtempSync(join(tmpdir(), 'xpk-stop-'));
   t.after(() => rmSync(folder, { recursive: true }));

@@ -10,14 +10,12 @@ const MAX_PENDING_DELIVERIES = 1500;
 interface Run {
   readonly ledger: Ledger;
   readonly recorder: Awaited<ReturnType<typeof startRecorder>>;
-  /** The number of subscriptions to all events. */
   readonly subscriptions: number;
 }
 
 export const hasFewPendingDeliveries = ({ ledger, recorder: { counts }, subscriptions }: Run): boolean =>
   ledger.events.length * subscriptions - (counts.received - counts.repeats) < MAX_PENDING_DELIVERIES;
 
-/** Waits until no delivery is pending. Then compares the stored entities and delivered events with the acknowledged writes. */
 export async function verifyWrites(url: string, { ledger, recorder, subscriptions }: Run): Promise<Report> {
   const { counts } = recorder;
   const unsettled = await waitForDeliveries(url, () => counts.received);
@@ -42,11 +40,7 @@ export async function verifyWrites(url: string, { ledger, recorder, subscription
 /** The maximum wait for a delivery: longer than a killed replica's claims (30 s) plus an attempt (15 s). */
 const MAX_QUIET_SECONDS = 90;
 
-/**
- * Waits until no delivery is pending, or until no delivery has arrived for `MAX_QUIET_SECONDS`.
- * @param progress returns the number of arrived deliveries
- * @returns descriptions of at most 1000 pending and 1000 exhausted deliveries
- */
+/** Waits until no delivery is pending, or until no delivery has arrived for `MAX_QUIET_SECONDS`. */
 async function waitForDeliveries(url: string, progress: () => number): Promise<string[]> {
   const describeDeliveries = async (state: string) => {
     const found = await sendToControl<{ id: string; type: string; attempts: number }[]>(

@@ -14,25 +14,17 @@ export interface WritersSettings {
   readonly writersPerKit: number;
   /** Returns false while too many deliveries are pending, so that the writers pause. */
   readonly mayWrite: () => boolean;
-  /** The account in which the writers create users. Default: the account in `createChaosWorld`. */
   readonly account?: string;
   readonly experienceId?: string;
 }
 
-/**
- * Starts writers that create and delete users and assignments, without pauses.
- * @returns a function that stops the writers
- */
 export function startWriters(settings: WritersSettings): () => Promise<void> {
   const { kits, ledger, token, writersPerKit, mayWrite, account = ACCOUNT_ALIAS, experienceId = EXPERIENCE_ID } = settings;
   let stopped = false;
 
   const selectToken = (path: string) => (path.startsWith('/experience') ? token : undefined);
 
-  /**
-   * Sends a write.
-   * @returns the entity's id; undefined if the write failed
-   */
+  /** @returns the entity's id; undefined if the write failed */
   async function sendWrite({ url }: Address, method: string, path: string, body?: object): Promise<{ id: string } | undefined> {
     const answer = await ledger.receive(`${method} ${path}`, sendRequest(url, method, path, body, selectToken(path)));
     if (answer === undefined) return undefined;
@@ -42,12 +34,10 @@ export function startWriters(settings: WritersSettings): () => Promise<void> {
     return { id: answer.text === '' ? '' : (JSON.parse(answer.text) as { id: string }).id };
   }
 
-  /** Reads an entity after a change. Records the response if its status is unexpected. */
   async function expectStatus({ url }: Address, path: string, expected: number): Promise<void> {
     await ledger.receive(`GET ${path}`, sendRequest(url, 'GET', path, undefined, selectToken(path)), ({ status }) => status === expected);
   }
 
-  /** Creates a user and an assignment to the user. Sometimes deletes one of them. */
   async function writeRound(kit: Address): Promise<void> {
     const user = await sendWrite(kit, 'POST', '/_control/state/users', { account, firstName: 'Ada', lastName: 'Lovelace' });
     if (user === undefined) return;
