@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createKit, type Kit, type KitSettings } from '../src/kit.ts';
 
-/** A test of the kit with a third-party tool. `run` throws an error if the test fails. */
+/** `run` throws an error if the test fails. */
 export interface Check {
   readonly name: string;
   readonly run: () => Promise<unknown>;
@@ -12,7 +12,6 @@ export interface Check {
 
 const INTEROP_FOLDER = import.meta.dirname;
 
-/** Creates an empty folder for one check's files. @returns the folder's path */
 export function createEmptyFolder(name: string): string {
   const folder = join(INTEROP_FOLDER, '.out', name);
   rmSync(folder, { recursive: true, force: true });
@@ -21,16 +20,11 @@ export function createEmptyFolder(name: string): string {
 }
 
 export interface RunOptions {
-  /** The folder to run in. The default is `interop`. */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/**
- * Runs a program.
- * @returns the output
- * @throws Error with the output if the program fails
- */
+/** @throws Error with the output if the program fails */
 export async function run(program: string, args: readonly string[], { cwd = INTEROP_FOLDER, env }: RunOptions = {}): Promise<string> {
   const options = { cwd, env: { ...process.env, ...QUIET, ...env }, maxBuffer: 2 ** 26 };
   const { stdout, stderr } = await promisify(execFile)(program, args, options).catch(
@@ -45,7 +39,7 @@ export async function run(program: string, args: readonly string[], { cwd = INTE
 
 const QUIET = { NO_COLOR: '1', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NODE_NO_WARNINGS: '1' };
 
-/** Runs an installed package's command. The nearest `node_modules` folder takes precedence. */
+/** The nearest `node_modules` folder takes precedence. */
 export function runTool(name: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const folders = [options.cwd ?? INTEROP_FOLDER, INTEROP_FOLDER];
   const path = folders.map((folder) => join(folder, 'node_modules/.bin', name)).find((candidate) => existsSync(candidate));
@@ -53,13 +47,11 @@ export function runTool(name: string, args: readonly string[], options: RunOptio
   return run(process.execPath, [realpathSync(path), ...args], options);
 }
 
-/** Calls `use` with a running kit, and then closes the kit. */
 export async function withKit<Result>(use: (kit: Kit) => Promise<Result>, settings: KitSettings = {}): Promise<Result> {
   await using kit = await createKit({ port: 0, ...settings });
   return await use(kit);
 }
 
-/** Downloads a kit's document to a file. @returns the file's path */
 export async function download(kit: Kit, path: string, file: string): Promise<string> {
   const response = await fetch(`${kit.url}${path}`);
   if (!response.ok) throw new Error(`GET ${path} answered ${response.status}.`);

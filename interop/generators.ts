@@ -23,7 +23,6 @@ const CONTROL_GENERATORS: typeof GENERATORS = { 'control-openapi-typescript': op
 const STRICT_OPTIONS =
   '--noEmit --strict --skipLibCheck false --target es2024 --lib es2024,dom,dom.iterable --module preserve --allowImportingTsExtensions --types node';
 
-/** Generates a client from a running kit's document. Then compiles and runs a program that uses this client. */
 const createClientCheck = (document: string, name: string, generate: Generate): Check => ({
   name,
   run: () =>

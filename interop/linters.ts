@@ -3,7 +3,6 @@ import { type Check, createEmptyFolder, download, run, runTool, withKit } from '
 
 const OPENAPI = { service: '/openapi.json', control: '/_control/openapi.json', authorization: '/auth/openapi.json' };
 
-/** Downloads an OpenAPI document from a running kit and passes the file to `lint`. */
 const createLintCheck = (name: string, path: string, lint: (file: string) => Promise<unknown>): Check => ({
   name,
   run: () => withKit(async (kit) => lint(await download(kit, path, join(createEmptyFolder(name), 'document.json')))),

@@ -30,7 +30,6 @@ const failures = passed.filter((isPassed) => !isPassed).length;
 console.log(`${passed.length - failures} passed, ${failures} failed. ${formatSecondsSince(started)}`);
 process.exitCode = failures > 0 ? 1 : 0;
 
-/** Runs a check and prints its result. @returns whether the check passed */
 async function runAndPrint({ name, run }: Check): Promise<boolean> {
   const start = performance.now();
   const formatLine = (mark: string) => `${mark} ${name.padEnd(28)} ${formatSecondsSince(start)}`;
@@ -45,7 +44,6 @@ async function runAndPrint({ name, run }: Check): Promise<boolean> {
   }
 }
 
-/** Installs the tools if the lockfile has changed. Runs no install scripts. */
 async function install(): Promise<void> {
   const lockfile = join(import.meta.dirname, 'package-lock.json');
   const installed = join(import.meta.dirname, 'node_modules/.installed-lock.json');

@@ -3,10 +3,8 @@ import { join, resolve } from 'node:path';
 import { type Check, createEmptyFolder, download, run, runTool, withKit } from './check.ts';
 
 const WORKFLOWS = resolve(import.meta.dirname, '../examples/arazzo/provider.arazzo.yaml');
-/** The kit's address in the examples. */
 const DOCUMENTED_ADDRESS = 'http://127.0.0.1:4010';
 
-/** Runs the examples' workflows. */
 const respect: Check = {
   name: 'redocly-respect',
   run: () =>
@@ -66,7 +64,6 @@ const RETHROW = '(error) => { if (error) throw error; }';
 const JSON_HEADER = `header: { 'content-type': 'application/json' }`;
 const RESET_OPTIONS = `${JSON_HEADER}, body: { mode: 'raw', raw: '{"to":"seed"}' }`;
 
-/** Verifies a delivery that a kit has signed. */
 const createVerificationCheck = (library: string): Check => ({
   name: library,
   run: () =>

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 
-/** A generated client's response. `data` is the body of a successful response. */
 export interface Answer<Body> {
   readonly status: number;
   readonly data?: Body | undefined;
@@ -20,10 +19,6 @@ export interface Client {
 const { KIT_URL = '', TOKEN = '', ACCOUNT = '', EXPERIENCE = '' } = process.env;
 export const kitUrl = KIT_URL;
 
-/**
- * Makes the five calls with a generated client.
- * @param connect creates a client with a token
- */
 export async function makeFiveCalls(connect: (token: string) => Client): Promise<void> {
   const { assign, list, remove } = connect(TOKEN);
   const body = { experienceId: EXPERIENCE, targetType: 'PHONE_NUMBER', targetValue: '+12065550103' } as const;

@@ -1,6 +1,5 @@
 import { createKit } from 'experience-provider-kit';
 
-/** Starts a kit, and expects it to respond like the service. */
 export async function startKit() {
   await using kit = await createKit({ port: 0 });
   const response = await fetch(`${kit.url}/users/nobody`, { headers: { authorization: `Bearer ${await kit.mint()}` } });
