@@ -65,7 +65,6 @@ for (const group of groups) {
 }
 
 /**
- * Runs a step's commands.
  * @param isLast whether to print the last command's output at once
  * @returns the step's name if the step failed
  */
@@ -79,10 +78,7 @@ async function runStep(name: string, commands: readonly string[], isLast: boolea
   return failed ? [name] : [];
 }
 
-/**
- * Runs a command.
- * @param isShown whether to print the output at once instead of at the end
- */
+/** @param isShown whether to print the output at once instead of at the end */
 async function runCommand(command: string, isShown: boolean): Promise<number | null> {
   const [program = '', ...args] = command.split(' ');
   const child = spawn(program, args, {

@@ -28,7 +28,7 @@ after(async () => {
   rmSync(workspace, { recursive: true, force: true });
 });
 
-/** Returns a job's environment. npm must not download anything in this environment. */
+/** npm must not download anything in this environment. */
 const createEnvironment = () => ({
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
   HOME: workspace,
@@ -36,7 +36,6 @@ const createEnvironment = () => ({
   npm_config_update_notifier: 'false',
 });
 
-/** Returns the documented YAML with the given label. */
 function findDocumentedYaml(label: string) {
   const [, yaml = ''] = new RegExp(`\`\`\`yaml ${label}\n([\\s\\S]*?)\`\`\``).exec(readFileSync('docs/ci.md', 'utf8')) ?? [];
   return parse(yaml);

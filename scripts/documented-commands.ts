@@ -36,7 +36,7 @@ function parseSteps(block: string): Step[] {
     });
 }
 
-/** Runs all commands in one shell, against the kit at `url`. @returns each command's output */
+/** Runs all commands in one shell, against the kit at `url`. */
 async function runSteps(steps: readonly Step[], url: string): Promise<string[]> {
   const script = steps.map(({ command }) => `${command.replaceAll(DOCUMENTED_ADDRESS, url)}\necho '${END_MARKER}'`).join('\n');
   // Unset NODE_TEST_CONTEXT. Otherwise, a started test runner would skip all test files.
@@ -57,10 +57,7 @@ async function runSteps(steps: readonly Step[], url: string): Promise<string[]> 
   );
 }
 
-/**
- * Runs a page's commands against a new kit.
- * @returns the commands whose output differs from the page
- */
+/** @returns the commands whose output differs from the page */
 export async function checkPage(page: string, write = false): Promise<Difference[]> {
   const text = readFileSync(page, 'utf8');
   const steps = [...text.matchAll(CONSOLE_CODE_BLOCK)].flatMap(([, block = '']) => parseSteps(block));
@@ -90,7 +87,6 @@ function replaceOutputs(text: string, outputs: readonly string[]): string {
   });
 }
 
-/** Replaces the values that differ between runs, such as ids, times and tokens. */
 export function replaceVariableValues(text: string): string {
   return text
     .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')

@@ -6,10 +6,6 @@ import { type Files, GENERATED_FOLDER, generateFrom } from './generate/outputs.t
 const root = join(import.meta.dirname, '..');
 const isCheck = process.argv.includes('--check');
 
-/**
- * Finds the files that differ from the generated content. Without `--check`, also writes them.
- * @returns the files' paths
- */
 function updateFiles(files: Files): string[] {
   const stale = [...files].filter(([path, content]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== content);
   if (!isCheck) for (const [path, content] of stale) writeFileSync(join(root, path), content);

@@ -25,10 +25,7 @@ before(async () => {
 });
 after(() => kit.close());
 
-/**
- * Runs `xpk` from the build.
- * @param onFirstLine called with the first line of output, before the process is stopped
- */
+/** @param onFirstLine called with the first line of output, before the process is stopped */
 async function listLoadedFiles(args: readonly string[], onFirstLine?: (line: string) => Promise<unknown>): Promise<string[]> {
   const { NODE_OPTIONS: _, ...env } = process.env;
   const preload = `data:text/javascript,${encodeURIComponent(REPORTER)}`;
@@ -47,7 +44,7 @@ async function listLoadedFiles(args: readonly string[], onFirstLine?: (line: str
   return files;
 }
 
-/** Returns the modules in the loaded files. In the bundle, a comment names each module's source. */
+/** In the bundle, a comment names each module's source. */
 function listModules(files: readonly string[]): string[] {
   return files.flatMap((file) => readFileSync(fileURLToPath(file), 'utf8').match(/^\/\/ (src|node_modules)\/.*/gm) ?? file);
 }

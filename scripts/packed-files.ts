@@ -4,11 +4,7 @@ import ts from 'typescript';
 
 const LINK_PATTERN = /(?:\]\(|(?:src|href)=")([^)"\s]+)/g;
 
-/**
- * Finds broken links and broken imports in the installed package's files.
- * @param folder the installed package's folder
- * @returns a message for each problem
- */
+/** Finds broken links and broken imports in the installed package's files. */
 export function findPackedFileProblems(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => !file.startsWith('node_modules'));
   const packed = new Set(files.map((file) => join(folder, file)));
@@ -41,7 +37,7 @@ export function findPackedFileProblems(folder: string): string[] {
 
 const getPackageName = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
-/** Returns the packages that a file may import. A file of an example may also import the example's dependencies. */
+/** A file of an example may also import the example's dependencies. */
 function listDependencies(folder: string, file: string): ReadonlySet<string> {
   const folders = [folder, ...globSync('examples/*/package.json', { cwd: folder }).map((path) => join(folder, dirname(path)))];
   const manifests = folders

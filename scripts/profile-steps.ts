@@ -39,7 +39,7 @@ function listMembers(capability: string): string[] {
   return [`hooks ${actions.join(' ')}`];
 }
 
-/** Divides a profile's members into steps. Steps that make many rules testable with few members come first. */
+/** Steps that make many rules testable with few members come first. */
 function createSteps(neededMembers: readonly (readonly string[])[]): ProfileStep[] {
   const steps: ProfileStep[] = [];
   for (let lacking = neededMembers; lacking.length > 0; ) {

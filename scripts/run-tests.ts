@@ -10,10 +10,6 @@ const PROCESSES = 3;
 
 if (import.meta.main) process.exitCode = await runAll(process.argv.includes('--fast'), process.argv.includes('--slow'));
 
-/**
- * Runs the files under one test runner.
- * @returns the exit status of the runner
- */
 async function runAll(fast: boolean, slow: boolean): Promise<number> {
   // Start with the folders that contain long tests, so that the processes end together.
   const folders = fast ? ['src'] : ['examples', 'scripts', 'conformance', 'src', 'chaos'];
@@ -37,7 +33,7 @@ async function runAll(fast: boolean, slow: boolean): Promise<number> {
   return status ?? 1;
 }
 
-/** Runs the test files that no other process has claimed. A process claims a file by creating a folder in `claimed`. */
+/** A process claims a file by creating a folder in `claimed`. */
 export async function runUnclaimed(claimed: string, files: readonly string[]): Promise<void> {
   for (const [index, file] of files.entries()) {
     try {

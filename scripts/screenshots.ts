@@ -32,7 +32,6 @@ try {
   await kit.close();
 }
 
-/** Captures a refused request in light colors, and the world in dark colors. */
 async function captureConsole(): Promise<void> {
   const headers = { authorization: `Bearer ${(await kit.tokens()).full}` };
   const getFromControl = (path: string) => fetch(kit.url + path, { headers });

@@ -7,7 +7,6 @@ import { createInterface } from 'node:readline';
 import { findPackedFileProblems } from './packed-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-tarball-'));
-/** Runs a command in the folder where the package is installed. @returns the command's output */
 const runCommand = (command: string, ...args: string[]): string =>
   execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 
@@ -60,7 +59,6 @@ async function checkStart(): Promise<void> {
   }
 }
 
-/** Checks that a program with createKit runs and compiles against the types in the package. */
 function checkLibrary(): void {
   const program = `import createClient from 'openapi-fetch';
 import { createKit, type Kit, type KitPaths, type KitResponse, type ProviderEvent, UsageError, type WorldExtension } from 'experience-provider-kit';
@@ -97,7 +95,6 @@ console.log(\`\${typeof tokens.full} \${kit.decisions['assignments.create.duplic
   console.log('A program that uses createKit compiles against the types in the package, and runs');
 }
 
-/** Checks that the package's suite lists all rules, and can test one rule in both path forms. */
 function checkConformance(): void {
   const listed = runCommand('npx', 'xpk', 'conformance', '--list').trim().split('\n').length;
   const rule = 'assignability.unknown-target-false';
@@ -109,7 +106,6 @@ function checkConformance(): void {
   console.log(`npx xpk conformance works: the list has ${listed} rules, and a rule was tested`);
 }
 
-/** Checks that a copy of the packed provider-app example works. */
 function checkExample(): void {
   const copy = join(folder, 'provider-app');
   cpSync(join(folder, 'node_modules/experience-provider-kit/examples/provider-app'), copy, { recursive: true });

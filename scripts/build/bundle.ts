@@ -11,7 +11,6 @@ const requireBuiltins: Plugin = {
   },
 };
 
-/** Bundles only one copy of a package version that npm has installed in several folders. */
 const deduplicatePackages: Plugin = {
   name: 'one-copy-of-each-version',
   setup({ onResolve, resolve }) {
@@ -39,10 +38,7 @@ const excludeSuite: Plugin = {
   },
 };
 
-/**
- * Bundles the command and the library into a folder.
- * @returns the paths of all bundled files, such as `src/kit.ts`
- */
+/** @returns the paths of all bundled files, such as `src/kit.ts` */
 export async function bundle(folder: string): Promise<string[]> {
   const { metafile, warnings } = await build({
     entryPoints: ['src/cli/main.ts', 'src/kit.ts'],

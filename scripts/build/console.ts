@@ -5,7 +5,6 @@ import { type BuildOptions, build, context, type Plugin } from 'esbuild';
 
 const CLIENT = 'src/console/client';
 
-/** Writes index.html with the names of the built files, which contain content hashes. */
 const writeIndexPage = (folder: string): Plugin => ({
   name: 'page',
   setup({ onStart, onEnd }) {
@@ -25,7 +24,6 @@ const writeIndexPage = (folder: string): Plugin => ({
   },
 });
 
-/** Combines all CSS files into one style sheet, with the design's files first. */
 const combineStyles: Plugin = {
   name: 'all-styles',
   setup({ onResolve, onLoad }) {
@@ -54,7 +52,7 @@ const createBuildOptions = (folder: string): BuildOptions & { metafile: true } =
   logLevel: 'warning',
 });
 
-/** Bundles the console into a folder. @returns the paths of all files in the bundle */
+/** @returns the paths of all files in the bundle */
 export async function buildConsole(folder: string): Promise<string[]> {
   const { metafile, warnings } = await build(createBuildOptions(folder));
   if (warnings.length > 0) throw new Error('The bundle of the console has warnings.');

@@ -1,10 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/**
- * Returns the licenses of all bundled packages.
- * @param files the bundled files' paths
- * @throws Error if a package has no license
- */
+/** @throws Error if a package has no license */
 export function createNotices(files: readonly string[]): string {
   const folders = new Set(files.flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []));
   const texts = [...folders].sort().map((folder) => {

@@ -7,7 +7,6 @@ import type { Kit } from '../../src/kit.ts';
 import type { Collection } from '../../src/world/world.ts';
 import { type Example, eventCauses, examples } from './requests.ts';
 
-/** A request, and the response from a kit with the demo world. */
 export interface RecordedExample {
   readonly name: string;
   readonly summary: string;
@@ -15,7 +14,7 @@ export interface RecordedExample {
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly body?: object;
   readonly status: number;
-  /** The response's body. Absent if the response has no body. */
+  /** Absent if the response has no body. */
   readonly answer?: object;
 }
 
@@ -48,7 +47,6 @@ function replaceRandomIds<Body extends object>(body: Body): Body {
 const parseBody = (body: unknown): { answer?: object } =>
   typeof body === 'object' && body !== null ? { answer: replaceRandomIds(body) } : {};
 
-/** Sends an operation's examples to a kit. Restores the demo world before each example. */
 export async function record(operation: OperationId, kit: Kit): Promise<RecordedExample[]> {
   const recorded: RecordedExample[] = [];
   for (const example of examples[operation]) {
@@ -65,7 +63,6 @@ export async function record(operation: OperationId, kit: Kit): Promise<Recorded
   return recorded;
 }
 
-/** Causes an event of each type in a kit. Restores the demo world before each event. */
 export async function recordEvents(kit: Kit): Promise<RecordedExamples['events']> {
   const recorded: Partial<RecordedExamples['events']> = {};
   for (const [type, cause] of Object.entries(eventCauses)) {

@@ -21,7 +21,6 @@ export interface Example {
   readonly name: string;
   readonly summary: string;
   readonly request: ApiRequest;
-  /** Calls to the control API before the request. */
   readonly before?: readonly ControlCall[];
   /** Whether to request the second page, with the first page's cursor. */
   readonly continues?: true;
@@ -159,7 +158,6 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
   ],
 };
 
-/** Maps an event type to a change in the demo world that publishes an event of this type. */
 export const eventCauses: Readonly<Record<EventType, (kit: Kit) => Promise<unknown>>> = {
   'experience.connection.created': async (kit) => {
     await kit.state.delete('connections', 'contoso-reception');

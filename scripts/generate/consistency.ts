@@ -3,7 +3,6 @@ import { type Documents, isObject, type Json, listReachable, lookUpReference, wa
 import { getPathForms, type Operation } from './operations.ts';
 import { listResponseRules } from './rules.ts';
 
-/** Objects whose keys are the ids of all rules, decisions and gates. */
 interface Ids {
   readonly rules: object;
   readonly decisions: object;
@@ -15,7 +14,6 @@ function listRuleIds({ 'x-rule': value }: Json): string[] {
   return isObject(value) ? Object.values(value) : [value ?? []].flat();
 }
 
-/** Checks that no id has two meanings, and that every id in `x-rule` and `x-decisions` exists. */
 export function* findIdProblems({ rules, decisions, gates }: Ids, documents: Documents): Generator<string> {
   const ids = [rules, decisions, gates].flatMap(Object.keys);
   for (const id of ids)
@@ -30,7 +28,6 @@ export function* findIdProblems({ rules, decisions, gates }: Ids, documents: Doc
   }
 }
 
-/** Checks a service operation: its path forms, its query schema, and the rules in its request schemas. */
 export function* findOperationProblems(operation: Operation, document: Json): Generator<string> {
   const { id, paths, querySchema, queryParameters, body, responses, decisions } = operation;
   const at = `openapi/openapi.yaml, operation ${id}:`;

@@ -3,14 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface CoverageRow {
-  /** The section of the specification that the row quotes. */
   readonly section: string;
-  /** The quoted words from the specification. */
   readonly words: string;
   readonly cells: readonly string[];
 }
 
-/** @param root the folder that contains `docs/` */
 export function readCoverage(root: string): { readonly text: string; readonly rows: readonly CoverageRow[] } {
   const text = readFileSync(join(root, 'docs/specification-coverage.md'), 'utf8');
   const rows = text.split(/^## /m).flatMap((part) => {
@@ -20,10 +17,9 @@ export function readCoverage(root: string): { readonly text: string; readonly ro
   return { text, rows };
 }
 
-/** Returns the rule and decision ids in a text. The coverage document uses backquotes only for ids. */
+/** The coverage document uses backquotes only for ids. */
 export const findIds = (text = ''): string[] => [...text.matchAll(/`([^`]*)`/g)].map(([, id = '']) => id);
 
-/** Returns the words on which a rule is based, from the coverage rows that contain its id. */
 export function findQuotedWords(id: string, { section }: { readonly section: string }, rows: readonly CoverageRow[]): string[] {
   return rows.filter((row) => row.section === section && findIds(row.cells[1]).includes(id)).map(({ words }) => words);
 }

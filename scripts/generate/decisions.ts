@@ -62,7 +62,6 @@ function findDecisionProblems(entry: Json, place: string): string[] {
   return found;
 }
 
-/** Returns the TypeScript type of a decision's values, with the default first. */
 function formatType(decision: Decision): string {
   if (decision.values !== undefined) return decision.values.type === 'integer' ? ' number' : ` ${decision.values.type}`;
   return formatUnion([decision.default, ...(decision.alternatives ?? [])]);

@@ -11,7 +11,7 @@ export type Json = Record<string, any>;
 
 export const DOCUMENTS = ['openapi', 'asyncapi', 'authorization', 'control'] as const;
 export type DocumentName = (typeof DOCUMENTS)[number];
-/** The bundled documents by name. References point only into the same document. */
+/** References point only into the same document. */
 export type Documents = Record<DocumentName, Json>;
 
 /** Bundles all documents in one Redocly run, because Redocly starts slowly. */
@@ -32,21 +32,15 @@ export function bundleDocuments(root: string): Documents {
   }
 }
 
-/** Reads a YAML file that is not an OpenAPI document, such as openapi/decisions.yaml. */
 export function readTable(root: string, path: string): Json {
   return parse(readFileSync(join(root, path), 'utf8'));
 }
 
-/** The methods under which a path item has operations. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 
-/**
- * Validates a value.
- * @param place the beginning of every message
- * @returns a message for each error
- */
+/** @param place the beginning of every message */
 export function findShapeProblems(schema: Json, value: unknown, place: string): string[] {
   const validate = ajv.compile(schema);
   if (validate(value)) return [];
@@ -56,7 +50,7 @@ export function findShapeProblems(schema: Json, value: unknown, place: string): 
 
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Finds the object that a `#/…` reference points to. @throws Error if the object does not exist */
+/** @throws Error if the object does not exist */
 export function lookUpReference(document: Json, reference: string): Json {
   let found: Json | undefined = document;
   for (const part of reference.split('/').slice(1)) found = found?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')];
@@ -64,7 +58,6 @@ export function lookUpReference(document: Json, reference: string): Json {
   return found;
 }
 
-/** Returns the object that a node refers to, or the node itself if the node has no `$ref`. */
 export function resolve(document: Json, node: Json): Json {
   return typeof node.$ref === 'string' ? resolve(document, lookUpReference(document, node.$ref)) : node;
 }
@@ -76,7 +69,6 @@ export function* walk(node: unknown, place = ''): Generator<{ node: Json; place:
   for (const [key, value] of Object.entries(node)) yield* walk(value, `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
 }
 
-/** Lists all references in a schema, and in the schemas to which these references point. */
 export function listReachable(document: Json, schema: Json, seen = new Set<string>()): Set<string> {
   for (const { node } of walk(schema)) {
     if (typeof node.$ref !== 'string' || seen.has(node.$ref)) continue;

@@ -4,10 +4,8 @@ import { type Collection, getSchemaName, SINGULAR_NOUNS } from '../../src/world/
 import { isObject, type Json, resolve } from './documents.ts';
 import { formatBanner, formatObject } from './write-typescript.ts';
 
-/** The keywords that determine a member's input control. */
 const KEPT_KEYWORDS = ['type', 'enum', 'const', 'properties', 'required', 'items', 'additionalProperties', 'description', 'default'];
 
-/** Replaces references with their schemas, and removes keywords that an input control does not need. */
 function toField(document: Json, node: Json): Json {
   const { $ref: _, ...own } = node;
   const all: Json = { ...resolve(document, node), ...own };

@@ -3,7 +3,7 @@ import { type Json, resolve } from './documents.ts';
 import { removeUnusedComponents } from './published.ts';
 
 /**
- * Adds the examples to the operations. Examples with the same name belong to the same request.
+ * Examples with the same name belong to the same request.
  * @param recorded the contents of openapi/examples.json
  */
 export function addExamples(document: Json, recorded: Json): Json {
@@ -17,7 +17,6 @@ export function addExamples(document: Json, recorded: Json): Json {
   return removeUnusedComponents({ ...document, paths: Object.fromEntries(paths) });
 }
 
-/** Replaces the messages' examples with the recorded events. */
 export function addEvents(document: Json, recorded: Json): Json {
   const { messages } = document.components;
   const described = Object.entries<Json>(messages).map(([key, message]) => {

@@ -3,11 +3,9 @@ import { test } from 'node:test';
 import type { Documents, Json } from './documents.ts';
 import { readContract } from './outputs.ts';
 
-/** The parts of a small contract that a test can replace. */
 interface ContractParts {
   /** The `x-rules` of the response 400. */
   refusals?: Json;
-  /** The `x-rules` of the operation. */
   operationRules?: Json;
   query?: Json;
   flatPath?: string;
@@ -18,7 +16,7 @@ interface ContractParts {
 
 const createRule = (text: string, more: object = {}) => ({ text, level: 'documented', section: 'Endpoints', ...more });
 
-/** Reads and checks a contract with one operation. @throws Error with all mistakes */
+/** @throws Error with all mistakes */
 function readSmallContract(parts: ContractParts) {
   const operation: Json = {
     operationId: 'getThings',

@@ -10,7 +10,6 @@ export interface Operation {
   querySchema: string | undefined;
   pathParameters: string[];
   queryParameters: string[];
-  /** The schemas of the query parameters, by name. */
   querySchemas: Json;
   /** The schema of the JSON body, if the operation has one. */
   body: Json | undefined;
@@ -18,7 +17,6 @@ export interface Operation {
   /** The responses by documented status, in document order. */
   responses: Record<string, Json>;
   decisions: string[];
-  /** The operation object in the document. */
   node: Json;
 }
 
@@ -68,7 +66,7 @@ function readOperation(document: Json, method: string, path: string, item: Json)
 /** Converts a path to Express syntax: `/users/{userId}` becomes `/users/:userId`. */
 const toExpressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** Converts a documented status to a number. A range such as `2XX` stays a string. */
+/** A range such as `2XX` stays a string. */
 const toStatusKey = (status: string): string | number => (/^\d+$/.test(status) ? Number(status) : status);
 
 const OPERATION_MEMBERS = `  method: 'get' | 'put' | 'post' | 'delete' | 'patch';
@@ -87,7 +85,7 @@ const OPERATION_MEMBERS = `  method: 'get' | 'put' | 'post' | 'delete' | 'patch'
   statuses: readonly (number | string)[];
 `;
 
-/** Returns an operation's prefixed and flat paths. Both are equal if the operation has only one path. */
+/** Both are equal if the operation has only one path. */
 export function getPathForms({ paths }: Operation): { prefixed: string; flat: string } {
   const [first = ''] = paths;
   const prefixed = paths.find((path) => path.startsWith('/experience/')) ?? first;
@@ -95,10 +93,7 @@ export function getPathForms({ paths }: Operation): { prefixed: string; flat: st
   return { prefixed, flat };
 }
 
-/**
- * Formats an API's operations as a TypeScript literal.
- * @param isService false for the control API, which lacks scopes and path forms
- */
+/** @param isService false for the control API, which lacks scopes and path forms */
 function formatOperations(operations: Operation[], isService: boolean): string {
   const entries = operations.map((operation) => {
     const { id, method, paths, scope, querySchema, pathParameters, queryParameters, body, bodyRequired, responses } = operation;

@@ -21,7 +21,7 @@ export type Files = Map<string, string>;
 export interface Generated {
   /** The files that can be generated from the contract alone. */
   readonly files: Files;
-  /** Generates the pages and the configuration file's schema. Write `files` first, because this function loads modules that import them. */
+  /** Write `files` first, because this function loads modules that import them. */
   pages(): Promise<Files>;
 }
 
@@ -31,10 +31,7 @@ export const GENERATED_FOLDER = 'src/contract/generated';
 
 const formatJson = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/**
- * Reads the contract's rules, decisions and operations.
- * @throws Error with one line per mistake in the contract
- */
+/** @throws Error with one line per mistake in the contract */
 export function readContract(documents: Documents, decisionTable: Json, gates: Json) {
   const problems: string[] = [];
   const operations = { openapi: readOperations(documents.openapi, problems), control: readOperations(documents.control, problems) };
@@ -65,10 +62,6 @@ const GATES: Json = {
   },
 };
 
-/**
- * Reads the contract and generates the files.
- * @param root the folder that contains `openapi/`
- */
 export async function generateFrom(root: string): Promise<Generated> {
   const documents = bundleDocuments(root);
   const { openapi, asyncapi, authorization, control } = documents;

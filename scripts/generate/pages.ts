@@ -32,7 +32,6 @@ const titles: Record<Rule['document'], string> = {
 
 const COLUMNS = ['rule', 'level', 'status', 'what it says', 'specification', 'checks'];
 
-/** Returns the heading under which a rule is listed: its event, its operation, or a common heading. */
 function getRuleHeading([id, rule]: [string, Rule]): string {
   if (rule.event !== undefined) return rule.event;
   if (rule.document === 'asyncapi') return id.split('.').slice(0, 2).join('.');
@@ -101,7 +100,6 @@ ${sections.join('')}`;
 const AUTHORIZATION = 'The authorization server';
 const SEVERAL_OPERATIONS = 'Several operations';
 
-/** A row on the refusals page: its heading and its cells. */
 function formatErrorRow(
   [id, entry]: readonly [string, RuleScenarios],
   rules: Rules,
@@ -157,10 +155,7 @@ interface Suite {
   readonly specs?: readonly { title: string; tests: { annotations: { type: string; description?: string }[] }[] }[];
 }
 
-/**
- * Lists the suite's checks with Playwright.
- * @throws Error with Playwright's message if the suite does not load
- */
+/** @throws Error with Playwright's message if the suite does not load */
 export function readChecks(root: string): Checks {
   const config = join(root, 'conformance/playwright.config.ts');
   const cli = join(root, 'node_modules/@playwright/test/cli.js');

@@ -6,7 +6,6 @@ import { type Json, METHODS, resolve } from './documents.ts';
 const createReference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const toNullable = (schema: Json): Json => ({ oneOf: [schema, { type: 'null' }] });
 
-/** Expands each path that contains `{collection}` into one path per collection. Operations get names such as `createUserEntity`. */
 export function expandEntityPaths(document: Json): Json {
   const paths = Object.entries<Json>(document.paths).flatMap(([path, item]) => {
     if (!path.includes('{collection}')) return [[path, item]];

@@ -44,7 +44,6 @@ export function addOtherRefusals(document: Json): Json {
 
 export const publishAsyncapi = (source: Json): Json => removeUnusedComponents(removeAnnotations(removeConditions(source)) as Json);
 
-/** Returns the tag for an operation without tags: the first path segment that is a tag's name. */
 function findTag({ tags = [] }: Json, path: string): string {
   const found = path.split('/').find((segment) => tags.some(({ name }: Json) => name === segment));
   if (found === undefined) throw new Error(`The path ${path} must have a segment that is the name of a tag in the document`);
@@ -73,7 +72,6 @@ function removeAnnotations(node: unknown): unknown {
 
 const isObjectSchema = (schema: unknown): schema is Json => isObject(schema) && schema.type === 'object' && isObject(schema.properties);
 
-/** Converts each nested object to a named schema. The name is the outer schema's name, followed by the member's name. */
 function nameObjects(document: Json): Json {
   const schemas: Json = {};
   const addSchema = (schema: Json, name: string): Json => {
@@ -108,7 +106,7 @@ export function removeUnusedComponents(document: Json): Json {
   return { ...others, components: Object.fromEntries(kept.filter(([, members]) => Object.keys(members as Json).length > 0)) };
 }
 
-/** Moves schemas' defaults to the descriptions. Client generators treat members with defaults as required. */
+/** Client generators treat members with defaults as required. */
 export function moveDefaults(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(moveDefaults);
   if (!isObject(node)) return node;

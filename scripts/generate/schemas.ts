@@ -3,7 +3,6 @@ import { DOCUMENTS, type DocumentName, type Documents, type Json, listReachable,
 import { getJsonSchema, type Operation } from './operations.ts';
 import { formatBanner, formatObject } from './write-typescript.ts';
 
-/** Converts a schema to a JSON Schema. References to components become references to `$defs`. */
 function toJsonSchema<Node>(node: Node): Node {
   const text = JSON.stringify(node, (name, value) =>
     name === '$ref' && typeof value === 'string' ? value.replace('#/components/schemas/', '#/$defs/') : value,
@@ -16,10 +15,7 @@ export interface Schemas {
   readonly references: Json;
 }
 
-/**
- * Collects the schemas in all documents.
- * @param events each event type's payload schema
- */
+/** @param events each event type's payload schema */
 export function collectSchemas(documents: Documents, operations: Partial<Record<DocumentName, Operation[]>>, events: Json): Schemas {
   const references: Record<'queries' | 'requests' | 'responses' | 'events', Json> = {
     queries: {},
@@ -82,7 +78,6 @@ export const schemas = collections as Readonly<Record<'openapi' | 'asyncapi' | '
 `;
 }
 
-/** Extracts a schema from a document, together with every referenced schema. */
 export function extractSchema(document: Json, name: string): Json {
   const own = `#/components/schemas/${name}`;
   const references = [...listReachable(document, { $ref: own })].filter((reference) => reference !== own);

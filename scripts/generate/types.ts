@@ -22,12 +22,10 @@ export async function writeTypes(document: Json, source: string, immutable = fal
 const writeSchemaTypesOnly = (schemas: Json, source: string, immutable = false) =>
   writeTypes({ openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } }, source, immutable);
 
-/** Writes the event types. openapi-typescript receives their schemas as a separate document. */
 export function writeEventTypes({ components }: Json, source: string): Promise<string> {
   return writeSchemaTypesOnly(components.schemas, source);
 }
 
-/** Writes read-only types for a JSON Schema and its `$defs`. */
 export function writeSchemaTypes(name: string, { $defs = {}, ...schema }: Json, source: string): Promise<string> {
   return writeSchemaTypesOnly(
     JSON.parse(JSON.stringify({ [name]: schema, ...$defs }).replaceAll('#/$defs/', '#/components/schemas/')),

@@ -1,15 +1,12 @@
 import { isObject } from './documents.ts';
 
-/** The first line of every generated file. */
 export const formatBanner = (...sources: string[]): string =>
   `// Machine-written by \`npm run generate\` from ${sources.join(', ')}. Do not edit.\n`;
 
 export const formatString = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 
-/** Formats a property name, with quotes if necessary. */
 export const formatKey = (name: string): string => (/^([A-Za-z_$][\w$]*|0|[1-9]\d*)$/.test(name) ? name : formatString(name));
 
-/** Formats a value as a TypeScript literal on one line. */
 function formatLiteral(value: unknown): string {
   if (typeof value === 'string') return formatString(value);
   if (Array.isArray(value)) return `[${value.map(formatLiteral).join(', ')}]`;
@@ -18,7 +15,7 @@ function formatLiteral(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** Formats an object as a TypeScript literal. Objects below `depth` levels are written on one line. */
+/** Objects below `depth` levels are written on one line. */
 export function formatObject(value: object, depth = 1, indent = ''): string {
   const members = Object.entries(value).map(([name, member]) => {
     const text = depth > 1 && isObject(member) ? formatObject(member, depth - 1, `${indent}  `) : formatLiteral(member);

@@ -24,7 +24,6 @@ export interface ActionResult {
   readonly success: boolean;
   readonly output: string;
   readonly summary: string;
-  /** The steps that use other actions, with their inputs. */
   readonly used: readonly { readonly uses: string; readonly with: Readonly<Record<string, string>> }[];
 }
 

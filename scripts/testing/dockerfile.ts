@@ -15,10 +15,6 @@ export interface Image {
 
 type Instruction = readonly [name: string, rest: string];
 
-/**
- * Splits a Dockerfile into instructions.
- * @throws Error for a continuation line
- */
 function parseInstructions(text: string): Instruction[] {
   return text
     .split('\n')
