@@ -17,7 +17,7 @@ export function findDefaultAlgorithm({ asymmetricKeyType, asymmetricKeyDetails }
   return ALGORITHM_BY_CURVE[asymmetricKeyDetails?.namedCurve ?? ''];
 }
 
-/** Signs a client assertion. @param lifetimeSeconds the lifetime in seconds of wall time */
+/** @param lifetimeSeconds the lifetime in seconds of wall time */
 export async function signAssertion(
   { key, alg, kid }: AssertionKey,
   client: string,

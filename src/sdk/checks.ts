@@ -10,12 +10,10 @@ import type { Finding, FindingsOptions, WebhookOptions, WebhookReport } from './
 import { USER_AGENT } from './login.ts';
 import { startReceiver } from './receiver.ts';
 
-/** The pause between two queries, in milliseconds of wall time. */
 const POLL_MS = 20;
-/** The maximum time to wait for deliveries, in milliseconds of wall time. */
 const MAX_WAIT_MS = 3000;
 
-/** Checks the calls in a kit's journal. Ignores requests from `kit.login`, because the test sends them. */
+/** Ignores requests from `kit.login`, because the test sends them. */
 export async function checkJournal(control: ControlClient, options: FindingsOptions = {}): Promise<readonly Finding[]> {
   const { calls, facts } = await readCalls(control);
   if (facts.missed > 0)
@@ -54,10 +52,7 @@ export async function checkWebhook(
   };
 }
 
-/**
- * Redirects all subscriptions with this URL to the inbox, so that the endpoint receives only deliveries from the check.
- * @returns the subscription ids
- */
+/** Redirects all subscriptions with this URL to the inbox, so that the endpoint receives only deliveries from the check. */
 async function pauseSubscriptions(control: ControlClient, url: string): Promise<readonly string[]> {
   const { data } = await control.GET('/_control/subscriptions');
   const ids = data.flatMap(({ subscriptionId, destinationUrl }) => (destinationUrl === url ? [subscriptionId] : []));

@@ -6,7 +6,6 @@ import { RefusedError, UsageError, WaitError } from '../control-client/errors.ts
 import type { Delivery, DeliveryOf } from './event-types.ts';
 import type { KitTools } from './kit-tools.ts';
 
-/** The wall time between two queries, in milliseconds. */
 const POLL_MS = 20;
 /** Milliseconds of wall time, less than most test runners' timeout of 5 seconds. */
 const DEFAULT_WAIT_MS = 3000;

@@ -29,7 +29,7 @@ interface Request {
   readonly body?: Json;
 }
 
-/** Creates valid requests for each operation. The last requests delete what the first created. */
+/** The last requests delete what the first created. */
 async function createRequests(kit: Kit): Promise<Readonly<Record<keyof typeof operations, readonly Request[]>>> {
   const experienceId = await kit.id('experiences', 'concierge');
   const accountId = await kit.id('accounts', 'northwind');

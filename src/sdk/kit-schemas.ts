@@ -4,7 +4,6 @@ import type { operations, paths } from '../contract/generated/service.ts';
 export const SOMETIMES_ABSENT = ['firstName', 'lastName', 'errors'] as const;
 type SometimesAbsent = (typeof SOMETIMES_ABSENT)[number];
 
-/** A response body, as a kit sends it. */
 type SentBody<Body> = Body extends readonly (infer Item)[]
   ? SentBody<Item>[]
   : Body extends object

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 
-/** Starts a kit in another process. @returns the modules loaded at the start and after a tool's first use */
 function listLoadedModules(): { readonly atStart: readonly string[]; readonly later: readonly string[] } {
   const program = `
     import { registerHooks } from 'node:module';

@@ -6,7 +6,6 @@ import { ASSERTION_TYPE, findDefaultAlgorithm, signAssertion } from './assertion
 import type { TokenDefaults } from './entities.ts';
 import type { KitState, LoginRequest, Tokens } from './kit-tools.ts';
 
-/** The User-Agent header of requests from `kit.login`. */
 export const USER_AGENT = 'experience-provider-kit/login';
 
 interface LoginContext {
@@ -67,7 +66,6 @@ async function findDefaultHint(state: KitState, { principal }: TokenDefaults): P
   throw new UsageError("Pass the user's telephone number: kit.login({ hint: '+12065550100' }).");
 }
 
-/** Returns the parameters of one client authentication method. */
 async function createClientAuthentication(
   clientId: string,
   secret: string | undefined,
@@ -85,7 +83,6 @@ async function createClientAuthentication(
   return { client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };
 }
 
-/** Sends the authorization request and returns the code from the redirect. */
 async function requestCode(url: string, state: string, send: typeof fetch): Promise<string> {
   const response = await send(url, { redirect: 'manual', headers: { 'user-agent': USER_AGENT } });
   const location = response.headers.get('location');

@@ -11,7 +11,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Starts a server on a free loopback port. Responds with 500 if `handle` throws. */
+/** Responds with 500 if `handle` throws. */
 export async function startReceiver(handle: EventHandler): Promise<Receiver> {
   const received: Received[] = [];
   const errors: unknown[] = [];

@@ -13,7 +13,6 @@ interface SubscriptionContext {
   readonly readDefaults: () => Promise<TokenDefaults>;
 }
 
-/** Creates the subscribe tool. `close` stops the receivers, and `errors` describes event handlers' errors. */
 export function createSubscriptions({ control, state, readDefaults }: SubscriptionContext) {
   const receivers = new Map<string, Receiver>();
 

@@ -6,7 +6,6 @@ import { createKit, type Kit, LoginError, UsageError, WaitError } from '../kit.t
 const requestStatus = async (kit: Kit, path: string, token: string) =>
   (await fetch(kit.url + path, { headers: { authorization: `Bearer ${token}` } })).status;
 
-/** Creates a connection as in the portal. @returns the connection's id */
 const createConnection = async (kit: Kit) => (await kit.state.add('connections', { account: 'fabrikam', experience: 'scheduler' })).id;
 
 test('an `await using` block closes its kit, and does not fail if the kit is already closed', async () => {

@@ -9,11 +9,9 @@ import type { KitTools, MintRequest } from './kit-tools.ts';
 import { login } from './login.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
-/** The kit that the tools control. */
 export interface SdkContext {
   /** A kit URL that this process can reach, without a trailing slash. */
   readonly url: string;
-  /** Whether the kit has a control API. */
   readonly hasControl: boolean;
   readonly controlToken: string | undefined;
   readonly store: Store;
@@ -21,7 +19,6 @@ export interface SdkContext {
   readonly fetch: typeof fetch;
 }
 
-/** Creates the tools. `close` stops the event receivers. */
 export function createTools({ url, hasControl, controlToken, store, fetch }: SdkContext): KitTools & { close(): Promise<void> } {
   if (!hasControl)
     throw new UsageError('This kit has no control API, because it was started with control: false. The test API needs the control API.');
