@@ -36,7 +36,6 @@ describe('replicas with one database', () => {
   after(() => Promise.all([one.close(), two.close(), clock.close()]));
 
   const get = (url: string, path: string, token = 'full') => fetch(url + path, { headers: { authorization: `Bearer ${tokens[token]}` } });
-  /** Sends assignability checks to all addresses at once. @returns the number of accepted checks */
   async function countAccepted(urls: readonly string[], sentToEach: number, token?: string): Promise<number> {
     const responses = Array.from({ length: sentToEach }, () => urls.map((url) => get(url, check, token))).flat();
     const statuses = (await Promise.all(responses)).map(({ status }) => status);

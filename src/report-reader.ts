@@ -1,7 +1,6 @@
 import type { ReportReader } from './control/handler.ts';
 import type { Journal } from './journal/journal.ts';
 
-/** Checks a journal's calls, and reads a folder's reports. Imports the modules for this only when they are needed. */
 export function createReportReader(journal: Journal, folder: string): ReportReader {
   const importReportFolderModule = () => import('./report/report-folder.ts');
   return {

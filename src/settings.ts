@@ -85,7 +85,7 @@ const NON_EMPTY_SETTINGS = [
 ] as const;
 const CHOICES = { login: LOGIN_MODES, logLevel: LOG_LEVELS, destinations: DESTINATION_MODES, retries: RETRY_PROFILES } as const;
 
-/** Validates the settings and adds the defaults. @throws SettingsError */
+/** @throws SettingsError */
 export function checkSettings(given: KitSettings): Settings {
   for (const name of NON_EMPTY_SETTINGS)
     if ([given[name]].flat().includes('')) throw new SettingsError(`The setting "${name}" is empty. Set a value, or omit the setting.`);
