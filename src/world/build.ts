@@ -16,15 +16,12 @@ export interface NamedEntity {
   row: object | undefined;
 }
 
-/** Builds the rows of a world's entities, or of one entity, and collects the problems. */
 export class RowBuilder {
   readonly problems: WorldProblem[] = [];
   readonly #epoch: string;
-  /** Each collection's entities by alias and by id. */
   readonly #named = new Map<Collection, Map<string, NamedEntity>>();
   readonly #taken = new Map<UniqueColumns, Map<string, string>>();
 
-  /** @param epoch the default for omitted timestamps */
   constructor(epoch: string) {
     this.#epoch = epoch;
   }
@@ -33,20 +30,17 @@ export class RowBuilder {
     this.problems.push({ pointer: toPointer(steps), reason, ...(at && { at }) });
   }
 
-  /** Registers an entity. `find` and `resolveId` find only registered entities. */
   add(collection: Collection, named: NamedEntity): void {
     const entities = this.#named.get(collection) ?? new Map<string, NamedEntity>();
     this.#named.set(collection, entities.set(named.alias, named).set(named.id, named));
   }
 
-  /** Finds an entity by its alias or id. Ids may be written in capital letters. */
   find(collection: Collection, name: string): NamedEntity | undefined {
     const entities = this.#named.get(collection);
     const found = entities?.get(name) ?? entities?.get(name.toLowerCase());
     return found?.alias === name || found?.id === name.toLowerCase() ? found : undefined;
   }
 
-  /** Finds an entity's id by alias or id, or reports a problem. */
   resolveId(collection: Collection, name: string, steps: Steps, at?: 'key'): string | undefined {
     const found = this.find(collection, name);
     if (!found) {
@@ -61,7 +55,7 @@ export class RowBuilder {
     return found?.id;
   }
 
-  /** Builds one entity's rows. @param steps the path to the entity @returns undefined for an unknown reference */
+  /** @returns undefined for an unknown reference */
   build<C extends Collection>(
     collection: C,
     { alias, id, entity }: Pick<ResolvedEntity<C>, 'alias' | 'id' | 'entity'>,
@@ -139,7 +133,7 @@ export class RowBuilder {
   }
 }
 
-/** Lists the references in an entity. The entity must match its schema. */
+/** The entity must match its schema. */
 export function listReferences<C extends Collection>(collection: C, entity: EntityOf<C>): Reference[] {
   const { references, getTargetCollection, parts } = getEntityType(collection);
   const members = entity as Readonly<Record<string, unknown>>;

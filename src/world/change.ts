@@ -14,21 +14,20 @@ import { throwConflict, throwFailure, throwInvalid } from './refusal.ts';
 import { toProblems } from './schema-problems.ts';
 import { type Collection, type EntityOf, getSchemaName, isIdentified, SINGULAR_NOUNS } from './world.ts';
 
-/** A requested change to an entity. `put` creates or replaces the entity with the alias or id `name`. */
+/** `put` creates or replaces the entity with the alias or id `name`. */
 export type Change =
   | { readonly kind: 'create'; readonly body: unknown }
   | { readonly kind: 'put' | 'patch'; readonly name: string; readonly body: unknown };
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A change that needs no further validation before the write. */
 export interface PlannedChange<C extends Collection> {
   readonly next: EntityToStore<C>;
   /** Undefined if the change creates the entity. */
   readonly current: StoredEntity<C> | undefined;
 }
 
-/** Validates a change against the stored entities. Writes nothing. @throws FailureError */
+/** Writes nothing. @throws FailureError */
 export async function planChange<C extends Collection>(db: Executor, ids: Ids, collection: C, change: Change): Promise<PlannedChange<C>> {
   const { alias, ...members } = requireObject(change.body) as Members & { alias?: unknown };
   const path = change.kind === 'create' ? undefined : change.name;
@@ -56,7 +55,6 @@ export function requireObject(body: unknown): Members {
   return throwFailure('invalid', 'The body must be an entity, as a JSON object.');
 }
 
-/** @throws FailureError with the entity's problems */
 function buildOrThrow<C extends Collection>(
   builder: RowBuilder,
   collection: C,
@@ -88,7 +86,7 @@ function throwFixedMemberConflict(collection: Collection, member: string, stored
   );
 }
 
-/** Applies a PATCH. Null removes a member. A map of levels is merged into the stored map. */
+/** Null removes a member. A map of levels is merged into the stored map. */
 async function applyPatch(db: Executor, collection: Collection, before: Members, patch: Members): Promise<Members> {
   const { fixed = [], alwaysSet = [], parts } = getEntityType(collection);
   const kept = ['id', ...fixed, ...alwaysSet];
@@ -119,7 +117,6 @@ function checkSchema<C extends Collection>(collection: C, members: Members): ass
   checkValue(getSchemaName(collection), members, '');
 }
 
-/** @param pointer a pointer to the value in the request body */
 function checkValue(schema: string, value: unknown, pointer: string): void {
   const validate = getAjvSchema(`control#/$defs/${schema}`);
   if (validate(value)) return;

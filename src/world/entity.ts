@@ -12,7 +12,6 @@ export type Row<C extends Collection> = Tables[(typeof COLLECTION_TABLES)[C]];
 export interface EntityType<C extends Collection = Collection, R extends string = string> {
   /** Maps each reference member to the collection of the referenced entities. The column `<member>_id` contains the referenced id. */
   readonly references: Readonly<Partial<Record<R, Collection>>>;
-  /** Returns the collection to which an assignment's `target` refers. */
   getTargetCollection?(entity: EntityOf<C>): Collection;
   /** Maps a name to an SQL join that gives the joined table this name. `toMembers` receives the joined row's alias in `row[name]`. */
   readonly joins?: Readonly<Record<string, RawBuilder<unknown>>>;
@@ -32,7 +31,7 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   toMembers(row: StoredRow<C>): object;
   /** Set if a control API write does more than insert, update or delete the row. */
   readonly writes?: RowWrites<C>;
-  /** Service functions that write the entity. Each opens its own transaction. */
+  /** Each opens its own transaction. */
   readonly useCases?: UseCases<C>;
 }
 
@@ -56,12 +55,12 @@ export interface PartRows<C extends Collection, R extends string> {
   toRows(resolved: ResolvedEntity<C, R>): readonly Tables[PartTable][];
 }
 
-/** Columns whose combination of values must be unique. Null is never a duplicate. */
+/** Null is never a duplicate. */
 export interface UniqueColumns {
   readonly columns: readonly string[];
   /** Set if the columns are in the table `parts.table`. */
   readonly ofParts?: true;
-  /** Returns the path to the duplicate value. @param index the index of the duplicate part; 0 without `ofParts` */
+  /** @param index the index of the duplicate part; 0 without `ofParts` */
   getPath(index: number): Steps;
   /** @param other the alias of the other entity with the same values; undefined if both duplicates are in one entity */
   createMessage(row: Readonly<Record<string, unknown>>, other: string | undefined): string;
@@ -69,10 +68,8 @@ export interface UniqueColumns {
 
 export interface ResolvedEntity<C extends Collection = Collection, R extends string = string> {
   readonly alias: string;
-  /** A telephone number's id is the number itself. */
   readonly id: string;
   readonly entity: EntityOf<C>;
-  /** The ids of the referenced entities, by member name. */
   readonly ids: Readonly<Record<R, string>>;
   /** Maps provider ids or account ids to levels. */
   readonly levels: Map<string, LevelName>;
@@ -86,9 +83,8 @@ export interface Reference {
   readonly level?: LevelName;
 }
 
-/** Functions with which `validate` and `toRow` look up values and report problems. */
 export interface EntityCheck {
-  /** Reports a problem. @param steps the path from the entity to the value */
+  /** @param steps the path from the entity to the value */
   reportProblem(steps: Steps, reason: string, at?: 'key'): void;
   /** Returns `value` or, by default, the world's epoch. Reports an instant that does not exist, such as a leap second. */
   checkInstant(value: string | undefined, member: string): string;
@@ -104,7 +100,6 @@ export interface WriteScope {
 
 export interface StoredEntity<C extends Collection = Collection> {
   readonly alias: string;
-  /** A telephone number's id is the number itself. */
   readonly id: string;
   readonly entity: EntityOf<C>;
   readonly row: StoredRow<C>;
@@ -124,7 +119,7 @@ export interface RowWrites<C extends Collection> {
   remove?(scope: WriteScope, current: StoredEntity<C>): Promise<void>;
 }
 
-/** Service functions that write an entity. If the service refuses a write, the result is a failure. */
+/** If the service refuses a write, the result is a failure. */
 export interface UseCases<C extends Collection> {
   create(context: ServiceContext, actor: Actor, next: EntityToStore<C>): Promise<object>;
   update(context: ServiceContext, actor: Actor, next: EntityToStore<C>): Promise<object>;
@@ -133,7 +128,6 @@ export interface UseCases<C extends Collection> {
 
 const LEVELS = { read: 1, manage: 2 } as const;
 
-/** Converts a map of levels to grants. The level `none` needs no grant. */
 export function toAccessGrants(levels: ReadonlyMap<string, LevelName>): [id: string, level: Level][] {
   return [...levels].flatMap(([id, level]): [string, Level][] => (level === 'none' ? [] : [[id, LEVELS[level]]]));
 }

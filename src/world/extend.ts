@@ -6,7 +6,7 @@ export type WorldExtension = { readonly [C in Collection]?: Readonly<Record<stri
 
 type Entities = Readonly<Record<string, object>>;
 
-/** Returns the world with the changes. The result is not validated. */
+/** The result is not validated. */
 export function extendWorld(world: World, extension: WorldExtension): World {
   const changed = Object.entries(extension).map(([name, entities]) => {
     // An unknown name is kept, so that the validation reports it.

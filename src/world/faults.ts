@@ -15,7 +15,7 @@ export async function addFault(tx: Executor, request: FaultRequest): Promise<Fau
   return { ...fault, id: toFaultId(added!.number), hits: 0 };
 }
 
-/** Replaces all faults. The faults must be valid. */
+/** The faults must be valid. */
 export async function replaceFaults(tx: Executor, requests: readonly FaultRequest[]): Promise<void> {
   await deleteFaults.executeWrite(tx, {});
   for (const request of requests) await addFault(tx, request);

@@ -4,12 +4,10 @@ import type { Tables } from '../store/schema.ts';
 import type { Steps } from './problem.ts';
 import { type Collection, DEFAULT_EPOCH, DEFAULT_SCOPES, type World } from './world.ts';
 
-/** The keys in the `meta` table that a world sets. */
 export const META_KEYS = ['world', 'description', 'epoch', 'tokens', 'seeded'] as const;
 
 type ResolveId = (collection: Collection, name: string, steps: Steps) => string | undefined;
 
-/** Returns the `meta` rows: all members of a world except the collections. */
 export function toMetaRows({ world, description, tokens }: World, epoch: string, resolveId: ResolveId): Tables['meta'][] {
   const values: Record<(typeof META_KEYS)[number], string | undefined> = {
     world,
@@ -33,7 +31,7 @@ function resolveTokens(tokens: World['tokens'] = {}, resolveId: ResolveId): Reco
 
 type ReadyTokens = NonNullable<World['tokens']>;
 
-/** Reads the stored world's members except its collections. If no world is stored, the name is `empty`. */
+/** If no world is stored, the name is `empty`. */
 export async function dumpMeta(db: Executor): Promise<Pick<World, 'world' | 'description' | 'epoch'> & { tokens: ReadyTokens }> {
   const values = await readMeta(db);
   const description = values.get('description');

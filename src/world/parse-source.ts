@@ -8,9 +8,8 @@ type Parsed = ReturnType<typeof parseDocument>;
 
 export interface Source {
   readonly value: unknown;
-  /** Creates an error that lists the problems with their lines and columns, in file order. */
   error(problems: readonly WorldProblem[]): FixtureError;
-  /** Returns the value if it matches the schema. @throws FixtureError with every problem */
+  /** @throws FixtureError with every problem */
   getValidValue<T>(validate: ValidateFunction<T>): T;
 }
 

@@ -22,10 +22,6 @@ async function listCandidates(db: Executor, collection: Collection, name: string
   return rows.map((row) => ({ ...row, row: undefined }));
 }
 
-/**
- * Finds an entity by its alias or id. Otherwise, returns a failure that suggests a similar alias.
- * @param pointer the JSON pointer to `name` in the request body
- */
 export async function lookUp<C extends Collection>(
   db: Executor,
   collection: C,
@@ -45,14 +41,13 @@ export async function lookUp<C extends Collection>(
   );
 }
 
-/** Finds an entity by its alias or id. @throws FailureError if there is no such entity */
+/** @throws FailureError if there is no such entity */
 export async function findOrThrow<C extends Collection>(db: Executor, collection: C, name: string): Promise<StoredEntity<C>> {
   const found = await lookUp(db, collection, name);
   if (isFailure(found)) throw new FailureError(found);
   return found;
 }
 
-/** Creates a builder that resolves references from `entity` to stored entities. */
 export async function createRowBuilder<C extends Collection>(db: Executor, collection: C, entity: EntityOf<C>): Promise<RowBuilder> {
   // This epoch is never stored, because the service sets the timestamps.
   const builder = new RowBuilder(DEFAULT_EPOCH);

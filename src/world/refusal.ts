@@ -24,7 +24,6 @@ export function createInvalidFailure(problems: readonly WorldProblem[]): GateFai
   return createControlFailure('invalid', `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors);
 }
 
-/** Prefixes the failure's pointers with the path to the entity in the request body. */
 export function prefixPointers(path: Steps, failure: GateFailure): GateFailure {
   const { detail, errors = [{ pointer: '', message: failure.detail }] } = failure;
   const at = toPointer(path);
@@ -39,19 +38,18 @@ export function throwInvalid(problems: readonly WorldProblem[]): never {
   throw new FailureError(createInvalidFailure(problems));
 }
 
-/** Refuses a write that conflicts with stored entities. @throws FailureError */
+/** @throws FailureError */
 export function throwConflict(pointer: string, message: string): never {
   return throwFailure('conflict', message, [{ pointer, message }]);
 }
 
-/** Maps pointers in API requests to pointers to the same members in a world. */
 const MEMBER_POINTERS: Readonly<Record<string, string>> = {
   '/experienceId': '/experience',
   '/accountId': '/account',
   '/targetValue': '/target',
 };
 
-/** Returns a service function's result. @throws FailureError if the service refused the write */
+/** @throws FailureError if the service refused the write */
 export function unwrapResult<T extends object>(result: T): T {
   if (!isFailure(result)) return result;
   const failure = result as unknown as Failure;
@@ -66,7 +64,7 @@ function getFailureKind(failure: Failure): ControlFailureKind {
   return failure.evidence?.cause === 'unknown' ? 'invalid' : 'conflict';
 }
 
-/** Returns a write's result or failure. A concurrent write of the same unique value causes a conflict. */
+/** A concurrent write of the same unique value causes a conflict. */
 export async function catchFailure<T>(collection: Collection, work: Promise<T>): Promise<T | GateFailure> {
   try {
     return await work;

@@ -44,7 +44,7 @@ export async function writeRow<C extends Collection>(scope: RowScope, collection
   return toWrittenEntity(saved, current);
 }
 
-/** Deletes an entity and everything that belongs to it. @throws FailureError */
+/** @throws FailureError */
 export async function deleteRow(scope: RowScope, collection: Collection, name: string): Promise<object> {
   const { tx } = scope;
   await lockOwner(tx, collection, name, {});

@@ -17,12 +17,11 @@ export interface StateDeps {
   readonly world: WorldState;
 }
 
-/** Returns who changes a collection: by default, the portal for assignments and connections, otherwise the platform. */
 export function getActor(collection: Collection, operatorKind?: Operator['kind']): Operator {
   return { kind: operatorKind ?? (getEntityType(collection).useCases ? 'portal' : 'platform') };
 }
 
-/** Creates, replaces or changes an entity. Stores the events in the same transaction. */
+/** Stores the events in the same transaction. */
 export function writeEntity<C extends Collection>(
   deps: StateDeps,
   actor: Operator,
