@@ -1,10 +1,8 @@
 import cors from 'cors';
 import type { RequestHandler, Response } from 'express';
 
-/** The additional response headers that web pages of other origins may read. */
 export const EXPOSED_HEADERS = 'Link,Retry-After,WWW-Authenticate';
 
-/** The names and values of the headers, alternately. */
 export const ANY_ORIGIN_HEADERS = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED_HEADERS] as const;
 
 export function allowAnyOrigin(res: Response): void {

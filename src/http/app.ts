@@ -4,11 +4,10 @@ import { createAnyOriginCors, EXPOSED_HEADERS } from './any-origin.ts';
 import { createErrorHandler, type ErrorLog, refuseUnknownRoute } from './errors.ts';
 
 export interface AppParts {
-  /** The middleware that records requests in the journal. It runs before all other middleware. */
+  /** It runs before all other middleware. */
   readonly record?: RequestHandler | undefined;
   /** The control API router; undefined if the control API is disabled. */
   readonly control?: Router | undefined;
-  /** Web pages of these origins may use the control API. */
   readonly controlOrigins?: readonly string[];
   /** Undefined if the control API is disabled. */
   readonly console?: Router | undefined;
@@ -19,9 +18,7 @@ export interface AppParts {
   readonly log: ErrorLog;
 }
 
-/**
- * Allows CORS only for the given origins. Must run before the origin guard, because preflight requests cannot contain the control token.
- */
+/** Must run before the origin guard, because preflight requests cannot contain the control token. */
 function createCors(origins: readonly string[]): RequestHandler {
   const allow = cors({ origin: true, methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], exposedHeaders: EXPOSED_HEADERS, maxAge: 600 });
   return (req, res, next) => (origins.includes(req.headers.origin ?? '') ? allow(req, res, next) : next());

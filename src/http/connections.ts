@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream';
 
 export type Connections = ReturnType<typeof trackConnections>;
 
-/** Tracks a server's open sockets, and the latest response on each. */
 export function trackConnections(server: Server) {
   const open = new Set<Duplex & { readonly bytesRead?: number }>();
   const latest = new WeakMap<Duplex, ServerResponse>();
@@ -18,7 +17,7 @@ export function trackConnections(server: Server) {
   };
 }
 
-/** Stops the server. Destroys the sockets that are still open after `graceMs` milliseconds. */
+/** Destroys the sockets that are still open after `graceMs` milliseconds. */
 export function closeGracefully(server: Server, connections: Connections, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {

@@ -11,7 +11,7 @@ export type ErrorLog = (error: unknown, traceId: string) => void;
 /** The detail of every 500 response, as documented in the specification. Only the log and the journal contain the cause. */
 export const INTERNAL_DETAIL = 'The service failed while it handled the request. To find the cause in the log, use the trace id.';
 
-/** Sent in 503 responses when the database is unavailable. The value is in seconds. */
+/** The value is in seconds. */
 const RETRY_AFTER_HEADER = { 'Retry-After': '1' } as const;
 
 // The keys are the error types of body-parser and raw-body.
@@ -43,7 +43,6 @@ function describeError(error: unknown): string | undefined {
   return type === 'entity.parse.failed' ? `The body is not valid JSON: ${String(message)}` : undefined;
 }
 
-/** Creates the last middleware. It responds to every error with a problem document. */
 export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const gate = findGate(error);
@@ -61,7 +60,6 @@ export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
   };
 }
 
-/** Responds with 405 or, if the method is OPTIONS, with the list of supported methods. */
 export function refuseOtherMethods(methods: readonly string[]): RequestHandler {
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   return (req, res) => {

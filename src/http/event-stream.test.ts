@@ -20,7 +20,6 @@ after(() => server.close());
 
 type Client = Awaited<ReturnType<typeof openConnection>> & { readonly closing: AbortController; readonly finished: Promise<void> };
 
-/** Opens a stream. `finished` is the promise that `sendEventStream` returns. */
 async function openStream(write: WriteEvents, heartbeatMs = 60_000): Promise<Client> {
   const closing = new AbortController();
   responded = Promise.withResolvers();
@@ -54,7 +53,7 @@ test('the stream ends when the client disconnects', async () => {
   await finished;
 });
 
-/** Sends messages until the stream ends. When the buffer is full, resolves `stalled` with the number of bytes in it. */
+/** When the buffer is full, resolves `stalled` with the number of bytes in it. */
 function sendUntilEnded(stalled: PromiseWithResolvers<number>): WriteEvents {
   return async ({ send, ended }, res) => {
     while (!ended.aborted) {

@@ -11,12 +11,11 @@ export interface StreamMessage {
 export interface EventStream {
   /** Aborted when the client disconnects or the server closes. */
   readonly ended: AbortSignal;
-  /** Sends an event. Await each call, so that unsent events do not fill the memory. */
+  /** Await each call, so that unsent events do not fill the memory. */
   send(message: StreamMessage): Promise<void>;
 }
 
 interface StreamOptions {
-  /** Aborted when the server closes. */
   readonly closing: AbortSignal;
   /** The wall time without events, in milliseconds, after which a comment is sent, so that proxies do not close the connection. */
   readonly heartbeatMs?: number;
@@ -34,10 +33,7 @@ function toJson(data: object): string {
   return text;
 }
 
-/**
- * Responds with server-sent events until the client disconnects or the server closes.
- * @param write sends events until `ended` is aborted; later errors are ignored
- */
+/** @param write sends events until `ended` is aborted; later errors are ignored */
 export async function sendEventStream(
   res: ServerResponse,
   { closing, heartbeatMs = 15_000 }: StreamOptions,
@@ -80,7 +76,7 @@ async function waitForDrain(res: ServerResponse, ended: AbortSignal): Promise<vo
   });
 }
 
-/** Ends the response. Destroys the connection if the client does not read, because waiting would block the server's shutdown. */
+/** Destroys the connection if the client does not read, because waiting would block the server's shutdown. */
 function endResponse(res: ServerResponse): void {
   if (res.writableNeedDrain) res.destroy();
   else res.end();

@@ -13,7 +13,6 @@ export interface Exchange<Op extends OperationId = OperationId> {
   readonly startedAt: number;
   /** The current step or, after a refusal, the step that refused. */
   step: StepName;
-  /** The `authenticate` step sets `token` and `caller`. */
   token: VerifiedToken | undefined;
   caller: Caller | undefined;
   path: Readonly<Record<string, string>>;

@@ -21,19 +21,14 @@ interface FaultEntry {
   readonly number: number;
   readonly fault: Omit<Fault, 'hits'>;
   decideHit(matchCount: number): Hit;
-  /** Whether the fault has reached its maximum number of hits. */
   isSpent: boolean;
 }
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/**
- * Manages the list of faults, which all replicas share. Each change to the list gives the world a new version, so that every replica reads
- * the list again.
- */
+/** Each change to the list gives the world a new version, so that every replica reads the list again. */
 export function createFaults({ store, world }: { readonly store: Store; readonly world: WorldState }) {
   let entries: readonly FaultEntry[] = [];
-  /** The world version for which the entries were read. */
   let version: string | undefined;
 
   async function read(): Promise<readonly FaultEntry[]> {
@@ -65,7 +60,6 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
         return { ...fault, id: toFaultId(number), hits: createHitDecider(fault)(seen).hits };
       });
     },
-    /** @returns the fault, or the reason why the request is invalid */
     add: async (request: FaultRequest): Promise<Fault | WorldProblem> =>
       findFaultProblem(request) ?? (await change((tx) => addFault(tx, request))),
     /** @returns false if there is no such fault */
@@ -102,7 +96,6 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
   };
 }
 
-/** Whether a request's path or query contains all parameters in `match`. `*` matches any value. */
 function matches(match: Fault['match'], { path, req }: FaultableRequest): boolean {
   if (match === undefined) return true;
   const [, search = ''] = req.url.split('?', 2);

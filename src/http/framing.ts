@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 
-/** The maximum body size for the service, in bytes. Larger bodies are refused with 413. */
+/** The maximum body size for the service, in bytes. */
 export const MAX_BODY_BYTES = 1_048_576;
 /** The maximum body size for the control API, in bytes: enough for dumps of large worlds. */
 export const MAX_CONTROL_BODY_BYTES = 256 * 1_048_576;
@@ -41,7 +41,6 @@ export function checkFraming(req: IncomingMessage): GateFailure | undefined {
   return checkTransferEncoding(req) ?? checkTarget(req);
 }
 
-/** Refuses WebSocket upgrades, unknown values of Expect, and a Content-Length that is too large. */
 export function checkProtocol({ headers, httpVersionMinor }: IncomingMessage, maxBodyBytes: number): GateFailure | undefined {
   // Only WebSocket is refused. Ignore other upgrades (RFC 9110, section 7.8), because Java's HttpClient offers h2c in its first request.
   if (headers.upgrade !== undefined && /(?:^|[,\s])websocket/i.test(headers.upgrade)) return createGateFailure('http.upgrade-refused');

@@ -11,9 +11,9 @@ export type HostGuard = (host: string | undefined, target: string) => GateFailur
 export interface HostGuardOptions {
   /** Host names or IP literals without a port. `*.example.com` matches every subdomain. */
   readonly allow?: readonly string[];
-  /** The service's public URL. The URL's host is allowed. */
+  /** The URL's host is allowed. */
   readonly publicUrl?: string | undefined;
-  /** The address that the server listens on. If the address is an IP literal, it is allowed as the host. */
+  /** If the address is an IP literal, it is allowed as the host. */
   readonly bind?: string;
 }
 
@@ -30,7 +30,6 @@ function parseHost(authority: string): string | undefined {
   return normalizeIpv6(host.slice(1, -1));
 }
 
-/** Returns the canonical spelling of an IPv6 address, or undefined. */
 function normalizeIpv6(literal: string): string | undefined {
   const url = `http://[${literal}]/`;
   return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : undefined;
@@ -41,7 +40,6 @@ function isLoopback(host: string): boolean {
 }
 
 /**
- * Returns a function that checks whether a host matches an allowed host.
  * @param entry the allowed host: a host name, an IP literal or `*.name`
  * @throws TypeError for any other entry
  */
@@ -55,7 +53,7 @@ export function createHostMatcher(entry: string): (host: string) => boolean {
   return wildcard === undefined ? (requested) => requested === host : (requested) => requested.endsWith(`.${host}`);
 }
 
-/** Creates the guard against DNS rebinding. Loopback names and addresses are always allowed. Ports are ignored. */
+/** Loopback names and addresses are always allowed. Ports are ignored. */
 export function createHostGuard({ allow = [], publicUrl, bind }: HostGuardOptions = {}): HostGuard {
   const publicHost = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
   const matchers = [...allow, ...publicHost, ...(bind !== undefined && isIP(bind) !== 0 ? [bind] : [])].map(createHostMatcher);

@@ -81,12 +81,10 @@ test("the kit's output contains no secret, even at level debug and after unexpec
   assert.deepEqual(findLoggedSecrets(written, secrets), []);
 });
 
-/** Returns the names of the secrets in the text, literal or percent-encoded. */
 function findLoggedSecrets(text: string, secrets: Readonly<Record<string, string>>): string[] {
   return Object.keys(secrets).filter((name) => text.includes(secrets[name]!) || text.includes(encodeURIComponent(secrets[name]!)));
 }
 
-/** Creates a user that owns the database. @returns the connection string with user name and password */
 async function createDatabaseUser(user: string, password: string): Promise<string> {
   const client = new pg.Client({ connectionString: owner.href });
   await client.connect();
@@ -165,10 +163,7 @@ async function breakTheDatabase(): Promise<void> {
   await client.end();
 }
 
-/**
- * Logs in and refreshes the tokens. Also sends invalid token requests.
- * @returns a function that sends more requests, and expects them to fail because of `breakTheDatabase`
- */
+/** @returns a function that sends more requests, and expects them to fail because of `breakTheDatabase` */
 async function logIn(): Promise<() => Promise<void>> {
   const { clients } = await control<{ clients: Record<string, { id: string }> }>('/state');
   const secret = { client_secret: canaries.clientSecret };

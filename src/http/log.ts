@@ -4,7 +4,7 @@ import { isUnavailable } from '../store/errors.ts';
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Creates a kit's log: JSON lines on standard error. Never log tokens, secrets, bodies or query strings. */
+/** Never log tokens, secrets, bodies or query strings. */
 export function createLog(level: LogLevel): Logger {
   return pino({ level, base: null, serializers: { err: serializeError } }, pino.destination({ dest: 2, sync: true }));
 }
@@ -12,7 +12,7 @@ export function createLog(level: LogLevel): Logger {
 /** The minimum wall time between two error entries for the same outage, in milliseconds. */
 const OUTAGE_LOG_INTERVAL_MS = 10_000;
 
-/** Logs errors from requests and background work. During a database outage, repeated errors have the level debug. */
+/** During a database outage, repeated errors have the level debug. */
 export function createFailureLog(log: Logger): (error: unknown, text: string, traceId?: string) => void {
   let outage = { message: '', until: 0 };
   return (error, text, traceId) => {

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 
-/** Checks a control API request. The host guard must check the Host header first. */
+/** The host guard must check the Host header first. */
 export type OriginGuard = (request: Pick<IncomingMessage, 'method' | 'headers'>) => GateFailure | undefined;
 
 export interface OriginGuardOptions {
@@ -39,10 +39,7 @@ function describeForeignOrigin(origin: string): string {
   return /^https?:/.test(origin) ? `${refused}; start the service with --allow-origin ${origin} to allow them.` : `${refused}.`;
 }
 
-/**
- * Creates the control API's guard against web pages of other origins. Bodies and POST requests must be JSON, because browsers send JSON to
- * another origin only after a preflight.
- */
+/** Bodies and POST requests must be JSON, because browsers send JSON to another origin only after a preflight. */
 export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardOptions = {}): OriginGuard {
   const digest = token === undefined ? undefined : hash('sha256', token, 'buffer');
   const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;

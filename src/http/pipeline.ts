@@ -40,7 +40,7 @@ export type OperationHandler = (exchange: Exchange) => Promise<SuccessResponse |
 
 const EMPTY_OBJECT: Readonly<Record<string, string>> = {};
 
-/** Creates the pipeline. If a request has several errors, the order of the steps determines which one is reported. */
+/** If a request has several errors, the order of the steps determines which one is reported. */
 export function createPipeline(context: PipelineContext) {
   const { decisions, faults, world } = context;
   const authenticate = createAuthenticate(context);
@@ -118,7 +118,6 @@ export function createPipeline(context: PipelineContext) {
   }
 
   return {
-    /** @param parameter the path parameter's value */
     handleOperation(
       operationId: OperationId,
       handle: OperationHandler,

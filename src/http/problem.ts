@@ -23,7 +23,7 @@ export interface ProblemBody extends Omit<Problem, 'id'> {
 
 const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** Converts a failure to a problem. @param decisions all decisions; needed only if the failure's reason is a decision */
+/** @param decisions all decisions; needed only if the failure's reason is a decision */
 export function toProblem({ reason: id, status: ownStatus, detail, errors }: Failure, decisions?: Decisions): Problem {
   if (ownStatus === undefined && Object.hasOwn(gates, id)) {
     const { status, title } = gates[id as GateId];
@@ -35,7 +35,6 @@ export function toProblem({ reason: id, status: ownStatus, detail, errors }: Fai
 }
 
 function createProblemBody({ id, title, status, detail, errors }: Problem, traceId: string, instance?: string): ProblemBody {
-  // JSON.stringify omits members that are undefined.
   return { type: `/problems/${id}`, title, status, detail, instance, traceId, errors };
 }
 
@@ -43,12 +42,11 @@ function createProblemBody({ id, title, status, detail, errors }: Problem, trace
 const INVALID_PATH_CHARACTERS = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/g;
 const ABSOLUTE_FORM = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
 
-/** Percent-encodes a path. Each character is one byte, because Node decodes the target as latin1. */
+/** Each character is one byte, because Node decodes the target as latin1. */
 function encodePath(path: string): string {
   return path.replace(INVALID_PATH_CHARACTERS, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
-/** Returns a problem's `instance`: the request's path without the query, as a URI reference. */
 export function toInstancePath(target: string): string {
   const relative = target.replace(ABSOLUTE_FORM, '');
   const end = relative.search(/[?#]/);
@@ -58,10 +56,7 @@ export function toInstancePath(target: string): string {
   return path === '' ? '/' : path;
 }
 
-/**
- * Responds with a problem document, unless a response has started. The Link header points to the console's explanation.
- * @returns whether the response was sent
- */
+/** @returns whether the response was sent */
 export function sendProblem(res: ServerResponse, problem: Problem, headers: Readonly<Record<string, string>> = {}): boolean {
   if (res.headersSent || res.writableEnded || res.destroyed) return false;
   const req = res.req as IncomingMessage & { originalUrl?: string; app?: { locals: { hasConsole?: boolean } } };

@@ -12,7 +12,6 @@ interface OpenApiPaths {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string; readonly 'x-operation'?: string }>>>>;
 }
 
-/** Returns the OpenAPI document with one path for each operation, in the given path form. */
 export function selectPathForm<Document extends OpenApiPaths>(document: Document, form: 'prefixed' | 'flat'): Document {
   const entries = Object.entries(document.paths).filter(([path, item]) => {
     const isFlat = Object.values(item).some((operation) => 'x-operation' in operation);

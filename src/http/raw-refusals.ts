@@ -44,7 +44,6 @@ export function refuseOnSockets(server: Server, { connections, generateTraceId, 
     socket.end(formatProblemResponse(toProblem(createGateFailure(gate)), traceId, headers));
   };
 
-  // Handles an error in a request body after the listener has received the request.
   const refuseDuringBody = (socket: Duplex, res: ServerResponse, gate: GateId): void => {
     if (res.headersSent)
       return void (res.writableEnded && !res.writableFinished ? res.once('close', () => socket.destroy()) : socket.destroy());

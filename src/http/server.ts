@@ -11,7 +11,7 @@ import { sendFailure } from './problem.ts';
 import { refuseOnSockets } from './raw-refusals.ts';
 import { assignTraceId, getTraceId, type TraceIdGenerator } from './trace.ts';
 
-/** The options of `createHttpServer`. All times are in milliseconds of wall time. */
+/** All times are in milliseconds of wall time. */
 export interface HttpServerOptions {
   /** Receives only requests with a target in origin form (or `*`) and a trace id. */
   readonly listener: Express;
@@ -34,7 +34,6 @@ export type HttpServer = ReturnType<typeof createHttpServer>;
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i;
 
-/** Creates an HTTP/1.1 server. Every refusal is a problem document with a trace id. */
 export function createHttpServer(options: HttpServerOptions) {
   const { listener, generateTraceId, hostGuard, onRefused = () => {}, maxBodyBytes = MAX_BODY_BYTES, headersTimeoutMs = 10_000 } = options;
   const node = createServer({
@@ -109,7 +108,6 @@ export function createHttpServer(options: HttpServerOptions) {
           resolve(node.address() as AddressInfo);
         });
       }),
-    /** Stops listening. Open connections are destroyed after `graceMs`. */
     close(graceMs = 5_000): Promise<void> {
       closing.abort();
       closed ??= closeGracefully(node, connections, graceMs);

@@ -8,10 +8,7 @@ export function toBodyText({ body }: SuccessResponse): string | undefined {
   return 'json' in body && typeof body.json === 'string' ? body.json : JSON.stringify(body);
 }
 
-/**
- * Sends a success response. Clients must not cache it.
- * @param headers a list: name, value, name, value
- */
+/** @param headers a list: name, value, name, value */
 export function sendSuccess(res: Response, response: SuccessResponse, headers: readonly string[] = []): void {
   const { status } = response;
   const text = toBodyText(response);

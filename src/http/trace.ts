@@ -18,14 +18,13 @@ export function parseTraceparent(traceparent: string | readonly string[] | undef
   return TRACEPARENT.exec(traceparent)?.[1];
 }
 
-/** Sets a missing trace id: from a valid `traceparent` header, or a generated id. */
 export function assignTraceId(req: IncomingMessage, source: TraceIdGenerator): string {
   const traced = req as TracedRequest;
   traced[TRACE_ID] ??= parseTraceparent(req.headers.traceparent) ?? source();
   return traced[TRACE_ID];
 }
 
-/** Returns the request's trace id. Throws if `assignTraceId` was not called. */
+/** Throws if `assignTraceId` was not called. */
 export function getTraceId(req: IncomingMessage): string {
   const id = (req as TracedRequest)[TRACE_ID];
   if (id === undefined) throw new Error('The request has no trace id. Call assignTraceId before getTraceId.');

@@ -25,7 +25,7 @@ const PROBLEM_BY_RULE = {
   'auth.token.expired': 'expired',
 } as const satisfies Record<TokenRule, TokenProblem>;
 
-/** Identifies the caller by the access token. Without a valid token, the response is 401. Caches callers until the world changes. */
+/** Caches callers until the world changes. */
 export function createAuthenticate({ store, world, decisions, verifier }: AuthenticationContext) {
   let callers = new Map<VerifiedToken, Caller>();
   let version = world.version;
@@ -91,7 +91,7 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
   };
 }
 
-/** Creates a 401 refusal. The challenge has an error code (RFC 6750) only if a token was sent. */
+/** The challenge has an error code (RFC 6750) only if a token was sent. */
 function refuseToken(rule: TokenRule, detail: string, problem: TokenProblem, token?: TokenFacts): Failure {
   const challenge = rule === 'auth.token.missing' ? 'Bearer' : 'Bearer error="invalid_token"';
   const evidence = { cause: 'token', problem, ...(token && { token }) } as const;

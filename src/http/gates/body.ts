@@ -33,7 +33,6 @@ const parseJson = express.json({
   },
 });
 
-/** Reads and validates a request's body, and stores the body's members in canonical form. */
 export async function checkBody(exchange: Exchange, decisions: Decisions): Promise<Failure | undefined> {
   const { operationId, req, res } = exchange;
   const op = operationId as OperationWithBody;

@@ -17,7 +17,6 @@ export const AUTHORIZATION_FAULTS = ['authorization-service-down'] as const sati
 
 const INJECTED_FAULT = 'http.injected-fault' satisfies GateId;
 
-/** A fault that replaces the response, or closes the connection. */
 export interface InjectedFault {
   readonly injected: Fault;
 }
@@ -67,7 +66,6 @@ export function sendFaultResponse(res: Response, { fault, status = 200, headers 
   res.end(bytes);
 }
 
-/** Creates a function that converts a failed permission lookup to a 503 refusal, and rethrows any other error. */
 export function createPermissionErrorHandler({ operationId }: Exchange): (error: unknown) => Failure {
   return (error) => {
     if (!(error instanceof PermissionsUnavailable)) throw error;
@@ -76,7 +74,6 @@ export function createPermissionErrorHandler({ operationId }: Exchange): (error:
   };
 }
 
-/** Creates the response that a fault of the kind `problem` injects. */
 function createInjectedProblem({ operationId }: Exchange, { id, rule, status: given = 500 }: Fault, decisions: Decisions): Failure {
   const status = rule === undefined ? given : (getErrorStatusOfRule(operationId, rule) ?? given);
   const detail = status === 500 ? INTERNAL_DETAIL : `The fault ${id} injected this response. The request itself was not evaluated.`;

@@ -17,7 +17,6 @@ export function checkPath({ path }: Exchange, decisions: Decisions): Failure | u
   return addEvidence(refuseByDecision('http.path-id', `${name} in the path must be a UUID.`), { cause: 'id style unsupported', value });
 }
 
-/** Refuses an invalid query with 400. Stores the values in canonical form. */
 export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | undefined {
   const { operationId, operation, req } = exchange;
   const names: readonly string[] = operation.queryParameters;
@@ -72,7 +71,7 @@ export function canonicalize(value: string, uuidCapitals: Decisions['http.uuid-l
   return uuidCapitals === 'refused' && isCapitalUuid(value) ? '' : value.toLowerCase();
 }
 
-/** Creates the refusal for a request with invalid values. The first finding determines the status and the detail. */
+/** The first finding determines the status and the detail. */
 export function refuseInvalidValues(operationId: OperationId, findings: readonly Finding[], prefix = '?'): Failure {
   const errors: FieldError[] = findings.map(({ pointer, message }) => ({
     pointer: prefix === '?' ? `?${pointer.slice(1)}` : pointer,

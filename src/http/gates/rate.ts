@@ -25,13 +25,11 @@ interface OperationLimit {
   readonly counted: 'assignability checks' | 'users requests';
 }
 
-/** Refuses requests above a rate limit with 429. The decision `users.rate-limit` can also limit GET /users and GET /users/{userId}. */
 export function createRateGate({ clock, decisions, store, world }: RateContext) {
   const window = decisions['limits.assignability.window'];
   const perToken = decisions['limits.assignability.credential'] === 'token';
   const assignability = createRateLimit(ASSIGNABILITY_LIMIT, window);
   const usersLimit = decisions['users.rate-limit'];
-  // `getUsers` and `getUser` share one limit.
   const users = { rate: createRateLimit(usersLimit, window), limit: usersLimit, counted: 'users requests' } as const;
   const limits: { readonly [Op in OperationId]?: OperationLimit } = {
     getExperienceAssignability: {
@@ -63,7 +61,7 @@ export function createRateGate({ clock, decisions, store, world }: RateContext) 
       const parameters = { load: world.load, offset: clock.offset, limit, window };
       return store.rates.take(`${counted} ${credential}`, parameters).then((waitMs) => refuseAboveLimit(waitMs, clientId, limited));
     },
-    /** Empties the windows in memory. Windows in the database need no `clear`, because each load of a world has its own windows. */
+    /** Windows in the database need no `clear`, because each load of a world has its own windows. */
     clear() {
       assignability.clear();
       users.rate.clear();

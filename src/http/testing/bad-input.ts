@@ -9,7 +9,7 @@ const DEEP_ARRAY = '['.repeat(5_000) + ']'.repeat(5_000);
 const PROTO_BODY = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
 const createPaddedBody = (bytes: number) => `{${' '.repeat(bytes - 2)}}`;
 
-/** Returns requests with bodies that an operation refuses. @param status the status for a body that is not a JSON object */
+/** @param status the status for a body that is not a JSON object */
 const createBadBodies = (line: string, status: number): readonly Row[] => [
   ['malformed JSON', line, status, [JSON_TYPE], '{"a":'],
   ['another content type', line, status, ['Content-Type: text/plain'], '{}'],
@@ -57,10 +57,7 @@ const CONTROL_ROWS: readonly Row[] = [
   ['an unknown path', 'GET /_control/no-such-thing', 404],
 ];
 
-/**
- * Returns requests that are valid HTTP, but invalid for the service or the control API.
- * @param token an access token for the service
- */
+/** Returns requests that are valid HTTP, but invalid for the service or the control API. */
 export function createBadRequests(token: string): readonly RawCase[] {
   const authorization = `Authorization: Bearer ${token}`;
   const chunks = `10000\r\n${' '.repeat(0x10000)}\r\n`.repeat(17);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** Opens a TCP connection. `waitForText` rejects if the connection closes before a match. */
+/** `waitForText` rejects if the connection closes before a match. */
 export async function openConnection(port: number): Promise<{ socket: Socket; waitForText(pattern: RegExp): Promise<string> }> {
   const socket = connect({ port, host: '127.0.0.1' }).setEncoding('latin1');
   let text = '';

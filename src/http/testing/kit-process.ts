@@ -26,11 +26,9 @@ export function startKitProcess(args: readonly string[], env: Readonly<Record<st
   );
   first.promise.catch(() => {});
   return {
-    /** Resolves with the parsed first line of `xpk start --json`. */
     started: async (): Promise<{ url: string; tokens: Record<string, string> }> => JSON.parse(await first.promise),
     /** The output to stdout after the first line, and the output to stderr. */
     written,
-    /** Sends SIGTERM by default, and waits until the process has ended. */
     async stop(signal?: 'SIGKILL'): Promise<void> {
       child.kill(signal);
       await exit;

@@ -17,7 +17,7 @@ export interface RawExchange {
 
 export interface RawRequest {
   readonly port: number;
-  /** All bytes to send. A string is encoded as latin1. */
+  /** A string is encoded as latin1. */
   readonly bytes: string | Buffer;
   /** The number of final responses to wait for. Default 1. */
   readonly responses?: number;
@@ -26,7 +26,6 @@ export interface RawRequest {
   readonly isHead?: boolean;
 }
 
-/** After this time, an exchange ends, even with fewer responses than expected. */
 const TIMEOUT_MS = 20_000;
 
 interface ParsedResponse {
@@ -58,7 +57,7 @@ function parseChunkedBody(text: string): { body: string; length: number } | unde
   }
 }
 
-/** Parses the first response in the text. Returns undefined if the response is incomplete. */
+/** Returns undefined if the response is incomplete. */
 function parseResponse(text: string, isHead: boolean): ParsedResponse | undefined {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, Math.max(end, 0)).split('\r\n');
@@ -74,7 +73,7 @@ function parseResponse(text: string, isHead: boolean): ParsedResponse | undefine
   return { response: { status, headers, body }, length: start + length };
 }
 
-/** Sends bytes over a new TCP connection and reads the responses. Never rejects. */
+/** Never rejects. */
 export function sendRaw({
   port,
   bytes,

@@ -1,9 +1,7 @@
-/** Bytes to send, and the expected responses. Error responses must contain a problem document. */
 export interface RawCase {
   readonly name: string;
   readonly bytes: string | Buffer;
   readonly statuses: readonly (readonly number[])[];
-  /** Whether the method is HEAD. The response to HEAD has no body. */
   readonly isHead?: true;
   readonly endsAfterBytes?: true;
   /** Whether the server responds only after a timeout. */

@@ -7,7 +7,6 @@ import { createHostGuard } from '../host-guard.ts';
 import { sendFailure } from '../problem.ts';
 import { createHttpServer, type HttpServerOptions } from '../server.ts';
 
-/** Starts a small service with the real server and error handler. Closes the service after the test. */
 export async function startTinyService(t: { after(close: () => Promise<void>): void }, options: Partial<HttpServerOptions> = {}) {
   const logged: unknown[] = [];
   const refused: RefusedRequest[] = [];
