@@ -39,7 +39,6 @@ export function readBearer({ rawHeaders }: { readonly rawHeaders: readonly strin
   return { token };
 }
 
-/** In `rawHeaders`, names and values alternate. */
 function listAuthorizationValues(rawHeaders: readonly string[]): string[] {
   const values: string[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {

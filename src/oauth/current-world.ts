@@ -20,7 +20,6 @@ interface Context extends Pick<ServiceContext, 'store' | 'getListDatabase'> {
 
 const AUDIENCE = 'urn:experience-provider-kit:api';
 
-/** Provides the current world's key, token verifier and cursors, which are replaced when another world is loaded. */
 export function createCurrentWorld({ fingerprint, store, getListDatabase, world, clock, ids, decisions }: Context) {
   function load(name: string) {
     // The issuer does not contain the kit's address, so that tokens in an `.env` file stay valid on another port.
@@ -40,7 +39,6 @@ export function createCurrentWorld({ fingerprint, store, getListDatabase, world,
     authority: () => getCurrent().authority,
     service: () => getCurrent().service,
 
-    /** Mints a token at the current kit time. */
     mint: (request: Omit<MintRequest, 'issuedAt' | 'id'>): string =>
       mintToken(getCurrent().authority, { ...request, issuedAt: clock.now(), id: ids.uuid() }),
 

@@ -2,7 +2,6 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 
 /** These keys are not secret: anyone who knows a world's name can compute them. They must never protect real data. */
 
-/** The private key is not a secret (see the comment at the top of this file). */
 export interface SigningKey {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
@@ -25,7 +24,6 @@ export function deriveSigningKey(world: string, purpose: KeyPurpose = 'access-to
   return createSigningKey(createHash('sha256').update(`${KEY_DERIVATION_LABEL}\n${purpose}\n${world}`).digest());
 }
 
-/** @param seed a seed of 32 bytes */
 function createSigningKey(seed: Uint8Array): SigningKey {
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);

@@ -9,7 +9,7 @@ import type { TokenRule } from './bearer.ts';
 import { mintReadyMadeTokens, NOT_YET_VALID_SECONDS, READY_MADE_TOKENS_EXPIRE_AT_MS } from './mint.ts';
 import { CLIENT_ID, createAuthority, createMinterAndVerifier, PRINCIPAL_ID, START_MS } from './testing/world-tokens.ts';
 
-/** Maps a kind of token to its verification result. The verifier accepts unknown clients and principals. */
+/** The verifier accepts unknown clients and principals. */
 const EXPECTED_RESULTS: Record<TokenKind, 'verified' | [TokenRule, RegExp]> = {
   good: 'verified',
   expired: ['auth.token.expired', /has expired/],

@@ -4,7 +4,6 @@ import type { TokenFacts } from '../contract/evidence.ts';
 
 export interface VerifiedToken {
   readonly id: string;
-  /** The encoded token's fingerprint, shown in the journal. */
   readonly fingerprint: string;
   /** Undefined for minted and ready-made tokens, because they have no grant. */
   readonly grantId: string | undefined;
@@ -16,7 +15,6 @@ export interface VerifiedToken {
   readonly expiresAt: number;
 }
 
-/** A verified token with its times, which are compared with the clock at each use. */
 export interface TimedToken {
   readonly token: VerifiedToken;
   /** When the token becomes valid: kit time, in milliseconds since the Unix epoch. */
@@ -29,10 +27,10 @@ const SCOPE_PATTERN = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*
 /** The largest instant of a Date, in milliseconds since the Unix epoch. */
 const MAX_DATE_MS = 8.64e15;
 
-/** Returns the `jti` of a granted token. The `jti` contains the grant's id, for revocations. */
+/** The `jti` contains the grant's id, for revocations. */
 export const createGrantedTokenId = (grantId: string, id: string): string => `grant:${grantId}:${id}`;
 
-/** Reads a verified token's claims. Returns an error message if a claim is malformed. */
+/** Returns an error message if a claim is malformed. */
 export function readClaims(encoded: string, claims: JWTPayload, principalClaim: string, fingerprint: Fingerprint): TimedToken | string {
   const { jti, sub, client_id: clientId, scope, exp, nbf = 0, [principalClaim]: principalId } = claims;
   const names = { jti, sub, client_id: clientId, ...(principalId !== undefined && { [principalClaim]: principalId }) };
@@ -67,7 +65,6 @@ export function describeVerifiedToken({ clientId, principalId, scopes, expiresAt
   };
 }
 
-/** Describes a token that failed verification, as far as it can be decoded. */
 export function describeUnverifiedToken(token: string, principalClaim: string): TokenFacts | undefined {
   const claims = decodePayload(token.split('.')[1]);
   if (!claims) return undefined;
@@ -92,7 +89,7 @@ function decodePayload(part: string | undefined): Readonly<Record<string, unknow
   }
 }
 
-/** Whether a claim is short enough to be recorded. All claims that the kit issues are short enough. */
+/** All claims that the kit issues are short enough. */
 const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= 200;
 
 function toIsoTime(seconds: unknown): string | undefined {

@@ -27,7 +27,7 @@ export function createVerifier(
 ): Verifier {
   let remembered = new Map<string, TimedToken>();
 
-  /** Checks the validity period. Needed at every use of a token, because kit time advances, and loading a world can set it back. */
+  /** Needed at every use of a token, because kit time advances, and loading a world can set it back. */
   function checkTime({ token, notBefore }: TimedToken): Verification {
     const now = clock.now();
     if (now >= token.expiresAt) return describeExpired(now);

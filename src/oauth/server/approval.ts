@@ -10,7 +10,7 @@ const E164_PATTERN = /^\+[1-9]\d{1,14}$/;
 /** A SHA-256 hash in base64url. No code_verifier can match a code_challenge in another form. */
 const S256_CHALLENGE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
-/** Validates a request's code_challenge, scopes and login_hint. Refusals go to the redirect_uri, which the library has already checked. */
+/** Refusals go to the redirect_uri, which the library has already checked. */
 export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions, login, store }: AuthorizationContext): Promise<void> {
   const { params } = ctx.oidc;
   if (params === undefined) throw new Error('oidc-provider has not set ctx.oidc.params for the authorization request.');
@@ -43,15 +43,11 @@ interface Principal {
   readonly consent: Consent;
 }
 
-/** Finds the principal for the number in a login_hint. Prefers the number's own login, then the highest access level. */
+/** Prefers the number's own login, then the highest access level. */
 export async function findPrincipalByNumber({ db }: Store, number: string): Promise<Principal | undefined> {
   return (await principalByNumber.first(db, { number })) ?? (await principalsOfNumber.first(db, { number }));
 }
 
-/**
- * Returns the principal that approves a request without a login page.
- * @throws AccessDenied
- */
 async function findApprovingPrincipal(store: Store, number: string | undefined): Promise<Principal> {
   const principal = number === undefined ? await allPrincipals.first(store.db, {}) : await findPrincipalByNumber(store, number);
   if (!principal)

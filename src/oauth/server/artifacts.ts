@@ -20,7 +20,7 @@ export const getLifetimes = (decisions: Decisions) => ({
   Interaction: 3600,
 });
 
-/** An adapter that stores nothing. Used for sessions, because users do not stay logged in. */
+/** Used for sessions, because users do not stay logged in. */
 export const emptyAdapter: Adapter = {
   upsert: async () => {},
   find: async () => undefined,

@@ -23,7 +23,6 @@ after(async () => {
   await callback?.close();
 });
 
-/** Opens the login page in a new browser profile. Records console messages and loaded resources. */
 async function openLoginPage(changes: Changes = {}, options: BrowserContextOptions = {}) {
   const context = await chromium.newContext(options);
   const page = await context.newPage();
@@ -44,7 +43,6 @@ async function waitForCallback(page: Page): Promise<URLSearchParams> {
   return new URL(page.url()).searchParams;
 }
 
-/** Exchanges the code and calls the API with the token. @returns the token's subject */
 async function readSubject(query: URLSearchParams): Promise<unknown> {
   assert.equal(query.get('state'), 'state-1');
   const { status, body } = await client.exchange(query.get('code') ?? '', { redirect_uri: callback.redirectUri });
@@ -91,7 +89,6 @@ test('with the keyboard, the focus is visible and moves in page order, and Enter
   await close();
 });
 
-/** The outline style of the focused element, or of a focused radio button's box. */
 const OUTLINE_EXPRESSION = `getComputedStyle(document.activeElement.closest('.choice') ?? document.activeElement).outlineStyle`;
 
 test('if no principal has the phone number, approval requires a selected principal, and denial returns to the client without a code', async () => {

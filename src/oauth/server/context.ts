@@ -28,7 +28,6 @@ export interface AuthorizationContext {
   /** If undefined, the server derives its address from each request's Host header. */
   readonly publicUrl: string | undefined;
   baseUrl(): string;
-  /** Whether a fault replaces the `state` parameter in this redirect to a client. */
   shouldAlterState(res: ServerResponse): Promise<boolean>;
   /** Stores a journal entry in the transaction of the request's writes. Undefined if the journal is in memory. */
   readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;

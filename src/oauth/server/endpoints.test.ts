@@ -74,7 +74,7 @@ test('pages of any origin can read the metadata and the keys, but not the login 
   }
 });
 
-/** Parses a refusal's JSON. Fails if the refusal contains internal details. */
+/** Fails if the refusal contains internal details. */
 async function readRefusal(response: Response): Promise<Record<string, unknown>> {
   const text = await response.text();
   assert.match(response.headers.get('content-type') ?? '', /^application\/(problem\+)?json/, text);

@@ -20,7 +20,7 @@ const parseForm = promisify(
 
 export type Form = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Reads a form's parameters. A repeated parameter's value is a list. @throws InvalidRequest if the body is not a form or cannot be read */
+/** A repeated parameter's value is a list. @throws InvalidRequest if the body is not a form or cannot be read */
 export async function readForm(req: Request, res: Response): Promise<Form> {
   if (req.is('application/x-www-form-urlencoded') === false) {
     throw new errors.InvalidRequest('The body must be sent with the content type application/x-www-form-urlencoded.');

@@ -23,7 +23,6 @@ async function openLoginPage(changes = {}) {
   return { user, page, url: page.response.url };
 }
 type User = Awaited<ReturnType<typeof openLoginPage>>['user'];
-/** Follows the redirects after the form. @returns the parameters that the client receives */
 async function submitForm(user: User, answer: Awaited<ReturnType<User['submit']>>): Promise<URLSearchParams> {
   assert.equal(answer.response.status, 303, answer.text);
   const { response, text } = await user.follow(answer);

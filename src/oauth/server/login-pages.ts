@@ -15,10 +15,7 @@ type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 export function createLoginHandlers(provider: Provider, issuer: string, context: AuthorizationContext) {
   const { store } = context;
 
-  /**
-   * Finds the authorization request in progress.
-   * @throws SessionNotFound if the cookie and the path belong to different requests
-   */
+  /** @throws SessionNotFound if the cookie and the path belong to different requests */
   async function findInteraction({ params: { uid } }: Request, request: IncomingMessage, res: ServerResponse): Promise<Interaction> {
     const interaction = await provider.interactionDetails(request, res).catch(throwSessionEnded);
     return interaction.uid === uid ? interaction : throwSessionEnded();
@@ -62,7 +59,7 @@ export function createLoginHandlers(provider: Provider, issuer: string, context:
   };
 }
 
-/** Throws SessionNotFound with a message for users instead of the library's message. Rethrows any other error. */
+/** Throws SessionNotFound with a message for users instead of the library's message. */
 function throwSessionEnded(error?: unknown): never {
   if (error !== undefined && !(error instanceof errors.SessionNotFound)) throw error;
   throw new errors.SessionNotFound('This login has ended, has expired, or was started in another browser. Start again in the application.');

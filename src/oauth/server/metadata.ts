@@ -16,7 +16,6 @@ export const getIssuer = (req: IncomingMessage, addresses: Addresses): string =>
 
 export const getTokenEndpoint = (issuer: string): string => `${issuer}/oauth/token`;
 
-/** The signature algorithms for client assertions: only public-key algorithms. */
 export const ASSERTION_ALGORITHMS = ['ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'EdDSA', 'Ed25519'];
 
 export function listGrantTypes(decisions: Decisions): string[] {

@@ -67,7 +67,7 @@ const ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3C
 
 const LOGIN_NOTE = '<strong>This is not a real login.</strong> It is the login page of a local kit for development, and needs no password.';
 
-/** Returns a complete HTML document. `title` is plain text. `body` and `note` are HTML. */
+/** `title` is plain text. `body` and `note` are HTML. */
 export function formatHtmlDocument({ title, body, note = LOGIN_NOTE }: { title: string; body: string; note?: string }): string {
   return `<!doctype html>
 <html lang="en">
@@ -92,7 +92,6 @@ ${body}
 const HTML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 export const escapeHtml = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => HTML_ENTITIES[character] as string);
 
-/** Whether the client accepts HTML. Browsers do, but most other programs do not. */
 export function acceptsHtml({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '');
 }

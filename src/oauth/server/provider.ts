@@ -14,7 +14,7 @@ import { acceptsHtml } from './page.ts';
 import { sendRefusal } from './refuse.ts';
 import { OFFLINE_ACCESS, removeOfflineAccess, SCOPES } from './scopes.ts';
 
-/** Creates the library's `Provider` for one issuer and world. Pass it only requests that `createProviderRequest` has created. */
+/** Pass it only requests that `createProviderRequest` has created. */
 export function createProvider(issuer: string, context: AuthorizationContext): Provider {
   const { decisions, store, login } = context;
   const authority = context.getAuthority();

@@ -29,13 +29,8 @@ for (const [place, open] of Object.entries(KIT_STARTERS)) {
     });
     after(() => Promise.all(kits.map((kit) => kit.close())));
 
-    /**
-     * Sends `CONCURRENT_REQUESTS` requests at once, alternately to each kit.
-     * @param send a function that sends the request with the given index
-     */
     const sendConcurrently = (send: (index: number) => Promise<TokenResponse>): Promise<TokenResponse[]> =>
       Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, (_, index) => send(index)));
-    /** Asserts that one response is a success, and that all others have the given error. @returns the success */
     function expectOneSuccess(answers: readonly TokenResponse[], error: string): TokenResponse {
       const [won, ...more] = answers.filter(({ status }) => status === 200);
       assert.ok(won && more.length === 0, `${more.length + (won ? 1 : 0)} of ${answers.length} succeeded`);

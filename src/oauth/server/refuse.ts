@@ -5,7 +5,6 @@ import { isUnavailable } from '../../store/errors.ts';
 import type { AuthorizationContext } from './context.ts';
 import { formatRefusalPage, sendPage } from './page.ts';
 
-/** Responds with an HTML page, or in the format of the `oauth.error-body` decision. */
 export function sendRefusal(
   context: AuthorizationContext,
   req: IncomingMessage,
@@ -45,7 +44,6 @@ const UNEXPECTED_ERROR = {
 
 const UNAVAILABLE_ERROR = { statusCode: 503, error: 'temporarily_unavailable', error_description: gates['http.unavailable'].text };
 
-/** Clearer texts for some messages of the library. */
 const LIBRARY_MESSAGES: Readonly<Record<string, string>> = {
   "redirect_uri did not match any of the client's registered redirect_uris":
     "The redirect_uri is not registered for the client. To register it, run: xpk state set clients <client_id> 'redirectUris+=<redirect_uri>'",

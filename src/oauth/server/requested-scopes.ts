@@ -6,7 +6,7 @@ const ALL_SCOPES_TEXT = Object.keys(SCOPES).join(' ');
 
 const createInvalidScope = (description: string) => new errors.CustomOIDCProviderError('invalid_scope', description);
 
-/** Parses a scope list and removes duplicates (decision oauth.unknown-scope). @throws the OAuth error invalid_scope */
+/** @throws the OAuth error invalid_scope */
 export function parseScopes(text: string, decisions: Decisions): Scope[] {
   const requested = [...new Set(text.split(' '))];
   const scopes = requested.filter(isScope);
@@ -16,7 +16,7 @@ export function parseScopes(text: string, decisions: Decisions): Scope[] {
   return scopes;
 }
 
-/** Returns the scopes that a client gets if the user approves the request. @throws the OAuth error invalid_scope */
+/** @throws the OAuth error invalid_scope */
 export function decideScopes(text: unknown, decisions: Decisions): Scope[] {
   if (typeof text !== 'string' || text === '')
     throw createInvalidScope(`The parameter scope is missing. The scopes are: ${ALL_SCOPES_TEXT}.`);
@@ -26,7 +26,6 @@ export function decideScopes(text: unknown, decisions: Decisions): Scope[] {
     throw createInvalidScope('offline_access must be requested with experience-connections:manage and experience-assignments:manage.');
   }
   if (decisions['oauth.refresh'] !== 'none') return scopes;
-  // If a decision disables refresh tokens, offline_access is not granted.
   const granted = scopes.filter((scope) => scope !== OFFLINE_ACCESS);
   if (granted.length === 0) throw createInvalidScope('offline_access cannot be requested alone: this server issues no refresh tokens.');
   return granted;

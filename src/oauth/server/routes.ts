@@ -7,7 +7,7 @@ import type { createServer } from './server.ts';
 
 type Server = ReturnType<typeof createServer>;
 
-/** Creates the authorization server's routes. The handlers read request bodies, so no body parser may run before. */
+/** The handlers read request bodies, so no body parser may run before. */
 export function createAuthorizationRoutes(context: AuthorizationContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const getMetadata = (req: IncomingMessage) => createMetadata(getIssuer(req, context), context.decisions);
@@ -52,7 +52,7 @@ export function createAuthorizationRoutes(context: AuthorizationContext): Router
 /** Limits memory, because each host name needs its own server, and clients can use any number of host names. */
 const MAX_SERVERS = 8;
 
-/** Returns a function that caches one server per issuer. The OAuth library is imported late, so that the kit starts faster. */
+/** The OAuth library is imported late, so that the kit starts faster. */
 function createServers(context: AuthorizationContext): (issuer: string) => Promise<Server> {
   const servers = new Map<string, Server>();
   return async (issuer) => {

@@ -3,7 +3,6 @@ import { after, before, beforeEach, mock, test } from 'node:test';
 import { createKit, type Kit } from '../../kit.ts';
 import { ASSERTION_TYPE, createAssertion, createFlow, readUser } from '../../testing/oauth-flow.ts';
 
-// Wall time is mocked. It changes only when a test advances it.
 before(() => mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-03-01T12:00:00.900Z') }));
 after(() => mock.timers.reset());
 

@@ -7,7 +7,6 @@ import type { Store } from '../../store/store.ts';
 
 type Write = (tx: Executor) => Promise<unknown>;
 
-/** The writes of one request, which are committed together. */
 interface Writes {
   readonly list: Write[];
   /** The artifacts that the request has written but not committed. Undefined if deleted. */
@@ -34,7 +33,6 @@ export class WriteConflict extends Error {
 
 export interface CommitOptions {
   readonly store: Store;
-  /** Stores a journal entry in the transaction of the request's writes. Undefined if the journal is in memory. */
   readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;
   /** Whether a request without other writes also stores its journal entry before the response. */
   readonly alwaysStoresEntry: boolean;

@@ -1,4 +1,4 @@
-/** Creates a minimal browser with cookies. Only `follow` follows a redirect. */
+/** Only `follow` follows a redirect. */
 export function createBrowser() {
   const cookies = new Map<string, { value: string; path: string }>();
 

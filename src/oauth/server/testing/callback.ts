@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Starts a server for a client's redirect_uri, on a free port on the loopback interface. */
 export async function startCallbackServer() {
   const server = createServer((_req, res) => res.setHeader('content-type', 'text/html').end('<title>Back at the client</title>'));
   server.listen(0, '127.0.0.1');

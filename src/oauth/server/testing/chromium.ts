@@ -5,17 +5,16 @@ import packaged from '@sparticuz/chromium';
 /** Replaces the package's default arguments, because they are for cloud functions and disable web security. */
 const CHROMIUM_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', '--disable-lcd-text'];
 
-/** Starts a headless Chromium. @throws Error with instructions if no Chromium is installed */
+/** @throws Error with instructions if no Chromium is installed */
 export async function launchChromium(): Promise<Browser> {
   return chromium.launch(await getChromiumOptions());
 }
 
-/** Returns Playwright's options for Chromium. @throws Error with instructions if no Chromium is installed */
+/** @throws Error with instructions if no Chromium is installed */
 export async function getChromiumOptions(): Promise<LaunchOptions> {
   return { executablePath: await findExecutable(), args: CHROMIUM_ARGUMENTS, headless: true };
 }
 
-/** Returns the path of a Chromium: CHROMIUM_PATH, else `@sparticuz/chromium` (on Linux), else Playwright's. */
 async function findExecutable(): Promise<string> {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH !== undefined) {
