@@ -29,7 +29,6 @@ export interface AttemptRunnerEvents {
   onEnd(): void;
 }
 
-/** Makes the attempts for claimed deliveries and stores the outcomes. Each attempt uses one slot. */
 export function createAttemptRunner(
   { onError, timeoutMs, ...deps }: AttemptRunnerSettings,
   { refill, onEmpty, onEnd }: AttemptRunnerEvents,
@@ -44,7 +43,6 @@ export function createAttemptRunner(
   const saveOutcome = runInGroups((outcomes: readonly Outcome[]) => store.write((tx) => saveOutcomes(tx, outcomes)));
   let isStopped = false;
 
-  /** Starts attempts from a queue until no slot is free. */
   function startAttempts(queue: Queue): void {
     while (!isStopped && queues.countFreeSlotsOf(queue) > 0) {
       const next = queue.claimed.shift();
@@ -77,7 +75,7 @@ export function createAttemptRunner(
     }
   }
 
-  /** Makes an attempt. Frees the slot before the outcome is stored. */
+  /** Frees the slot before the outcome is stored. */
   async function waitForOutcome(queue: Queue, due: ClaimedDelivery): Promise<Outcome> {
     try {
       return await attemptDelivery(due, deps);
@@ -113,11 +111,10 @@ export function createAttemptRunner(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Prevents further attempts. To release the claims, call `end` after the last `add`. */
+    /** To release the claims, call `end` after the last `add`. */
     stop(): void {
       isStopped = true;
     },
-    /** Releases the claims of deliveries that are not in flight, and waits for the attempts in flight. */
     async end(): Promise<void> {
       const waiting = queues.claimed().flatMap(({ claimed }) => claimed);
       queues.clear();

@@ -64,7 +64,6 @@ export async function sendDuplicate(delivery: Sendable, deps: Pick<AttemptDeps, 
 type Sendable = Pick<ClaimedDelivery, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>;
 type TransmitDeps = Pick<AttemptDeps, 'store' | 'clock' | 'decisions' | 'sender'>;
 
-/** Sends a delivery to its destination, or puts it into the inbox if it has no destination. */
 async function transmit(delivery: Sendable, { store, clock, decisions, sender }: TransmitDeps) {
   const sentAt = clock.now();
   const destination = await destinationById.first(store.db, { id: delivery.subscriptionId });

@@ -5,7 +5,6 @@ import { signDelivery } from '../domain/delivery-headers.ts';
 type SignatureCheck = components['schemas']['CheckedSignature'];
 type SignatureCause = SignatureCheck['causes'][number];
 
-/** A received delivery, and the kit's data about the delivery. */
 export interface ReceivedDelivery {
   /** The received headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createDeadlines, type TimedAttempt } from './deadlines.ts';
 
-/** Starts deadlines on a clock that the test moves. */
 function startDeadlines(t: TestContext) {
   let now = 0;
   const ended: string[] = [];

@@ -21,13 +21,11 @@ export interface AllowedDestination {
   /** The host without the brackets around an IPv6 address. */
   readonly host: string;
   readonly origin: string;
-  /** The path and the query. */
   readonly path: string;
-  /** The addresses to connect to. There is at least one. */
+  /** There is at least one. */
   readonly addresses: readonly AllowedAddress[];
 }
 
-/** The destination, or why it is refused and how to correct it. */
 export type CheckedDestination = AllowedDestination | { readonly refused: string };
 
 const STRICT_RULE = 'strict mode delivers to https on port 443 at public addresses only';
@@ -74,12 +72,11 @@ async function checkUncached(destination: string, mode: DestinationMode, resolve
   return checked;
 }
 
-/** Returns a URL's host, without the brackets around an IPv6 address. */
 export function getHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Whether a host is `localhost` or a loopback address. Resolves no host names. Expects IPv6 addresses without brackets. */
+/** Resolves no host names. Expects IPv6 addresses without brackets. */
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

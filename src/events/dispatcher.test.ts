@@ -18,7 +18,6 @@ let dispatcher: Dispatcher;
 /** Every call of `send` waits until this promise resolves. */
 let response: PromiseWithResolvers<void>;
 let sent: number;
-/** Resolves when the maximum of 128 attempts are in flight. */
 let allSlotsUsed: PromiseWithResolvers<void>;
 
 beforeEach(async () => {
@@ -39,7 +38,6 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** Inserts subscriptions, each with the given number of due deliveries. */
 async function fillOutbox(subscriptions: number, deliveriesPerSubscription: number): Promise<void> {
   await store.db.insertInto('providers').values({ id: 'p', alias: 'p', name: 'P' }).execute();
   await store.db.transaction().execute(async (tx) => {
@@ -74,7 +72,6 @@ test('if no slot is free for a subscription, its deliveries are not claimed, so 
   await fillOutbox(40, 10);
   await dispatcher.start();
   await allSlotsUsed.promise;
-  // The 128 slots suffice for 16 subscriptions with 8 attempts each.
   assert.equal(new Set(await listClaimed()).size, 16);
   response.resolve();
   await dispatcher.settle(20_000);
@@ -97,7 +94,6 @@ test('stop waits for attempts in flight, and releases the claims on deliveries t
   );
 });
 
-/** Counts the SQL statements that run after this call. */
 function countStatements(t: TestContext): () => number {
   const methods = (['all', 'get', 'iterate', 'run'] as const).map((method) => t.mock.method(StatementSync.prototype, method));
   return () => methods.reduce((sum, { mock }) => sum + mock.callCount(), 0);

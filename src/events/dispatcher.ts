@@ -19,7 +19,6 @@ const MIN_POLL_INTERVAL_MS = 5;
 /** The time to wait after an error, in milliseconds of wall time. */
 const ERROR_PAUSE_MS = 1000;
 
-/** Creates a dispatcher for the outbox. The dispatcher repeats each delivery until an acknowledgement or the retry schedule's end. */
 export function createDispatcher(settings: AttemptRunnerSettings) {
   const { store, clock, ids, onError } = settings;
   /** How long a claim is valid, in milliseconds. Long enough for several attempts in a row. */
@@ -34,21 +33,16 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     },
   });
   const { queues, tasks } = attemptRunner;
-  /** The owners whose queues are filled by the next refill. */
   const refills = new Set<Owner>();
   let unsubscribe: (() => void)[] = [];
   let isStopped = false;
-  /** The position at which the next search for due deliveries begins. */
   let position = SEARCH_START;
   /** Whether the latest poll could not claim all due deliveries. If so, the end of any attempt causes another poll. */
   let isCrowded = false;
   let claiming: Promise<void> = Promise.resolve();
   let polling: Promise<void> = Promise.resolve();
 
-  /**
-   * Claims due deliveries and starts attempts.
-   * @returns the number of claimed deliveries
-   */
+  /** @returns the number of claimed deliveries */
   async function poll(now = clock.now()): Promise<number> {
     attemptRunner.resume();
     queues.prune();
@@ -74,7 +68,6 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     return batches;
   }
 
-  /** Claims more of an owner's deliveries, without a search for other owners. */
   function refill(owner: Owner): void {
     refills.add(owner);
     if (refills.size > 1) return;
@@ -126,7 +119,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   }
 
   return {
-    /** Starts sending. Deliveries that an earlier process claimed are attempted again. */
+    /** Deliveries that an earlier process claimed are attempted again. */
     async start(): Promise<void> {
       // On SQLite, all existing claims are from a process that has ended. On PostgreSQL, other replicas may still use their claims.
       if (store.engine === 'sqlite') await store.write((tx) => releaseAllClaims(tx, {}));
@@ -140,7 +133,6 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
       ];
       polling = pollUntilStopped();
     },
-    /** Starts no further attempts and waits for the attempts in flight. */
     async stop(): Promise<void> {
       isStopped = true;
       attemptRunner.stop();
@@ -162,21 +154,19 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
         if (claimed === 0 && tasks.size === 0 && queues.claimed().length === 0) return true;
         const left = deadline - performance.now();
         if (left <= 0) return false;
-        // Wait until an attempt ends. If no attempt is in flight, wait 1 ms.
         const pausing = new AbortController();
         await Promise.race([tasks.waitForNextEnd(), pause(tasks.size === 0 ? 1 : left, undefined, pausing)]);
         // An active timer would keep the process alive after the kit is closed.
         pausing.abort();
       }
     },
-    /** Removes all queued deliveries. Call this function after replacing the world. */
+    /** Call this function after replacing the world. */
     forget: queues.clear,
     /** Returns the next unclaimed delivery's due time: milliseconds of kit time since the Unix epoch. */
     async findNextDue(): Promise<number | undefined> {
       const row = await nextDue.first(store.db, { wallClockMs: Date.now() });
       return row?.due == null ? undefined : Number(row.due);
     },
-    /** Calls the listener for each stored attempt. @returns a function that removes the listener */
     observe: (listener: (attempted: StoredAttempt) => void) => attemptRunner.observe(listener),
   };
 }

@@ -37,7 +37,6 @@ export async function saveOutcomes(tx: Executor, outcomes: readonly Outcome[]): 
   return outcomes.map(isStored);
 }
 
-/** Stores ended attempts, and the messages that the inbox received. */
 export async function insertEndedAttempts(
   tx: Executor,
   ended: readonly Pick<Outcome, 'subscriptionId' | 'attempt' | 'received'>[],

@@ -3,7 +3,6 @@ import type { Lane, Owner } from '../store/due.ts';
 
 /** The maximum number of one subscription's attempts in flight in this process, so that a slow receiver does not delay other receivers. */
 const MAX_PER_OWNER: Readonly<Record<Lane, number>> = { first: 8, repeat: 2 };
-/** The maximum number of attempts in flight in this process. */
 const MAX_IN_FLIGHT = 128;
 
 /** A subscription's claimed deliveries in one lane (first attempts or repeats). */
@@ -18,7 +17,6 @@ export interface Queue {
 
 export type Queues = ReturnType<typeof createQueues>;
 
-/** Contains all owners' queues and counts the attempts in flight. */
 export function createQueues() {
   const queues = new Map<string, Queue>();
   let inFlight = 0;

@@ -18,7 +18,7 @@ const PAUSES: Readonly<Record<RetryProfile, readonly number[]>> = {
 
 export const RETRY_PROFILES = Object.keys(PAUSES) as RetryProfile[];
 
-/** The maximum pause for a Retry-After header, in milliseconds. Longer pauses are shortened. */
+/** The maximum pause for a Retry-After header, in milliseconds. */
 const MAX_RETRY_AFTER = HOUR;
 /** The maximum random addition, as a fraction of the pause. The addition separates the retries of deliveries that failed together. */
 const JITTER = 0.1;
@@ -48,7 +48,6 @@ export function getNextPause(
   return Math.round(Math.max(pause, requested) + random() * JITTER * pause);
 }
 
-/** Returns the maximum number of attempts that a retry schedule allows. */
 export function countAttempts(profile: RetryProfile): number {
   return PAUSES[profile].length + 1;
 }

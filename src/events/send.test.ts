@@ -16,7 +16,6 @@ function createTestSender(t: TestContext, options: Partial<SenderOptions>): Send
   return sender;
 }
 
-/** Starts a server. `ports` are the client ports of all connections to the server. */
 async function listen(t: TestContext, server: Server) {
   const ports = new Set<number | undefined>();
   server.listen(0, '127.0.0.1').on('connection', (socket) => {
@@ -72,7 +71,6 @@ test('a redirect is not followed', async (t) => {
 const TIMEOUT = 'timeout after 100 ms';
 const RESET = 'connection reset by the receiver';
 
-/** A problem, a server with this problem, the URL scheme, and the sender's error. */
 const FAILURES: readonly (readonly [string, () => Server, 'http' | 'https', string])[] = [
   ['a receiver that never responds', () => createServer(() => {}), 'http', TIMEOUT],
   [

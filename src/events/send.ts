@@ -11,7 +11,6 @@ export interface SenderOptions {
   readonly resolve?: Resolve;
   /** What must arrive within `timeoutMs` (decision `events.delivery.acknowledged-by`). The default is headers and body. */
   readonly acknowledgedBy?: 'headers-and-body' | 'headers';
-  /** Whether results contain the response body as text. */
   readonly keepBody?: boolean;
 }
 
@@ -102,7 +101,6 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
 }
 
 interface Progress {
-  /** Whether the deadline was reached. */
   readonly isOver: boolean;
   abort(): void;
 }
@@ -114,8 +112,8 @@ interface Response {
 }
 
 /**
- * Sends a POST request and reads the response. Closes the socket when enough of the body has been read, because the body may never end.
- * Uses undici's handler interface, because `request` is slower.
+ * Closes the socket when enough of the body has been read, because the body may never end. Uses undici's handler interface, because
+ * `request` is slower.
  */
 function post(
   dispatcher: Dispatcher,

@@ -1,6 +1,5 @@
 export type Tasks = ReturnType<typeof createTasks>;
 
-/** Counts tasks in progress, so that a caller can wait for all of them. */
 export function createTasks() {
   let size = 0;
   let waiting: (() => void)[] = [];

@@ -35,11 +35,9 @@ export async function startReceiver() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received: received as readonly ReceivedDelivery[],
-    /** Sets the response to later requests: a status, or a function that sends the response. */
     answerWith(given: number | ((response: ServerResponse) => void)): void {
       respond = typeof given === 'number' ? (response) => void response.writeHead(given).end() : given;
     },
-    /** Resolves when at least `count` deliveries were received. */
     atLeast: (count: number) =>
       new Promise<readonly ReceivedDelivery[]>((resolve) => {
         const check = () => {
