@@ -30,14 +30,13 @@ interface Cost {
   readonly is: number;
 }
 
-/** Fails if a cost is higher than expected. */
 function assertNotGrown(costs: readonly Cost[]): void {
   const grown = costs.filter(({ was, is }) => is > was).map(({ what, was, is }) => `${what}: was ${was}, is ${is}`);
   assert.deepEqual(grown, []);
 }
 
 type Call = readonly [method: string, path: string, body?: object];
-/** A request for each operation, and its number of SQL statements. `{id}` is the last response's id. */
+/** `{id}` is the last response's id. */
 const STATEMENTS_BY_OPERATION: readonly (readonly [operation: OperationId, call: Call, statements: number])[] = [
   ['getExperienceAssignability', ['GET', CHECK_PATH], 3],
   ['getExperienceAssignments', ['GET', PAGE_PATH], 2],

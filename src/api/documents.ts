@@ -7,7 +7,6 @@ import { sendPage } from '../oauth/server/page.ts';
 import { type HomeFacts, sendHome } from './home.ts';
 import { formatProblemPage, type ProblemType } from './problem-page.ts';
 
-/** The routes `/`, `/openapi.json`, `/asyncapi.json`, `/auth/openapi.json` and `/problems/<id>`. */
 export function createDocumentRoutes(home: HomeFacts): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/', (req, res) => sendHome(req, res, home));

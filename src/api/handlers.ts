@@ -25,17 +25,15 @@ export interface CheckedRequest<Op extends OperationId> {
   readonly body: Operations[Op] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined;
 }
 
-/** The dependencies of a use case. `storeEntry` stores a journal entry in the change's transaction. */
+/** `storeEntry` stores a journal entry in the change's transaction. */
 export interface RequestContext extends ServiceContext {
   readonly storeEntry?: ((tx: Executor, response: SuccessResponse | Failure) => Promise<OnTransactionEnd>) | undefined;
 }
 
 export type Handler<Op extends OperationId> = (request: CheckedRequest<Op>, context: RequestContext) => Promise<Outcome<Op>>;
 
-/** A handler for each operation, so that the compiler reports a missing one. */
 export type Handlers = { readonly [Op in OperationId]: Handler<Op> };
 
-/** Maps each operation to its use case and the status of a successful response. For connections, decisions set some statuses. */
 export const handlers: Handlers = {
   getExperienceAssignability: async ({ actor, path, query }, context) =>
     respond(200, await checkAssignability(context, actor, path.experienceId, query)),
@@ -76,7 +74,6 @@ export const handlers: Handlers = {
   getUser: async ({ actor, path }, context) => respond(200, await readUser(context, actor, path.userId)),
 };
 
-/** Runs a use case, and stores the journal entry in the same transaction as the change. */
 async function runChange<Status extends number, Result extends object>(
   context: RequestContext,
   status: Status,
@@ -88,7 +85,6 @@ async function runChange<Status extends number, Result extends object>(
   return respond(status, await useCase({ ...context, store }));
 }
 
-/** Adds the success status to a use case's result. Returns a refusal unchanged. */
 function respond<Status extends number, Result extends object>(status: Status, result: Result) {
   if (isFailure(result)) return result;
   return { ...(result as Exclude<Result, Failure>), ...(status === 204 && { body: undefined }), status };

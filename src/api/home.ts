@@ -11,7 +11,6 @@ export interface HomeFacts {
   readonly baseUrl: () => string;
 }
 
-/** Responds to `GET /` with JSON. Browsers are redirected to the console, or get an HTML page if the console is disabled. */
 export function sendHome(req: Request, res: Response, facts: HomeFacts): void {
   const home = describeServer(req, facts);
   res.vary('Accept');

@@ -11,7 +11,7 @@ const ASSIGNED_TARGET = { experience: 'general', targetType: 'PHONE_NUMBER', tar
 
 /** A change to the world, and an assignability check's results before and after the change. */
 interface WorldChange {
-  /** The requests that the test sends before the change. Paths without a leading slash are below `/_control`. */
+  /** Paths without a leading slash are below `/_control`. */
   readonly given?: readonly Call[];
   readonly target?: Target;
   readonly before: string;

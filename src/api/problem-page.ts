@@ -20,7 +20,6 @@ const KIND_DESCRIPTIONS: Record<ProblemType['kind'], string> = {
   gate: 'A refusal that the specification does not describe',
 };
 
-/** Returns the HTML page at the address in a problem's `type` member. */
 export function formatProblemPage(type: ProblemType): string {
   const { id, kind, level, section, operations, status, alternatives = [] } = type;
   const formatMeaning = (value: string | number | boolean) => [String(value), type.means?.[String(value)]].filter(Boolean).join(': ');

@@ -17,17 +17,14 @@ type Pipeline = ReturnType<typeof createPipeline>;
 
 type StoreEntry = (tx: Executor, exchange: Exchange, response: SuccessResponse | Failure) => Promise<OnTransactionEnd>;
 
-/** A route's operations, by method. `route` has the same form as Express's `req.route`. */
+/** `route` has the same form as Express's `req.route`. */
 interface RouteOperations {
   readonly route: { readonly path: string };
   readonly operations: Map<string, ReturnType<Pipeline['handleOperation']>>;
   readonly otherMethods: RequestHandler;
 }
 
-/**
- * Creates the routes for the 12 operations. If a path has no operation for the request's method, the response is 405.
- * @param storeEntry a function that stores a request's journal entry in the transaction of the request's change
- */
+/** Creates the routes for the 12 operations. If a path has no operation for the request's method, the response is 405. */
 export function createServiceRoutes(pipeline: Pipeline, context: () => ServiceContext, storeEntry?: StoreEntry): RequestHandler {
   const routes = new Map<string, RouteOperations>();
   const createContext = (exchange: Exchange): RequestContext =>
@@ -56,7 +53,6 @@ export function createServiceRoutes(pipeline: Pipeline, context: () => ServiceCo
   };
 }
 
-/** Decodes a percent-encoded path segment. @throws an error with the status 400 */
 function decodeSegment(segment: string, res: Response): string {
   try {
     return decodeURIComponent(segment);

@@ -5,7 +5,6 @@ const WORLD_NAME = 'api-tests';
 const WORLD_EPOCH = '2026-01-01T00:00:00.000Z';
 const OWN_ACCOUNT_COUNT = 30;
 export const CROWD_SIZE = 61;
-/** The number of Experiences named `many-1`, `many-2` and so on. */
 export const MANY_EXPERIENCES = 20;
 
 export const getId = (collection: Exclude<Collection, 'telephoneNumbers'>, alias: string): string =>
@@ -24,7 +23,6 @@ export const createAccountTarget = (targetValue: string): Target => ({ targetTyp
 const createEntries = <T>(count: number, entry: (n: number) => [string, T]): Record<string, T> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => entry(n + 1)));
 
-/** An account for one test, with two telephone numbers and two users. */
 export interface OwnAccount {
   readonly alias: string;
   readonly accountId: string;
@@ -34,7 +32,6 @@ export interface OwnAccount {
 
 const createNumber = (account: number, index: number) => `+1206555${String(account * 10 + index).padStart(4, '0')}`;
 
-/** Returns account number `n`, from 1 to 30. @throws Error for a larger number */
 export function getOwnAccount(n: number): OwnAccount {
   if (n > OWN_ACCOUNT_COUNT)
     throw new Error(`The test world has ${OWN_ACCOUNT_COUNT} accounts for tests. Increase OWN_ACCOUNT_COUNT to use account ${n}.`);
@@ -57,7 +54,7 @@ const crowdUsers = createEntries<EntityOf<'users'>>(CROWD_SIZE, (n) => {
   return [`crowd-${n}`, { account: 'crowd', ...(firstName && { firstName }), ...(lastName && { lastName }), createdAt, updatedAt }];
 });
 
-/** The test world. The provider `acme` has only read access to the Experience `readable`. */
+/** The provider `acme` has only read access to the Experience `readable`. */
 export const apiWorld = {
   world: WORLD_NAME,
   epoch: WORLD_EPOCH,
