@@ -23,7 +23,6 @@ export interface Call {
   readonly body?: unknown;
 }
 
-/** An entity, a list page or a problem. Each has some of these members. */
 export interface Body {
   readonly id: string;
   readonly accountId: string;
@@ -102,7 +101,6 @@ function startBeforeTests(engine: 'sqlite' | 'postgres', settings: KitSettings =
     return reply.body;
   }
 
-  /** Sends a control API request and asserts its success. @param path below `/_control` */
   async function control(method: string, path: string, body?: unknown): Promise<Reply> {
     const reply = await send(method, `/_control${path}`, { token: 'none', body });
     assert.ok(reply.status < 300, JSON.stringify(reply.body));
@@ -116,11 +114,9 @@ function startBeforeTests(engine: 'sqlite' | 'postgres', settings: KitSettings =
     send,
     control,
     advance: async (milliseconds: number) => void (await control('POST', '/clock/advance', { by: milliseconds })),
-    /** Returns an account that no other test uses. */
     getUnusedAccount: (): OwnAccount => getOwnAccount(++rooms),
     assign: (alias: ExperienceAlias, target: Target) => create(ASSIGNMENTS, { experienceId: getExperienceId(alias), ...target }),
     connect: (alias: ExperienceAlias, accountId: string) => create(CONNECTIONS, { experienceId: getExperienceId(alias), accountId }),
-    /** Returns all events about an account, in publication order. */
     async listPublishedEvents(accountId: string): Promise<{ type: string; entityId: string; updatedAt: string }[]> {
       const rows = await kit.store.db.selectFrom('events').select(['type', 'entity_id', 'data']).orderBy('id').execute();
       const events = rows.map(({ type, entity_id: entityId, data }) => ({ type, entityId, ...JSON.parse(data) }));
@@ -129,10 +125,6 @@ function startBeforeTests(engine: 'sqlite' | 'postgres', settings: KitSettings =
   };
 }
 
-/**
- * Asserts that a request is refused with a status and a problem type. @param id the rule, decision or gate in the problem type
- * @returns the problem
- */
 export async function expectProblem(reply: Promise<Reply>, status: number, id: string): Promise<Body> {
   const { body, ...received } = await reply;
   assert.deepEqual([received.status, body.type], [status, `/problems/${id}`], JSON.stringify(body));

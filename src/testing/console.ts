@@ -6,10 +6,9 @@ import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { createKit, type Kit, type KitHooks, type KitSettings } from '../kit.ts';
 import { launchChromium } from '../oauth/server/testing/chromium.ts';
 
-/** One browser for all tests in a file. Each test has its own kit and browser profile. */
 let browser: Promise<Browser> | undefined;
 
-/** Closes the browser after the calling file's tests. Each file must call this function, because several files share this module. */
+/** Each file must call this function, because several files share this module. */
 export function closeBrowserAfterTests(): void {
   after(async () => {
     await (await browser)?.close();
@@ -21,7 +20,7 @@ export interface OpenConsole extends AsyncDisposable {
   readonly kit: Kit;
   readonly page: Page;
   readonly messages: readonly string[];
-  /** Opens a page of the console. @param path with the query, such as `/requests?status=4xx` */
+  /** @param path with the query, such as `/requests?status=4xx` */
   goto(path: string): Promise<void>;
 }
 
@@ -82,7 +81,6 @@ const TESTED_LOOKS = [
   { colorScheme: 'dark', viewport: NARROW_VIEWPORT },
 ] as const;
 
-/** Asserts that axe finds no serious or critical violations, and that the page is not wider than its window. */
 export async function assertAccessible(page: Page): Promise<void> {
   // The page's policy forbids injected scripts, but the debugger may evaluate scripts.
   if (await page.evaluate('!window.axe')) await page.evaluate(AXE_SOURCE);

@@ -18,11 +18,9 @@ export async function createUsers(lab: Lab, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Returns the user ids in the received events from index `since`, in order of arrival. */
 export const listReceivedUsers = ({ receiver }: Lab, since: number) =>
   receiver.received.slice(since).map(({ event }) => (event.data as { userId?: string }).userId ?? event.type);
 
-/** Like `listReceivedUsers`, but returns each user's index in `ids`. */
 export const getArrivalOrder = (lab: Lab, since: number, ids: readonly string[]) =>
   listReceivedUsers(lab, since).map((id) => ids.indexOf(id));
 
@@ -33,11 +31,6 @@ export async function startIdleLab(settings: Parameters<typeof startLab>[0] = {}
   return lab;
 }
 
-/**
- * Removes the delivery mode, and waits until the receiver has acknowledged all deliveries.
- *
- * @returns the number of deliveries received so far
- */
 export async function removeMode(lab: Lab): Promise<number> {
   lab.receiver.answerWith(204);
   await lab.control('DELETE', MODE_PATH);

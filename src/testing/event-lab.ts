@@ -8,7 +8,6 @@ import type { World } from '../world/world.ts';
 
 type Schemas = components['schemas'];
 
-/** A world with one provider and one Experience, without assignments and connections. */
 export const world: World = {
   world: 'deliveries',
   providers: { acme: { name: 'Acme' } },

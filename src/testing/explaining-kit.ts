@@ -12,7 +12,7 @@ import { type Collection, DEFAULT_EPOCH, SINGULAR_NOUNS } from '../world/world.t
 type Schemas = components['schemas'];
 export type ExplainingKit = Awaited<ReturnType<typeof startExplainingKit>>;
 
-/** A request to a kit with the demo world. References such as `{users/ada}` become ids. */
+/** References such as `{users/ada}` become ids. */
 export type TestRequest = Omit<ApiRequest, 'method'> & { readonly method?: string } & Pick<Scenario, 'fault' | 'cursorOf' | 'copies'>;
 
 const replaceReferencesByIds = <Value>(value: Value): Value =>
@@ -63,7 +63,6 @@ export async function startExplainingKit(settings: KitSettings = {}) {
     return { traceId, status: response?.status, text: (await response?.text()) ?? '' };
   }
 
-  /** Returns the explanation for a request. Asserts that it matches the contract and contains no secrets. */
   async function explain(traceId: string): Promise<Schemas['Explanation']> {
     const { status, body } = await control<Schemas['Explanation']>('GET', `/explain/${traceId}`);
     assert.equal(status, 200, JSON.stringify(body));
@@ -72,7 +71,6 @@ export async function startExplainingKit(settings: KitSettings = {}) {
     return body;
   }
 
-  /** Sends the suggested control API requests, then the original request with the suggested changes. */
   async function apply(
     { cursorOf: _, fault: _set, copies: _sent, ...request }: TestRequest,
     change: Schemas['ExplainedChange'] | undefined,

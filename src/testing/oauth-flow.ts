@@ -8,7 +8,7 @@ import { resolvePackageFile } from '../world/package-files.ts';
 import { DEFAULT_EPOCH } from '../world/world.ts';
 
 type Parameters = Readonly<Record<string, string>>;
-/** Changes to a request's parameters. The value undefined removes a parameter. */
+/** The value undefined removes a parameter. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
 /** The phone number of the demo world's principal Maya Manager. */
@@ -54,7 +54,6 @@ export interface Callback {
   readonly headers: Headers;
 }
 
-/** Returns functions that send a demo client's requests. Their parameters change the default request. */
 export function createFlow(authUrl: string, alias = 'acme-web', id = getClientId(alias)) {
   const verifier = randomBytes(32).toString('base64url');
   const request: Parameters = {
@@ -127,7 +126,7 @@ export function createFlow(authUrl: string, alias = 'acme-web', id = getClientId
 export const applyChanges = (parameters: Parameters, changes: Changes): Record<string, string> =>
   Object.fromEntries(Object.entries({ ...parameters, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
-/** Returns the status of GET /users/{userId}. Requires users:manage and a principal. */
+/** Requires users:manage and a principal. */
 export async function readUser(url: string, token: unknown): Promise<number> {
   return (await fetch(`${url}/users/2065550001`, { headers: { authorization: `Bearer ${token}` } })).status;
 }

@@ -5,7 +5,7 @@ import { REDIRECT_URI } from './oauth-flow.ts';
 export const SCOPES =
   'experience-connections:manage experience-assignments:manage experience-assignability:check users:manage offline_access';
 
-/** Changes to a request's parameters. The value undefined removes a parameter. */
+/** The value undefined removes a parameter. */
 type ParameterChanges = Readonly<Record<string, string | undefined>>;
 
 export interface Tokens {
@@ -17,7 +17,6 @@ export const createRandomString = (bytes = 32): string => randomBytes(bytes).toS
 export const computeChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Creates a client whose requests are valid, apart from the `changes` that a test passes. */
 export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
   const clientId = await kit.id('clients', alias);
   const experienceId = await kit.id('experiences', 'scheduler');
@@ -48,14 +47,13 @@ export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
     return (await postTokenRequest(parameters)).json() as Promise<Tokens>;
   }
 
-  /** Logs in. @throws Error if the redirect has another `state` than the request */
   async function login(changes: ParameterChanges = {}, verifier = createRandomString()): Promise<Tokens> {
     const answer = await authorize(changes, verifier);
     if (answer.returned !== answer.state) throw new Error('The state differs.');
     return exchange(answer);
   }
 
-  /** Sends a request. Reads the whole response, so that the connection can be reused. */
+  /** Reads the whole response, so that the connection can be reused. */
   async function send(token: string, path: string, body?: object, method = body === undefined ? 'GET' : 'POST') {
     const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
     const response = await fetch(`${kit.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
@@ -77,7 +75,6 @@ export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
       return (await postTokenRequest({ grant_type: 'refresh_token', refresh_token: refreshToken, ...own })).json() as Promise<Tokens>;
     },
     send,
-    /** Sends a request with the token of one login. The first call logs in. */
     async call(path: string, body?: object) {
       tokens ??= login();
       return send((await tokens).access_token, path, body);
