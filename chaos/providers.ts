@@ -23,7 +23,7 @@ const MB = 1 << 20;
 const createUuid = (group: number, n: number) => `0190f000-0000-7000-800${group}-${String(n).padStart(12, '0')}`;
 
 interface Tenant {
-  /** In the fixtures, the alias of the provider, its Experience and its account. */
+  /** The alias that the provider, its Experience and its account share in the fixtures. */
   readonly alias: string;
   readonly experienceId: string;
   readonly accountId: string;

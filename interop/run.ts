@@ -19,11 +19,11 @@ const unknown = selection.filter((start) => !all.some(({ name }) => name.startsW
 if (unknown.length > 0)
   throw new Error(`There is no check ${unknown.join(', ')}. The checks are ${all.map(({ name }) => name).join(', ')}.`);
 
-const waiting = [...checks];
+const remainingChecks = [...checks];
 const passed: boolean[] = [];
 await Promise.all(
   Array.from({ length: availableParallelism() }, async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) passed.push(await runAndPrint(check));
+    for (let check = remainingChecks.shift(); check; check = remainingChecks.shift()) passed.push(await runAndPrint(check));
   }),
 );
 const failures = passed.filter((isPassed) => !isPassed).length;

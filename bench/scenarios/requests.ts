@@ -14,7 +14,7 @@ export const measureAssignability: Scenario = async (options, log) => {
   const path = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
   const createRequests = async ({ port, tokens }: KitServer) => {
     const requests = tokens.map((token) => get(path, token));
-    // Make the kit verify all tokens, because on a busy machine the warm-up is too short to use every token.
+    // Use every token once, because the first verification of a token is slower, and the warm-up may be too short for all tokens.
     for (const request of requests) await send(port, request);
     return requests;
   };

@@ -176,7 +176,7 @@ async function* deleteTargetOfAssignment(participants: Participants, inbox: Inbo
 
 function createAssignmentChangeFactory(inbox: Inbox, { id, accountId, experienceId, targetType, targetValue }: Assignment) {
   const data = { assignmentId: id, experienceId, accountId, targetType, targetValue };
-  // An account's id also occurs in events about its other entities, so for an ACCOUNT target, match the Experience's id.
+  // For an ACCOUNT target, match the Experience's id, because events about the account's users and numbers contain the account's id, too.
   const ids = [id, targetType === 'ACCOUNT' ? experienceId : targetValue] as const;
   return (action: 'created' | 'deleted', rule?: RuleId): Change => {
     const type = `experience.assignment.${action}` as const;

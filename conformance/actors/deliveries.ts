@@ -27,7 +27,7 @@ export interface Response {
 
 /** A response that no target may treat as an acknowledgement, whatever decisions it makes. */
 export const FAILURE_RESPONSE: Reaction = { status: 500 };
-const SUCCESS_RESPONSE: Response = { reaction: { status: 204 }, name: '204 at once' };
+const SUCCESS_RESPONSE: Response = { reaction: { status: 204 }, name: 'status 204 immediately' };
 /** The maximum number of comparisons: more than one, because accidental repeats can look like retries. */
 const COMPARISON_ROUNDS = 3;
 const RETRIED_MESSAGE = 'an acknowledged event is retried less often than an event that is answered with 500. Retried events, by response:';
@@ -144,7 +144,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const collectAttempts = (): Attempts => ({ failed: inbox.filterDeliveries(failing), others: collectOtherDeliveries(), ms });
     await ignoreTimeout(inbox.waitUntil(() => isRetryProven(collectAttempts()) || undefined, 'the failing event is retried', ms));
     isOver = true;
-    // Wait no longer than the failing event's retries took, because retries of the other events would not take longer.
+    // Wait as long as the failing event's retries took: retries of the other events would arrive within the same time.
     const isDecided = () => !collectAttempts().others.some((each) => isRetryUncertain(collectAttempts(), each)) || undefined;
     await ignoreTimeout(
       inbox.waitUntil(isDecided, 'it is clear whether each event is retried', Math.min(ms, measureDuration(collectAttempts().failed))),

@@ -27,8 +27,8 @@ export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings,
    */
   handleMissingEvent(match: EventMatch, error: RuleBroken, isExpected?: boolean): Promise<never>;
   /**
-   * Ends the check because a delivery was not repeated within `events.repeats`. See handleMissingEvent.
-   * @param count the number of the event's deliveries
+   * Ends the check because a delivery was not repeated within the time limit (`events.repeats`). See handleMissingEvent.
+   * @param count how often the event has been delivered
    * @param rule the rule that requires the repeat; default: the rule under test
    */
   handleMissingRepeat(error: RuleBroken, count: number, rule?: RuleId): Promise<never>;

@@ -56,7 +56,7 @@ for (const prefix of ['', '/hooks']) {
   });
 }
 
-test('a mailbox with a chosen path is silent until that path is requested, and mailboxes with generated paths until any generated path is requested', async () => {
+test('a mailbox with a chosen path is silent until that path is requested; a mailbox with a generated path is silent until any generated path is requested', async () => {
   const fresh = await startReceiver({ host: HOST, port: 0 });
   try {
     const [given, other, third] = [fresh.openMailbox('/events'), fresh.openMailbox(), fresh.openMailbox()];

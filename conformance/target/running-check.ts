@@ -19,9 +19,9 @@ export function testsRule(rule: RuleId): boolean {
 }
 
 /**
- * Reports that the target breaks `rule`, and ends the check as not testable.
+ * Ends the check because the target breaks `rule`. If the check tests another rule, reports the break, and the check is not testable.
  * @param what a clause such as "the event was not delivered"
- * @throws the given error if the check tests `rule`
+ * @throws `error` if the check tests `rule`
  */
 export async function endWithBrokenRule(rule: RuleId, error: Error, what: string): Promise<never> {
   if (testsRule(rule)) throw error;

@@ -56,5 +56,5 @@ export function* findOperationProblems(operation: Operation, document: Json): Ge
 }
 
 /** Converts a prefixed path to its flat form (Endpoints › Path forms). */
-const toFlatPath = (prefixed: string): string =>
-  prefixed.replace(/^\/experience\/experiences(?=\/)/, '/experiences').replace(/^\/experience\//, '/experience-');
+const toFlatPath = (prefixedPath: string): string =>
+  prefixedPath.replace(/^\/experience\/experiences(?=\/)/, '/experiences').replace(/^\/experience\//, '/experience-');

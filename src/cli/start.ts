@@ -56,7 +56,7 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
   ],
   [
     '--drain <duration>',
-    'how long to accept requests after a stop signal; meanwhile, the status in xpk health is draining; default: 0s',
+    'how long to accept requests after a stop signal (the status draining in xpk health); default: 0s',
     (option) => option.argParser(createDurationParser('0ms', '10m')),
   ],
   ['--database-connections <number>', 'the maximum number of connections to PostgreSQL; default: 10', (option) => option.argParser(Number)],

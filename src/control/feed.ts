@@ -39,7 +39,7 @@ export type ReadEntries = (
 
 /** Older entries are read from the database. */
 const MAX_KEPT_ENTRIES = 1000;
-/** The milliseconds of wall time until the next read if open transactions may add entries, or if the database is unavailable. */
+/** How long to wait, in milliseconds of wall time, while open transactions may add entries or the database is unavailable. */
 const RETRY_MS = 50;
 /** Each read notifies all readers, so with many readers, fewer reads save CPU time. */
 const getReadDelayMs = (readerCount: number) => Math.min(50, readerCount / 20);

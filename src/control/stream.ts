@@ -154,6 +154,6 @@ function parsePosition(id: string, { journal }: ControlDeps): Position | GateFai
       'invalid',
       'The header Last-Event-ID is not the id of a message of this stream. Omit the header to receive only new messages.',
     );
-  // Each process numbers its journal entries from 1, so after a position from another process, the stream starts at the first entry.
+  // Entry numbers of another process mean nothing here, because each process numbers its journal from 1. Start at the first entry.
   return { requests: run === journal.run ? Number(number) : 0, events, deliveries };
 }

@@ -37,7 +37,7 @@ test('on PostgreSQL, if a change is rolled back, the journal contains the earlie
   const journal = await openSharedJournal(store);
   let end = (_: boolean) => {};
   const changing = store.write(async (tx) => {
-    // The journal has not stored this entry yet, so `addInTransaction` stores it, too.
+    // `addInTransaction` also stores this entry, because it is not stored yet.
     journal.add(createRecorded('read'));
     end = await journal.addInTransaction!(tx, createRecorded('change'));
     throw new Error('rolled back');

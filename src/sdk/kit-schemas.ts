@@ -1,6 +1,6 @@
 import type { operations, paths } from '../contract/generated/service.ts';
 
-/** The only members that a kit with the default decisions may omit. */
+/** The members that a kit may omit from its responses if its decisions have their defaults. */
 export const SOMETIMES_ABSENT = ['firstName', 'lastName', 'errors'] as const;
 type SometimesAbsent = (typeof SOMETIMES_ABSENT)[number];
 

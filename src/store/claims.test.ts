@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => store.close());
 
-/** A second call returns nothing, because statements are prepared only once. */
+/** Call it once per query, because SQLite prepares a statement only for the first execution. */
 async function explainReads(query: (db: Executor) => Promise<unknown>): Promise<string[]> {
   const { mock: prepare } = mock.method(DatabaseSync.prototype, 'prepare');
   await query(store.db);

@@ -14,8 +14,8 @@ interface ClientSettings {
 }
 
 /**
- * Provides the world's clients to the library. The library allows only one authentication method per client, so `find` returns the method
- * that the current request uses.
+ * Provides the world's clients to the library. Because the library allows only one authentication method per client, `find` returns the
+ * client with the method that the current request uses.
  */
 export function createClientAdapter({ store, decisions }: Context): Adapter {
   return {

@@ -5,7 +5,7 @@ import { createKit, type Kit } from '../../kit.ts';
 import { createDatabase } from '../../store/testing/postgres.ts';
 import { createFlow } from '../../testing/oauth-flow.ts';
 
-/** Makes the database refuse journal entries if the SQL statement contains the given text. */
+/** Makes the database refuse journal entries that a statement with the given text inserts. */
 const refuseEntries = ({ store: { db } }: Kit, text: string) =>
   sql`create or replace function refuse() returns trigger language plpgsql as ${sql.lit(`begin
     if position('${text}' in current_query()) > 0 then raise 'refused'; end if; return new; end`)};

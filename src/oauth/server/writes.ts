@@ -9,7 +9,7 @@ type Write = (tx: Executor) => Promise<unknown>;
 
 interface Writes {
   readonly list: Write[];
-  /** The artifacts that the request has written but not committed. Undefined if deleted. */
+  /** The artifacts that the request has written but not committed. A deleted artifact is undefined. */
   readonly artifacts: Map<string, AdapterPayload | undefined>;
 }
 

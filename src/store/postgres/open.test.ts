@@ -173,7 +173,7 @@ test("a store reports a replica's changes, even after the store loses its connec
         resolve();
       });
     });
-  // A new connection reports all changes when it opens, so only the second write shows that notifications arrive.
+  // Write twice: the first report may come from opening the connection, so only the second shows that notifications arrive.
   for (let write = 0; write < 2; write++) {
     const recorded = waitForReport('recorded');
     await replica.write(async (tx) => announce(tx, 'recorded'));
