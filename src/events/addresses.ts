@@ -14,12 +14,11 @@ const SPECIAL_V4 = [
 const GLOBAL_V6 = ['2000::/3'];
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-/** Addresses on the local link, and of metadata services in clouds. Most clouds use a link-local address. */
 const NEVER_V4 = [
-  '169.254.0.0/16', // Link-local
-  '100.100.100.200/32', // Alibaba Cloud
-  '168.63.129.16/32', // Azure, in a public range
-  '192.0.0.192/32', // Oracle Cloud
+  '169.254.0.0/16', // Link-local addresses, which most clouds use for their metadata services.
+  '100.100.100.200/32', // Alibaba Cloud's metadata service.
+  '168.63.129.16/32', // Azure's platform service, which has a public address.
+  '192.0.0.192/32', // Oracle Cloud's metadata service.
 ];
 
 const NEVER_V6 = [
@@ -59,7 +58,6 @@ const specialV4 = createBlockList(SPECIAL_V4);
 const globalV6 = createBlockList(GLOBAL_V6);
 const specialV6 = createBlockList(SPECIAL_V6);
 
-/** Accepts the same addresses as `net.isIP`. Returns `never` for other strings and for addresses with a zone. */
 export function classifyAddress(address: string): AddressKind {
   const family = isIP(address);
   if (family === 0 || address.includes('%')) return 'never';

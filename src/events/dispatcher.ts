@@ -8,8 +8,8 @@ import { BATCH_SIZE, type Batch, claimBatches } from './claiming.ts';
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 /**
- * The maximum time between two polls while deliveries wait, in milliseconds of wall time. Polls repeat, because a timer does not notice a
- * clock change.
+ * The maximum time between two polls while deliveries wait, in milliseconds of wall time. Needed because a timer does not notice changes of
+ * the system clock.
  */
 const MAX_POLL_INTERVAL_MS = 60_000;
 /**
@@ -28,7 +28,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     refill,
     onEmpty: alarm.wake,
     onEnd() {
-      // Poll after the last attempt, because polls ignore the expiry of other replicas' claims while attempts are in flight.
+      // When no attempt is in flight, poll again, because only then `getTimeUntilNextPoll` considers when claims expire.
       if (isCrowded || tasks.size === 0) alarm.wakeSoon();
     },
   });

@@ -12,7 +12,7 @@ const PAUSES: Readonly<Record<RetryProfile, readonly number[]>> = {
   // The pauses add up to about 28 hours.
   standard: [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
   fast: [100, 200, 400, 800, 1600, 3200, 6400],
-  // Only for local use, because the specification requires retries.
+  // Does not conform to the specification, which requires retries.
   off: [],
 };
 

@@ -29,8 +29,7 @@ export interface Sender {
 type UntimedResult<T> = T extends unknown ? Omit<T, 'durationMs'> : never;
 type Outcome = UntimedResult<SendResult>;
 
-/** The maximum number of bytes to read from a response body, because only the status matters. */
-const MAX_BODY_BYTES = 16_384;
+const MAX_RESPONSE_BODY_BYTES = 16_384;
 
 export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'headers-and-body', keepBody }: SenderOptions): Sender {
   /** Each host's allowed addresses, from the latest check. The sender connects only to these addresses. */
@@ -147,7 +146,7 @@ function post(
       onResponseData(controller, chunk) {
         chunks.push(chunk);
         size += chunk.length;
-        if (size > MAX_BODY_BYTES) close(controller);
+        if (size > MAX_RESPONSE_BODY_BYTES) close(controller);
       },
       onResponseEnd: () => queueMicrotask(resolveInNextEventLoopTurn),
       onResponseError: (_, error) => reject(error),
