@@ -4,7 +4,6 @@ import { createAnyOriginCors, EXPOSED_HEADERS } from './any-origin.ts';
 import { createErrorHandler, type ErrorLog, refuseUnknownRoute } from './errors.ts';
 
 export interface AppParts {
-  /** It runs before all other middleware. */
   readonly record?: RequestHandler | undefined;
   /** The control API router; undefined if the control API is disabled. */
   readonly control?: Router | undefined;

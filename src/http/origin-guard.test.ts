@@ -59,7 +59,7 @@ const REFUSED_REQUESTS: Readonly<Record<string, readonly Row[]>> = {
       ['POST', 'PUT', 'PATCH', 'DELETE'].map((method): Row => [method, { 'content-type': type, 'content-length': '2' }]),
     ),
     ['POST', { ...allowedOriginHeaders, 'content-type': 'text/plain' }, { allow }],
-    // Browsers send a POST without a content type from any origin, without a preflight request.
+    // For a POST that has no content type, browsers skip the preflight request.
     ['POST', { 'content-length': '0' }],
     ['DELETE', { 'transfer-encoding': 'chunked' }],
   ],

@@ -38,7 +38,7 @@ export function createHttpServer(options: HttpServerOptions) {
   const { listener, generateTraceId, hostGuard, onRefused = () => {}, maxBodyBytes = MAX_BODY_BYTES, headersTimeoutMs = 10_000 } = options;
   const node = createServer({
     ...createMessageClasses(listener),
-    requireHostHeader: false, // `checkFraming` refuses a missing Host header with a problem document.
+    requireHostHeader: false, // `checkFraming` refuses requests that lack a Host header.
     maxHeaderSize: 16_384,
     insecureHTTPParser: false, // Overrides --insecure-http-parser in NODE_OPTIONS.
     headersTimeout: headersTimeoutMs,
