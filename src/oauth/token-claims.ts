@@ -89,7 +89,6 @@ function decodePayload(part: string | undefined): Readonly<Record<string, unknow
   }
 }
 
-/** All claims that the kit issues are short enough. */
 const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= 200;
 
 function toIsoTime(seconds: unknown): string | undefined {

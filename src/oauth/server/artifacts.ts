@@ -20,7 +20,6 @@ export const getLifetimes = (decisions: Decisions) => ({
   Interaction: 3600,
 });
 
-/** Used for sessions, because users do not stay logged in. */
 export const emptyAdapter: Adapter = {
   upsert: async () => {},
   find: async () => undefined,

@@ -21,7 +21,7 @@ export function createClientAdapter({ store, decisions }: Context): Adapter {
   return {
     ...emptyAdapter,
     async find(id) {
-      // PostgreSQL refuses strings with a NUL character, and no client id contains one.
+      // Skip the query for ids with a NUL character, because PostgreSQL refuses such strings.
       const row = id.includes('\0') ? undefined : await clientById.first(store.db, { id });
       if (!row) return undefined;
       const settings = JSON.parse(row.settings) as ClientSettings;

@@ -14,7 +14,7 @@ import { acceptsHtml } from './page.ts';
 import { sendRefusal } from './refuse.ts';
 import { OFFLINE_ACCESS, removeOfflineAccess, SCOPES } from './scopes.ts';
 
-/** Pass it only requests that `createProviderRequest` has created. */
+/** The returned provider handles only requests from `createProviderRequest`. */
 export function createProvider(issuer: string, context: AuthorizationContext): Provider {
   const { decisions, store, login } = context;
   const authority = context.getAuthority();
@@ -125,6 +125,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
 function createAdapter(kind: string, context: AuthorizationContext) {
   if (kind === 'Client') return createClientAdapter(context);
   if (kind === 'ReplayDetection') return createAssertionAdapter(context);
+  // Sessions are not stored, so users do not stay logged in.
   return kind === 'Session' ? emptyAdapter : createArtifactAdapter(kind, context);
 }
 

@@ -22,7 +22,7 @@ export function getCurrentWrites(): Writes {
 }
 
 export class WriteConflict extends Error {
-  /** Called after the rollback. Throws the error for the client. */
+  /** Called after the rollback. Throws the error that the client gets. */
   readonly resolve: () => Promise<never>;
 
   constructor(resolve: () => Promise<never>) {
@@ -34,7 +34,7 @@ export class WriteConflict extends Error {
 export interface CommitOptions {
   readonly store: Store;
   readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;
-  /** Whether a request without other writes also stores its journal entry before the response. */
+  /** Whether the journal entry is stored before the response even if the handler writes nothing. */
   readonly alwaysStoresEntry: boolean;
 }
 
