@@ -65,7 +65,6 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
   return { body, evidence };
 }
 
-/** Returns the selected account's id. For a hidden or unknown account, a decision selects a refusal or an empty list (id undefined). */
 async function selectAccount({ store, decisions }: ServiceContext, actor: Actor, { accountId, telephoneNumber = '' }: ConnectionsQuery) {
   const principalId = getPrincipalId(actor);
   const byId = accountId !== undefined;

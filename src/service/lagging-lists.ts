@@ -69,7 +69,7 @@ export async function openLaggingLists(store: Store, clock: Clock, lagMs: number
     store: {
       ...store,
       async write(work) {
-        // Otherwise, the next list could renew the copy and show this write too early.
+        // Renew an old copy before the write, because otherwise the next list would renew it and show the write at once.
         await renew();
         return store.write(work);
       },
