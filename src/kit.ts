@@ -222,7 +222,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   const formatUrl = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   url = settings.publicUrl ?? formatUrl(settings.host);
   const tools = createLazyTools({
-    // Do not use the public URL, because its proxy may be stopped. Replace a wildcard address, because clients cannot connect to it.
+    // Use the server's own address, because the public URL may point to a proxy that is not running.
     url: formatUrl(settings.host.replace(/^(0\.0\.0\.0|::)$/, (all) => (all === '::' ? '::1' : '127.0.0.1'))),
     hasControl: settings.control,
     controlToken: settings.controlToken,

@@ -38,7 +38,7 @@ export interface KitSettings extends SeedSettings {
    */
   readonly login?: LoginMode;
   readonly logLevel?: LogLevel;
-  /** The retry schedule for failed deliveries. `off`, only for local use, never retries. */
+  /** The retry schedule for failed deliveries. `off` never retries, which does not conform to the specification. */
   readonly retries?: RetryProfile;
   /** `strict` allows only https on port 443 at public addresses. `local` (default) also allows http, other ports and private addresses. */
   readonly destinations?: DestinationMode;

@@ -112,7 +112,7 @@ test('on PostgreSQL, a request executes one more SQL statement than on SQLite, a
     const response = await fetch(kit.url + path, { headers: { authorization: `Bearer ${token}` } });
     assert.equal(response.status, 200, await response.text());
   };
-  // The first requests cache the caller and the faults, and add the row for the rate limit.
+  // The first requests execute additional statements, for example to fill caches.
   for (const path of [CHECK_PATH, CHECK_PATH]) await send(path);
   const { mock: query } = t.mock.method(pg.Client.prototype, 'query');
   const getSql = ([query]: readonly unknown[]) => (typeof query === 'string' ? query : (query as { text: string }).text);

@@ -8,7 +8,7 @@ import { launchChromium } from '../oauth/server/testing/chromium.ts';
 
 let browser: Promise<Browser> | undefined;
 
-/** Each file must call this function, because several files share this module. */
+/** Call this function once in each test file that opens the console. */
 export function closeBrowserAfterTests(): void {
   after(async () => {
     await (await browser)?.close();
