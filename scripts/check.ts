@@ -64,10 +64,7 @@ for (const group of groups) {
   }
 }
 
-/**
- * @param isLast whether to print the last command's output at once
- * @returns the step's name if the step failed
- */
+/** @returns the step's name if the step failed */
 async function runStep(name: string, commands: readonly string[], isLast: boolean): Promise<string[]> {
   const started = performance.now();
   console.log(`\n── ${name}: ${commands.join(' | ')}`);
@@ -78,7 +75,7 @@ async function runStep(name: string, commands: readonly string[], isLast: boolea
   return failed ? [name] : [];
 }
 
-/** @param isShown whether to print the output at once instead of at the end */
+/** @param isShown whether to print the output while the command runs instead of at its end */
 async function runCommand(command: string, isShown: boolean): Promise<number | null> {
   const [program = '', ...args] = command.split(' ');
   const child = spawn(program, args, {

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 
 /** The recorded number of requests. Update it when the suite needs more requests. */
 const RECORDED_COUNT = 7_020;
-/** The permitted increase, as a fraction of RECORDED_COUNT. The suite repeats requests after a 429 or a delay. */
+/** The permitted increase, as a fraction of RECORDED_COUNT, because the suite repeats requests after a 429 or a delay. */
 const MAX_DIFFERENCE = 0.06;
 /** Requests that are not counted, because their number depends on the machine's speed. */
 const UNCOUNTED_PATTERN = /\/(assignability|_control\/deliveries)\b/;

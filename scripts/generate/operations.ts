@@ -93,7 +93,6 @@ export function getPathForms({ paths }: Operation): { prefixed: string; flat: st
   return { prefixed, flat };
 }
 
-/** @param isService false for the control API, which lacks scopes and path forms */
 function formatOperations(operations: Operation[], isService: boolean): string {
   const entries = operations.map((operation) => {
     const { id, method, paths, scope, querySchema, pathParameters, queryParameters, body, bodyRequired, responses } = operation;

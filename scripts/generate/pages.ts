@@ -50,7 +50,7 @@ function formatRuleRow([id, rule]: [string, Rule], checks: Checks, coverage: rea
 }
 
 /**
- * @param order the headings for operations and events, in order; all other headings come before them
+ * @param order the operations and events in the order of the page
  * @param coverage the rows of docs/specification-coverage.md
  */
 export function writeRulesPage(rules: Rules, order: string[], checks: Checks, coverage: readonly CoverageRow[]): string {
@@ -124,7 +124,7 @@ function formatErrorRow(
 
 type Gates = Readonly<Record<string, { readonly text: string } | undefined>>;
 
-/** @param order the order of the headings that are operations; the other headings come last */
+/** @param order the operations and events in the order of the page */
 export function writeErrorsPage(rules: Rules, decisions: Decisions, gates: Gates, order: string[]): string {
   const groups = Map.groupBy(
     scenarioEntries.map((entry) => formatErrorRow(entry, rules, decisions, gates)),
@@ -147,7 +147,7 @@ a point that the specification leaves open ([decisions.md](decisions.md)). The l
 ${sections.join('')}`;
 }
 
-/** Maps a rule to the files with its checks, and each file to the number of checks. A check of both path forms counts once. */
+/** Maps a rule to the files with its checks, and each file to the number of checks. A check of both the prefixed and the flat path counts once. */
 export type Checks = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 interface Suite {

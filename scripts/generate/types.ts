@@ -1,4 +1,4 @@
-/** Generates TypeScript types for the documents with openapi-typescript. */
+/** Uses openapi-typescript to generate the documents' TypeScript types. */
 import openapiTS, { astToString } from 'openapi-typescript';
 import type { Json } from './documents.ts';
 import { removeConditions } from './schema-view.ts';

@@ -15,7 +15,7 @@ function formatLiteral(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** Objects below `depth` levels are written on one line. */
+/** @param depth the number of outer levels with one member per line; deeper objects are written on one line */
 export function formatObject(value: object, depth = 1, indent = ''): string {
   const members = Object.entries(value).map(([name, member]) => {
     const text = depth > 1 && isObject(member) ? formatObject(member, depth - 1, `${indent}  `) : formatLiteral(member);
