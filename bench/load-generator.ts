@@ -7,7 +7,7 @@ export interface LoadJob {
   readonly ports: readonly number[];
   readonly connections: number;
   readonly seconds: number;
-  /** The default for the expected status. Any other status ends the measurement with an error. */
+  /** The expected status of requests that do not set their own. An unexpected status ends the measurement with an error. */
   readonly expect: number;
   /** The requests, in sending order. After the last, the generator starts again. */
   readonly requests: readonly Request[];

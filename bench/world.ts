@@ -41,7 +41,7 @@ export function createBenchWorld({ clients, subscriptions = 0, destinationUrl }:
     telephoneNumbers: { [NUMBER]: { account: 'account' } },
     principals: { principal: { name: 'Bench Principal', accounts: { account: 'manage' } } },
     clients: Object.fromEntries(names.map((name) => [name, { provider: 'provider', name }])),
-    // The first subscription makes each new assignment also store an event and a delivery.
+    // Because of the first subscription, the kit stores an event and a delivery for each new assignment.
     subscriptions: {
       subscription: { provider: 'provider', types: ['experience.assignment.created'], ...(destinationUrl && { destinationUrl }) },
       ...Object.fromEntries(

@@ -7,14 +7,14 @@ import type { Options, Scenario } from '../report.ts';
 import { type Comparison, type Contender, compareContenders } from '../rounds.ts';
 import { ACCOUNT_ID, EXPERIENCE_ID, FIRST_FREE_NUMBER, type KitSetup, NUMBER } from '../world.ts';
 
-/** With so many, none reaches its limit of 100 checks per second. */
+/** Enough clients that none reaches the limit of 100 assignability checks per second for each client. */
 const CLIENT_COUNT = 2000;
 
 export const measureAssignability: Scenario = async (options, log) => {
   const path = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
   const createRequests = async ({ port, tokens }: KitServer) => {
     const requests = tokens.map((token) => get(path, token));
-    // Use every token once, because the first verification of a token is slower, and the warm-up may be too short for all tokens.
+    // Use all tokens before the measurement, because the first verification of a token is slower.
     for (const request of requests) await send(port, request);
     return requests;
   };

@@ -10,7 +10,6 @@ export interface DeliveriesSetup {
   readonly by: 'kit' | 'agent';
   readonly port: number;
   readonly deliveries: number;
-  /** Each gets an equal share of the deliveries. */
   readonly subscriptions: number;
   /** The number of requests that the loop with an undici Agent sends at once. */
   readonly atOnce: number;
