@@ -5,7 +5,7 @@ export type Presence = 'present' | 'absent' | 'unknown';
 
 const EVENT_DOMAINS: Record<EntityKind, string> = { users: 'provisioning.user', assignments: 'experience.assignment' };
 
-/** Matches the error that a kit returns during a stop or an outage. The refused write may still have been stored. */
+/** Matches the error that a kit returns during a stop or an outage. After this error, the write may or may not be stored. */
 const UNAVAILABLE_PATTERN = /"\/problems\/http\.(?:unavailable|shutting-down)"|\btemporarily_unavailable\b/;
 
 /** Records writes. Acknowledged writes determine the entities that must exist and the events that must be delivered. */
@@ -21,7 +21,7 @@ export class Ledger {
   /** The trace ids of acknowledged requests that the journal must contain. */
   readonly requests: string[] = [];
   readonly entities = new Map<string, { readonly kind: EntityKind; readonly presence: Presence }>();
-  /** The acknowledged writes' events, each in the form `type entityId`. */
+  /** The events that must be delivered, as `type entityId`. */
   readonly events: string[] = [];
 
   /** @returns the response; undefined if unexpected or incomplete */

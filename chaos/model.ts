@@ -29,7 +29,7 @@ export function createModel(start: ReadonlyMap<string, string>) {
     content.set(user, new Set([...values, ...values.map(predictValue).filter((value) => value !== undefined)]));
   }
 
-  /** Returns `content` with all values that the `overlapping` changes may have caused. */
+  /** Returns a copy of `content` that also contains the values that overlapping changes may have caused. */
   function finishAction(content: PossibleUsers): Map<string, ReadonlySet<string>> {
     const widened = new Map(content);
     for (const { user } of overlapping ?? []) widened.set(user, new Set([content, before, now].flatMap((it) => listValues(it, user))));
