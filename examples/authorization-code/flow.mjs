@@ -23,7 +23,7 @@ const request = new URLSearchParams({
   response_type: 'code',
   client_id: clientId,
   redirect_uri: redirectUri,
-  // offline_access requests a refresh token. Request it only together with the connection and assignment scopes.
+  // offline_access requests a refresh token. Request this scope only together with the connection and assignment scopes.
   scope: 'experience-connections:manage experience-assignments:manage users:manage offline_access',
   state,
   code_challenge: createHash('sha256').update(verifier).digest('base64url'),

@@ -6,7 +6,7 @@ import { createKit } from 'experience-provider-kit';
 import { createHandler } from './server.mjs';
 
 const test = base.extend({
-  /** Each worker's service and page address. */
+  /** Starts a kit and the application's server for each worker. */
   app: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the pattern.
     async ({}, use) => {
@@ -15,8 +15,8 @@ const test = base.extend({
       const pageUrl = `http://127.0.0.1:${server.address().port}`;
       const kit = await createKit({
         port: 0,
-        login: 'auto', // The kit shows no login page.
-        allowOrigin: [pageUrl], // The page may call the control API.
+        login: 'auto', // Logs users in without a login page.
+        allowOrigin: [pageUrl], // Allows the application's page to call the control API.
         extend: { clients: { 'acme-web': { redirectUris: [`${pageUrl}/callback`] } } },
       });
       server.on('request', createHandler({ apiUrl: kit.url, authUrl: kit.authUrl, pageUrl }));

@@ -15,7 +15,7 @@ const DEFAULTS = {
   clientId: process.env.XPK_CLIENT_ID ?? '019b76da-a800-7f0a-9bd4-d234947478e0',
   clientSecret: process.env.XPK_CLIENT_SECRET ?? 'demo-secret-acme-web',
 };
-// offline_access requests a refresh token. Request it only together with the connection and assignment scopes.
+// offline_access requests a refresh token. Request this scope only together with the connection and assignment scopes.
 const SCOPE = 'experience-connections:manage experience-assignments:manage experience-assignability:check offline_access';
 const REFRESH_EARLY_MS = 30_000;
 

@@ -27,7 +27,7 @@ async function checkChangedCopy(
   }
 }
 
-/** Asserts that the findings contain this rule, and no other documented rule. */
+/** Asserts that the findings report `rule`, and no other rule of the level `documented`. */
 function assertBreaks(rule: string, findings: readonly Finding[]): void {
   const broken = findings.filter((finding) => finding.level === 'documented' || finding.rule === rule);
   assert.deepEqual([...new Set(broken.map((finding) => finding.rule))], [rule], JSON.stringify(broken, undefined, 2));
