@@ -80,7 +80,7 @@ export interface Expected {
   readonly why: string;
 }
 
-/** Returns a rule's expected verdicts, or undefined if the rule is not tested with these paths. */
+/** Returns undefined if the rule is not tested with this path form (prefixed or flat). */
 export type Expectations = (rule: RuleId, form: PathForm) => Expected | undefined;
 
 /** Verdicts that a busy machine can cause, for example by a database timeout. */

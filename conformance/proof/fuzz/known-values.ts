@@ -13,7 +13,7 @@ const ID_POOLS: Readonly<Record<string, string>> = {
   sendRawEvent: 'deliveries',
   listDeliveries: 'deliveries',
 };
-/** Each member's name is also the name of its pool. */
+/** The names of response members, and of the pools that store their values. */
 const LEARNED_MEMBERS = ['cursor', 'accessToken', 'access_token', 'refresh_token', 'traceId'];
 /** The demo world's client with both a secret and a key. */
 const CLIENT_ID = 'acme-either';

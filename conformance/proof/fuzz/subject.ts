@@ -92,8 +92,9 @@ const CONCURRENCY = 32;
 const MAX_FAILURES = 40;
 
 /**
- * Sends a request for each seed from `first`, and checks the kit's data after each round. @returns each kind of failure, with the options
- * that repeat the round
+ * Sends generated requests, and checks the kit's data after every 500 requests.
+ * @param first the seed of the first request
+ * @returns a description of each kind of failure, with the command-line options that reproduce it
  */
 export async function runCampaign(
   subject: Subject,

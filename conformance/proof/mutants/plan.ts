@@ -11,7 +11,7 @@ import { STUB_SERVERS } from './stub-servers.ts';
 
 /** The rules and servers of a run, passed to workers and reporter in an environment variable. */
 export interface MutantPlan {
-  /** Every rule if absent. */
+  /** Default: all rules. */
   readonly rules?: readonly string[] | undefined;
   readonly servers: readonly ('mutants' | 'nothing' | 'permitted')[];
   readonly folder: string;

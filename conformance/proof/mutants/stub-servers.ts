@@ -45,7 +45,6 @@ function echoRequest(request: Request): Reply {
     : createSuccessReply(Number(status) || 200, { ...request.query, ...request.path, ...parseBody(request) });
 }
 
-/** Servers that do nothing. They are tested only with documented rules. */
 export const STUB_SERVERS: readonly StubServer[] = [
   createStubServer(
     'always 200 {}',

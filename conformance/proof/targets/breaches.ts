@@ -72,13 +72,13 @@ export function findBreaches(rules: readonly RuleId[] | undefined) {
   return ALL_BREACHES.filter(({ rule }) => rules?.includes(rule) ?? true);
 }
 
-/** Groups of rules whose checks share requests or events, so that a run can break only one rule of a group. */
+/** A run can break only one rule of each group, because the group's checks share requests or events. */
 const CONFLICTING_RULES: readonly (readonly RuleId[])[] = [
   ['limits.assignability.forms-share', 'limits.assignability.rate'],
   ['events.delivery.retries-non-2xx', 'events.headers.webhook-id-kept', 'events.headers.webhook-timestamp-of-repeat'],
 ];
 
-/** Distributes the breaches over the fewest runs, so that breaches in the same run do not conflict. */
+/** Puts each breach into the first run without a conflicting breach. */
 function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
   const runs: Map<RuleId, BreachName>[] = [];
   for (const { name, shownBy } of findBreaches(rules)) {

@@ -13,7 +13,7 @@ import type { Expectations, Expected } from '../server.ts';
 interface Group {
   readonly verdict: Verdict;
   readonly why: string;
-  /** Rule ids with `*` as a wildcard. The suffix ` (flat)` limits the verdict to the flat path form. */
+  /** Rule ids, in which `*` is a wildcard. With the suffix ` (flat)` or ` (prefixed)`, the verdict applies only to these paths. */
   readonly rules: readonly string[];
 }
 

@@ -15,10 +15,7 @@ import type { Operator } from './independent/operator.ts';
 import { startServer } from './independent/server.ts';
 import { createIndependentWorld } from './independent-world.ts';
 
-/**
- * Starts the independent server, with all hooks and settings that a server other than the kit can have.
- * @param breaches for each rule, the breach that is active while the rule's checks run
- */
+/** @param breaches for each rule, the breach that is active while the rule's checks run */
 export async function openIndependentServer(breaches?: ReadonlyMap<string, BreachName>): ReturnType<KnownServer['open']> {
   const server = await startServer();
   const { profile: world, expiredToken } = createIndependentWorld(server);
@@ -35,7 +32,7 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
     },
     events: {
       receiver: { ...receiver.addresses, reachableFromHere: false },
-      // Some breaches of the rules omit deliveries, so limit how long the checks wait for a delivery.
+      // Shorten the waits in runs with breaches, because some breaches omit deliveries.
       patienceSeconds: breaches ? 3 : 10,
       graceSeconds: 0.2,
       repeatsWithinSeconds: breaches ? 3 : 10,

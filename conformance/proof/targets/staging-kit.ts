@@ -51,7 +51,7 @@ export async function openStagingKit({
     events: {
       receiver: { publicUrl: `http://${receiver}`, listen: receiver },
       subscription: { id: fixtures.subscriptions!.suite!.id!, path: '/events' },
-      // If the relay loses deliveries, wait only briefly, because the kit delivers immediately.
+      // Shorten the waits if the relay loses deliveries.
       patienceSeconds: losesDeliveries ? 5 : 20,
       graceSeconds: 0.2,
       repeatsWithinSeconds: 10,
@@ -66,7 +66,7 @@ export async function openStagingKit({
   };
 }
 
-/** Returns an expired copy of a valid token, because without a control API, the server does not issue an expired token. */
+/** Creates an expired copy of a token, because a kit issues expired tokens only through its control API, which is off here. */
 function createExpiredToken(token: string, principalClaim: string): string {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, string>;
   const { iss: issuer = '', aud: audience = '', client_id: clientId = '' } = claims;

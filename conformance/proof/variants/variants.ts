@@ -36,7 +36,7 @@ export function createVariantServers({ rules: selected, decisions: chosen }: Sel
       },
     ].filter(({ run: { rules: tested, observing } }) => tested.length > 0 || observing);
   });
-  // Test only the observed decisions, because `xpk conformance` tests the rules with the default decisions.
+  // Test no rules here, because `xpk conformance` already tests them with the default decisions.
   const defaults = {
     ...createServer('default decisions', {}, observed),
     run: { rules: [], observing: true, forms: ['prefixed'], workers: 1 } as const,
@@ -88,7 +88,7 @@ const TESTED_ON_POSTGRES = RULES.filter((id) => !/^(limits|general|http\.pages)\
 /** Slow rules. If several variants have the same decisions about such a rule, only one of them tests it. */
 const SLOW: readonly { readonly rules: readonly RuleId[]; readonly decisions: string; readonly at: 'findIndex' | 'findLastIndex' }[] = [
   { rules: RULES.filter((id) => id.startsWith('limits.')), decisions: 'limits.', at: 'findIndex' },
-  // Use the last variant, because the first one already tests the slow rules about rate limits.
+  // Use the last variant, so that the first variant does not test all slow rules.
   { rules: ['events.delivery.retries-unanswered', 'events.delivery.waits-for-answer'], decisions: 'events.delivery.', at: 'findLastIndex' },
 ];
 

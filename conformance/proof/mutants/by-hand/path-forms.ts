@@ -23,7 +23,7 @@ const createPathFormMutants = (form: PathForm) => {
   };
 };
 
-/** A mutant that hides entities from the selected requests if they were created under the other path form. */
+/** A mutant in which the selected requests to prefixed paths do not find entities that were created through flat paths, and vice versa. */
 function separatePathForms(isSelected: (request: Request) => boolean): StartMutant {
   return () => {
     const formOf = new Map<unknown, Request['form']>();

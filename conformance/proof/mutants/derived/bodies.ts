@@ -126,7 +126,7 @@ const problemMutants: readonly DerivedMutant[] = [
   { rule: 'http.bodies-are-json', description: 'A 401 is an HTML page.', start: changeRepliesWithStatus(401, convertToPage) },
 ];
 
-/** For each operation and refusal status: a rule that requires this status, and that is about no other operation. */
+/** For each operation and error status, a rule that requires this status of this operation alone. */
 const REFUSAL_RULES = OPERATION_IDS.flatMap((operation) => {
   const refusals = Object.entries(statusOf[operation]).filter(
     ([rule, status]) => status >= 400 && rules[rule as RuleId].operations?.length === 1,

@@ -14,7 +14,7 @@ const CAUSES_BY_RULE_ENDING: readonly (readonly [ending: RegExp, cause: Cause])[
   [/\.on-(user|number)-deletion$/, 'target'],
 ];
 
-/** Maps rules to assignment target types. For each of these types, a mutant omits the event. */
+/** Assignment target types, by rule. For each type, a mutant omits the rule's event about targets of this type. */
 const TARGETS: readonly (readonly [rule: RegExp, types: readonly string[]])[] = [
   [/assignment\.\w+\.on-(delete|portal-\w+|platform-\w+)$/, TARGET_TYPES],
   [/\.on-account-deletion-of-its-targets$/, ['USER', 'PHONE_NUMBER']],
@@ -25,7 +25,7 @@ const RULES_WITH_SEVERAL_CHANGES = /assignment\.created\.on-create$|\.on-(accoun
 
 /** The rule whose check waits for all expected events. */
 const ENVELOPE_TYPE_RULE = 'events.envelope.type';
-/** Rules whose missing events this check reports. In a run, the check reports only the first missing event. */
+/** Rules that the check of ENVELOPE_TYPE_RULE reports as broken if the event that they require is missing. */
 const RULES_REPORTED_BY_ENVELOPE_TYPE =
   /(connection|assignment)\.\w+\.on-(create|update|delete|portal-\w+|account-deletion|user-deletion)$|provisioning\.\w+\.on-platform-\w+$/;
 

@@ -32,7 +32,7 @@ const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
 /** Rules that require a refusal, but no particular status. */
 const RULES_WITHOUT_STATUS = /^auth\.challenge$|^limits\.|\.internal$|changes-nothing$|unchanged$/;
 
-/** If a rule's id has this suffix, the id without the suffix is the id of the decision that sets the refusal's status. */
+/** For rules with this suffix, a decision sets the status. The decision's id is the rule's id without the suffix. */
 const REFUSED_SUFFIX = /-refused$/;
 /** The wrong status that mutants send, for rules that permit several statuses. */
 const WRONG_STATUS_BY_RULE: Readonly<Record<string, number>> = {

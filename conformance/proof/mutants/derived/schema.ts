@@ -73,7 +73,7 @@ const VALUES_OF_ANOTHER_TYPE: Readonly<Record<string, readonly WrongValue[]>> = 
 
 const SAMPLE_WORD: WrongValue = ['a word', () => 'malformed'];
 
-// Wrong values for strings with a pattern. Those that match the pattern are not used.
+// Ways to make a string malformed. createMalformedValues omits those whose result still matches the string's pattern.
 const MALFORMED_VALUES: readonly WrongValue[] = [
   ['it with a prefix', (value: string) => `it-${value}`],
   ['it without its last character', (value: string | null) => String(value).slice(0, -1)],
