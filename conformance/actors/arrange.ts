@@ -3,11 +3,12 @@ import { matchAssignmentEvent, matchConnectionEvent } from '../expect/event.ts';
 import { type Connections, type State, toggleState } from './connections.ts';
 import type { Inbox } from './inbox.ts';
 
-/** Creates a connection, changes its state so that a late creation event has an older updatedAt, and waits for both events. */
+/** Creates a connection, changes its state once, and waits for both events. */
 export async function createDeliveredConnection(inbox: Inbox, connections: Connections, state: State = 'ACTIVE'): Promise<ConnectionKey> {
   const key = await connections.createOrThrow({ state: toggleState(state) });
+  // This change makes updatedAt newer, so that collectNewEvents ignores a creation event that arrives late.
   await connections.setState(key, state);
-  // Clocks may have a resolution of one second, so equal updatedAt values do not order the events.
+  // Wait for both events, because a clock that counts whole seconds gives them the same updatedAt.
   await inbox.waitForEvent(matchConnectionEvent('created', key.id));
   await inbox.waitForEvent(matchConnectionEvent(state === 'ACTIVE' ? 'activated' : 'deactivated', key.id));
   return key;
@@ -18,7 +19,7 @@ export interface AssignedAccount extends ConnectionKey {
 }
 
 /**
- * Connects an Experience to the account and also assigns it, because the specification does not say which of the two makes it "assigned".
+ * Connects an Experience to the account and also assigns it, because the specification does not define when an account is "assigned".
  * @throws Error if the target refuses a step
  */
 export async function assignAccount(connections: Connections, inbox: Inbox, accountId: string): Promise<AssignedAccount> {

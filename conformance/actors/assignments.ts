@@ -78,7 +78,7 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
 
 export const UNASSIGNED_TARGET_CAPABILITIES = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
 
-/** The targets may not exist. */
+/** The target ids and numbers of these capabilities may be unknown to the provider. */
 export const TARGET_VALUE_CAPABILITIES = { PHONE_NUMBER: 'number.any', USER: 'user.any', ACCOUNT: 'account.any' } as const;
 
 export async function getUnassignedTarget(need: Need, targetType: TargetType): Promise<string> {

@@ -78,7 +78,7 @@ function waitForEventWithOrWithoutData(change: ExpectedEvent): Promise<Delivery>
 /** @param pointer a JSON pointer, such as /data/accountId @throws RuleBroken */
 export async function expectMember(change: ExpectedEvent, pointer: string): Promise<void> {
   const delivery = await (pointer === '/data' ? waitForEventWithOrWithoutData(change) : waitForEvent(change));
-  // Another rule reports an event without `data`, so this check ends as not testable.
+  // An event without `data` breaks another rule, so this check ends as not testable.
   if (pointer.startsWith('/data/') && !isObject(parseEvent(delivery).data)) endAsNotTestable(`${change.type} has no data`);
   const finding = validateEvent(change.type, delivery).find((each) => each.pointer === pointer);
   if (finding) throw new RuleBroken(`${pointer} of ${change.type} ${finding.message}.\nDelivered: ${delivery.text.slice(0, 500)}`);
@@ -155,8 +155,7 @@ const MAX_CLOCK_SKEW_MS = 10 * 60_000;
 
 /**
  * Reads one of the target's clocks.
- * @returns a function that expects the time `ms` to be between this reading and the clock's current time, or at most MAX_CLOCK_SKEW_MS
- * outside
+ * @returns a function that expects a time (in milliseconds) between this reading and a second one, with a tolerance of MAX_CLOCK_SKEW_MS
  */
 export async function startClock(
   need: Need,

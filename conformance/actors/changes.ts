@@ -91,7 +91,7 @@ async function* deleteAccountOfConnection({ operator, connections }: Participant
   yield change('deleted', 'events.connection.deleted.on-account-deletion');
 }
 
-/** @param otherId the id of an account or Experience that belongs only to this connection */
+/** @param otherId the id of an account or Experience that has only this one connection */
 function createConnectionChangeFactory(inbox: Inbox, { id, accountId, experienceId }: ConnectionKey, otherId = experienceId) {
   const data = { connectionId: id, experienceId, accountId };
   const ids = [id, otherId] as const;

@@ -28,7 +28,7 @@ export interface Response {
 /** A response that no target may treat as an acknowledgement, whatever decisions it makes. */
 export const FAILURE_RESPONSE: Reaction = { status: 500 };
 const SUCCESS_RESPONSE: Response = { reaction: { status: 204 }, name: 'status 204 immediately' };
-/** The maximum number of comparisons: more than one, because accidental repeats can look like retries. */
+/** Several rounds, because accidental repeats of a delivery can look like retries. */
 const COMPARISON_ROUNDS = 3;
 const RETRIED_MESSAGE = 'an acknowledged event is retried less often than an event that is answered with 500. Retried events, by response:';
 
@@ -52,7 +52,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     return body;
   }
 
-  /** @param react chooses the response to the given attempt, starting at 1 */
+  /** @param react chooses the response to a delivery attempt; the first attempt has the number 1 */
   async function publishAndAnswerEvent(inbox: Inbox, react: (attempt: number) => Reaction | undefined): Promise<EventMatch> {
     const body = await createUniqueBody();
     // Identify the event by targetValue, because the event may arrive before the response with the id.
@@ -118,18 +118,18 @@ export function createDeliveries(need: Need, assignments: Assignments) {
       const suspects = compared.filter((_, index) => isRetriedLikeFailingEvent(attempts, others[index]));
       if (suspects.length === 0) return;
       must(!isRetryProven(attempts) && round < COMPARISON_ROUNDS, `${RETRIED_MESSAGE} ${suspects.map(describe).join(', ')}`);
-      // In the next round, compare the responses whose events were retried with one of the remaining responses.
+      // In the next round, test only the suspects and, for comparison, one other response.
       compared = [...suspects, ...compared.filter((each) => !suspects.includes(each)).slice(0, 1)];
     }
   }
 
-  /** Publishes an event for each of `responses`, one that gets a 204 and one that gets a 500, and collects all deliveries. */
+  /** Answers one event with each of `responses`, one with a 204 and one with a 500, and collects all deliveries. */
   async function collectRetryAttempts(inbox: Inbox, responses: readonly Response[]): Promise<Attempts> {
     const ms = await allowRetryTime();
     const all = [...responses, SUCCESS_RESPONSE];
     const acknowledged = await Promise.all(all.map(({ reaction }) => publishAndAnswerEvent(inbox, () => reaction)));
     const collectOtherDeliveries = () => acknowledged.map(inbox.filterDeliveries);
-    // Before publishing the failing event, wait until the delayed responses are sent, because the target may retry only then.
+    // Wait until the delayed responses have been sent, because a target may wait for a response before it retries the delivery.
     const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
     if (slowestMs > 0)
       await ignoreTimeout(
@@ -144,7 +144,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const collectAttempts = (): Attempts => ({ failed: inbox.filterDeliveries(failing), others: collectOtherDeliveries(), ms });
     await ignoreTimeout(inbox.waitUntil(() => isRetryProven(collectAttempts()) || undefined, 'the failing event is retried', ms));
     isOver = true;
-    // Wait as long as the failing event's retries took: retries of the other events would arrive within the same time.
+    // Wait until it is clear which events are retried, but at most as long as the failing event's retries took.
     const isDecided = () => !collectAttempts().others.some((each) => isRetryUncertain(collectAttempts(), each)) || undefined;
     await ignoreTimeout(
       inbox.waitUntil(isDecided, 'it is clear whether each event is retried', Math.min(ms, measureDuration(collectAttempts().failed))),

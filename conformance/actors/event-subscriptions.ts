@@ -101,10 +101,7 @@ export async function createEventSubscriptions(settings: EventsSettings) {
   return {
     events: {
       openDefaultInbox,
-      /**
-       * `Inbox.settle` works only with a subscription to experience.assignment.created or to every Experience's
-       * experience.connection.created.
-       */
+      /** For `Inbox.settle`, subscribe to experience.assignment.created, or to experience.connection.created without an experienceId. */
       subscribe: (coverage: SubscriptionFilter) => subscribe(coverage),
       openHttpsInbox: async () => ((await need('events.tls')) === 'own' ? subscribe({}, receivers.getHttpsReceiver()) : openDefaultInbox()),
     },

@@ -20,7 +20,7 @@ export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings,
   waitForEvent(match: EventMatch, isRight?: (delivery: Delivery) => boolean): Promise<Delivery>;
   /**
    * Ends the check because an event did not arrive in time.
-   * - If the event may only be late, the check is not testable.
+   * - If the event may still arrive, the check is not testable.
    * - Otherwise, if the rule under test requires the event, throws `error`.
    * - Otherwise, reports the rule that requires the event as broken, and the check is not testable.
    * @param isExpected whether the rule under test requires the event

@@ -47,10 +47,7 @@ const CHECKS_PER_SECOND = 130;
 const MAX_PENDING_CHECKS = 60;
 /** A load test's maximum duration, in milliseconds, so that the test ends even on a slow machine. */
 export const MAX_LOAD_MS = 19_000;
-/**
- * The maximum duration, in milliseconds, of a load test in which the target refuses every request. It is short, because a rate limit would
- * let some requests pass.
- */
+/** The maximum duration, in milliseconds, of a load test in which no request succeeds. */
 const MAX_REFUSED_LOAD_MS = 3000;
 /** The interval, in milliseconds, between evaluations of a load test, and between requests with the second credential. */
 const SAMPLE_INTERVAL_MS = 200;
@@ -60,7 +57,7 @@ export type AssignabilityCheck = CallOptions & { readonly token: string };
 export interface RateLoad {
   /** The requests with the first credential, in the order of their responses. */
   readonly all: readonly (TimedCheck & { readonly answer: Answer })[];
-  /** Responses for the second credential, each with the first credential's responses before it (a 429) and after it. */
+  /** Responses for the second credential (`other`), each between two responses for the first credential. `before` is a 429. */
   readonly meanwhile: readonly { readonly before: Answer; readonly other: Answer; readonly after: Answer }[];
 }
 
@@ -71,13 +68,13 @@ function isLimitResponse({ status, json }: Answer): boolean {
 
 /** The number of requests that sendPacedChecks sends. They take two seconds, so they cover a complete second of the target's clock. */
 const PACED_CHECKS = 170;
-/** The interval between these requests, in milliseconds: more than 10, because a token bucket may allow only one request every 10 ms. */
+/** The interval between two paced requests, in milliseconds. A token bucket may allow only one request every 10 ms. */
 const PACED_INTERVAL_MS = 12;
 
 /**
- * Waits until the credential's rate limit has reset, and sends requests more slowly than the limit. If a request gets a 429, starts again
- * and waits for each response before the next request, because delayed requests may have arrived together.
- * @returns the responses since the last start; undefined if no response is an assignability result or a 429
+ * Waits until the credential's rate limit has reset, and sends requests more slowly than the limit. If one gets a 429, tries a second time
+ * with one request at a time, because concurrent requests may reach the target in bunches.
+ * @returns the last try's responses; undefined if no response is an assignability result or a 429
  */
 export async function sendPacedChecks(
   credential: Pick<AssignabilityCheck, 'token'>,

@@ -61,7 +61,7 @@ function selectAlgorithm({ alg, crv }: JsonWebKey): string {
 
 const SECRET_NAMES = ['client_secret', 'client_assertion', 'code', 'code_verifier', 'refresh_token', 'access_token', 'id_token'];
 
-/** Keeps `json`, because checks need its tokens. */
+/** Hides secrets everywhere except in `json`, because checks need the tokens in it. */
 export function removeOAuthSecrets(answer: Answer): Answer {
   const { json, ...shown } = answer;
   const form = new URLSearchParams(answer.requestBody ?? '');

@@ -14,7 +14,7 @@ interface OAuthSettings extends Omit<ClientSettings, 'form' | 'recordExchange'> 
   readonly recordExchange: (operationId: string, answer: Answer) => void;
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
-  /** Caches, for each client, an error message if its flow fails. All checks share this cache, because each flow may need a person. */
+  /** Caches, for each client, why a valid flow fails; undefined if it succeeds. */
   readonly proofs: Map<string, Promise<string | undefined>>;
 }
 

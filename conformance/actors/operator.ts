@@ -7,8 +7,8 @@ import type { Ledger } from './ledger.ts';
 type OperatorCapability = keyof OperatorCapabilities;
 
 /**
- * Created entities are removed after the check.
- * @param capabilities what the check needs besides these actions
+ * Returns an operator's actions. Entities that the actions create are removed after the check.
+ * @param capabilities other capabilities that the check needs
  */
 export type OperatorActions = <P extends OperatorCapability>(
   capability: P,

@@ -16,7 +16,7 @@ export type Reaction =
 
 export interface Mailbox {
   readonly url: string;
-  /** False as soon as a request has arrived at this path. A random path also counts requests to other random paths. */
+  /** True until a request arrives at this path or, if the path is random, at any random path. */
   readonly isSilent: boolean;
   readonly deliveries: readonly Delivery[];
   /**

@@ -186,7 +186,7 @@ async function resolveValues(values: Values, need: Need): Promise<Values> {
   );
 }
 
-/** Maps a capability that may provide invented values to the capabilities that provide existing values. */
+/** For each capability whose values may be invented, the capabilities that provide existing values instead. */
 const EXISTING_VALUE_CAPABILITIES: Readonly<Partial<Record<Capability, readonly Capability[]>>> = {
   'account.any': ['account'],
   'experience.any': ['experience'],

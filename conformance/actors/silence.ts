@@ -23,8 +23,8 @@ export function createNewEventFilter(inbox: Inbox): (delivery: Delivery) => bool
 }
 
 /**
- * Collects the events that an action causes. Ignores a late event about an earlier change if it has an older updatedAt (ids in `own`) or an
- * older timestamp (other ids). Before calling this function, wait for the events about the check's own changes.
+ * Collects the events that an action causes, without late events about earlier changes. Before calling this function, wait for the events
+ * about the check's own changes.
  * @param own ids that only this check uses
  */
 export async function collectNewEvents(
