@@ -50,7 +50,6 @@ export function matchAssignmentEvent(action: 'created' | 'deleted', assignmentId
   return { type: `experience.assignment.${action}`, ids: [assignmentId] } as const;
 }
 
-/** Matches the events about a user in all Experiences. */
 export function matchUserEvent(action: 'created' | 'deleted', userId: string) {
   return { type: `provisioning.user.${action}`, ids: [userId] } as const;
 }

@@ -49,7 +49,7 @@ test('verifyLimit is inconclusive if the load is too short, or ends too soon aft
 
 test('a load whose checks arrive in bunches does not prove that the limit is enforced', () => {
   const isAccepted = createGateway(110, 'sliding');
-  // All requests sent in two seconds arrive within 0.2 seconds, so the gateway accepts only as many as in one second.
+  // The requests of every two seconds arrive in two bunches, 0.2 seconds apart.
   const checks = simulateLoad(() => true, 25).map(({ sentAt }) => {
     const [pair, isFirst] = [Math.floor(sentAt / 2000) * 2000, sentAt % 2000 < 1000];
     const arrivedAt = pair + (isFirst ? 1900 : 2100);

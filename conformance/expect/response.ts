@@ -19,7 +19,7 @@ export function expectSuccess<Body = Json>(operationId: OperationId, answer: Ans
   const isExpected = status === undefined ? isSuccess(answer) : answer.status === status;
   if (!isExpected) throw new RuleBroken(`Expected the status ${status ?? '2xx'}.`, answer);
   const { successStatus } = operations[operationId];
-  // If the received status has no schema, use the documented status's schema. Another rule reports the undocumented status.
+  // If the specification has no schema for the received status, use the schema of the operation's documented success status.
   const documented = bodySchemas[operationId]?.[answer.status] ?? bodySchemas[operationId]?.[successStatus];
   must(successStatus === '2XX' || documented === undefined || answer.text !== '', 'the response has a body', answer);
   const reference = documented ?? bodySchemas[operationId]?.['2XX'];
@@ -53,8 +53,8 @@ export function requireSuccess(what: string, answer: Answer): Answer {
 }
 
 /**
- * Ends the check as not testable if an invented id may have caused a 403 or 404.
- * @param capabilities the capabilities that provide existing ids; the check ends if the target lacks one of them
+ * After a 403 or 404, ends the check as not testable if the target lacks one of `capabilities`, because the cause may be an invented id.
+ * @param capabilities the capabilities that provide existing ids
  */
 export async function requireExistingIds(need: Need, answer: Answer, ...capabilities: readonly Capability[]): Promise<Answer> {
   if (answer.status === 403 || answer.status === 404) for (const capability of capabilities) await need(capability);

@@ -7,7 +7,6 @@ const WAIT_MS = 5000;
 const createDeliveries = (...seconds: number[]): Delivery[] =>
   seconds.map((each) => ({ method: 'POST', headers: {}, text: '', json: undefined, at: each * 1000 }));
 
-/** Classifies a server by the deliveries of three events: one without acknowledgement, one answered with any 2xx, and one with 204. */
 function classifyServer(failed: Delivery[], answeredWith2xx: Delivery[], answeredWith204: Delivery[]) {
   const attempts: Attempts = { failed, others: [answeredWith2xx, answeredWith204], ms: WAIT_MS };
   if (!isFailingEventRetried(attempts)) return isEveryEventRetried(attempts) ? 'nothing is acknowledged' : 'shows nothing';

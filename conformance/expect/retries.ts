@@ -3,7 +3,7 @@ import type { Delivery } from './event.ts';
 export interface Attempts {
   /** The deliveries of an event that was never acknowledged. */
   readonly failed: readonly Delivery[];
-  /** The deliveries of each event with a different response. At least one of these events was acknowledged. */
+  /** The deliveries of each other event. At least one of these events was acknowledged. */
   readonly others: readonly (readonly Delivery[])[];
   /** The longest time, in milliseconds, that the check waited for retries. */
   readonly ms: number;
@@ -26,8 +26,8 @@ export function isRetryProven(attempts: Attempts): boolean {
 }
 
 /**
- * Whether another event was repeated about as often, and for about as long, as the failed event. Compares the durations, because accidental
- * duplicates arrive sooner than retries.
+ * Whether an event was delivered about as often as the failing event, and for about as long. Accidental duplicates arrive sooner than
+ * retries.
  */
 export function isRetriedLikeFailingEvent(attempts: Attempts, deliveries: readonly Delivery[] = []): boolean {
   const { failed } = attempts;
