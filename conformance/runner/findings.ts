@@ -57,7 +57,7 @@ function describeCheck(test: AnnotatedCheck, result: CheckResult): Check {
 function parseSkipReason(description = ''): Pick<Check, 'verdict' | 'missing' | 'reason'> {
   const [, kind, rest = ''] = /^(not-testable|not-applicable): (.*)$/s.exec(description) ?? [];
   if (kind === 'not-applicable') return { verdict: 'not-applicable', reason: rest };
-  // A list of capabilities contains no spaces, unlike a reason.
+  // A text without spaces is a list of capabilities, and a text with spaces is a reason.
   if (kind === 'not-testable' && !/\s/.test(rest)) return { verdict: 'not-testable', missing: rest.split(',') };
   return { verdict: 'not-testable', reason: rest || description || 'the check was skipped' };
 }

@@ -14,7 +14,7 @@ type Tokens = NonNullable<Profile['tokens']>;
 const LIST_OPERATIONS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const satisfies readonly OperationId[];
 type ListOperationName = (typeof LIST_OPERATIONS)[number];
 
-/** For each token, the list requests that the server must not answer with 401. */
+/** For each token, the list operations to call. The token is refused if the server answers all of them with 401. */
 const LISTS_BY_TOKEN: { readonly [Name in Exclude<keyof Tokens, 'withoutScope'>]-?: readonly ListOperationName[] } = {
   full: LIST_OPERATIONS,
   reader: LIST_OPERATIONS,

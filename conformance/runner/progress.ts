@@ -1,7 +1,6 @@
 /** Displays a run's progress: on a terminal, one line that changes, and in a file, a new line every few seconds. */
 export interface Progress {
-  /** @param current the name of the check that has ended */
-  advance(current: string, failure?: Failure): void;
+  advance(endedCheck: string, failure?: Failure): void;
   writeAbove(text: string): void;
   end(): void;
 }
@@ -26,7 +25,7 @@ export function createProgress(total: number, sink: Sink, now: () => number): Pr
   let [done, shownAt] = [0, started];
 
   return {
-    advance(current, failure) {
+    advance(endedCheck, failure) {
       done += 1;
       if (failure) failures[failure] += 1;
       const failed = (['documented', 'implied'] as const).flatMap((level) => (failures[level] > 0 ? `${failures[level]} ${level}` : []));
@@ -36,7 +35,7 @@ export function createProgress(total: number, sink: Sink, now: () => number): Pr
         ...(failures.error > 0 ? [`errors: ${failures.error}`] : []),
       ];
       const text = counts.join('; ');
-      if (sink.isTTY) sink.write(CLEAR_LINE + `${text}  ${current}`.slice(0, (sink.columns ?? 80) - 1));
+      if (sink.isTTY) sink.write(CLEAR_LINE + `${text}  ${endedCheck}`.slice(0, (sink.columns ?? 80) - 1));
       else if (now() - shownAt >= LINE_INTERVAL_MS) {
         shownAt = now();
         sink.write(`${text}, ${Math.round((shownAt - started) / 1000)} s\n`);

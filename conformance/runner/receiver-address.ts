@@ -9,7 +9,7 @@ import { TargetError } from './target-error.ts';
  * @throws TargetError if the address cannot be used
  */
 export async function resolveReceiver(events: Profile['events'], hooks: HookSettings | undefined): Promise<ReceiverSettings | undefined> {
-  // A profile without events may have hooks for subscriptions, because several profiles may share a module with hooks.
+  // If the profile has no events, ignore its subscription hooks, because several profiles may share a module with hooks.
   if (events === undefined) return undefined;
   const isSubscribed = hooks?.urls['subscriptions.create'] !== undefined || hooks?.module?.hooks.includes('subscriptions.create');
   if (!isSubscribed && events.subscription === undefined)

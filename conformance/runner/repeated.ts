@@ -59,7 +59,7 @@ export function repeatTest<Test extends TestFunction>(test: Test): Test {
   });
 }
 
-/** Options for checks that share data. In runs against mutants, they share no data, so they can run in parallel. */
+/** Runs checks in one worker, so that they can share data. In runs against mutants, nothing is shared, so checks run in parallel. */
 export const SERIAL_OPTIONS = { mode: isRepeated ? 'parallel' : 'default' } as const;
 
 /** Lets checks share data by running them in one worker. */

@@ -1,7 +1,7 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
 
-/** The tag for the slowest checks, which start first, such as checks that wait for an endpoint's maximum response time. */
+/** The tag for the slowest checks, which start first. */
 export const LONG_TAG = '@long';
 /** The tag for checks that wait for at least a second, and therefore run in a separate worker. */
 export const WAITING_TAG = '@waiting';

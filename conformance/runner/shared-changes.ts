@@ -9,24 +9,22 @@ type VerifyFunction = (changes: AsyncIterable<Change> | Iterable<Change>) => Pro
 
 interface RecordedChanges {
   readonly changes: readonly Change[];
-  /** Annotations with the capabilities that a check needed to make these changes. */
-  readonly capabilities: ReturnType<typeof test.info>['annotations'];
+  readonly annotations: ReturnType<typeof test.info>['annotations'];
 }
 
 const recordedChanges = new Map<MakeChanges, RecordedChanges>();
 
 /**
- * Makes changes and verifies their events. Later checks in the same worker reuse the changes of the first check. If the verification then
- * fails, the check makes its own changes, because a reused change's event may have arrived late. In runs against mutants, every check makes
- * its own changes.
+ * Makes changes and verifies their events. Later checks in the same worker first verify the events of the existing changes, and make their
+ * own changes only if that fails, because an event may have arrived late. In runs against mutants, every check makes its own changes.
  */
 export async function verifyChanges(makeChanges: MakeChanges, participants: Participants, verify: VerifyFunction): Promise<void> {
   const { annotations } = test.info();
   const known = recordedChanges.get(makeChanges);
-  if (known !== undefined && (await isPassed(verify(known.changes)))) return void annotations.push(...known.capabilities);
+  if (known !== undefined && (await isPassed(verify(known.changes)))) return void annotations.push(...known.annotations);
   const [changes, before] = [[] as Change[], annotations.length];
   await verify(recordChanges(makeChanges(participants), changes));
-  if (!isRepeated) recordedChanges.set(makeChanges, { changes, capabilities: annotations.slice(before) });
+  if (!isRepeated) recordedChanges.set(makeChanges, { changes, annotations: annotations.slice(before) });
 }
 
 function isPassed(verifying: Promise<unknown>): Promise<boolean> {

@@ -179,8 +179,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
     async ({ target, cleanup: _ }, use, testInfo) => {
       await use(undefined);
       const [error] = testInfo.errors;
-      // Declare the failure as expected, because after an unexpected one, Playwright would start a new worker with new entities. This does
-      // not change the report, because the reporter ignores expectedStatus.
+      // Declare failures as expected, because after an unexpected one, Playwright starts a new worker. The reporter ignores expectedStatus.
       if (testInfo.status === 'failed') testInfo.expectedStatus = 'failed';
       const secrets = target.settings.secrets ?? [];
       for (const broken of findRefusalsBreakingRules(target.trail)) await attachRefusal(broken, target.trail, secrets, testInfo);
@@ -208,10 +207,7 @@ async function attachRefusal(
   await testInfo.attach(BROKEN_RULE_ATTACHMENT, { body, contentType: 'application/json' });
 }
 
-/**
- * Capabilities that can replace each other. A check needs the one that it uses, so `has` does not record these capabilities as optional,
- * unlike all others.
- */
+/** Capabilities that can replace each other, so `has` does not record them as optional. `need` records the one that a check uses. */
 const ALTERNATIVE_CAPABILITIES: readonly Capability[] = ['subscriptions', 'oauth.secret-client', 'oauth.key-client', 'platform.users'];
 
 function addAnnotation({ annotations }: TestInfo, type: 'needed' | 'optional', description: Capability): void {

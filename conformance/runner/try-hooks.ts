@@ -37,7 +37,7 @@ const TRIAL_ARGUMENTS: { readonly [Hook in HookName]?: (available: TrialValues) 
 
 /**
  * Calls each hook in TRIAL_ARGUMENTS once, and undoes the effect.
- * @param consumeFault sends a request that fails because of the hook's fault, so that later requests succeed
+ * @param consumeFault sends the one request that fails after a `fault.*` hook, so that later requests succeed
  * @throws TargetError if a hook fails
  */
 export async function tryHooks(

@@ -42,7 +42,7 @@ export default class VerdictReporter implements Reporter {
     const ruleIds = test.annotations.flatMap(({ type, description }) =>
       type === 'rule' && description !== undefined ? [description] : [],
     );
-    // A check without rules runs only once, because it reports decisions, which are the same for prefixed and flat paths.
+    // A check without rules observes decisions. It runs with one path form, because the decisions are the same for both.
     if (ruleIds.length === 0) return observing && form === forms[0];
     return ruleIds.some((id) => {
       const rule = rulesInScope.find((candidate) => candidate.id === id);
