@@ -84,13 +84,13 @@ export interface Journal {
   readonly addInTransaction?: (tx: Executor, recorded: RecordedRequest) => Promise<(committed: boolean) => void>;
   /** Returns the newest entry's number; 0 before the first entry. During a database outage, returns the last known number. */
   readNewestNumber(): Promise<number>;
-  /** On PostgreSQL, waits briefly for other replicas to store them. */
+  /** On PostgreSQL, waits briefly for an entry, because another replica may still be storing it. */
   find(traceId: string): Promise<FoundEntry | undefined>;
   /** Lists matching entries, newest first. */
   list(options?: ListOptions): Promise<JournalEntry[]>;
   /** Lists at most `limit` entries after `number`, oldest first. */
   listAfter(number: number, limit: number): Promise<EntriesAfter>;
-  /** Numbering continues. */
+  /** Removes all entries. Later entries continue the numbering. */
   clear(): Promise<void>;
   /**
    * Waits for a match. Returns the first match after `since` or, without `since`, the newest.

@@ -108,10 +108,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
       recording.token = token;
     },
 
-    /**
-     * Adds the entry in the request's transaction. If the client has disconnected, the journal already contains the entry.
-     * @returns a function to call when the transaction has ended
-     */
+    /** @returns a function to call when the transaction has ended */
     async storeInTransaction(
       tx: Executor,
       res: WithRecording<Response>,
@@ -138,7 +135,6 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
       };
     },
 
-    /** The cause is stored outside the journal entry. */
     setCause(res: WithRecording<Response>, cause: ResponseCause): void {
       const recording = res[RECORDING_SYMBOL];
       if (recording) recording.cause = cause;

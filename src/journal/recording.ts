@@ -118,10 +118,7 @@ export class Recording implements RecordedRequest {
     this.#response.cleanText((text) => redactBody(text, 'any', true));
   }
 
-  /**
-   * Returns a function that resets the problem, the OAuth facts and the response to their current values. The caller uses it if the response
-   * is not sent after `recordRedirect` and `endResponse`.
-   */
+  /** Saves the problem, the OAuth facts and the response, and returns a function that restores them. */
   prepareUndo(): () => void {
     const [problem, oauth, response] = [this.problem, this.#oauth, this.#response];
     return () => {

@@ -61,7 +61,7 @@ export type BodyForm = 'form' | 'any';
 
 /**
  * Replaces a body's secret values, or the whole body if it may contain a secret but cannot be parsed.
- * @param isSecretLikely whether the body may contain a secret even if it contains no secret name
+ * @param isSecretLikely whether to parse the body even if it does not match `SECRET_MENTION_PATTERN`
  */
 export function redactBody(text: string, form: BodyForm, isSecretLikely: boolean): string {
   // NUL suggests another encoding, such as UTF-16, in which secrets cannot be found.
