@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => store.close());
 
-/** Call it once per query, because SQLite prepares a statement only for the first execution. */
+/** Works only for a query's first execution, because later executions reuse the prepared statement. */
 async function explainReads(query: (db: Executor) => Promise<unknown>): Promise<string[]> {
   const { mock: prepare } = mock.method(DatabaseSync.prototype, 'prepare');
   await query(store.db);

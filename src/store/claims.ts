@@ -24,7 +24,7 @@ export interface ClaimTerms extends ClockReading {
   readonly until: number;
 }
 
-/** A subscription that reorders deliveries claims only one first attempt at a time, because concurrent attempts have no fixed order. */
+/** If the subscription reorders deliveries, allows one first attempt at a time, because concurrent attempts can arrive in any order. */
 function limitFirstAttempts({ subscriptionId, limit, wallClockMs }: Owner & ClaimTerms) {
   const inProgress = sql`exists (select 1 from deliveries where ${PENDING.first} and subscription_id = ${subscriptionId}
     and claimed_until > ${wallClockMs})`;
@@ -91,8 +91,8 @@ export const releaseAllClaims = prepareQuery((db, _: object) =>
 );
 
 /**
- * Locks every subscription whose deliveries are reordered, so that only one replica claims the first attempts of these deliveries.
- * @returns the ids of the subscriptions that another replica has locked
+ * Tries to lock each subscription that reorders deliveries, so that only one replica at a time claims its first attempts.
+ * @returns the ids of the subscriptions that another replica has already locked
  */
 export async function findClaimedElsewhere(tx: Executor): Promise<ReadonlySet<string>> {
   if (getEngine(tx) !== 'postgres') return new Set();

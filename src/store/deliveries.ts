@@ -8,7 +8,6 @@ import type { DeliveryState, Tables } from './schema.ts';
 type NewDelivery = Pick<Tables['deliveries'], 'id' | 'event_id' | 'subscription_id' | 'body' | 'created_at' | 'due_at'> &
   Partial<Pick<Tables['deliveries'], 'headers' | 'state'>>;
 
-/** The caller inserts its deliveries in the same transaction. */
 export function insertEvent(tx: Executor, event: Tables['events']): Promise<void> {
   announce(tx, 'recorded');
   const { id, type, timestamp, provider_id, experience_id, entity_id, data, actor } = event;

@@ -127,7 +127,7 @@ export function findReceived(db: Executor, deliveryId: string): Promise<Tables['
 /** Ids sort by creation time. */
 export interface IdRange {
   readonly after: string;
-  /** The upper end, excluded: the result of `Database.findMinimumFutureId`. */
+  /** The exclusive upper bound, from `Database.findMinimumFutureId`. */
   readonly before: string;
   readonly limit: number;
 }

@@ -14,7 +14,7 @@ interface DriverError {
   readonly message?: unknown;
 }
 
-/** Foreign keys with `restrict` report the trigger code. */
+/** SQLite's extended error codes. `trigger` is also the code for a violated foreign key with `restrict`. */
 const SQLITE_CONSTRAINTS = { foreignKey: 787, primaryKey: 1555, trigger: 1811, unique: 2067 } as const;
 /** SQLite's temporary failures: out of memory, read-only, I/O error, disk full, cannot open. */
 const SQLITE_UNAVAILABLE = new Set([7, 8, 10, 13, 14]);

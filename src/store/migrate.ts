@@ -65,15 +65,14 @@ async function runWithoutStatementTimeout<T>(db: Executor, work: (connection: Ex
 }
 
 /**
- * Executes SQL that works on both engines. `text` columns are ordered by UTF-8 bytes. An `instant` is in milliseconds.
- *
- * Constraints are named `table:column,column` (see `findUniqueViolation`), with at most 63 characters, PostgreSQL's limit.
+ * Executes SQL that works on both engines. The SQL may use the column type `instant`, in milliseconds. Constraint names must have the
+ * format `table:column,column` (see `findUniqueViolation`) and at most 63 characters.
  */
 async function execute(tx: Executor, migrationSql: MigrationSql): Promise<void> {
   const isPostgres = getEngine(tx) === 'postgres';
   const text = typeof migrationSql === 'string' ? migrationSql : (migrationSql[getEngine(tx)] ?? '');
   const statements = isPostgres
-    ? // By default, PostgreSQL orders text by a language's rules, so `collate "C"` is needed. PostgreSQL has no keyword `strict`.
+    ? // Without `collate "C"`, PostgreSQL orders text by a language's rules.
       text
         .replaceAll(/\btext\b/g, 'text collate "C"')
         .replaceAll('instant', 'bigint')

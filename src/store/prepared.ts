@@ -167,7 +167,6 @@ class Placeholder {
     this.name = name;
   }
 
-  /** Throws if `build` reads a placeholder, because the value would become a constant. */
   [Symbol.toPrimitive](): never {
     throw new Error(`In a prepared query, the parameter "${this.name}" is only a placeholder. Pass it to Kysely unchanged.`);
   }

@@ -35,7 +35,7 @@ export interface PositionLimits {
   readonly latest: number;
 }
 
-/** A later query finds every row below `settled`. Transactions of other programs are ignored, because they can stay open for hours. */
+/** Ignores other programs' open transactions, because they add no rows and can stay open for hours. */
 export async function readPositionLimits(db: Executor): Promise<PositionLimits> {
   const { rows } = await sql<PositionLimits>`
     select latest * 1024 as latest, coalesce(oldest, latest) * 1024 as settled from (
@@ -125,7 +125,7 @@ export async function removeOldRows(db: Executor, capacity: number, since: numbe
 
 export const removeAllRows = (db: Executor): Promise<void> => removeRows(db, sql`true`);
 
-/** Removes rows, which must be the oldest, because removing other rows would change the numbers of later rows. */
+/** `condition` must match only the oldest rows, so that the numbers of the remaining rows do not change. */
 async function removeRows(db: Executor, condition: ReturnType<typeof sql>): Promise<void> {
   await sql`with gone as (delete from journal_entries where ${condition} returning 1)
     update journal set removed = removed + (select count(*) from gone)`.execute(db);

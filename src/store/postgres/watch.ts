@@ -26,10 +26,9 @@ export const WATCH_CONNECTION_NAME = 'xpk-watch';
 const TOO_MANY_CONNECTIONS = '53300';
 
 /**
- * Watches a database server on a separate connection, which also receives other replicas' changes. If probes fail, closes all sockets, so
- * that pending queries do not wait forever for a frozen server. The pool sets no time limit per query, because it would end long
- * migrations.
- * @param unavailable a function that creates the error of a failed request, whose message must not contain the password
+ * Probes a database server and receives other replicas' changes, on a separate connection. If probes fail, closes all sockets, so that
+ * pending queries fail immediately.
+ * @param unavailable a function that creates the error for failed requests
  */
 export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error) {
   const sockets = new Set<Socket>();

@@ -1,6 +1,6 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** Rows of these tables are collected, and inserted before a commit or the next statement that contains one of these names. */
+/** Inserts into these tables are delayed until a commit or a statement that contains one of these table names. */
 const DEFERRED_TABLES = ['events', 'deliveries', 'delivery_attempts', 'inbox'] as const;
 export type DeferredTable = (typeof DEFERRED_TABLES)[number];
 

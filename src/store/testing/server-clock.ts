@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** In new connections to the database, `clock_timestamp()` then returns only the time that `set` stores. */
+/** Makes `clock_timestamp()` return the time stored by `set`, in all new connections to the database. */
 export async function stopServerClock(database: string) {
   const client = new pg.Client({ connectionString: database });
   await client.connect();
