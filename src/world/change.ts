@@ -14,7 +14,7 @@ import { throwConflict, throwFailure, throwInvalid } from './refusal.ts';
 import { toProblems } from './schema-problems.ts';
 import { type Collection, type EntityOf, getSchemaName, isIdentified, SINGULAR_NOUNS } from './world.ts';
 
-/** `put` creates or replaces the entity with the alias or id `name`. */
+/** `name` is an alias or id. `put` creates the entity if it does not exist. */
 export type Change =
   | { readonly kind: 'create'; readonly body: unknown }
   | { readonly kind: 'put' | 'patch'; readonly name: string; readonly body: unknown };

@@ -13,7 +13,7 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   /** Maps each reference member to the collection of the referenced entities. The column `<member>_id` contains the referenced id. */
   readonly references: Readonly<Partial<Record<R, Collection>>>;
   getTargetCollection?(entity: EntityOf<C>): Collection;
-  /** Maps a name to an SQL join that gives the joined table this name. `toMembers` receives the joined row's alias in `row[name]`. */
+  /** SQL joins by table name. In `toMembers`, `row[name]` is the alias of the joined entity. */
   readonly joins?: Readonly<Record<string, RawBuilder<unknown>>>;
   readonly fixed?: readonly string[];
   /** Members that the service sets at creation. A world may contain them, but a request may not. */
@@ -31,7 +31,7 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   toMembers(row: StoredRow<C>): object;
   /** Set if a control API write does more than insert, update or delete the row. */
   readonly writes?: RowWrites<C>;
-  /** Each opens its own transaction. */
+  /** Each use case opens its own transaction. */
   readonly useCases?: UseCases<C>;
 }
 
@@ -60,9 +60,9 @@ export interface UniqueColumns {
   readonly columns: readonly string[];
   /** Set if the columns are in the table `parts.table`. */
   readonly ofParts?: true;
-  /** @param index the index of the duplicate part; 0 without `ofParts` */
+  /** @param index the index in the entity's parts; 0 if `ofParts` is not set */
   getPath(index: number): Steps;
-  /** @param other the alias of the other entity with the same values; undefined if both duplicates are in one entity */
+  /** @param other the alias of the other entity with the same values; undefined if one entity contains the values twice */
   createMessage(row: Readonly<Record<string, unknown>>, other: string | undefined): string;
 }
 
@@ -79,14 +79,14 @@ export interface Reference {
   readonly collection: Collection;
   readonly name: string;
   readonly member: string;
-  /** The level, if the reference is a key in a map of levels. */
+  /** The access level, if the member maps providers or accounts to access levels. */
   readonly level?: LevelName;
 }
 
 export interface EntityCheck {
   /** @param steps the path from the entity to the value */
   reportProblem(steps: Steps, reason: string, at?: 'key'): void;
-  /** Returns `value` or, by default, the world's epoch. Reports an instant that does not exist, such as a leap second. */
+  /** Returns `value` or, by default, the world's epoch. Reports a problem if the instant does not exist, such as a leap second. */
   checkInstant(value: string | undefined, member: string): string;
   /** Returns a referenced entity's row, or undefined if that entity has a reported problem. */
   getRow<C extends Collection>(collection: C, id: string): Row<C> | undefined;
