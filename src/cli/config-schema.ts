@@ -2,7 +2,7 @@ import type { Option } from 'commander';
 import { CONFIG_SECTIONS, type ConfigOption } from './config-options.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
-/** Without `properties`, it permits all members. */
+/** Without `properties`, the schema permits all members. */
 interface ObjectSchema {
   readonly type: 'object';
   properties?: Record<string, ObjectSchema | Schema>;

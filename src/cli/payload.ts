@@ -10,7 +10,7 @@ export function readTextOrFile(text: string): Promise<string> | string {
   });
 }
 
-/** @param earlier the headers from the option's previous arguments */
+/** @param earlier the headers from earlier `--header` options */
 export function parseHeader(text: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> {
   const colon = text.indexOf(':');
   if (colon < 1) throw new InvalidArgumentError('The value must be a name, a colon and a value, such as X-Test:yes.');

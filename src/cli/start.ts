@@ -69,7 +69,7 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
   ],
 ];
 
-/** @param names by default, all options */
+/** @param names the names of the options to add; by default, all */
 export function addStartOptions(command: Command, names?: readonly string[]): Command {
   for (const [flags, description, configure = (option: Option) => option] of OPTIONS) {
     const option = new Option(flags, description);

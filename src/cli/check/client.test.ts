@@ -71,7 +71,7 @@ test('a run does not pass if the command clears the journal', async () => {
 test('Ctrl-C ends the command and the kit, and the reports say that the run was interrupted', async () => {
   const kit = await createKit({ port: 0 });
   try {
-    // The script calls this test's kit, so that the test knows when the command has started.
+    // The command calls this kit, so that the test can wait until the command is running.
     const script = `await fetch('${kit.url}/users/1'); setInterval(() => {}, 1000)`;
     let interrupt = () => {};
     const ended = runXpk(

@@ -52,7 +52,7 @@ export function createCheckClientCommand(): Command {
     .option('--redirect-uri <uri>', "the client's redirect URI, if it is not in the world");
   addStartOptions(command, ['fixtures', 'scenario', 'decisions', 'set', 'login']);
   addReportOptions(command, 'client');
-  // `default` does not change the value that Commander stored when the option was added.
+  // Changing an option's default does not change the value that Commander has already stored.
   command.options.find(({ long }) => long === '--login')?.default('auto');
   command.setOptionValueWithSource('login', 'auto', 'default');
   return command.addHelpText('after', HELP).action(async (words: string[], flags: CheckClientFlags) => {

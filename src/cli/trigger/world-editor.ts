@@ -46,7 +46,7 @@ export async function createWorldEditor(type: EventType, flags: TriggerFlags) {
     throw new Error(
       `The event needs an account and an Experience, but the world has no ${accounts.length === 0 ? 'account' : 'Experience'}. To load the world that the kit started with, run: xpk reset`,
     );
-  // Without --account, no provider is preferred.
+  // Providers that are connected to the account given by --account are preferred.
   const connections = flags.account === undefined ? [] : await list('connections');
   const connected = connections
     .filter(({ account }) => account === accounts[0]?.alias)
