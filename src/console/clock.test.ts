@@ -37,7 +37,6 @@ test('in a browser, the clock advances by a step, by a duration, and to the next
     await page.reload();
     const row = page.getByRole('row', { name: /provisioning\.user\.created.*mine/ });
     await row.first().waitFor();
-    // The first retry may also become due without this click, but the second becomes due only minutes later.
     await page.getByRole('button', { name: 'To the next delivery' }).click();
     await receiver.atLeast(2);
     await row.filter({ hasText: /in \d+m/ }).waitFor();

@@ -104,7 +104,7 @@ test('in a browser, a keyboard user can create and delete an account', async () 
   await form.waitFor();
   await pressKeys('Tab');
   await page.keyboard.type('harbor');
-  // The focus moves from the alias past the ID to the name.
+  // The first Tab moves the focus to the ID, the second to the name.
   await pressKeys('Tab', 'Tab');
   await page.keyboard.type('Harbor');
   await pressKeys('Tab', 'ArrowLeft');

@@ -1,7 +1,7 @@
 const FIRST_PAUSE_MS = 100;
 
 /**
- * Limits how often messages from the kit trigger work. The pause between runs doubles up to `longestMs`. On a hidden page, the work waits.
+ * Pauses before each run of `work`: longer if runs are frequent, but at most `longestMs` milliseconds. Schedules no run on a hidden page.
  * @returns `soon` schedules a run, and `stop` cancels it
  */
 export function paceWork(work: () => unknown, longestMs = 1000): { readonly soon: () => void; readonly stop: () => void } {

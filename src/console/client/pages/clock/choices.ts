@@ -11,7 +11,7 @@ export interface FaultChoice {
 
 const PROBLEM_STATUSES = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504];
 
-/** @param operation undefined for all operations */
+/** @param operation the operation that the fault affects; undefined if it affects all operations */
 export function listChoices(
   operation: Schemas['ServiceOperation'] | undefined,
 ): readonly (readonly [group: string, choices: readonly FaultChoice[]])[] {

@@ -144,7 +144,7 @@ function HeldList({ subscription, reload }: { subscription: Subscription; reload
 
 const MAX_HELD = 200;
 
-/** The arranged deliveries come first, in their order, followed by new deliveries from the oldest to the newest. */
+/** Sorts the deliveries in the order of the ids in `arranged`, followed by all other deliveries, oldest first. */
 function sortDeliveries(rows: readonly Delivery[], arranged: readonly string[]): Delivery[] {
   const place = new Map(arranged.map((id, index) => [id, index]));
   return rows.toReversed().sort((a, b) => (place.get(a.id) ?? arranged.length) - (place.get(b.id) ?? arranged.length));

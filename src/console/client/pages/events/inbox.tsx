@@ -76,7 +76,6 @@ export function Inbox() {
   );
 }
 
-/** A custom payload may have none. */
 function getEventType(body: unknown): string {
   const type = typeof body === 'object' && body !== null ? (body as { type?: unknown }).type : undefined;
   return typeof type === 'string' ? type : 'custom payload';

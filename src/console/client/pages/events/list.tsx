@@ -144,7 +144,7 @@ function EventRows({ rows, selected, hrefFor }: RowsProps) {
   );
 }
 
-/** Narrow pages hide the first part, which many types share. */
+/** Narrow lists hide the part of the type before the first period. */
 function TypeName({ type }: { type: string }) {
   const [first = '', ...rest] = type.split(/(?<=\.)/);
   return (

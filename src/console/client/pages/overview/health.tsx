@@ -16,7 +16,7 @@ const STREAM_STATES = { live: ['good', 'live'], connecting: ['info', 'connecting
 const REFRESH_MS = 5000;
 
 export function Health() {
-  // A degraded kit responds with 503 and the same body.
+  // A 503 response also has a body of this type, in `error`.
   const health = useResource(
     async () => {
       const { data, error } = await control.GET('/_control/health');
