@@ -6,10 +6,7 @@ import type { ControlDeps } from './handler.ts';
 export const ENTRY_KINDS = ['requests', 'events', 'deliveries'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
-/**
- * The last entry of each kind that a stream has sent. A message's id contains this position, so that a new stream can continue after the
- * message.
- */
+/** The last entry of each kind that a stream has sent. Message ids contain it, so that a new stream can continue after a message. */
 export interface Position {
   /** The request's number in the journal. */
   readonly requests: number;
@@ -41,7 +38,7 @@ export type ReadEntries = (
 const MAX_KEPT_ENTRIES = 1000;
 /** How long to wait, in milliseconds of wall time, while open transactions may add entries or the database is unavailable. */
 const RETRY_MS = 50;
-/** Each read notifies all readers, so with many readers, fewer reads save CPU time. */
+/** The delay between reads grows with the number of readers, because new entries wake every reader. */
 const getReadDelayMs = (readerCount: number) => Math.min(50, readerCount / 20);
 /** The number of readers to notify before the process continues with other work. */
 const READERS_PER_BATCH = 32;
@@ -63,10 +60,9 @@ class Feed {
   readonly #alarm = createAlarm(0);
   readonly #waiting = new Set<() => void>();
   #readers = 0;
-  /** The number of readers that want requests. If it is 0, the feed does not read the journal. */
+  /** The number of readers of journal entries. If it is 0, the feed does not read the journal. */
   #requestReaders = 0;
   #endRequests = () => {};
-  /** Resolves when the feed has set the position after which it reads all requests. */
   #requestsStarted: Promise<void> = Promise.resolve();
   /** Whether the journal may contain requests that the feed has not read. */
   #requestsChanged = false;

@@ -15,7 +15,7 @@ after(() => kit.close());
 const ajv = new Ajv2020({ strict: false, validateFormats: false, schemas: [{ ...control, $id: 'control' }] });
 const schemas = control.components.schemas as Readonly<Record<string, object>>;
 
-/** The body may contain only described members. */
+/** Also fails if the body contains a member that the schema does not list. */
 function assertFits(name: string, body: object): void {
   const validate = ajv.getSchema(`control#/components/schemas/${name}`)!;
   assert.ok(validate(body), `${name}: ${JSON.stringify(validate.errors)}`);

@@ -63,7 +63,6 @@ const handlers: ControlHandlers = {
 /** Operations that must work even if the database is unavailable. */
 const OPERATIONS_WITHOUT_DATABASE: ReadonlySet<ControlOperationId> = new Set(['health', 'live', 'readMetrics']);
 
-/** The guard first refuses requests from foreign origins. */
 export function createControlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use((req, res, next) => {
