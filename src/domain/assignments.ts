@@ -129,10 +129,7 @@ export function decideAssignable(
   return decisions[decisionId] ? { assignable: true } : { assignable: false, evidence: conflict };
 }
 
-/**
- * Finds the target's assignment to this Experience. For a telephone number and an AGENT Experience, also finds assignments to other AGENT
- * Experiences.
- */
+/** Finds a conflict: the target is already assigned to this Experience, or the number would be assigned to two AGENT Experiences. */
 function findConflict(
   { experienceId, type }: ExperienceAccess,
   targetType: Target['targetType'],

@@ -21,9 +21,8 @@ export interface Reordering {
 }
 
 /**
- * Returns when a reordered delivery is due: at a time in the second half of its window. A delivery that is created after the first half of a
- * window opens a new window. The position in the second half depends only on `seed` and `ordinal`, not on the time of the event, so that a
- * seed always gives the same order.
+ * Deliveries created in the first half of a window are due at random times in its second half. A later delivery opens a new window. The
+ * random times are derived from `seed` and `ordinal`, so that a seed always gives the same order.
  * @param now kit time, in milliseconds
  */
 export function getReorderedTime(now: number, { window, seed, ordinal, openedAt }: Reordering): { dueAt: number; opensWindow: boolean } {

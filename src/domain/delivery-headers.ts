@@ -46,7 +46,7 @@ export function createConfiguredHeaders(
   decisions: Decisions,
 ): Record<string, string> {
   const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
-  // Kit time can be far in the future, but verifiers refuse future timestamps, so a decision selects which time is signed.
+  // Verifiers refuse timestamps in the future, so the signed timestamp can be wall time instead of kit time.
   const isWallTime = isSigned && decisions['events.delivery.signed-timestamp'] === 'wall-time';
   return createDeliveryHeaders({
     webhookId: decisions['events.webhook-id'] === 'same' ? eventId : id,

@@ -9,7 +9,7 @@ export interface Hit {
   readonly latencyMs: number;
 }
 
-/** Only the request's number decides, so that replicas agree. */
+/** The result depends only on the fault and the request's number, so that all replicas agree. */
 export function createHitDecider({
   after = 0,
   times = Infinity,

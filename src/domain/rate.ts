@@ -10,7 +10,7 @@ const SMALL_BUCKET = 10;
 /** Returns the number of slots. A request is refused while no slot is free. `store/postgres/rates.ts` implements the same limit in SQL. */
 export const countSlots = (limit: number, window: Window): number => (window === 'small-bucket' ? Math.min(limit, SMALL_BUCKET) : limit);
 
-/** Returns when a slot that is taken at `now` becomes free. @param latest when the previously taken slot becomes free */
+/** Returns the time at which a slot taken at `now` becomes free. @param latest the result for the previously taken slot */
 type GetSlotReleaseTime = (now: number, latest: number, limit: number) => number;
 
 /** A bucket frees `limit` slots per second, one after another. */

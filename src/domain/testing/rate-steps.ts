@@ -1,9 +1,9 @@
 import type { Window } from '../rate.ts';
 
-/** At kit time `at`, `passed` of the `sent` requests are accepted. The last request must wait for `wait` milliseconds (0 if accepted). */
+/** At kit time `at`, a client sends `sent` requests, and `passed` of them are accepted. The last one must wait `wait` milliseconds. */
 export type Step = readonly [at: number, sent: number, passed: number, wait: number];
 
-/** The steps for each kind of window, with one credential and a limit of 100 requests per second. */
+/** The limit is 100 requests per second, and all requests have the same credential. */
 export const RATE_STEPS: Readonly<Record<Window, readonly Step[]>> = {
   sliding: [
     [1600, 60, 60, 0],
