@@ -147,7 +147,7 @@ a point that the specification leaves open ([decisions.md](decisions.md)). The l
 ${sections.join('')}`;
 }
 
-/** Maps a rule to the files with its checks, and each file to the number of checks. A check of both the prefixed and the flat path counts once. */
+/** Maps a rule to the files with its checks, and each file to the number of checks. A check of prefixed and flat paths counts once. */
 export type Checks = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 interface Suite {
