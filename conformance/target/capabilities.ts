@@ -16,7 +16,7 @@ export interface NewAssignment {
   readonly targetValue: string;
 }
 
-/** A pair has at most one connection. */
+/** An account and an Experience, which have at most one connection. */
 export type Pair = { readonly accountId: string; readonly experienceId: string };
 
 /** A new subscription's settings (specification, Events › Subscription). */
@@ -32,7 +32,7 @@ export interface EntityActions<Arguments extends readonly unknown[]> {
   remove(id: string): Promise<void>;
 }
 
-/** For `create`, the default `state` is INACTIVE, but a portal or platform may ignore `state`. */
+/** `create` creates an INACTIVE connection by default. A portal or platform may ignore `state`. */
 export interface ConnectionActions extends EntityActions<[pair: Pair, state?: 'ACTIVE' | 'INACTIVE']> {
   update(connectionId: string, state: 'ACTIVE' | 'INACTIVE'): Promise<void>;
 }
@@ -60,17 +60,17 @@ export interface AuthorizationServer {
 /** Undefined if the target cannot cancel faults. */
 type CancelFault = (() => Promise<unknown>) | undefined;
 
-/** What checks may need from a target besides its base URL. If the target lacks a capability, checks that need it are not testable. */
+/** The tokens, entities, actions and settings that a target may provide. A check is not testable if the target lacks one that it needs. */
 export interface Capabilities {
   /** A token with all scopes and the principal claim. Its user may manage `account`, `account.second` and the Experiences below. */
   token: string;
-  /** A token with all scopes, but for a user who may only view what `token` may manage. */
+  /** A token with all scopes. Its user may view, but not manage, the entities that `token` may manage. */
   'token.reader': string;
-  /** A token with all scopes, but for a user who may not view what `token` may manage. */
+  /** A token with all scopes. Its user may not view the entities that `token` may manage. */
   'token.outsider': string;
   /** A token with the same permissions as `token`, issued to another client. */
   'token.second-credential': string;
-  /** Returns a token with the permissions of `token`. No request has counted towards its rate limit yet. */
+  /** Returns a token with the permissions of `token` and an unused rate limit. */
   'token.unused-credential': () => Promise<string>;
   /** Maps each scope to a token that has the same permissions as `token`, except this scope. */
   'token.without-scope': Readonly<Record<Scope, string>>;

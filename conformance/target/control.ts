@@ -6,7 +6,6 @@ type Schemas = components['schemas'];
 type Collection = Schemas['Collection'];
 type Members = Readonly<Record<string, unknown>>;
 
-/** The values of the control API's query parameter `as`: a change is made in the portal or on the platform. */
 export type ChangeOrigin = 'portal' | 'platform';
 
 export type Control = ReturnType<typeof createControl>;

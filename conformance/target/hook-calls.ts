@@ -102,7 +102,7 @@ function validateResponse(hook: HookName, response: unknown): Response {
   throw new Error(`it must return ${needed}, not ${text?.slice(0, 300) || 'nothing'}`);
 }
 
-/** Removes the query from a URL for a message, because the query may contain secrets. */
+/** Removes a URL's query, because it may contain secrets. */
 function removeQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;

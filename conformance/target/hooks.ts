@@ -60,7 +60,7 @@ export function listFunctionNames(hook: HookName): readonly string[] {
 }
 
 export interface HookSettings {
-  /** `shown` is its path in error messages. */
+  /** `shown` is the module's path in error messages. */
   readonly module?: { readonly url: string; readonly shown: string; readonly hooks: readonly HookName[] } | undefined;
   readonly urls: NonNullable<ProfileHooks['urls']>;
   readonly headers: NonNullable<ProfileHooks['headers']>;

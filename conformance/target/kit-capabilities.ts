@@ -146,7 +146,6 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
     'bodies.connectionUpdate': () => ({ state: '{{state}}' }),
     'events.patience': () => ({ eventMs: MAX_EVENT_MS, graceMs: NO_EVENT_WAIT_MS }),
     'events.delivered-within': () => MAX_EVENT_MS,
-    // Without repeats, the checks of repeated deliveries are not testable.
     ...(repeatMs !== undefined && { 'events.repeats': () => repeatMs }),
     'events.tls': () => 'own',
     'events.reach': () => async (destinationUrl) => {

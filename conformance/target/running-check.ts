@@ -19,7 +19,7 @@ export function testsRule(rule: RuleId): boolean {
 }
 
 /**
- * Ends the check because the target breaks `rule`. If the check tests another rule, reports the break, and the check is not testable.
+ * Ends the check because the target breaks `rule`. A check of another rule reports the broken rule and ends as not testable.
  * @param what a clause such as "the event was not delivered"
  * @throws `error` if the check tests `rule`
  */

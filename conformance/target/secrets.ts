@@ -11,7 +11,7 @@ export function hideSecrets<Value>(value: Value, secrets: readonly string[]): Va
   return mapStrings(value, hideAllSecrets) as Value;
 }
 
-/** Hides a secret in a text. Also hides a part of the secret at the text's end, because the text may be truncated. */
+/** Hides a secret in a text, even if the text was truncated in the middle of the secret. */
 function hideSecret(text: string, secret: string): string {
   const rest = text.replaceAll(secret, HIDDEN_TEXT);
   for (let length = Math.min(secret.length - 1, rest.length); length >= MIN_SECRET_LENGTH; length--) {

@@ -6,7 +6,7 @@ export interface Content {
   /** The bearer token. Absent: the request has no Authorization header. */
   readonly token?: string | undefined;
   readonly body?: unknown;
-  /** If present, `body` is ignored. */
+  /** The text to send instead of `body`. */
   readonly rawBody?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
