@@ -69,8 +69,6 @@ const defineLongCheck = (id: RuleId, variant?: string) => rule(id, variant, { ta
 
 const BOTH_FORMS = ['prefixed', 'flat'] as const;
 
-// Checks in other workers do not use up this limit, because each worker has its own credentials in a kit, and other targets are tested by
-// one worker.
 runInOneWorker(() => {
   test(...defineLongCheck('limits.assignability.rate'), async ({ api, load }) => {
     const both = await load(BOTH_FORMS);

@@ -23,7 +23,6 @@ function findUnmatched(list: readonly Entity[], selected: Assignment, filters: r
   return list.find((entity) => filters.some((name) => !isSameId(entity[name], selected[name])));
 }
 
-/** The filters in a check match `selected` and some of the other three. */
 async function createFourAssignments(need: Need, assignments: Assignments, targetType: TargetType) {
   const selected = await assignments.createOrThrow({ targetType });
   const { experienceId } = selected;
@@ -179,8 +178,7 @@ runInOneWorker(() => {
 });
 
 test(...rule('assignments.list.cursor'), async ({ api, need, assignments }) => {
-  // If the second page ignores the filters, it contains an assignment of the second Experience, in ascending and in
-  // descending order of creation.
+  // The oldest and the newest assignment belong to the second Experience, so a second page that ignores the filters contains one of them.
   const ofSecondExperience = { experienceId: await need('experience.second') };
   await assignments.createOrThrow(ofSecondExperience);
   for (let count = 0; count < 3; count += 1) await assignments.createOrThrow();

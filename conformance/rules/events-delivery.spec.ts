@@ -45,7 +45,7 @@ test(...rule('events.delivery.any-2xx-acknowledges', undefined, { tag: WAITING_T
   await deliveries.expectNoRetries(await events.openDefaultInbox(), [200, 201, 202, 204, 206, 299].map(createStatusResponse));
 });
 
-// Each check tests only some statuses, because each status needs an unassigned telephone number.
+// Each check tests only some statuses, because each status needs an unassigned telephone number, and a target may have few.
 for (const [variant, statuses] of [
   ['4xx up to 408', [400, 401, 402, 403, 404, 405, 406, 408]],
   ['4xx from 409 to 418', [409, 411, 412, 413, 414, 415, 417, 418]],

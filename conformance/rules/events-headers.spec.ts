@@ -57,7 +57,7 @@ test(
   ...rule('events.headers.webhook-id-unique', 'a connection and an assignment that are created again after their deletion'),
   async ({ participants }) => {
     const byId = new Map<string, Delivery>();
-    // Match only the new entity's own id, because the deleted entity's events may contain the change's other ids.
+    // Match only the new entity's id, because events about the deleted entity may contain the other ids in `ids`.
     for await (const change of runInParallel(createConnectionTwice(participants), createAssignmentTwice(participants)))
       expectUniqueIds(byId, [await waitForEvent({ ...change, ids: [change.ids[0]] })]);
   },

@@ -67,7 +67,7 @@ test(
     const [users, accountId] = [await getUserActions({ has, operator }), await need('account.second')];
     const inbox = await events.openDefaultInbox();
     const userId = await users.create(accountId);
-    // Wait, because a target may read the account's assignments only when it publishes the event.
+    // Wait until the target has processed the new user, before the account gets an assignment.
     await inbox.settle();
     const { experienceId } = await assignAccount(connections, inbox, accountId);
     await inbox.waitForEvent({ ...matchUserEvent('created', await users.create(accountId)), rule: selectUserEventRules({ has }).created });

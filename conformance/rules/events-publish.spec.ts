@@ -20,7 +20,7 @@ for (const [entity, makeChanges] of [
     const counts = new Map<string, number>();
     for await (const { inbox, type, ids } of makeChanges(participants)) {
       const match = { type, ids: ids.slice(0, 1) };
-      // Count the changes of each id, because a target may reuse a deleted entity's id.
+      // A target may reuse a deleted entity's id, so the same id may have several events of this type.
       const count = (counts.get(`${type} ${ids[0]}`) ?? 0) + 1;
       counts.set(`${type} ${ids[0]}`, count);
       await inbox
@@ -76,7 +76,7 @@ test(...rule('events.publish.once-per-change', 'changes outside the API'), async
   await Promise.all([...inboxes].map((inbox) => inbox.settle()));
   const isStateEvent = (type: EventType) => type.endsWith('activated');
   for (const { inbox, type, ids } of changes) {
-    // Skip the type of a connection's last state change, because creating the connection may have published the same type.
+    // Creating the connection may also have published an event of its last state's type, so do not count events of this type.
     const last = changes.findLast((other) => isStateEvent(other.type) && other.ids[0] === ids[0]);
     if (last?.type !== type) await expectOneEvent(inbox, inbox.deliveries, ids[0], type);
   }

@@ -24,7 +24,7 @@ interface RefusedWrite {
   readonly type: EventType;
   /** Ids that no new event of `type` may contain after the refusals. */
   readonly ids: readonly string[];
-  /** This check's own ids, which no new event of any type may contain. */
+  /** Ids that only this check uses. No new event of any type may contain them after the refusals. */
   readonly own: readonly string[];
 }
 
@@ -63,15 +63,15 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Call
   },
 
   async deleteExperienceConnection({ need, connections }, inbox) {
-    // A target may wrongly publish a deactivation event when it refuses to delete an ACTIVE connection. The connection that is
-    // deleted here is INACTIVE, so its deletion publishes no such event.
+    // `connection` is ACTIVE, so that the check detects a deactivation event after the refusal. `deleted` is INACTIVE, so that its deletion
+    // publishes no such event.
     const connection = await createDeliveredConnection(inbox, connections, 'ACTIVE');
     const deleted = await createDeliveredConnection(inbox, connections, 'INACTIVE');
     await connections.deleteConnection(deleted);
     await inbox.waitForEvent(matchConnectionEvent('deleted', deleted.id));
     return {
       sample: { id: connection.id },
-      // `{}` changes nothing in the call: the target must refuse to delete a connection with an assigned number.
+      // `{}` is the unchanged call. The target must refuse it, because the connection has an assigned number.
       refused: [...CALLERS, {}, { id: deleted.id }],
       prepare: await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account')),
       type: 'experience.connection.deleted',

@@ -82,7 +82,6 @@ async function expectNoEventsInInbox(inbox: Inbox, changes: readonly Change[], e
   }
 }
 
-/** Each half contains a type that `settle` can wait for. */
 const FIRST_HALF_OF_TYPES: readonly EventType[] = [
   'experience.assignment.created',
   'experience.connection.activated',

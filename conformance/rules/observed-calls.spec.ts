@@ -104,7 +104,7 @@ for (const [decision, operation, changes, valueIn] of OBSERVATIONS) {
   };
   test(`${getDecisionQuestion(decision)} ${operation}`, createObservation(operation, changes, report));
 
-  // If this rule exists, it requires a refusal, and the decision only chooses the status.
+  // For some decisions, a rule requires a refusal, and the decision chooses only the status.
   const id = `${decision}-refused`;
   if (Object.hasOwn(rules, id))
     for (const change of changes)

@@ -59,7 +59,7 @@ test(getDecisionQuestion('portal.delete-with-numbers'), async ({ need, connectio
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account'));
   if (await isSuccessful(portal.remove(connection.id))) return observe('portal.delete-with-numbers', 'allowed');
   await unassign();
-  // If the portal deletes the connection now, the assigned number was the reason for the refusal.
+  // Delete the connection without the number, to prove that the number was the reason for the refusal.
   await portal.remove(connection.id);
   observe('portal.delete-with-numbers', 'refused');
 });

@@ -114,8 +114,7 @@ test(getDecisionQuestion('oauth.code-lifetime'), { lock: '-exclusive-' }, async 
     return parseAccessToken(await flow.exchangeCode(granted)) !== undefined;
   };
   if (await isValidAfter(MAX_LIFETIME_S)) return;
-  // Binary search for the first second when a code is invalid. The duration of the requests does not matter, because it is far below a
-  // second.
+  // Find the code's lifetime in seconds with a binary search.
   let [valid, invalid] = [0, MAX_LIFETIME_S];
   while (invalid - valid > 1) {
     const middle = Math.floor((valid + invalid) / 2);

@@ -8,9 +8,6 @@ import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 
-// No other check changes these users at the same time, because each worker has its own accounts in a kit, and other targets are tested by
-// one worker.
-
 async function waitUntilListed(api: Client, need: Need, accountId: string, userId: string): Promise<void> {
   const [token, bound] = [await need('token'), await need('users.read-model-bound')];
   await retryUntilPassed(bound, async () =>

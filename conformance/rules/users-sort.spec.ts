@@ -32,7 +32,7 @@ test(...rule('users.list.sorted', 'by date-times'), async ({ api, need }) => {
   }
 });
 
-// The orders by creation, by update, by first name and by last name all differ. The order by name is the same in every collation.
+// Each sort field gives a different order of these users, and every collation sorts their names equally.
 const USER_NAMES = [
   ['Bert', 'Young'],
   ['Alma', 'Zander'],

@@ -60,7 +60,7 @@ test(...rule('users.get.base62-case'), async ({ api, need }) => {
   if (otherCase === nativeId) endAsNotTestable('the Base62 id has no letters');
   must(isSameId((await readUser(api, token, nativeId)).id, unifiedId), 'the Base62 id identifies its user');
   const answer = await api.call('getUser', { token, path: { userId: otherCase } });
-  // The changed id may be another user's id.
+  // The id in the other letter case may identify a different user.
   if (answer.status !== 200) expectStatus(answer, 404);
   else
     must(
@@ -198,8 +198,8 @@ test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
 type Traversal = (token: string, accountId: string) => Promise<UserPage[]>;
 
 /**
- * Expects each traversal to visit the same users as a list with 200 users per page, in any order. Several traversals whose pages end at
- * different users reveal users that are lost between pages.
+ * Expects each traversal to visit all users of the account, in any order. Traversals with different page boundaries detect users that are
+ * lost between pages.
  */
 async function expectCompleteTraversals(
   api: Client,

@@ -44,7 +44,7 @@ async function observeCredential(
   // A separate limit for the second token would allow nine requests.
   const second = await sendBurst(9, () => api.callOnce(ASSIGNABILITY_OPERATION, { ...call, token: otherToken }));
   if (countLimited(second.answers) > 0) return 'client';
-  // A 429 response to the first token proves that the limit still applied while the second token was tested.
+  // If the first token still gets a 429, its limit was also used up during the second token's requests, so the limits are separate.
   const first = await sendBurst(24, () => api.callOnce(ASSIGNABILITY_OPERATION, call));
   return countLimited(first.answers) > 0 ? 'token' : undefined;
 }
