@@ -38,7 +38,7 @@ export function toRequestKey(call: Call): string {
   const [path = ''] = call.path.split('?', 1);
   const query = parseQuery(call);
   query.sort();
-  // Operations have paths with the prefix /experience/, /experience- or none.
+  // An operation's prefixed and flat paths have the same key.
   return `${call.method} ${path.replace(/^\/experience[/-]/, '/')}?${query} ${JSON.stringify(call.request?.body)}`;
 }
 
@@ -46,8 +46,8 @@ export function toRequestKey(call: Call): string {
 export const AT_ONCE_MS = 20;
 
 /**
- * Whether the client sent `call` after it got the response to `earlier`. If `call` arrives within AT_ONCE_MS, it must use the same
- * connection, or one that was opened after the response.
+ * Whether the client sent `call` after it got the response to `earlier`. Within AT_ONCE_MS of the response, only requests on the same
+ * connection or on a new one count.
  */
 export function isSentAfter(earlier: Call, call: Call): boolean {
   const waitMs = getArrivalMs(call) - getResponseEndMs(earlier);
@@ -94,7 +94,7 @@ function findAuthorizations(calls: readonly Call[], tokenRequests: readonly Call
   return requests.map((call) => {
     const parameters = parseQuery(call);
     const state = parameters.get('state');
-    // If the browser first gets a login page, a later call returns the redirect with the code, so find it by its `state`.
+    // After a login page, the response to a later request contains the code, so find the redirect by its `state`.
     const redirect = call.oauth?.issued ?? (byState.get(state)?.length === 1 ? findRedirect(calls, state) : undefined);
     return { call, parameters, exchanges: (redirect?.code && exchangesOf.get(redirect.code)) || [] };
   });

@@ -13,7 +13,7 @@ export interface RecordedCalls {
   readonly facts: Pick<Facts, 'missed' | 'complete'>;
 }
 
-/** The maximum `limit` that the control API allows. By default, a kit's journal keeps as many entries. */
+/** The maximum `limit` that the control API allows. */
 const MAX_ENTRIES = 1000;
 
 /** @param since the number of the last entry to skip, or the kit time from which to read */

@@ -133,7 +133,7 @@ const hasSeveralValues = (authorizations: readonly Authorization[], name: string
 
 const getCalls = (authorizations: History['authorizations']) => authorizations.map(({ call }) => call);
 
-/** A browser may load a URL twice, so identical requests are ignored unless the client exchanged two of their codes. */
+/** Ignores a URL that the browser loaded twice if the client exchanged at most one of the codes. */
 function findReusedValues(authorizations: readonly Authorization[], name: 'state' | 'code_challenge') {
   const groups = Map.groupBy(authorizations, ({ parameters }) => parameters.get(name) ?? '');
   groups.delete('');

@@ -4,7 +4,7 @@ type FaultRequest = components['schemas']['FaultRequest'];
 
 /** The faults that `--provoke` adds to exercise the rules about errors. */
 export const PROVOCATIONS = {
-  /** It must be first, because a fault does not count requests that earlier faults answer. */
+  /** This fault must be added first, because `after` does not count requests that earlier faults answer. */
   expiry: [{ fault: 'problem', rule: 'auth.token.expired', after: 1, times: 1 }],
   state: [{ fault: 'altered-state', times: 1 }],
   rate: [

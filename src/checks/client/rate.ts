@@ -57,7 +57,7 @@ function findRepetitions(equalCalls: readonly Call[]): Repetition[] {
     const [first] = later;
     if (first === undefined) return [];
     const waitMs = getArrivalMs(first) - getResponseEndMs(refused);
-    // The client may have sent `first` before it got the 429. In that case, a later request is the repetition.
+    // The client may have sent `first` before it got the 429, in parallel with the refused request.
     const isRepetition = first.status === 429 || isSentAfter(refused, first) || !later.some((call) => isSentAfter(refused, call));
     const isAlone = !isParallel(findBurst(refused, equalCalls, waitMs < AT_ONCE_MS ? BURST_GAP_MS : AT_ONCE_MS));
     if (isRepetition && isAlone) return [{ refused, again: first, waitMs }];

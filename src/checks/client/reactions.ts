@@ -18,7 +18,6 @@ const REACTION_PHRASES = {
   stopped: 'sent no further request',
 } as const;
 
-/** A repetition after a shorter pause, in milliseconds, is reported as `at once`. */
 const MAX_IMMEDIATE_PAUSE_MS = 100;
 
 export function describeReactions(reactions: readonly Reaction[]): string[] {

@@ -178,7 +178,7 @@ function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenR
   const inFlightMs = isParallel(refusal, uses) ? LEEWAY_MS : 0;
   const again = takeSequentialCalls(uses.filter((use) => getArrivalMs(use) >= getResponseEndMs(refusal) + inFlightMs));
   const before = again.filter((use) => getArrivalMs(use) < Math.min(...asked));
-  // If the client repeated this request with the new token, an equal request on another TCP connection is probably not a repetition.
+  // If the client also repeated the request with the new token, count only repetitions on the same TCP connection.
   const isRepeated = tokens.some((token) => token.uses.some((use) => getArrivalMs(use) >= until && isSameRequest(use, refusal)));
   const isRepetition = (use: Call) =>
     isSentAfter(refusal, use) && isSameRequest(use, refusal) && (!isRepeated || use.connection?.number === refusal.connection?.number);
@@ -193,7 +193,6 @@ function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenR
   return { exercised: [] };
 }
 
-/** Whether the client used more than two connections when it got the 401 response. */
 function isParallel(refusal: Call, uses: readonly Call[]): boolean {
   const near = uses.filter(
     (use) => getArrivalMs(use) >= getArrivalMs(refusal) && getArrivalMs(use) < getResponseEndMs(refusal) + LEEWAY_MS,

@@ -55,7 +55,7 @@ export function toCurl(
     ...(isRedirect ? [`-o /dev/null -w '%{redirect_url}'`] : []),
     ...(copies === undefined ? [] : [`--parallel --parallel-max ${copies} -s -o /dev/null -w '%{http_code}\\n'`]),
     ...(method === 'GET' || (method === 'POST' && form) ? [] : [`-X ${method}`]),
-    // curl sends a URL with `[1-3]` three times. The brackets are in the fragment, which curl does not send.
+    // `#[1-3]` makes curl send three equal requests: it expands the brackets, but does not send a URL's fragment.
     quoteForShell(`${url}${path}${copies === undefined ? '' : `#[1-${copies}]`}`),
     ...(api === 'control' ? formatControlHeaders(needsControlToken) : formatTokenHeader(token, url)),
     ...Object.entries({ ...(body !== undefined && api === 'service' && { 'content-type': 'application/json' }), ...headers }).map(

@@ -36,10 +36,7 @@ export async function compareWithWorld(scenario: RunningScenario, step: Compare)
   throw new ScenarioEnd({ verdict: 'failed', failure: 'view', message: differences });
 }
 
-/**
- * Stores the state's `total` for a later comparison if the state has no `users`. Waits for the whole time limit first, because a late
- * event may change the total.
- */
+/** If the state has no `users`, stores its `total` after the whole time limit, because a late event may change the total. */
 export async function saveConsumerTotal(scenario: RunningScenario): Promise<void> {
   const { view } = await scenario.viewPoller.waitUntilEqual(({ users }) =>
     users === undefined ? { differences: ['The total may change.'] } : { hidden: [] },

@@ -26,9 +26,9 @@ export interface Endpoint {
   /** A sentence that describes when the endpoint stopped accepting connections. If it is set, the check delivers nothing more. */
   stopped: string | undefined;
   /**
-   * Delivers an event. Repeats it up to five times, until the endpoint acknowledges it or exceeds the time limit.
+   * Delivers an event, and repeats a failed delivery up to five times. A timeout ends the repetition.
    * @param once whether to stop at the first response, even if it is an error
-   * @param brief whether to stop after three attempts if the endpoint responds
+   * @param brief whether to stop after the third attempt if the endpoint responded to it, even with an error
    * @param loseAnswer whether to close the first attempt's connection before the response
    */
   deliver(
@@ -45,7 +45,7 @@ export interface EndpointOptions {
   readonly now: () => number;
 }
 
-/** The pauses before the repeats, in milliseconds. They are the kit's own, because the specification states no retry schedule. */
+/** The pauses between attempts, in milliseconds. The specification states no retry schedule. */
 const PAUSES_MS = [50, 150, 400, 1000, 2000];
 
 export function createEndpoint({ url, answerWithinMs, secret, now }: EndpointOptions): Endpoint {

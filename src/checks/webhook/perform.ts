@@ -107,7 +107,7 @@ async function loseStore(
   lost.catch(() => {});
   if (list === undefined) return lost;
   try {
-    // Wait until the consumer requests the list or the hook fails. The hook may end only after the consumer has rebuilt its store.
+    // Wait until the consumer requests the list, and throw the hook's error if the hook fails earlier.
     await Promise.race([list.waitForRequest(), lost.then(() => list.waitForRequest())]);
     addToTimeline(
       scenario,

@@ -75,7 +75,6 @@ function addEarlierEvents(deliveries: readonly Delivery[]): Delivery[] {
   return [...deliveries, ...missing];
 }
 
-/** Sequences with fewer deliveries come before reordered sequences. */
 function* generateSimplerSequences({ variesInstantFormats, deliveries }: Sequence): Generator<Sequence> {
   if (variesInstantFormats) yield { variesInstantFormats: false, deliveries };
   const shorter = [

@@ -29,17 +29,13 @@ export interface RandomSettings {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Runs random sequences of the entity kinds whose IN_ORDER_SCENARIOS passed. Runs none if a fixed scenario for one of SEQUENCE_RULES
- * failed.
- */
 export async function runRandomCheck(
   { stopped, ...settings }: Omit<RandomSettings, 'kinds'> & { readonly stopped: string | undefined },
   runners: Readonly<Record<'runner' | 'quick', Runner>>,
   results: ScenarioResults,
   onProgress: (line: string) => void,
 ): Promise<Outcome[]> {
-  // Many random sequences contain instants in the future.
+  // Many events of random sequences have an `updatedAt` in the future, so this observation counts as well.
   const isNeeded = ({ id, observation }: (typeof SCENARIOS)[number]) => observation === undefined || id === FUTURE_UPDATED_AT_SCENARIO;
   const failed = SCENARIOS.filter((scenario) => isNeeded(scenario) && results.get(scenario.id)?.verdict === 'failed');
   const isWrongAboutUsers = failed.some(({ rule }) => rule.startsWith('events.consumer.user-set'));

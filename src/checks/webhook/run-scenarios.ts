@@ -30,7 +30,7 @@ export function selectScenarios(isSelected: (rule: string) => boolean): readonly
   return SCENARIOS.filter(({ id }) => ids.has(id));
 }
 
-/** A scenario with a `later` step pauses until all other scenarios have run, or until the consumer must restart or lose its store. */
+/** Scenarios with a `later` step end last, but before the next scenario that restarts the consumer or makes it lose its store. */
 export async function runScenarios(scenarios: readonly FixedScenario[], run: ScenarioRun): Promise<ScenarioResults> {
   const results = new Map<string, ScenarioResult>();
   const paused: (() => Promise<void>)[] = [];

@@ -79,19 +79,18 @@ export interface Compare {
    * - `seeded`: the account's users that existed before the check.
    * - `all-users`: all the account's users.
    * - `unique`: each of the scenario's users is listed once, in its own account.
-   * - `total`: the total equals the number of listed users. If the state has no `users`, the total has changed by `change` since
-   *   `remember-total`.
+   * - `total`: the total equals the number of listed users or, without a list, the total stored by `remember-total` plus `change`.
    * - `applied`: no event was applied twice.
-   * - `path-of-assignments`: after it lost its store, the consumer listed assignments at the prefixed path, which returns updatedAt.
+   * - `path-of-assignments`: the consumer listed assignments at the prefixed path after the loss of its store.
    */
   readonly what?: 'entities' | 'seeded' | 'all-users' | 'unique' | 'total' | 'applied' | 'path-of-assignments';
-  /** For `seeded` and `all-users`: the account's index. The default is 0. */
+  /** The account's index for `seeded` and `all-users`. The default is 0. */
   readonly account?: number;
-  /** For `total`: the difference from the stored total. The default is 0. */
+  /** The expected difference from the stored total. The default is 0. */
   readonly change?: number;
-  /** For `applied`: whether the scenario requires this member in the consumer's state. By default, a state without it passes. */
+  /** Whether the consumer's state must contain the member `applied`. The default is false. */
   readonly required?: boolean;
-  /** Whether a wrong state makes the scenario not testable instead of failed, because another scenario tests this state. */
+  /** Whether the verdict for a wrong state is `not-testable` instead of `failed`. */
   readonly precondition?: boolean;
 }
 

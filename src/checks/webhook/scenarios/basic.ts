@@ -8,10 +8,10 @@ export const IN_ORDER_SCENARIOS = {
   users: 'user-created',
 } as const;
 
-/** A consumer that compares `updatedAt` across entities fails this and most other scenarios, so most run only if this one passes. */
+/** A consumer that compares `updatedAt` across entities fails most scenarios, so they run only if this scenario passes. */
 export const DIFFERENT_ENTITIES_SCENARIO = 'older-event-of-another-connection';
 
-/** Scenarios with `updatedAt` in the future run only if this scenario passes, because a consumer may refuse such events. */
+/** Tests events with `updatedAt` in the future. Other scenarios with such events run only if this scenario passes. */
 export const FUTURE_UPDATED_AT_SCENARIO = 'later-instants';
 
 export const BASIC_SCENARIOS: readonly FixedScenario[] = [

@@ -124,7 +124,6 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   const buildTypeFilter = (kind: string) =>
     fault === 'rebuilds-assignments-of-numbers' && kind === 'assignments' ? '&targetType=PHONE_NUMBER' : '';
 
-  /** Deliveries go to the new store meanwhile. */
   async function rebuildStore(): Promise<void> {
     store = createStore(fault, style);
     if (fault === 'never-rebuilds') return;
