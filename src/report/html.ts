@@ -24,7 +24,7 @@ import { concludeRun, countTotals } from './totals.ts';
 interface HtmlReportOptions {
   readonly results: Results;
   readonly failureReasons: readonly string[];
-  /** The tolerated failures, such as `users.get.shape flat` for a failure of this rule with flat paths. */
+  /** The tolerated failures, such as `users.get.shape flat` for the rule `users.get.shape` with flat paths. */
   readonly tolerated?: ReadonlySet<string>;
 }
 

@@ -1,6 +1,6 @@
 interface CapabilitySource {
   readonly member?: string;
-  /** The last parts of the hooks' names, such as `create`. Empty if the hook has the same name as the capability. */
+  /** The last parts of hook names, such as `create`. An empty string means the hook with the capability's name. */
   readonly hooks?: readonly string[];
   /** A condition that reports show next to the member. */
   readonly note?: string;

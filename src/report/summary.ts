@@ -94,7 +94,6 @@ function countCauses(
   return counts.sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en'));
 }
 
-/** Returns undefined if none helps. */
 export function suggestCapabilities({
   rules,
   columns,
