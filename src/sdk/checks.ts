@@ -61,8 +61,8 @@ async function pauseSubscriptions(control: ControlClient, url: string): Promise<
 }
 
 /**
- * Waits until no delivery of the check is pending, because the endpoint would receive pending deliveries after the check.
- * @param position the position before the check's first delivery. Earlier deliveries are ignored, because they may be due much later.
+ * Waits until the check's deliveries are no longer pending. Otherwise, the endpoint would receive them after the check.
+ * @param position the position before the check's first delivery
  */
 async function waitForInbox(control: ControlClient, subscription: string, position: string): Promise<void> {
   const deadline = performance.now() + MAX_WAIT_MS;
@@ -82,7 +82,7 @@ function toFindings(check: CheckName, outcomes: readonly Outcome[], levels: Find
   const rules = new Map(listRulesOfCheck(check).map(({ id, level }) => [id, level]));
   return outcomes.flatMap(({ rule, title, verdict, message = '', timeline, replay }): Finding[] => {
     const level = rules.get(rule)!;
-    // `levels` selects failures only. Errors are always reported, because the rule was not tested.
+    // Report errors regardless of `levels`, because an error means that the rule was not tested.
     if (verdict !== 'error' && !(verdict === 'failed' && levels.includes(level))) return [];
     const entries = timeline.map(({ text, violation }) => (violation ? `> ${text}` : text));
     return [{ rule, level, title, message, timeline: entries, ...(replay !== undefined && { replay }) }];

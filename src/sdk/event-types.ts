@@ -24,7 +24,7 @@ export interface SubscribeOptions<Type extends EventType = EventType> {
   readonly types?: readonly Type[];
   /** The alias or id of an Experience. */
   readonly experience?: string;
-  /** The alias or id of the provider. The default is the Experience's provider or, without `experience`, the first ready-made token's. */
+  /** The alias or id of the provider. The default is the provider of `experience` or, without it, of the kit's first token. */
   readonly provider?: string;
   readonly alias?: string;
   /** The signing secret, if the `events.delivery.signature` decision is `standard-webhooks`. */

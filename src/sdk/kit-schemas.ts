@@ -1,6 +1,6 @@
 import type { operations, paths } from '../contract/generated/service.ts';
 
-/** The members that a kit may omit from its responses if its decisions have their defaults. */
+/** The members that a kit with default decisions may omit from its responses. */
 export const SOMETIMES_ABSENT = ['firstName', 'lastName', 'errors'] as const;
 type SometimesAbsent = (typeof SOMETIMES_ABSENT)[number];
 

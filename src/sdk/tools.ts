@@ -15,7 +15,7 @@ export interface SdkContext {
   readonly hasControl: boolean;
   readonly controlToken: string | undefined;
   readonly store: Store;
-  /** The global `fetch` when the kit was started, because a test may replace it later. */
+  /** Saved when the kit starts, because a test may replace the global `fetch` later. */
   readonly fetch: typeof fetch;
 }
 
