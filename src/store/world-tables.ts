@@ -58,7 +58,7 @@ export async function readState(db: Executor): Promise<StateRows> {
  * Sets the contents of all tables. Must be called in `store.writeExclusively`. Does not rewrite unchanged tables, because comparing rows is
  * faster than writing them.
  * @param rows the new rows by table; all rows of a table must have the same columns, and a missing table becomes empty
- * @param metaKeys the `meta` keys to replace; undefined for all
+ * @param metaKeys the `meta` keys to replace; if omitted, all keys are replaced
  */
 export async function replaceState(
   tx: Executor,
