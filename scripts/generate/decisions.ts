@@ -12,7 +12,7 @@ export type Decisions = Record<string, Decision>;
 const value = { type: ['string', 'number', 'boolean'] };
 const DECISION: Json = {
   type: 'object',
-  required: ['question', 'section', 'default', 'observable'],
+  required: ['question', 'section', 'default'],
   additionalProperties: false,
   properties: {
     question: { type: 'string' },
@@ -22,7 +22,7 @@ const DECISION: Json = {
     values: { type: 'object' },
     sample: { type: 'array', items: value, minItems: 1 },
     means: { type: 'object', additionalProperties: { type: 'string' } },
-    observable: { type: ['boolean', 'string'], not: { const: false } },
+    notObservedBecause: { type: 'string' },
     in: {},
   },
   oneOf: [{ required: ['alternatives'] }, { required: ['values', 'sample'] }],
@@ -32,13 +32,14 @@ export function readDecisions(table: Json, operations: Operation[], problems: st
   return Object.fromEntries(
     Object.entries(table).map(([id, entry]) => {
       problems.push(...findDecisionProblems(entry, `openapi/decisions.yaml#/${id}`));
-      const { question, section, default: standard, alternatives, values, sample, means = {}, observable } = entry ?? {};
+      const { question, section, default: standard, alternatives, values, sample, means = {}, notObservedBecause } = entry ?? {};
       const decision: Decision = {
         ...{ question, section, default: standard },
         ...(alternatives && { alternatives: alternatives.filter((value: Value) => value !== standard) }),
         ...(values && { values }),
         ...(sample && { sample }),
-        ...{ means, observable },
+        means,
+        ...(notObservedBecause && { notObservedBecause }),
         operations: operations.filter(({ decisions }) => decisions.includes(id)).map((operation) => operation.id as OperationId),
       };
       return [id, decision];
@@ -49,13 +50,13 @@ export function readDecisions(table: Json, operations: Operation[], problems: st
 function findDecisionProblems(entry: Json, place: string): string[] {
   const found = findShapeProblems(DECISION, entry, place);
   if (found.length > 0) return found;
-  const { default: standard, alternatives, values, sample = [], means = {}, observable } = entry;
+  const { default: standard, alternatives, values, sample = [], means = {}, notObservedBecause } = entry;
   const choices = [standard, ...(alternatives ?? [])].map(String);
   for (const choice of choices) if (alternatives && !(choice in means)) found.push(`${place} does not explain the value ${choice}`);
   for (const meaning of Object.keys(means))
     if (!choices.includes(meaning)) found.push(`${place} explains ${meaning}, which is neither the default nor an alternative`);
-  if (alternatives && new Set(choices).size === 1 && observable === true)
-    found.push(`${place} has no alternative, so its member observable must give the reason why the suite cannot observe the point`);
+  if (alternatives && new Set(choices).size === 1 && notObservedBecause === undefined)
+    found.push(`${place} has no alternative, so it must have the member notObservedBecause`);
   if (values === undefined) return found;
   for (const value of [standard, ...sample]) found.push(...findShapeProblems(values, value, `${place}: its value ${value}`));
   if (sample.includes(standard)) found.push(`${place} lists its default ${standard} in sample, which must list only other values`);
@@ -105,8 +106,8 @@ export interface Decision {
   sample?: readonly (string | number)[];
   /** A sentence about each value, which explains what the kit does if the value is chosen. */
   means: Readonly<Record<string, string>>;
-  /** True if a client can observe the decision. If not, the reason why no client can observe it. */
-  observable: true | string;
+  /** The reason why the suite cannot observe the decision. Undefined if it can. */
+  notObservedBecause?: string;
   operations: readonly OperationId[];
 }
 

@@ -50,7 +50,6 @@ const decision = {
   default: 400,
   alternatives: [422],
   means: { 400: 'One.', 422: 'Other.' },
-  observable: true,
 };
 const { alternatives: _, ...decisionWithoutAlternatives } = decision;
 const decisionWithSchema = {
@@ -78,7 +77,7 @@ test('a rule with the same text in two places is one rule', () => {
 });
 
 test('an alternative that equals the default is removed from a decision', () => {
-  const repeated = { ...decision, alternatives: [400], means: { 400: 'One.' }, observable: 'nobody can see it' };
+  const repeated = { ...decision, alternatives: [400], means: { 400: 'One.' }, notObservedBecause: 'nobody can see it' };
   assert.deepEqual(readSmallContract(createOpenDecision(repeated)).decisions['things.open']?.alternatives, []);
 });
 
@@ -133,7 +132,7 @@ const mistakes: Readonly<Record<string, readonly [ContractParts, RegExp]>> = {
   ],
   'a decision that lists no alternatives and does not say why': [
     createOpenDecision({ ...decision, alternatives: [], means: { 400: 'One.' } }),
-    /has no alternative, so its member observable must give the reason/,
+    /has no alternative, so it must have the member notObservedBecause/,
   ],
   'a meaning for a value that cannot be chosen': [
     createOpenDecision({ ...decision, alternatives: [] }),

@@ -73,7 +73,7 @@ break one rule. \`xpk check webhook\` tests the rules for consumers of events, a
 ${sections.join('')}`;
 }
 
-function formatDecisionRow([id, { question, default: standard, alternatives = [], values, means, section, observable }]: [
+function formatDecisionRow([id, { question, default: standard, alternatives = [], values, means, section, notObservedBecause }]: [
   string,
   Decision,
 ]): string[] {
@@ -81,7 +81,7 @@ function formatDecisionRow([id, { question, default: standard, alternatives = []
   const range = values && 'minimum' in values ? `, ${values.minimum} to ${values.maximum}` : '';
   if (values) others.push(`or any other ${values.type}${range}`);
   const choices = [`**\`${standard}\`** ${means[String(standard)] ?? ''}`, ...others].map((line) => line.trim());
-  return [`\`${id}\``, question, choices.join('<br>'), section, observable === true ? '' : `Not observed: ${observable}.`];
+  return [`\`${id}\``, question, choices.join('<br>'), section, notObservedBecause ? `Not observed: ${notObservedBecause}.` : ''];
 }
 
 export function writeDecisionsPage(decisions: Decisions): string {

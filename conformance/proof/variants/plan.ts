@@ -10,7 +10,9 @@ export const alternatives: ReadonlyMap<DecisionId, readonly Value[]> = new Map(
   decisions.flatMap(([id, { alternatives: listed = [], sample = listed }]) => (sample.length > 0 ? [[id, sample]] : [])),
 );
 
-export const observable: readonly DecisionId[] = decisions.filter(([, { observable: seen }]) => seen === true).map(([id]) => id);
+export const observable: readonly DecisionId[] = decisions
+  .filter(([, { notObservedBecause }]) => notObservedBecause === undefined)
+  .map(([id]) => id);
 
 /** Plans the fewest variants that together contain every alternative of every decision. */
 export function planVariants(isIncluded: (id: DecisionId) => boolean): Partial<Decisions>[] {

@@ -16,8 +16,8 @@ export interface Decision {
   sample?: readonly (string | number)[];
   /** A sentence about each value, which explains what the kit does if the value is chosen. */
   means: Readonly<Record<string, string>>;
-  /** True if a client can observe the decision. If not, the reason why no client can observe it. */
-  observable: true | string;
+  /** The reason why the suite cannot observe the decision. Undefined if it can. */
+  notObservedBecause?: string;
   operations: readonly OperationId[];
 }
 

@@ -144,7 +144,7 @@ function EventRows({ rows, selected, hrefFor }: RowsProps) {
   );
 }
 
-/** Narrow lists hide the part of the type before the first period. */
+/** Narrow lists hide the part of the type before the first dot. */
 function TypeName({ type }: { type: string }) {
   const [first = '', ...rest] = type.split(/(?<=\.)/);
   return (
