@@ -50,7 +50,7 @@ function formatRuleRow([id, rule]: [string, Rule], checks: Checks, coverage: rea
 }
 
 /**
- * @param order the operations and events in the order of the page
+ * @param order the operations and events in the order of the page; other headings come before them
  * @param coverage the rows of docs/specification-coverage.md
  */
 export function writeRulesPage(rules: Rules, order: string[], checks: Checks, coverage: readonly CoverageRow[]): string {
@@ -124,7 +124,7 @@ function formatErrorRow(
 
 type Gates = Readonly<Record<string, { readonly text: string } | undefined>>;
 
-/** @param order the operations and events in the order of the page */
+/** @param order the operations and events in the order of the page; other headings come after them */
 export function writeErrorsPage(rules: Rules, decisions: Decisions, gates: Gates, order: string[]): string {
   const groups = Map.groupBy(
     scenarioEntries.map((entry) => formatErrorRow(entry, rules, decisions, gates)),

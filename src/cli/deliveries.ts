@@ -152,7 +152,7 @@ async function waitForDeliveries({
 }: WaitFlags): Promise<void> {
   const body = omitUndefined({ subscription, type, entityId, state, since, count, timeoutMs });
   const deliveries = await getResponseData(createClient(flags).POST('/_control/deliveries/wait', { body })).catch((error: Error) => {
-    // The control API responds with 404 if the wait times out.
+    // The control API responds with 404 if the wait times out. The message then omits the server's URL.
     throw error instanceof RefusedError && error.type === '/problems/control.not-found' ? new Error(error.detail) : error;
   });
   print(flags, deliveries, formatDeliveryTable);

@@ -1,7 +1,7 @@
 import type { ClaimedDelivery } from '../store/claims.ts';
 import type { Lane, Owner } from '../store/due.ts';
 
-/** The maximum number of attempts in flight per subscription, so that a slow receiver does not delay other receivers. */
+/** One process's maximum number of attempts in flight per subscription and lane, so that a slow receiver does not delay other receivers. */
 const MAX_PER_OWNER: Readonly<Record<Lane, number>> = { first: 8, repeat: 2 };
 const MAX_IN_FLIGHT = 128;
 

@@ -115,6 +115,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
       { step, token, status, body }: DecidedResponse,
     ): Promise<(committed: boolean) => void> {
       const recording = res[RECORDING_SYMBOL];
+      // If the client has disconnected, the journal already contains the entry.
       if (!journal.addInTransaction || recording?.isInJournal !== false) return () => {};
       recording.step = step;
       recording.token = token;

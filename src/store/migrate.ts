@@ -66,7 +66,7 @@ async function runWithoutStatementTimeout<T>(db: Executor, work: (connection: Ex
 
 /**
  * Executes SQL that works on both engines. The SQL may use the column type `instant`, in milliseconds. Constraint names must have the
- * format `table:column,column` (see `findUniqueViolation`) and at most 63 characters.
+ * format `table:column,column` (see `findUniqueViolation`) and at most 63 characters, PostgreSQL's limit.
  */
 async function execute(tx: Executor, migrationSql: MigrationSql): Promise<void> {
   const isPostgres = getEngine(tx) === 'postgres';

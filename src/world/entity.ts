@@ -13,7 +13,7 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   /** Maps each reference member to the collection of the referenced entities. The column `<member>_id` contains the referenced id. */
   readonly references: Readonly<Partial<Record<R, Collection>>>;
   getTargetCollection?(entity: EntityOf<C>): Collection;
-  /** SQL joins by table name. In `toMembers`, `row[name]` is the alias of the joined entity. */
+  /** Maps the name of a joined table in SQL to the join. In `toMembers`, `row[name]` is the alias of the joined entity. */
   readonly joins?: Readonly<Record<string, RawBuilder<unknown>>>;
   readonly fixed?: readonly string[];
   /** Members that the service sets at creation. A world may contain them, but a request may not. */

@@ -1,6 +1,9 @@
 import type { Window } from '../rate.ts';
 
-/** At kit time `at`, a client sends `sent` requests, and `passed` of them are accepted. The last one must wait `wait` milliseconds. */
+/**
+ * At kit time `at`, a client sends `sent` requests, and `passed` of them are accepted. The last one must wait `wait` milliseconds; `wait` is
+ * 0 if it is accepted.
+ */
 export type Step = readonly [at: number, sent: number, passed: number, wait: number];
 
 /** The limit is 100 requests per second, and all requests have the same credential. */

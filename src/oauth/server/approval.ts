@@ -43,7 +43,7 @@ interface Principal {
   readonly consent: Consent;
 }
 
-/** Prefers the principal that logs in with the number to principals that have access to the number's account. */
+/** Returns the principal that logs in with the number, or else the principal with the highest access level for the number's account. */
 export async function findPrincipalByNumber({ db }: Store, number: string): Promise<Principal | undefined> {
   return (await principalByNumber.first(db, { number })) ?? (await principalsOfNumber.first(db, { number }));
 }

@@ -13,7 +13,10 @@ const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
   'small-bucket': createSequentialSlotsSql,
 };
 
-/** SQL that takes at most `$4` slots. It locks the row before it reads the clock, so that the times in `free_at` are in order. */
+/**
+ * SQL that takes at most `$4` slots. It locks the row before it reads the clock, so that the times in `free_at` are in order. `width_bucket`
+ * counts the times that are not later than `t`.
+ */
 const createTakeSlotsSql = ({ window, limit }: RateParameters) => `
   insert into rate_windows as w (load, credential, at, free_at, passed, used_at) values ($1, $2, 0, '{}', 0, now())
   on conflict (load, credential) do update set (at, free_at, passed, used_at) = (

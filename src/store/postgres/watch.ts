@@ -27,8 +27,8 @@ const TOO_MANY_CONNECTIONS = '53300';
 
 /**
  * Probes a database server and receives other replicas' changes, on a separate connection. If probes fail, closes all sockets, so that
- * pending queries fail immediately.
- * @param unavailable a function that creates the error for failed requests
+ * pending queries fail even if the server is frozen. The pool has no `query_timeout`, because it would end long migrations.
+ * @param unavailable a function that creates the error for failed requests; the error's message must not contain the password
  */
 export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error) {
   const sockets = new Set<Socket>();

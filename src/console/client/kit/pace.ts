@@ -1,7 +1,8 @@
 const FIRST_PAUSE_MS = 100;
 
 /**
- * Pauses before each run of `work`: longer if runs are frequent, but at most `longestMs` milliseconds. Schedules no run on a hidden page.
+ * Pauses before each run of `work`: longer if runs are frequent, but at most `longestMs` milliseconds. On a hidden page, runs wait until
+ * the page is visible.
  * @returns `soon` schedules a run, and `stop` cancels it
  */
 export function paceWork(work: () => unknown, longestMs = 1000): { readonly soon: () => void; readonly stop: () => void } {
