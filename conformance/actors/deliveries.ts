@@ -144,7 +144,8 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const collectAttempts = (): Attempts => ({ failed: inbox.filterDeliveries(failing), others: collectOtherDeliveries(), ms });
     await ignoreTimeout(inbox.waitUntil(() => isRetryProven(collectAttempts()) || undefined, 'the failing event is retried', ms));
     isOver = true;
-    // Wait until it is clear which events are retried, but at most as long as the failing event's retries took.
+    // Wait until it is clear which events are retried, but at most as long as the failing event's retries took: retries of the other events
+    // would arrive within the same time.
     const isDecided = () => !collectAttempts().others.some((each) => isRetryUncertain(collectAttempts(), each)) || undefined;
     await ignoreTimeout(
       inbox.waitUntil(isDecided, 'it is clear whether each event is retried', Math.min(ms, measureDuration(collectAttempts().failed))),

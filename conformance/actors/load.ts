@@ -47,7 +47,7 @@ const CHECKS_PER_SECOND = 130;
 const MAX_PENDING_CHECKS = 60;
 /** A load test's maximum duration, in milliseconds, so that the test ends even on a slow machine. */
 export const MAX_LOAD_MS = 19_000;
-/** The maximum duration, in milliseconds, of a load test in which no request succeeds. */
+/** The maximum duration, in milliseconds, of a load test in which no request succeeds: short, because a rate limit lets some succeed. */
 const MAX_REFUSED_LOAD_MS = 3000;
 /** The interval, in milliseconds, between evaluations of a load test, and between requests with the second credential. */
 const SAMPLE_INTERVAL_MS = 200;

@@ -14,7 +14,10 @@ interface OAuthSettings extends Omit<ClientSettings, 'form' | 'recordExchange'> 
   readonly recordExchange: (operationId: string, answer: Answer) => void;
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
-  /** Caches, for each client, why a valid flow fails; undefined if it succeeds. */
+  /**
+   * Caches, for each client, why a valid flow fails; undefined if it succeeds. A worker's checks share this cache, because a flow may need
+   * a person.
+   */
   readonly proofs: Map<string, Promise<string | undefined>>;
 }
 

@@ -19,7 +19,8 @@ export function expectSuccess<Body = Json>(operationId: OperationId, answer: Ans
   const isExpected = status === undefined ? isSuccess(answer) : answer.status === status;
   if (!isExpected) throw new RuleBroken(`Expected the status ${status ?? '2xx'}.`, answer);
   const { successStatus } = operations[operationId];
-  // If the specification has no schema for the received status, use the schema of the operation's documented success status.
+  // If the specification has no schema for the received status, use the schema of the operation's documented success status. Another rule
+  // reports the undocumented status.
   const documented = bodySchemas[operationId]?.[answer.status] ?? bodySchemas[operationId]?.[successStatus];
   must(successStatus === '2XX' || documented === undefined || answer.text !== '', 'the response has a body', answer);
   const reference = documented ?? bodySchemas[operationId]?.['2XX'];

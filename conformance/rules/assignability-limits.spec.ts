@@ -69,6 +69,7 @@ const defineLongCheck = (id: RuleId, variant?: string) => rule(id, variant, { ta
 
 const BOTH_FORMS = ['prefixed', 'flat'] as const;
 
+// Checks in other workers do not use up this limit: in a kit, each worker has its own credentials, and other targets have only one worker.
 runInOneWorker(() => {
   test(...defineLongCheck('limits.assignability.rate'), async ({ api, load }) => {
     const both = await load(BOTH_FORMS);

@@ -18,7 +18,8 @@ const rule = (id: RuleId, variant?: string) => baseRule(id, variant, { tag: WAIT
 const collectedEvents = new Map<boolean, Promise<readonly Change[]>>();
 
 /**
- * Collects events of every kind once for all checks. If the run repeats each check, collects the events each time.
+ * Collects events of every kind once for all checks, or again after a failure. If the run repeats each check, collects the events each
+ * time.
  * @param expect a function to call after each change if the run repeats each check
  */
 function collectEventsOnce(participants: Participants, failing: boolean, expect?: (change: Change) => Promise<unknown>) {
@@ -98,7 +99,8 @@ async function collectRepeatedIds(participants: Participants) {
 test(...rule('events.headers.webhook-id-kept'), async ({ participants }) => {
   for (const { type, deliveries } of await collectRepeats(participants)) {
     const ids = [...new Set(deliveries.map(identifyEvent))];
-    // Several activated or deactivated events are possible, because creating or deleting a connection may also publish one.
+    // Creating or deleting a connection may publish a second activated or deactivated event, which has a different webhook-id. At least two
+    // deliveries must have the same webhook-id.
     const maxIds = type.endsWith('activated') ? deliveries.length - 1 : 1;
     must(ids.length <= maxIds, `every repeat of ${type} has the same webhook-id, not ${ids.join(' and ')}`);
   }

@@ -82,6 +82,7 @@ async function expectNoEventsInInbox(inbox: Inbox, changes: readonly Change[], e
   }
 }
 
+/** Each half contains a type that `Inbox.settle` can wait for: the creation of an assignment or of a connection. */
 const FIRST_HALF_OF_TYPES: readonly EventType[] = [
   'experience.assignment.created',
   'experience.connection.activated',

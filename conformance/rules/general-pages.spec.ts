@@ -47,7 +47,7 @@ const LISTS: readonly (readonly [operation: ListOperation, arrange: (parts: Samp
     'getUsers',
     async ({ need }) => ({
       query: { accountId: await need('account.many-users') },
-      // The suite does not know the ids of these users.
+      // The suite does not know the ids of these users, so only `count` shows whether the list is complete.
       known: [],
       pageSizes: [60],
       emptyQuery: async () => ({ accountId: randomUUID() }),

@@ -8,6 +8,8 @@ import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 
+// No other check changes these users meanwhile: in a kit, each worker has its own accounts, and other targets have only one worker.
+
 async function waitUntilListed(api: Client, need: Need, accountId: string, userId: string): Promise<void> {
   const [token, bound] = [await need('token'), await need('users.read-model-bound')];
   await retryUntilPassed(bound, async () =>

@@ -198,8 +198,8 @@ test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
 type Traversal = (token: string, accountId: string) => Promise<UserPage[]>;
 
 /**
- * Expects each traversal to visit all users of the account, in any order. Traversals with different page boundaries detect users that are
- * lost between pages.
+ * Expects each traversal to visit the same users as a list with 200 users per page, in any order. Traversals with different page boundaries
+ * detect users that are lost between pages.
  */
 async function expectCompleteTraversals(
   api: Client,

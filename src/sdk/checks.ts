@@ -62,7 +62,7 @@ async function pauseSubscriptions(control: ControlClient, url: string): Promise<
 
 /**
  * Waits until the check's deliveries are no longer pending. Otherwise, the endpoint would receive them after the check.
- * @param position the position before the check's first delivery
+ * @param position the position before the check's first delivery. Earlier deliveries are ignored, because they may be due much later.
  */
 async function waitForInbox(control: ControlClient, subscription: string, position: string): Promise<void> {
   const deadline = performance.now() + MAX_WAIT_MS;

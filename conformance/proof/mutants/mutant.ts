@@ -93,7 +93,7 @@ export function changeSuccess(endpoints: Endpoints, change: ReplyChange): StartM
   return changeReply(endpoints, change, isSuccess);
 }
 
-/** @param refusal the status or the problem type of the refusals to change */
+/** @param refusal the status of the refusals to change, or their problem type without `/problems/` */
 export function changeRefusal(refusal: string | number, endpoints: Endpoints, change: ReplyChange): StartMutant {
   return changeReply(endpoints, change, (reply) => refusal === readRefusal(reply) || refusal === reply.status);
 }

@@ -51,7 +51,7 @@ export async function openStagingKit({
     events: {
       receiver: { publicUrl: `http://${receiver}`, listen: receiver },
       subscription: { id: fixtures.subscriptions!.suite!.id!, path: '/events' },
-      // Shorten the waits if the relay loses deliveries.
+      // Shorten the waits if the relay loses deliveries. Long waits are not needed, because the kit delivers immediately.
       patienceSeconds: losesDeliveries ? 5 : 20,
       graceSeconds: 0.2,
       repeatsWithinSeconds: 10,

@@ -47,7 +47,7 @@ export const AT_ONCE_MS = 20;
 
 /**
  * Whether the client sent `call` after it got the response to `earlier`. Within AT_ONCE_MS of the response, only requests on the same
- * connection or on a new one count.
+ * connection, or on one that was opened after the response, count.
  */
 export function isSentAfter(earlier: Call, call: Call): boolean {
   const waitMs = getArrivalMs(call) - getResponseEndMs(earlier);

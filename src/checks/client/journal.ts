@@ -13,7 +13,7 @@ export interface RecordedCalls {
   readonly facts: Pick<Facts, 'missed' | 'complete'>;
 }
 
-/** The maximum `limit` that the control API allows. */
+/** The maximum `limit` that the control API allows. By default, a kit's journal contains at most this many entries. */
 const MAX_ENTRIES = 1000;
 
 /** @param since the number of the last entry to skip, or the kit time from which to read */

@@ -107,7 +107,8 @@ async function loseStore(
   lost.catch(() => {});
   if (list === undefined) return lost;
   try {
-    // Wait until the consumer requests the list, and throw the hook's error if the hook fails earlier.
+    // Wait until the consumer requests the list, and throw the hook's error if the hook fails earlier. Do not wait for the hook's end,
+    // because the hook may wait until the consumer has rebuilt its store.
     await Promise.race([list.waitForRequest(), lost.then(() => list.waitForRequest())]);
     addToTimeline(
       scenario,

@@ -81,7 +81,8 @@ export interface Compare {
    * - `unique`: each of the scenario's users is listed once, in its own account.
    * - `total`: the total equals the number of listed users or, without a list, the total stored by `remember-total` plus `change`.
    * - `applied`: no event was applied twice.
-   * - `path-of-assignments`: the consumer listed assignments at the prefixed path after the loss of its store.
+   * - `path-of-assignments`: after the loss of its store, the consumer listed assignments, but not at the flat path. Lists at
+   *   the flat path may omit updatedAt.
    */
   readonly what?: 'entities' | 'seeded' | 'all-users' | 'unique' | 'total' | 'applied' | 'path-of-assignments';
   /** The account's index for `seeded` and `all-users`. The default is 0. */
@@ -90,7 +91,7 @@ export interface Compare {
   readonly change?: number;
   /** Whether the consumer's state must contain the member `applied`. The default is false. */
   readonly required?: boolean;
-  /** Whether the verdict for a wrong state is `not-testable` instead of `failed`. */
+  /** Whether the verdict for a wrong state is `not-testable` instead of `failed`, because another scenario tests this state. */
   readonly precondition?: boolean;
 }
 
