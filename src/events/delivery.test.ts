@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
+import { eventTypes } from '../contract/generated/events.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
 import { type Lab, startLab } from '../testing/event-lab.ts';
 import { countAttempts } from './schedule.ts';
@@ -82,6 +83,28 @@ test('a subscriber that never responds does not delay other subscribers', async 
     for (const respond of responders) respond();
     await lab.close();
     await slow.close();
+  }
+});
+
+test('a delivery is retried on time while a subscriber does not respond', async () => {
+  const lab = await startLab({ retries: 'fast' });
+  const silent = await startReceiver();
+  const silentAttempt = Promise.withResolvers<ServerResponse>();
+  silent.answerWith(silentAttempt.resolve);
+  lab.receiver.answerWith(async (response) => {
+    const isRetry = lab.receiver.received.length > 1;
+    await silentAttempt.promise;
+    response.writeHead(isRetry ? 204 : 500).end();
+  });
+  try {
+    await lab.control('POST', '/state/subscriptions', { provider: 'acme', types: eventTypes, destinationUrl: silent.url });
+    await createConnection(lab);
+    const [delivery] = await waitForEvents(lab, { subscription: 'all' });
+    assert.deepEqual([delivery?.attempts, silent.received.length], [2, 1]);
+  } finally {
+    (await silentAttempt.promise).end();
+    await lab.close();
+    await silent.close();
   }
 });
 

@@ -1,3 +1,4 @@
+import { announce } from '../store/changes.ts';
 import { type Attempt, type DeliveryUpdate, insertAttempts, updateDeliveries } from '../store/deliveries.ts';
 import type { Executor } from '../store/engine.ts';
 import { insertRows } from '../store/prepared.ts';
@@ -32,6 +33,7 @@ export async function saveOutcomes(tx: Executor, outcomes: readonly Outcome[]): 
   for (const { claims, ...settlement } of groups.values()) {
     for (const id of await updateDeliveries(tx, settlement, claims)) settled.set(id, claims[id]!);
   }
+  if (outcomes.some(({ dueAt }) => dueAt !== null)) announce(tx, 'due');
   const isStored = ({ claim, attempt }: Outcome) => settled.get(attempt.deliveryId) === claim;
   await insertEndedAttempts(tx, outcomes.filter(isStored));
   return outcomes.map(isStored);
