@@ -135,6 +135,21 @@ test('in a browser, a keyboard user can reorder and release held deliveries', as
   await row.getByText('4 delivered').waitFor();
 });
 
+test('in a browser, a page shows a delivery that was made while the stream was not connected', async () => {
+  await using opened = await openWithReceiver();
+  const { page, goto, connect } = opened;
+  const released = Promise.withResolvers<void>();
+  await page.route('**/_control/stream*', (route) => released.promise.then(() => route.continue()));
+  await goto('/events/subscriptions');
+  const row = page.getByRole('listitem', { name: SUBSCRIPTION_ALIAS });
+  await row.getByText('none yet').waitFor();
+  await connect('a');
+  await opened.receiver.atLeast(1);
+  await opened.control('POST', '/clock/advance', { by: 0 });
+  released.resolve();
+  await row.getByText('1 delivered').waitFor();
+});
+
 test('in a browser, a subscription can be created, given a delivery mode and deleted, and its form shows errors next to the fields', async () => {
   await using opened = await openWithReceiver();
   const { page, goto, control } = opened;

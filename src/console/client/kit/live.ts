@@ -4,7 +4,7 @@ import { type Resource, useResource } from './resource.ts';
 import { type Messages, onMessage } from './stream.ts';
 
 /**
- * Loads data, and reloads it after stream messages.
+ * Loads data, and reloads it after stream messages and when the stream connects.
  * @param types the messages after which the data may have changed
  * @param pauseMs the longest pause between two loads, in milliseconds
  */
@@ -18,7 +18,7 @@ export function useLive<Data>(
   const { reload } = resource;
   useEffect(() => {
     const { soon, stop } = paceWork(reload, pauseMs);
-    const stops = types.map((type) => onMessage(type, soon));
+    const stops = [...types, 'connected' as const].map((type) => onMessage(type, soon));
     return () => {
       for (const end of [...stops, stop]) end();
     };

@@ -7,10 +7,12 @@ export interface Messages {
   journal: Schemas['JournalGrowth'];
   event: Schemas['PublishedEvent'];
   delivery: Schemas['EndedAttempt'];
+  /** Sent by this module when the stream is connected: earlier changes may have been missed. */
+  connected: undefined;
 }
 
 type Listeners = { readonly [Type in keyof Messages]: Set<(data: Messages[Type]) => void> };
-const listeners: Listeners = { journal: new Set(), event: new Set(), delivery: new Set() };
+const listeners: Listeners = { journal: new Set(), event: new Set(), delivery: new Set(), connected: new Set() };
 
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
 
@@ -31,6 +33,7 @@ export async function followStream(): Promise<never> {
       const response = await sendRequest(new Request(`${kitUrl}/_control/stream?only=journal,events,deliveries`, { headers }));
       if (!response.ok || response.body === null) throw new Error(`The stream was refused with ${response.status}.`);
       connection.value = 'live';
+      notifyListeners('connected', undefined);
       const reader = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()).getReader();
       for (let next = await reader.read(); !next.done; next = await reader.read()) {
         const { id, event, data } = next.value;
