@@ -113,7 +113,7 @@ test('in a browser, a keyboard user can reorder and release held deliveries', as
   await goto('/events/subscriptions');
   const row = page.getByRole('listitem', { name: SUBSCRIPTION_ALIAS });
   await row.getByRole('button', { name: 'Pause' }).click();
-  await row.getByText('paused').waitFor();
+  await row.getByText('paused', { exact: true }).waitFor();
   const ids = [await connect('a'), await connect('b'), await connect('c')];
   await row.getByRole('link', { name: 'Arrange held deliveries' }).click();
   const items = page.getByRole('list', { name: 'Held deliveries in release order' }).getByRole('listitem');

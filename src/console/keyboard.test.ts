@@ -128,7 +128,7 @@ test('in a browser, a keyboard user can redeliver, check a signature, and arrang
   await pressWithFocus(getMain(page).getByRole('link', { name: /^Subscriptions/ }));
   const row = page.getByRole('listitem', { name: 'keys' });
   await pressWithFocus(row.getByRole('button', { name: 'Pause' }));
-  await row.getByText('paused').waitFor();
+  await row.getByText('paused', { exact: true }).waitFor();
   const [, second] = [await connect('two'), await connect('three')];
   await pressWithFocus(row.getByRole('link', { name: 'Arrange held deliveries' }));
   const items = page.getByRole('list', { name: 'Held deliveries in release order' }).getByRole('listitem');
