@@ -9,8 +9,8 @@ interface BannerFacts {
   readonly clients: readonly { readonly alias: string; readonly id: string; readonly secret?: string }[];
   readonly tokens: Readonly<Record<string, string>>;
   readonly control: boolean;
-  /** A telephone number in the world, for the example request. */
-  readonly number: string | undefined;
+  /** The path of an example request. */
+  readonly firstCall: string;
 }
 
 interface ClientSettings {
@@ -21,9 +21,12 @@ interface ClientSettings {
 
 export async function collectBannerFacts(kit: Kit, { control = true, login = 'page' }: KitSettings): Promise<BannerFacts> {
   const { db } = kit.store;
-  const [first] = await db.selectFrom('telephone_numbers').select('number').orderBy('number').limit(1).execute();
+  const number = await db.selectFrom('telephone_numbers').select('number').orderBy('number').limit(1).executeTakeFirst();
+  const account = await db.selectFrom('accounts').select('id').orderBy('alias').limit(1).executeTakeFirst();
+  const filter = number ? `telephoneNumber=${encodeURIComponent(number.number)}` : account && `accountId=${account.id}`;
+  const firstCall = filter === undefined ? '/users/unknown' : `/experience/connections?${filter}`;
   const { url, authUrl } = kit;
-  return { url, authUrl, login, control, number: first?.number, tokens: await kit.tokens(), clients: await findClientsToTry(kit) };
+  return { url, authUrl, login, control, firstCall, tokens: await kit.tokens(), clients: await findClientsToTry(kit) };
 }
 
 /** Returns up to two clients with the code grant: one has a secret, the other a public key. */
@@ -43,7 +46,7 @@ const LOGIN_DESCRIPTIONS: Readonly<Record<LoginMode, string>> = {
   deny: 'always denied',
 };
 
-export function formatBanner({ url, authUrl, login, clients, tokens, control, number }: BannerFacts): string {
+export function formatBanner({ url, authUrl, login, clients, tokens, control, firstCall }: BannerFacts): string {
   const lines = [
     '',
     'Experience Provider Integration Service, local',
@@ -60,8 +63,7 @@ export function formatBanner({ url, authUrl, login, clients, tokens, control, nu
     lines.push('', `  token          ${first}, the same each time this world is started:`, '', `export TOKEN=${tokens[first]}`, '');
     // `xpk token` requests the token from the control API.
     if (others.length > 0 && control) lines.push(`  more tokens    xpk token NAME: ${wrapNames(others)}`);
-    const call = number === undefined ? '/users/unknown' : `/experience/connections?telephoneNumber=${encodeURIComponent(number)}`;
-    lines.push('', `  a first call   curl "${url}${call}" -H "authorization: Bearer $TOKEN"`);
+    lines.push('', `  a first call   curl "${url}${firstCall}" -H "authorization: Bearer $TOKEN"`);
   } else lines.push('', '  token          none. API requests need a token: add one to `tokens` in the world file.');
   lines.push('', 'Press Ctrl-C to stop.', '');
   return lines.join('\n');

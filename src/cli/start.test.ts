@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { formatBanner } from './banner.ts';
+import { createKit } from '../kit.ts';
+import { world } from '../testing/event-lab.ts';
+import { collectBannerFacts, formatBanner } from './banner.ts';
 import { describeKeptWorld } from './start.ts';
 import { run } from './testing/run.ts';
 
@@ -87,7 +89,7 @@ const bannerFacts = {
   ],
   tokens: {},
   control: true,
-  number: undefined,
+  firstCall: '/users/unknown',
 } as const;
 
 test('the banner contains the authorization server, the login mode, and clients for a first login', () => {
@@ -105,4 +107,13 @@ test('without a control API, the banner does not suggest xpk token', () => {
   assert.match(formatBanner(facts), /xpk token NAME: expired/);
   assert.doesNotMatch(formatBanner(facts), /none\./);
   assert.doesNotMatch(formatBanner({ ...facts, control: false }), /xpk token/);
+});
+
+test("the banner's first call succeeds in a world without telephone numbers", async (t) => {
+  const tokens = { boss: { client: 'web', principal: 'boss' } };
+  const kit = await createKit({ port: 0, fixtures: { ...world, telephoneNumbers: {}, tokens } });
+  t.after(() => kit.close());
+  const { firstCall, tokens: created } = await collectBannerFacts(kit, {});
+  const response = await fetch(`${kit.url}${firstCall}`, { headers: { authorization: `Bearer ${created.boss}` } });
+  assert.equal(response.status, 200);
 });
