@@ -53,6 +53,24 @@ test('the stream ends when the client disconnects', async () => {
   await finished;
 });
 
+test('nothing is written to a stream whose client disconnected before the stream began', async () => {
+  let isWritten = false;
+  responded = Promise.withResolvers();
+  respond = async (res) => {
+    await once(res, 'close');
+    await sendEventStream(res, { closing: new AbortController().signal }, async () => {
+      isWritten = true;
+    });
+  };
+  const requested = once(server, 'request');
+  const { socket } = await openConnection((server.address() as AddressInfo).port);
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await requested;
+  socket.destroy();
+  await responded.promise;
+  assert.equal(isWritten, false);
+});
+
 /** When the buffer is full, resolves `stalled` with the number of bytes in it. */
 function sendUntilEnded(stalled: PromiseWithResolvers<number>): WriteEvents {
   return async ({ send, ended }, res) => {

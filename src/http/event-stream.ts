@@ -41,7 +41,9 @@ export async function sendEventStream(
 ): Promise<void> {
   const disconnected = new AbortController();
   const ended = AbortSignal.any([disconnected.signal, closing]);
-  res.once('close', () => disconnected.abort());
+  // A response that is already closed emits no further `close` event.
+  if (res.destroyed) disconnected.abort();
+  else res.once('close', () => disconnected.abort());
   ended.addEventListener('abort', () => endResponse(res));
   res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
   // Some clients regard the stream as open only after the body's first bytes.
