@@ -1,4 +1,5 @@
-import express from 'express';
+import { Readable } from 'node:stream';
+import express, { type Request } from 'express';
 import { createGateFailure, type Failure, refuse, refuseByDecision } from '../../contract/failure.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { OperationId } from '../../contract/generated/operations.ts';
@@ -45,8 +46,11 @@ export async function checkBody(exchange: Exchange, decisions: Decisions): Promi
   // The parser would refuse a large body only after reading all of it.
   if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
     return createGateFailure('http.body-too-large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
-  const error = await new Promise<unknown>((resolve) => parseJson(req, res, resolve));
+  // The parser ignores the body of a client that closed its side of the connection, for example after a timeout during a latency fault.
+  const source = req.socket.readable ? req : (Object.assign(Readable.from(req), { headers: req.headers, body: undefined }) as Request);
+  const error = await new Promise<unknown>((resolve) => parseJson(source, res, resolve));
   if (error !== undefined) return refuseUnreadable(op, error);
+  req.body = source.body;
   if (decisions['connections.state-letter-case'] === 'accepted' && typeof req.body?.state === 'string')
     req.body.state = req.body.state.toUpperCase();
   const findings = getValidator(schemaReferences.requests[op], decisions['http.uuid-letter-case'])(req.body);
