@@ -117,6 +117,17 @@ test('a reset restores the world that the kit started with, sets kit time to wal
   });
 });
 
+test('closing a kit ends the latency of a fault, and the delayed request gets its usual response', async () => {
+  const { delayed } = await withKit({}, async ({ url, tokens }) => {
+    await control(url, 'POST', '/faults', { fault: 'latency', latencyMs: 600_000 });
+    const { full } = await tokens();
+    const delayedRequest = fetch(`${url}/users/unknown`, { headers: { authorization: `Bearer ${full}` } });
+    while (JSON.stringify((await control(url, 'GET', '/faults')).body).includes('"hits":0'));
+    return { delayed: delayedRequest };
+  });
+  assert.equal((await delayed).status, 404);
+});
+
 test('a reset that fails changes nothing', async () => {
   await withKit({ logLevel: 'silent' }, async ({ url, store }) => {
     await control(url, 'DELETE', '/state/accounts/northwind');

@@ -115,6 +115,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   dispatcher.observe(metrics.countAttempt);
   const advanceBy = (ms: number, maxWaitMs?: number) => advance(ms, { world, clock, dispatcher }, maxWaitMs);
   let url = '';
+  const getClosingSignal = () => server.closing;
 
   const observe = (observation: Observation, res: Response, token: VerifiedToken | undefined) => {
     recorder.recordStep(res, observation.step, token);
@@ -131,6 +132,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     verifier: current.verifier,
     observe,
     onCause: recorder.setCause,
+    getClosingSignal,
   });
   /** Stores a change's journal entry in the change's transaction. A refusal's entry is stored later. */
   const storeEntry = async (tx: Executor, { res, token }: Exchange, response: SuccessResponse | Failure) =>
@@ -157,7 +159,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
           pipeline.clear();
           dispatcher.forget();
         },
-        getClosingSignal: () => server.closing,
+        getClosingSignal,
         isDraining: () => server.draining.aborted,
         metrics,
         reportReader: createReportReader(journal, settings.reports),

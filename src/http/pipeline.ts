@@ -14,6 +14,7 @@ import {
   AUTHORIZATION_FAULTS,
   createPermissionErrorHandler,
   ENTRY_FAULTS,
+  type FaultContext,
   type InjectedFault,
   injectFault,
   sendFaultResponse,
@@ -26,7 +27,7 @@ import { sendProblem, toProblem } from './problem.ts';
 import { type SuccessResponse, sendSuccess } from './success-response.ts';
 import { getTraceId } from './trace.ts';
 
-export interface PipelineContext extends AuthenticationContext {
+export interface PipelineContext extends AuthenticationContext, FaultContext {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly observe?: ((observation: Observation, res: Response, token: VerifiedToken | undefined) => void) | undefined;
@@ -48,14 +49,14 @@ export function createPipeline(context: PipelineContext) {
   const onlyValidCount = decisions['limits.assignability.counts'] === 'valid';
 
   const steps: readonly Step[] = [
-    { name: 'fault', run: (x) => (faults.isEmpty ? undefined : injectFault(x, faults, ENTRY_FAULTS, decisions)) },
+    { name: 'fault', run: (x) => (faults.isEmpty ? undefined : injectFault(x, faults, ENTRY_FAULTS, context)) },
     { name: 'authenticate', run: authenticate },
     { name: 'scope', run: (x) => checkScope(x, decisions) },
     { name: 'rate', run: (x) => (onlyValidCount ? undefined : rate.check(x)) },
     { name: 'query', run: (x) => checkPath(x, decisions) ?? checkQuery(x, decisions) },
     { name: 'body', run: (x) => (x.operation.hasBody ? checkBody(x, decisions) : undefined) },
     { name: 'rate', run: (x) => (onlyValidCount ? rate.check(x) : undefined) },
-    { name: 'fault', run: (x) => (faults.isEmpty ? undefined : injectFault(x, faults, AUTHORIZATION_FAULTS, decisions)) },
+    { name: 'fault', run: (x) => (faults.isEmpty ? undefined : injectFault(x, faults, AUTHORIZATION_FAULTS, context)) },
   ];
 
   async function runSteps(exchange: Exchange, handle: OperationHandler): Promise<void> {

@@ -17,6 +17,12 @@ export const AUTHORIZATION_FAULTS = ['authorization-service-down'] as const sati
 
 const INJECTED_FAULT = 'http.injected-fault' satisfies GateId;
 
+export interface FaultContext {
+  readonly decisions: Decisions;
+  /** The signal ends latencies, which could otherwise keep the process alive for minutes after the kit closed. */
+  getClosingSignal(): AbortSignal;
+}
+
 export interface InjectedFault {
   readonly injected: Fault;
 }
@@ -26,12 +32,12 @@ export async function injectFault(
   exchange: Exchange,
   faults: Faults,
   kinds: typeof ENTRY_FAULTS | typeof AUTHORIZATION_FAULTS,
-  decisions: Decisions,
+  { decisions, getClosingSignal }: FaultContext,
 ): Promise<Failure | InjectedFault | undefined> {
   for (const fault of await faults.hit(exchange, kinds)) {
     switch (fault.fault) {
       case 'latency':
-        await pause(fault.latencyMs ?? 0);
+        await pause(fault.latencyMs ?? 0, undefined, { signal: getClosingSignal() }).catch(() => {});
         break;
       case 'connection-reset':
       case 'response':
