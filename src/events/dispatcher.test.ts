@@ -6,28 +6,32 @@ import { createClock } from '../clock/clock.ts';
 import { createIds } from '../clock/ids.ts';
 import { defaultDecisions } from '../contract/generated/decisions.ts';
 import { insertDelivery } from '../store/deliveries.ts';
+import type { Executor } from '../store/engine.ts';
 import { insertRow } from '../store/prepared.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import { saveOutcomes } from './outcomes.ts';
 
 const INSTANT = '2026-01-01T00:00:00.000Z';
+const SILENT = 'http://127.0.0.1:1/silent';
 const ids = createIds();
 let store: Store;
 let dispatcher: Dispatcher;
 /** Every call of `send` waits until this promise resolves. */
 let response: PromiseWithResolvers<void>;
+/** Every call of `send` to the destination `SILENT` waits until this promise resolves. */
+let silence: PromiseWithResolvers<void>;
 let sent: number;
 let allSlotsUsed: PromiseWithResolvers<void>;
 
 beforeEach(async () => {
   store = await openStore();
-  [response, allSlotsUsed, sent] = [Promise.withResolvers(), Promise.withResolvers(), 0];
+  [response, silence, allSlotsUsed, sent] = [Promise.withResolvers(), Promise.withResolvers(), Promise.withResolvers(), 0];
   const sender = {
-    async send() {
+    async send(destination: string) {
       sent += 1;
       if (sent === 128) allSlotsUsed.resolve();
-      await response.promise;
+      await (destination === SILENT ? silence : response).promise;
       return { status: 204, durationMs: 1 };
     },
     close: async () => {},
@@ -38,27 +42,30 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
+const EVENT = {
+  type: 'provisioning.user.created',
+  timestamp: INSTANT,
+  provider_id: 'p',
+  experience_id: 'e',
+  entity_id: 'u',
+  data: '{}',
+  actor: null,
+};
+
+async function insertEventWithDelivery(tx: Executor, subscriptionId: string): Promise<void> {
+  const id = ids.uuid();
+  await insertRow(tx, 'events', { id, ...EVENT });
+  await insertDelivery(tx, { id: ids.uuid(), event_id: id, subscription_id: subscriptionId, body: '{}', created_at: INSTANT, due_at: 0 });
+}
+
 async function fillOutbox(subscriptions: number, deliveriesPerSubscription: number): Promise<void> {
   await store.db.insertInto('providers').values({ id: 'p', alias: 'p', name: 'P' }).execute();
   await store.db.transaction().execute(async (tx) => {
-    const event = {
-      type: 'provisioning.user.created',
-      timestamp: INSTANT,
-      provider_id: 'p',
-      experience_id: 'e',
-      entity_id: 'u',
-      data: '{}',
-      actor: null,
-    };
     for (let s = 0; s < subscriptions; s++) {
       const id = `s${s}`;
       const subscription = { id, alias: id, provider_id: 'p', experience_id: null, types: '[]', destination_url: 'http://127.0.0.1:1/' };
       await tx.insertInto('subscriptions').values(subscription).execute();
-      for (let n = 0; n < deliveriesPerSubscription; n++) {
-        const eventId = ids.uuid();
-        await insertRow(tx, 'events', { id: eventId, ...event });
-        await insertDelivery(tx, { id: ids.uuid(), event_id: eventId, subscription_id: id, body: '{}', created_at: INSTANT, due_at: 0 });
-      }
+      for (let n = 0; n < deliveriesPerSubscription; n++) await insertEventWithDelivery(tx, id);
     }
   });
 }
@@ -137,16 +144,24 @@ test('a waiting dispatcher notices and sends a newly committed delivery', async 
   await dispatcher.settle(20_000);
   response.resolve();
   const observed = new Promise((resolve) => dispatcher.observe(resolve));
-  await store.write(async (tx) => {
-    const id = ids.uuid();
-    await insertRow(tx, 'events', {
-      ...{ id, type: 'provisioning.user.created', timestamp: INSTANT, provider_id: 'p' },
-      ...{ experience_id: 'e', entity_id: 'u', data: '{}', actor: null },
-    });
-    await insertDelivery(tx, { id: ids.uuid(), event_id: id, subscription_id: 's0', body: '{}', created_at: INSTANT, due_at: 0 });
-  });
+  await store.write((tx) => insertEventWithDelivery(tx, 's0'));
   await observed;
   assert.equal(sent, 1);
+  await dispatcher.stop();
+});
+
+test('a delivery that becomes due while earlier ones wait for a slot is sent after them, even while another subscriber does not respond', async () => {
+  await fillOutbox(2, 10);
+  await store.db.updateTable('subscriptions').set({ destination_url: SILENT }).where('id', '=', 's1').execute();
+  await dispatcher.start();
+  await dispatcher.settle(0);
+  await store.db.transaction().execute((tx) => insertEventWithDelivery(tx, 's0'));
+  await dispatcher.settle(0);
+  response.resolve();
+  const expected = 10 + 1 + 8;
+  for (let turn = 0; sent < expected && turn < 1000; turn++) await nextTurn();
+  assert.equal(sent, expected);
+  silence.resolve();
   await dispatcher.stop();
 });
 

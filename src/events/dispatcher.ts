@@ -51,6 +51,8 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     const moment = { now, wallClockMs: Date.now() };
     const found = await findDueOwners(store.db, moment, position);
     ({ position } = found);
+    // A queue that still has deliveries causes another poll when it runs out.
+    for (const queue of found.owners.map(queues.getQueue)) queue.hasMore ||= queue.claimed.length > 0;
     const waiting = found.owners.filter((owner) => queues.getQueue(owner).claimed.length === 0);
     const ready = waiting
       .filter((owner) => queues.countFreeSlotsOf(queues.getQueue(owner)) > 0)
