@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createClock } from '../clock/clock.ts';
 import { createIds } from '../clock/ids.ts';
 import { defaultDecisions } from '../contract/generated/decisions.ts';
+import { announce } from '../store/changes.ts';
 import { insertDelivery } from '../store/deliveries.ts';
 import type { Executor } from '../store/engine.ts';
 import { insertRow } from '../store/prepared.ts';
@@ -162,6 +163,26 @@ test('a delivery that becomes due while earlier ones wait for a slot is sent aft
   for (let turn = 0; sent < expected && turn < 1000; turn++) await nextTurn();
   assert.equal(sent, expected);
   silence.resolve();
+  await dispatcher.stop();
+});
+
+test('a delivery with an abandoned claim is sent when the claim expires, even if it expires during a poll', async (t) => {
+  await fillOutbox(1, 0);
+  response.resolve();
+  await dispatcher.start();
+  await dispatcher.settle(20_000);
+  await store.db.transaction().execute((tx) => insertEventWithDelivery(tx, 's0'));
+  await store.db.updateTable('deliveries').set({ claim: 'of another', claimed_until: 15 }).execute();
+  // Each reading of the clock takes 10 ms: the claim expires after the poll has read the clock for the first time.
+  let now = 0;
+  t.mock.method(Date, 'now', () => (now += 10));
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  await store.write(async (tx) => announce(tx, 'due'));
+  for (let turn = 0; sent === 0 && turn < 1000; turn++) {
+    t.mock.timers.tick(100);
+    await nextTurn();
+  }
+  assert.equal(sent, 1);
   await dispatcher.stop();
 });
 

@@ -42,13 +42,14 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   let claiming: Promise<void> = Promise.resolve();
   let polling: Promise<void> = Promise.resolve();
 
+  const readClocks = (): ClockReading => ({ now: clock.now(), wallClockMs: Date.now() });
+
   /** @returns the number of claimed deliveries */
-  async function poll(now = clock.now()): Promise<number> {
+  async function poll(moment = readClocks()): Promise<number> {
     attemptRunner.resume();
     queues.prune();
     isCrowded = queues.countFreeSlots() <= 0;
     if (isCrowded) return 0;
-    const moment = { now, wallClockMs: Date.now() };
     const found = await findDueOwners(store.db, moment, position);
     ({ position } = found);
     // A queue that still has deliveries causes another poll when it runs out.
@@ -76,7 +77,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     claimInTurn(() => {
       const owners = [...refills];
       refills.clear();
-      return claimForOwners(owners, { now: clock.now(), wallClockMs: Date.now() });
+      return claimForOwners(owners, readClocks());
     }).catch(onError);
   }
 
@@ -92,16 +93,13 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
 
   /**
    * Returns the milliseconds until the next poll, or undefined if no delivery is pending.
-   * @param polledAt the kit time of the previous poll
+   * @param polledAt the previous poll's moment. A delivery that becomes due, or whose claim expires, after this moment needs another poll.
    */
-  async function getTimeUntilNextPoll(polledAt: number): Promise<number | undefined> {
+  async function getTimeUntilNextPoll(polledAt: ClockReading): Promise<number | undefined> {
     const isSearching = position.first !== '' || position.repeat !== '';
     if (isSearching && queues.countFreeSlots() > 0) return 0;
-    const wallClockMs = Date.now();
     const next: { due: number | null; expiry?: number | null } | undefined =
-      tasks.size === 0
-        ? await nextDueOrExpiry.first(store.db, { now: polledAt, wallClockMs })
-        : await nextDueAfter.first(store.db, { now: polledAt });
+      tasks.size === 0 ? await nextDueOrExpiry.first(store.db, polledAt) : await nextDueAfter.first(store.db, polledAt);
     const times = [next?.due == null ? [] : Number(next.due) - clock.now(), next?.expiry == null ? [] : Number(next.expiry) - Date.now()];
     return times.flat().length === 0 ? undefined : Math.max(0, Math.min(...times.flat(), MAX_POLL_INTERVAL_MS));
   }
@@ -109,7 +107,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   async function pollUntilStopped(): Promise<void> {
     while (!isStopped) {
       alarm.start();
-      const polledAt = clock.now();
+      const polledAt = readClocks();
       const ms = await claimInTurn(() => poll(polledAt))
         .then(() => getTimeUntilNextPoll(polledAt))
         .catch((error: unknown) => {
