@@ -6,7 +6,7 @@ import { createKit } from '../kit.ts';
 import type { World } from '../world/world.ts';
 
 /** Three accounts, two of which have more users than one page of GET /users. */
-const WORLD: World = {
+export const WORLD: World = {
   world: 'consumers',
   providers: { acme: { name: 'Acme' } },
   accounts: { north: { name: 'North' }, south: { name: 'South' }, west: { name: 'West' } },
@@ -28,11 +28,19 @@ const WORLD: World = {
 
 export type ConsumerLab = Awaited<ReturnType<typeof startConsumerLab>>;
 
-export async function startConsumerLab({ fault, style }: { readonly fault?: Fault | undefined; readonly style?: Style | undefined }) {
-  const kit = await createKit({ port: 0, fixtures: WORLD });
+export async function startConsumerLab({
+  fault,
+  style,
+  world = WORLD,
+}: {
+  readonly fault?: Fault | undefined;
+  readonly style?: Style | undefined;
+  readonly world?: World;
+}) {
+  const kit = await createKit({ port: 0, fixtures: world });
   const control = createControlClient(kit.url);
   const { accessToken: token } = await getResponseData(control.POST('/_control/tokens', { body: { client: 'web', principal: 'boss' } }));
-  const accounts = await Promise.all(Object.keys(WORLD.accounts ?? {}).map((alias) => readId(control, 'accounts', alias)));
+  const accounts = await Promise.all(Object.keys(world.accounts ?? {}).map((alias) => readId(control, 'accounts', alias)));
   const providerId = await readId(control, 'providers', 'acme');
   const consumer = await startConsumer({ fault, style, api: { url: kit.url, token, accounts, providerId } });
   return {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startConsumerLab } from '../../testing/consumer-lab.ts';
+import { startConsumerLab, WORLD } from '../../testing/consumer-lab.ts';
+import type { World } from '../../world/world.ts';
 
 test('the check ends when the endpoint stops listening', { timeout: 60_000 }, async (t) => {
   const lab = await startConsumerLab({ fault: 'exits-on-early-activation' });
@@ -31,3 +32,66 @@ test('an endpoint that a supervisor restarts breaks no rule', { timeout: 60_000 
     [],
   );
 });
+
+const SET_RULES = ['events.consumer.user-set-seeded', 'events.consumer.user-set-per-account'];
+const { north, south, west } = WORLD.accounts!;
+const { principals, telephoneNumbers: numbers, generate } = WORLD;
+const manager = (...accounts: string[]) => ({
+  boss: { ...principals!.boss!, accounts: Object.fromEntries(accounts.map((account) => [account, 'manage' as const])) },
+});
+
+/** Worlds in which a scenario with the wrong accounts would not show the fault. */
+const smallWorlds: readonly { title: string; fault: 'never-seeds' | 'one-set-for-all-accounts'; world: World; verdicts: string[] }[] = [
+  {
+    title: 'accounts without users',
+    fault: 'never-seeds',
+    world: { ...WORLD, generate: {} },
+    verdicts: ['not-testable', 'passed'],
+  },
+  {
+    title: 'five accounts, only one of which has users',
+    fault: 'never-seeds',
+    world: {
+      ...WORLD,
+      accounts: { north: north!, south: south!, west: west!, east: { name: 'East' }, centre: { name: 'Centre' } },
+      generate: { users: generate!.users!.filter(({ account }) => account === 'west') },
+      principals: manager('north', 'south', 'west', 'east', 'centre'),
+    },
+    verdicts: ['failed', 'passed'],
+  },
+  {
+    title: 'two accounts',
+    fault: 'one-set-for-all-accounts',
+    world: {
+      ...WORLD,
+      accounts: { north: north!, west: west! },
+      telephoneNumbers: { '+12065550100': numbers!['+12065550100']!, '+12065550101': numbers!['+12065550101']! },
+      generate: { users: generate!.users!.filter(({ account }) => account === 'west') },
+      principals: manager('north', 'west'),
+    },
+    verdicts: ['passed', 'failed'],
+  },
+  {
+    title: 'one account',
+    fault: 'one-set-for-all-accounts',
+    world: {
+      ...WORLD,
+      accounts: { north: north! },
+      telephoneNumbers: { '+12065550100': numbers!['+12065550100']! },
+      generate: {},
+      principals: manager('north'),
+    },
+    verdicts: ['not-testable', 'not-testable'],
+  },
+];
+for (const { title, fault, world, verdicts } of smallWorlds)
+  test(`in a world with ${title}, a consumer with the fault ${fault} does not pass`, { timeout: 60_000 }, async (t) => {
+    const lab = await startConsumerLab({ fault, world });
+    t.after(lab.close);
+    const { outcomes } = await lab.check({ rules: SET_RULES, settleMs: 200 });
+    assert.deepEqual(
+      SET_RULES.map((rule) => outcomes.find((outcome) => outcome.rule === rule)?.verdict),
+      verdicts,
+      JSON.stringify(outcomes.map(({ title: name, reason, message }) => [name, reason, message])),
+    );
+  });

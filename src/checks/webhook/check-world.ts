@@ -14,7 +14,11 @@ export type WorldChange =
   | { readonly type: EventType; readonly entity: Entity };
 
 export interface CheckWorld {
-  readonly accounts: readonly Account[];
+  /**
+   * Three of the world's accounts: the one with the fewest users, then the two with the most users, the largest last. In a world with fewer
+   * than three accounts, some are the same.
+   */
+  readonly accounts: readonly [Account, Account, Account];
   readonly createdUsers: ReadonlySet<string>;
   /** The secret that signs deliveries. Undefined if the kit signs none. */
   readonly secret: string | undefined;
@@ -53,7 +57,10 @@ export async function createCheckWorld({ url, control, provider: requested, subs
   const { decisions } = await getResponseData(control.GET('/_control/info'));
   const { offsetMs } = await getResponseData(control.GET('/_control/clock'));
   const actors = await chooseActors(control, requested);
-  const { provider, accounts, token } = actors;
+  const { provider, token } = actors;
+  const [smallest, ...others] = actors.accounts as [Account, ...Account[]];
+  const largest = others.at(-1) ?? smallest;
+  const accounts = [smallest, others.at(-2) ?? largest, largest] as const;
   const subscription = await getResponseData(
     control.POST('/_control/subscriptions', {
       body: { types: [...eventTypes], providerId: provider, ...(subscriptionId !== undefined && { subscriptionId }) },
@@ -125,9 +132,8 @@ export async function createCheckWorld({ url, control, provider: requested, subs
     },
   };
 
-  /** A world may have fewer accounts than a scenario uses. */
   function getAccount(index: number): Account {
-    return accounts[index % accounts.length] as Account;
+    return accounts[index] as Account;
   }
 
   return world;

@@ -23,7 +23,12 @@ export async function compareWithWorld(scenario: RunningScenario, step: Compare)
     throw new ScenarioEnd({ verdict: 'not-testable', reason, missing });
   }
   const response = describeView(scenario, view);
-  if (comparison.differences.length === 0) return addToTimeline(scenario, 'check', "The consumer's state is as expected.", { response });
+  if (comparison.differences.length === 0) {
+    addToTimeline(scenario, 'check', "The consumer's state is as expected.", { response });
+    const reason = step.required ? await findMissingPrecondition(scenario, step) : undefined;
+    if (reason !== undefined) throw new ScenarioEnd({ verdict: 'not-testable', reason });
+    return;
+  }
   const differences = comparison.differences.join(' ');
   // The timeline already shows the ids.
   const named = [...scenario.entities.values()].reduce((text, { id }) => text.replaceAll(` (${id})`, ''), differences);
@@ -34,6 +39,16 @@ export async function compareWithWorld(scenario: RunningScenario, step: Compare)
       reason: `the consumer's state was wrong before the step that tests the rule: ${differences}`,
     });
   throw new ScenarioEnd({ verdict: 'failed', failure: 'view', message: differences });
+}
+
+/** Returns why even a wrong consumer would have this state. */
+async function findMissingPrecondition({ world, entities }: RunningScenario, { what, account: index = 0 }: Compare) {
+  if (what === 'unique' && new Set([...entities.values()].map(({ account }) => account)).size === 1)
+    return 'the world has only one account';
+  const account = world.accounts[index]!;
+  if (what === 'seeded' && (await world.readUsers(account)).ids.every((id) => world.createdUsers.has(id)))
+    return `the account ${account.name} had no users before the check`;
+  return undefined;
 }
 
 /** If the state has no `users`, stores its `total` after the whole time limit, because a late event may change the total. */
@@ -51,7 +66,7 @@ async function createComparer(
 ): Promise<(view: ConsumerState) => Comparison | Promise<Comparison>> {
   const { world, events, savedTotal } = scenario;
   const known = [...scenario.entities.values()];
-  const account = world.accounts[index % world.accounts.length]!;
+  const account = world.accounts[index]!;
   switch (what) {
     case 'entities': {
       const expected = await Promise.all(known.map(async (entity) => ({ entity, state: await world.readState(entity) })));

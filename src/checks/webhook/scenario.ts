@@ -56,7 +56,7 @@ export interface Change {
   readonly type: EventType;
   readonly entity: EntityName;
   readonly event: EventName;
-  /** For a new entity, the index of its account. The default is 0. */
+  /** For a new entity, the index of its account in `CheckWorld.accounts`. The default is 0. */
   readonly account?: number;
   /** A new assignment's target type. The default is `PHONE_NUMBER`. For `USER`, the user may belong to an account other than `account`. */
   readonly targetType?: 'USER' | 'ACCOUNT';
@@ -89,7 +89,10 @@ export interface Compare {
   readonly account?: number;
   /** The expected difference from the stored total. The default is 0. */
   readonly change?: number;
-  /** Whether the consumer's state must contain the member `applied`. The default is false. */
+  /**
+   * For `applied`, whether the consumer's state must contain the member `applied`. For `seeded`, whether the account must have had users
+   * before the check. For `unique`, whether the users must be in different accounts. The default is false.
+   */
   readonly required?: boolean;
   /** Whether the verdict for a wrong state is `not-testable` instead of `failed`, because another scenario tests this state. */
   readonly precondition?: boolean;

@@ -8,7 +8,7 @@ export const USER_SCENARIOS: readonly FixedScenario[] = [
     rule: 'events.consumer.user-set-seeded',
     advice:
       'Read GET /users for an account to the last page (repeat with the returned cursor until it is null) before you count its users.',
-    steps: [...changeAndSend('u1', 'created', {}, 2), { step: 'compare', what: 'seeded', account: 2 }],
+    steps: [...changeAndSend('u1', 'created', {}, 2), { step: 'compare', what: 'seeded', account: 2, required: true }],
   },
   {
     id: 'user-of-two-experiences',
@@ -19,7 +19,7 @@ export const USER_SCENARIOS: readonly FixedScenario[] = [
       ...changeAndSend('u1', 'created'),
       send('u1 created', { ofOtherExperience: true }),
       ...changeAndSend('u2', 'created', {}, 2),
-      { step: 'compare', what: 'unique' },
+      { step: 'compare', what: 'unique', required: true },
     ],
   },
   {
