@@ -211,7 +211,8 @@ class Feed {
     this.#entries.push(...entries);
     for (const { kind, at } of this.#entries.splice(0, this.#entries.length - MAX_KEPT_ENTRIES)) {
       this.#dropped += 1;
-      this.#floor = { ...this.#floor, [kind]: at };
+      // Entries before a time without readers of requests are older than the floor.
+      if (at > this.#floor[kind]) this.#floor = { ...this.#floor, [kind]: at };
     }
   }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { StatementSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { createIds } from '../clock/ids.ts';
-import type { JournalEntry } from '../journal/journal.ts';
+import type { StreamMessage } from '../http/event-stream.ts';
+import type { Journal, JournalEntry } from '../journal/journal.ts';
 import { createMemoryJournal } from '../journal/memory-journal.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
 import { type Lab, startLab } from '../testing/event-lab.ts';
@@ -130,22 +131,18 @@ test('closing a kit ends its streams', async () => {
 
 test('if the journal deletes requests before a slow reader receives them, the stream reports the number of deleted requests', async () => {
   const journal = createMemoryJournal({ capacity: 3 });
-  const release = () => {};
-  const createEntry = (path: string) => (number: number) => ({ ...SAMPLE_ENTRY, path, number });
-  const add = (path: string) =>
-    journal.add({ ...SAMPLE_ENTRY, path, credentials: [], buildEntry: createEntry(path), buildSummary: createEntry(path), release });
   const [taken, room, ended] = [[] as unknown[], Promise.withResolvers<void>(), new AbortController()];
   const answer = await streamHandlers.streamEverything({ params: {}, query: { only: 'requests' }, body: undefined }, {
     journal,
     ids: createIds(),
     store: { changes: { subscribe: () => () => {} } },
   } as unknown as ControlDeps);
-  add('/1');
+  addEntry(journal, '/1');
   const sent = (answer as StreamResponse).stream({
     ended: ended.signal,
     async send({ event, data }) {
       taken.push(event === 'dropped' ? data : (data as JournalEntry).path);
-      if (taken.length === 1) for (let n = 2; n <= 9; n++) add(`/${n}`);
+      if (taken.length === 1) for (let n = 2; n <= 9; n++) addEntry(journal, `/${n}`);
       if (taken.length === 1) await room.promise;
       if (taken.length === 5) ended.abort();
     },
@@ -154,6 +151,51 @@ test('if the journal deletes requests before a slow reader receives them, the st
   await sent;
   assert.deepEqual(taken, ['/1', { requests: 5 }, '/7', '/8', '/9']);
 });
+
+test('a stream that continues sends the requests that were made while no stream of requests was open', async () => {
+  const journal = createMemoryJournal({ capacity: 2000 });
+  const deps = { journal, ids: createIds(), store: lab.kit.store } as unknown as ControlDeps;
+  // Keeps the feed open.
+  const events = await followStream('events', deps);
+  const first = await followStream('requests', deps);
+  for (const path of ['/1', '/2']) addEntry(journal, path);
+  const lastEventId = (await first.waitForMessages(2))[1]?.id;
+  await first.end();
+  addEntry(journal, '/3');
+  const second = await followStream('requests', deps);
+  // The feed keeps only 1000 entries, so it removes the first one.
+  for (let n = 4; n <= 1002; n++) addEntry(journal, `/${n}`);
+  await second.waitForMessages(999);
+  const third = await followStream('requests', deps, lastEventId);
+  const [message] = await third.waitForMessages(1);
+  assert.equal((message?.data as JournalEntry | undefined)?.path, '/3');
+  await Promise.all([events.end(), second.end(), third.end()]);
+});
+
+/** Follows a stream without HTTP, so that `end` can wait until the stream has ended. */
+async function followStream(only: string, deps: ControlDeps, lastEventId?: string) {
+  const [messages, ended] = [[] as StreamMessage[], new AbortController()];
+  let [count, enough] = [0, Promise.withResolvers<void>()];
+  const answer = await streamHandlers.streamEverything({ params: {}, query: { only }, body: undefined, lastEventId }, deps);
+  const sent = (answer as StreamResponse).stream({
+    ended: ended.signal,
+    async send(message) {
+      messages.push(message);
+      if (messages.length >= count) enough.resolve();
+    },
+  });
+  return {
+    async waitForMessages(expected: number): Promise<readonly StreamMessage[]> {
+      [count, enough] = [expected, Promise.withResolvers()];
+      if (messages.length < count) await enough.promise;
+      return messages;
+    },
+    end(): Promise<void> {
+      ended.abort();
+      return sent;
+    },
+  };
+}
 
 test('additional streams cause no additional SQL statements', async (t) => {
   /** Counts the SQL statements of an assignment and of the streams that report it. */
@@ -172,6 +214,11 @@ test('additional streams cause no additional SQL statements', async (t) => {
   const [one, many] = [await countStatements(1), await countStatements(20)];
   assert.ok(many <= one + 2, `${one} SQL statements for one stream, ${many} for 20 streams`);
 });
+
+function addEntry(journal: Journal, path: string): void {
+  const build = (number: number) => ({ ...SAMPLE_ENTRY, path, number });
+  journal.add({ ...SAMPLE_ENTRY, path, credentials: [], buildEntry: build, buildSummary: build, release() {} });
+}
 
 const SAMPLE_ENTRY = { traceId: 't', at: '', door: 'service', method: 'GET', operationId: 'getUser', status: 200, durationMs: 1 } as const;
 
