@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { type Lab, startLab } from '../testing/event-lab.ts';
+import { callControl } from './testing/call.ts';
 
 type Schemas = components['schemas'];
 
@@ -79,4 +80,32 @@ test('a request to repeat a delivery to a deleted subscription is refused and ad
   await lab.control('DELETE', `/state/subscriptions/${await lab.getId('subscriptions', 'all')}`);
   await assert.rejects(lab.control('POST', `/deliveries/${id}/redeliver`), /409.*The subscription of this delivery was deleted/);
   assert.equal((await lab.control<Schemas['Delivery']>('GET', `/deliveries/${id}`)).attempts, attempts);
+});
+
+test('closing a kit ends all waits for deliveries', async (t) => {
+  const other = await startLab();
+  const { changes } = other.kit.store;
+  const { subscribe } = changes;
+  const begun = new Promise<void>((resolve) =>
+    t.mock.method(changes, 'subscribe', (listener: Parameters<typeof subscribe>[0]) => {
+      resolve();
+      return subscribe(listener);
+    }),
+  );
+  const waiting = callControl(other.kit.url, 'POST', '/deliveries/wait', { timeoutMs: 60_000 });
+  await begun;
+  await other.close();
+  assert.equal((await waiting).status, 503);
+});
+
+test('closing a kit ends a release, and the deliveries that were not sent stay held', async () => {
+  const other = await startLab();
+  await other.control('PUT', '/subscriptions/all/delivery-mode', { hold: true });
+  for (const account of ['north', 'south']) await other.control('POST', '/state/connections', { account, experience: 'desk' });
+  other.receiver.answerWith(() => {});
+  const releasing = other.control<Schemas['Released']>('POST', '/subscriptions/all/release', { maxWaitMs: 60_000 });
+  await other.receiver.atLeast(1);
+  await other.close();
+  const { released, held } = await releasing;
+  assert.deepEqual([released.length, held], [1, 1]);
 });

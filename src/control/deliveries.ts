@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { didYouMean } from '../contract/did-you-mean.ts';
-import { type GateFailure, isFailure } from '../contract/failure.ts';
+import { createGateFailure, type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
 import { formatInstant } from '../domain/instants.ts';
@@ -117,15 +117,18 @@ export const deliveryHandlers: Pick<ControlHandlers, DeliveryOperation> = {
     if (isFailure(subscription)) return subscription;
     const filter = { subscriptionId: subscription.id, ...filters };
     const deadline = performance.now() + timeoutMs;
+    const closing = deps.getClosingSignal();
     for (;;) {
       const { count: seen } = deps.store.changes;
       const found = await readDeliveries({ ...filter, state }, MAX_LIMIT, deps);
       if (found.length >= count) return { status: 200, body: found };
+      if (closing.aborted) return createGateFailure('http.shutting-down');
       if (performance.now() > deadline) {
         const { text } = await explainEvents(filter, deps);
         return refuseRequest('not-found', `Waited ${timeoutMs} ms: ${found.length} of ${count} deliveries are ${state}. ${text}`);
       }
-      await Promise.all([waitForChange(deps.store.changes, seen, Math.max(0, deadline - performance.now())), delay(MIN_QUERY_INTERVAL_MS)]);
+      const remainingMs = Math.max(0, deadline - performance.now());
+      await Promise.all([waitForChange(deps.store.changes, seen, remainingMs, closing), delay(MIN_QUERY_INTERVAL_MS)]);
     }
   },
   async readInbox({ query }, deps) {

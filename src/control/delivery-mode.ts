@@ -78,11 +78,12 @@ async function respondWithMode(id: string, { store }: ControlDeps): Promise<Cont
 async function releaseInOrder(
   ids: readonly string[],
   load: string,
-  { store, clock, world }: ControlDeps,
+  { store, clock, world, getClosingSignal }: ControlDeps,
   deadline: number,
 ): Promise<string[]> {
   const released: string[] = [];
-  const isOver = () => performance.now() > deadline || world.load !== load;
+  const closing = getClosingSignal();
+  const isOver = () => performance.now() > deadline || world.load !== load || closing.aborted;
   for (const id of ids) {
     if (isOver()) break;
     // `releaseHeld` returns false if another request has released the delivery, or if another replica has loaded a world.
@@ -91,7 +92,7 @@ async function releaseInOrder(
     for (;;) {
       const { count } = store.changes;
       if ((await unattemptedDelivery.first(store.db, { id })) === undefined || isOver()) break;
-      await waitForChange(store.changes, count, Math.max(0, deadline - performance.now()));
+      await waitForChange(store.changes, count, Math.max(0, deadline - performance.now()), closing);
     }
   }
   return released;

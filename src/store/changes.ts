@@ -19,17 +19,20 @@ export interface ChangeFeed {
 }
 
 /**
- * Resolves after the next `due` or `recorded` change, or after `timeoutMs` of wall time.
+ * Resolves after the next `due` or `recorded` change, after `timeoutMs` of wall time, or on an abort.
  * @param seenCount `changes.count` before the caller's latest read
  */
-export async function waitForChange(changes: ChangeFeed, seenCount: number, timeoutMs: number): Promise<void> {
-  if (changes.count !== seenCount) return;
+export async function waitForChange(changes: ChangeFeed, seenCount: number, timeoutMs: number, ended: AbortSignal): Promise<void> {
+  if (changes.count !== seenCount || ended.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, timeoutMs);
   const unsubscribe = changes.subscribe((change) => {
     if (change !== 'requests') resolve();
   });
+  const end = () => resolve();
+  ended.addEventListener('abort', end);
   await promise;
+  ended.removeEventListener('abort', end);
   unsubscribe();
   clearTimeout(timer);
 }
