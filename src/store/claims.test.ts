@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, mock, test } from 'node:test';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { claimDeliveries, findClaimedElsewhere } from './claims.ts';
 import { findDueOwners, findDueOwnersInLane, type Lane, nextDueAfter, SEARCH_START } from './due.ts';
 import type { Executor } from './engine.ts';
@@ -83,4 +83,26 @@ test('postgres: while one replica claims deliveries of a subscription with the m
   });
   assert.deepEqual(await other.write(listSubscriptionsClaimedElsewhere), []);
   await Promise.all([one.close(), other.close()]);
+});
+
+test('postgres: of the deliveries to a subscription with the mode `reorder`, only one is claimed, even if the statistics count no deliveries', async (t) => {
+  const own = await openStore({ database: await createDatabase() });
+  t.after(() => own.close());
+  await insertExample(own.db, 'providers');
+  await insertExample(own.db, 'subscriptions');
+  const insertDueDelivery = async (id: string) => {
+    await insertExample(own.db, 'events', { id });
+    await insertExample(own.db, 'deliveries', { id, event_id: id, attempts: 0, due_at: 0, claim: null, claimed_until: null });
+  };
+  await insertDueDelivery('of the previous world');
+  await own.db.deleteFrom('deliveries').execute();
+  // After a reset, autovacuum does this at some time.
+  await sql`analyze deliveries`.execute(own.db);
+  for (const id of ['1', '2', '3']) await insertDueDelivery(id);
+  const owner = { subscriptionId: 'subscription-1', lane: 'first' } as const;
+  const claimed = await own.write((tx) => claimDeliveries(tx, owner, { ...MOMENT, limit: 10, claim: 'mine', until: 1 }));
+  assert.deepEqual(
+    claimed.map(({ id }) => id),
+    ['1'],
+  );
 });

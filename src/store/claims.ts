@@ -44,11 +44,14 @@ const prepareClaim = (lane: Lane) =>
       .orderBy('due_at')
       .orderBy('id')
       .limit(lane === 'first' ? limitFirstAttempts(p) : p.limit);
-    return db
-      .updateTable('deliveries')
-      .set({ claim: p.claim, claimed_until: p.until })
-      .where('id', 'in', getEngine(db) === 'postgres' ? due.forUpdate().skipLocked() : due)
-      .returning(['id', 'event_id', 'body', 'headers', 'attempts']);
+    return (
+      db
+        .updateTable('deliveries')
+        .set({ claim: p.claim, claimed_until: p.until })
+        // PostgreSQL can execute `in (select …)` once per delivery, and would then claim more than `limit` deliveries.
+        .where((eb) => (getEngine(db) === 'postgres' ? sql<boolean>`id = any(array${due.forUpdate().skipLocked()})` : eb('id', 'in', due)))
+        .returning(['id', 'event_id', 'body', 'headers', 'attempts'])
+    );
   });
 type ClaimedRow = readonly [id: string, eventId: string, body: string, headers: string | null, attempts: number];
 const claimQueries = { first: prepareClaim('first'), repeat: prepareClaim('repeat') } as const;
