@@ -9,8 +9,10 @@ import { announce, type Change } from '../changes.ts';
 import { isUnavailable } from '../errors.ts';
 import { openStore, type Store } from '../store.ts';
 import { createDatabase, createEmptyDatabase } from '../testing/postgres.ts';
+import { startProxy } from '../testing/proxy.ts';
 import { insertExample } from '../testing/rows.ts';
 import { maskSecrets } from './open.ts';
+import { PROBE_INTERVAL_MS } from './watch.ts';
 
 const testPostgres = (title: string, body: (store: Store) => Promise<void>) =>
   test(title, async () => {
@@ -233,4 +235,19 @@ test('`replicas` returns the number of processes that use the database', async (
   await second.close();
   while ((await first.replicas()) > 1) await turn();
   await first.close();
+});
+
+test('after an outage, the health check reports that the server is up again, even if nothing else uses the database', async (t) => {
+  const proxy = await startProxy(await createDatabase());
+  t.after(() => proxy.close());
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const store = await openStore({ database: proxy.url });
+  t.after(() => store.close());
+  // Ends the probes that opening the store has started.
+  t.mock.timers.tick(PROBE_INTERVAL_MS);
+  await proxy.stop();
+  assert.equal((await store.health()).status, 'down');
+  await proxy.resume();
+  t.mock.timers.tick(PROBE_INTERVAL_MS);
+  while ((await store.health()).status !== 'up') await turn();
 });

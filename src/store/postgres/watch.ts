@@ -10,7 +10,7 @@ import type { Tables } from '../schema.ts';
  * The time between two probes, and the time limit of a probe. Pending requests fail after two failed probes, at most 2.5 seconds after an
  * outage begins.
  */
-const PROBE_INTERVAL_MS = 500;
+export const PROBE_INTERVAL_MS = 500;
 const PROBE_TIMEOUT_MS = 1_000;
 const REOPEN_DELAY_MS = 1_000;
 /** The interval, in milliseconds, at which changes are reported even without a notification, because notifications can be lost. */
@@ -169,7 +169,10 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     /** Throws an error if the server cannot be used. */
     async check(): Promise<void> {
       if (!downError) await check();
-      if (downError) throw downError;
+      if (!downError) return;
+      // Without a probe, the error would remain until the next query.
+      probeWhileInUse();
+      throw downError;
     },
     /** Rejects as soon as probes fail. */
     async connect(): Promise<pg.PoolClient> {
