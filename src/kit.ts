@@ -96,7 +96,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   const world = await createWorldState(store, clock, ids);
   const faults = createFaults({ store, world });
   if (fresh && seed.advance !== 0) await world.advanceKitTime(toMilliseconds(seed.advance));
-  const { close: closeLists, ...lists } = await openLaggingLists(store, clock, decisions['lists.read-model-lag']);
+  const { close: closeLists, ...lists } = await openLaggingLists(store, clock, world, decisions['lists.read-model-lag']);
   const current = createCurrentWorld({ ...lists, world, clock, ids, decisions, fingerprint });
   const timeoutMs = settings.deliveryTimeout;
   const sender = createLazySender({ mode: settings.destinations, timeoutMs, acknowledgedBy: decisions['events.delivery.acknowledged-by'] });

@@ -125,4 +125,20 @@ const testListLag = (api: ApiKit) =>
     await api.advance(LIST_LAG_MS);
     assert.deepEqual(await readLists(), before);
   });
-onBothEngines('lists that lag', testListLag, { set: { 'lists.read-model-lag': LIST_LAG_MS } });
+const testReset = (api: ApiKit) =>
+  test('If the lists have a lag, they show a restored snapshot immediately', async () => {
+    const { accountId, numbers } = api.getUnusedAccount();
+    const readList = async () => (await api.send('GET', `${ASSIGNMENTS}?accountId=${accountId}`)).body.entities.map(({ id }) => id);
+    const { id } = await api.assign('general', createNumberTarget(numbers[0]));
+    await api.advance(LIST_LAG_MS);
+    assert.deepEqual(await readList(), [id]);
+    await api.send('DELETE', `${ASSIGNMENTS}/${id}`);
+    await api.control('PUT', '/snapshots/without-assignment');
+    await api.control('POST', '/reset', { to: 'without-assignment' });
+    assert.deepEqual(await readList(), []);
+  });
+const testListsWithLag = (api: ApiKit) => {
+  testListLag(api);
+  testReset(api);
+};
+onBothEngines('lists that lag', testListsWithLag, { set: { 'lists.read-model-lag': LIST_LAG_MS } });

@@ -4,6 +4,7 @@ import type { Executor } from '../store/engine.ts';
 import { insertRow } from '../store/prepared.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { StateTable } from '../store/world-tables.ts';
+import type { WorldState } from './world-state.ts';
 
 export interface LaggingLists {
   readonly store: Store;
@@ -20,9 +21,9 @@ const COPIED_TABLES = [
 
 /**
  * Makes lists lag behind writes (decision `lists.read-model-lag`): lists read a copy of `COPIED_TABLES`, which is renewed when it is older
- * than the lag.
+ * than the lag, or when another world has been loaded.
  */
-export async function openLaggingLists(store: Store, clock: Clock, lagMs: number): Promise<LaggingLists> {
+export async function openLaggingLists(store: Store, clock: Clock, world: Pick<WorldState, 'load'>, lagMs: number): Promise<LaggingLists> {
   if (lagMs === 0) return { store, getListDatabase: () => store.db, close: async () => {} };
   const copy = await openStore();
   // Foreign keys would prevent the replacement of a row, because the old row is deleted first.
@@ -33,13 +34,15 @@ export async function openLaggingLists(store: Store, clock: Clock, lagMs: number
   /** Maps each row's JSON text to the row. */
   let copied = new Map<StateTable, Map<string, object>>();
   let copiedAt = Number.NEGATIVE_INFINITY;
+  let copiedLoad = '';
   let renewing = Promise.resolve();
 
   async function renewIfOld(): Promise<void> {
-    const age = clock.now() - copiedAt;
-    // After kit time was set back, the copy is renewed.
-    if (age >= 0 && age < lagMs) return;
-    copiedAt = clock.now();
+    const now = clock.now();
+    const { load } = world;
+    const age = now - copiedAt;
+    // After another world was loaded or kit time was set back, the copy is renewed.
+    if (load === copiedLoad && age >= 0 && age < lagMs) return;
     const current = new Map<StateTable, Map<string, object>>();
     await store.read(async (db) => {
       for (const table of COPIED_TABLES) {
@@ -62,6 +65,8 @@ export async function openLaggingLists(store: Store, clock: Clock, lagMs: number
       }
     });
     copied = current;
+    copiedAt = now;
+    copiedLoad = load;
   }
   const renew = () => (renewing = renewing.catch(() => {}).then(renewIfOld));
 
