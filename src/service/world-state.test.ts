@@ -28,3 +28,30 @@ test('on PostgreSQL, a refresh is one query that reads less than 500 bytes, even
   assert.ok(read[0]!.length < 500, `${read[0]!.length} bytes`);
   assert.match(world.version, /^[0-9a-f-]{36}$/);
 });
+
+test('on PostgreSQL, a refresh that ends after a later reload does not restore the old clock', async (t) => {
+  const store = await openStore({ database: await createDatabase() });
+  t.after(() => store.close());
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: wasRead, resolve: markRead } = Promise.withResolvers<void>();
+  let isDelayed = false;
+  const delaying: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (!isDelayed) return result;
+      isDelayed = false;
+      markRead();
+      await released;
+      return result;
+    },
+  };
+  const clock = createClock();
+  const world = await createWorldState({ ...store, db: store.db.withPlugin(delaying) }, clock, createIds());
+  isDelayed = true;
+  const refreshed = world.refresh();
+  await wasRead;
+  await world.advanceKitTime(1000);
+  release();
+  await refreshed;
+  assert.equal(clock.offset, 1000);
+});

@@ -26,10 +26,16 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
   let name = '';
   let version = '';
   let load = '';
+  let reloadCount = 0;
+  let appliedReload = 0;
 
   /** Call after the commit of `markChanged`, `markLoaded` or `markRestarted`. */
   async function reload(): Promise<void> {
+    const number = ++reloadCount;
     const meta = await readWorldMeta(store.db);
+    // A reload that began later has read a newer state.
+    if (number < appliedReload) return;
+    appliedReload = number;
     name = meta.get(WORLD_KEY) ?? '';
     version = meta.get(VERSION_KEY) ?? '';
     load = meta.get(LOAD_KEY) ?? '';
