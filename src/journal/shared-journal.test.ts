@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { writeMeta } from '../store/meta.ts';
 import { openStore } from '../store/store.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
 import type { JournalEntry, RecordedRequest } from './journal.ts';
@@ -48,4 +49,20 @@ test('on PostgreSQL, if a change is rolled back, the journal contains the earlie
     (await journal.list()).map(({ traceId }) => traceId),
     ['read'],
   );
+});
+
+test('on PostgreSQL, readNewestNumber counts an entry as soon as an older transaction ends, even if that transaction adds no entry', async (t) => {
+  const store = await openStore({ database: await createDatabase() });
+  t.after(() => store.close());
+  const journal = await openSharedJournal(store);
+  await store.write(async (tx) => {
+    await writeMeta(tx, 'key', 'value');
+    const { promise: stored, resolve } = Promise.withResolvers<void>();
+    const unsubscribe = journal.subscribe(resolve);
+    journal.add(createRecorded('a'));
+    await stored;
+    unsubscribe();
+    assert.equal(await journal.readNewestNumber(), 0);
+  });
+  assert.equal(await journal.readNewestNumber(), 1);
 });

@@ -64,7 +64,12 @@ export async function openSharedJournal(
     const { latest } = await table.readPositionLimits(db);
     for (;;) {
       const limits = await table.readPositionLimits(db);
-      if (limits.settled >= latest || performance.now() - started > OPEN_TRANSACTIONS_WAIT_MS) return limits.settled;
+      if (limits.settled >= latest) return limits.settled;
+      if (performance.now() - started > OPEN_TRANSACTIONS_WAIT_MS) {
+        // When the open transaction ends, stored entries become readable without another `requests` change.
+        known = undefined;
+        return limits.settled;
+      }
       await delay(5);
     }
   }
@@ -139,6 +144,8 @@ export async function openSharedJournal(
     },
 
     async find(traceId) {
+      // PostgreSQL rejects NUL characters.
+      if (traceId.includes('\0')) return undefined;
       await batches.flush();
       const deadline = performance.now() + FIND_WAIT_MS;
       for (;;) {
