@@ -41,6 +41,12 @@ async function sendTraced({ kit }: Lab, token: string, method: string, path: str
 const mintToken = async ({ control }: Lab): Promise<string> =>
   (await control<Schemas['MintedToken']>('POST', '/tokens', { client: 'web', principal: 'boss' })).accessToken;
 
+test('no request has a trace id or a credential with a NUL character', async () => {
+  assert.deepEqual(await list(firstReplica, '&credential=a%00'), []);
+  for (const path of ['requests/a%00', 'explain/a%00'])
+    assert.equal((await fetch(`${firstReplica.kit.url}/_control/${path}`)).status, 404, path);
+});
+
 test('a list without events is empty', async () => {
   assert.deepEqual(await firstReplica.control('GET', '/events?entity=unknown'), []);
 });

@@ -37,6 +37,8 @@ export const requestHandlers: Pick<ControlHandlers, 'listRequests' | 'clearReque
 
 /** Returns the id of the client or principal with this alias. If there is none, returns `name`, which may be an id or a fingerprint. */
 async function findCredentialId(name: string, { db }: Store): Promise<string> {
+  // PostgreSQL rejects NUL characters.
+  if (name.includes('\0')) return name;
   for (const table of ['clients', 'principals'] as const) {
     const row = await db.selectFrom(table).select('id').where('alias', '=', name).executeTakeFirst();
     if (row) return row.id;
