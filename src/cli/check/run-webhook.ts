@@ -49,6 +49,7 @@ export async function runWebhookCheck(url: string, flags: WebhookFlags): Promise
   const interrupt = new AbortController();
   const stop = () => interrupt.abort();
   process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
   try {
     if (kit !== undefined && flags.kitPort !== undefined) process.stderr.write(await formatCredentials(kit, control, flags));
     await clearReports(settings);
@@ -83,6 +84,7 @@ export async function runWebhookCheck(url: string, flags: WebhookFlags): Promise
     throw error instanceof CommandError ? new UsageError(error.message) : error;
   } finally {
     process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
     await close();
   }
 }

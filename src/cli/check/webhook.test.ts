@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { listVerdicts, runXpkInProcess } from '../conformance/testing/run-xpk.ts';
+import { createKit } from '../../kit.ts';
+import { listVerdicts, runXpk, runXpkInProcess } from '../conformance/testing/run-xpk.ts';
 
 const runCheck = (...args: string[]) => runXpkInProcess(['check', 'webhook'], ['--settle', '100ms', ...args]);
 
@@ -114,3 +115,27 @@ test("if the consumer's state does not match the schema, the exit status is 2, a
   assert.equal(status, 2);
   assert.match(stderr, /does not match consumer-state\.schema\.json: \/connections\/c1\/state must be equal to one of the allowed values/);
 });
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  test(`after ${signal}, the check removes its entities from a running kit`, async () => {
+    await using kit = await createKit({ port: 0 });
+    const readKit = async () => {
+      const { data: subscriptions } = await kit.control.GET('/_control/subscriptions');
+      const { data: world } = await kit.control.GET('/_control/state');
+      return { world, subscriptions: subscriptions.map(({ subscriptionId }) => subscriptionId) };
+    };
+    const before = await readKit();
+    let interrupt: (signal: NodeJS.Signals) => void = () => {};
+    await using endpoint = await listen((_, response) => {
+      interrupt(signal);
+      // A second signal would also end the cleanup.
+      interrupt = () => {};
+      response.end();
+    });
+    const start = (end: typeof interrupt) => {
+      interrupt = end;
+    };
+    const { status, results } = await runXpk([endpoint.url, '--url', kit.url], {}, start, ['check', 'webhook']);
+    assert.deepEqual([status, results.interrupted], [130, true]);
+    assert.deepEqual(await readKit(), before);
+  });

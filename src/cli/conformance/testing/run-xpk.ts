@@ -12,11 +12,11 @@ export interface FinishedRun {
   readonly results: Results;
 }
 
-/** @param onStart gets a function that interrupts the run */
+/** @param onStart gets a function that interrupts the run, by default with SIGINT */
 export async function runXpk(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  onStart: (interrupt: () => void) => void = () => {},
+  onStart: (interrupt: (signal?: NodeJS.Signals) => void) => void = () => {},
   command: readonly string[] = ['conformance'],
 ): Promise<FinishedRun> {
   const reports = mkdtempSync(join(tmpdir(), 'xpk-run-'));
@@ -27,7 +27,7 @@ export async function runXpk(
   const [out, err]: [string[], string[]] = [[], []];
   child.stdout.on('data', (chunk) => out.push(String(chunk)));
   child.stderr.on('data', (chunk) => err.push(String(chunk)));
-  onStart(() => void child.kill('SIGINT'));
+  onStart((signal = 'SIGINT') => void child.kill(signal));
   try {
     const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
     return { status, stdout: out.join(''), stderr: err.join(''), results: readResults(reports) };
