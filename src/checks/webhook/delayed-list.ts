@@ -6,8 +6,12 @@ import { ScenarioEnd } from './result.ts';
 /** A list whose next response is late and outdated. */
 export interface DelayedList {
   readonly account: string;
-  /** Waits until the consumer requests the list. @throws ScenarioEnd if the consumer does not request it */
-  waitForRequest(): Promise<void>;
+  /**
+   * Waits until the consumer requests the list.
+   * @param hook the hook that makes the consumer lose its store
+   * @throws ScenarioEnd if the consumer does not request the list within 5 seconds after the hook's end; the hook's error if the hook fails
+   */
+  waitForRequest(hook: Promise<void>): Promise<void>;
   /** Waits until the late response is sent, and removes the faults. */
   release(): Promise<void>;
 }
@@ -38,16 +42,26 @@ export async function delayList(
 
   return {
     account: name,
-    async waitForRequest() {
-      const deadline = performance.now() + MAX_WAIT_MS;
+    async waitForRequest(hook) {
+      let deadline = Infinity;
+      let failure: { readonly error: unknown } | undefined;
+      hook.then(
+        () => {
+          deadline = performance.now() + MAX_WAIT_MS;
+        },
+        (error: unknown) => {
+          failure = { error };
+        },
+      );
       for (;;) {
         const faults = await getResponseData(control.GET('/_control/faults'));
         requestedAt = performance.now();
         if (faults.some(({ id, hits }) => id === latency.id && hits > 0)) return;
-        if (requestedAt > deadline) break;
+        if (failure !== undefined || requestedAt > deadline) break;
         await delay(10);
       }
       requestedAt = undefined;
+      if (failure !== undefined) throw failure.error;
       const reason = `the consumer did not request the account ${name}'s ${kind} by accountId after losing its store`;
       throw new ScenarioEnd({ verdict: 'not-testable', reason });
     },

@@ -107,9 +107,8 @@ async function loseStore(
   lost.catch(() => {});
   if (list === undefined) return lost;
   try {
-    // Wait until the consumer requests the list, and throw the hook's error if the hook fails earlier. Do not wait for the hook's end,
-    // because the hook may wait until the consumer has rebuilt its store.
-    await Promise.race([list.waitForRequest(), lost.then(() => list.waitForRequest())]);
+    // Do not wait for the hook's end, because the hook may wait until the consumer has rebuilt its store.
+    await list.waitForRequest(lost);
     addToTimeline(
       scenario,
       'integration',
@@ -120,6 +119,8 @@ async function loseStore(
     scenario.isRebuilding = false;
     await lost;
   } finally {
+    // A hook that is still running would disturb the next scenario.
+    await lost.catch(() => {});
     await list.release();
   }
 }
