@@ -88,11 +88,13 @@ export async function checkWebhook(options: WebhookCheckOptions): Promise<Webhoo
       signal: options.signal,
       onProgress,
     });
-    const judging = scenarios.filter(({ rule, observation }) => isSelected(rule) && observation === undefined);
-    const outcomes = judging.map((scenario) => toOutcome(scenario, results));
+    // A replay also reports the failures of the scenarios that it requires.
+    const isReported = ({ rule, verdict }: Outcome) => (isReplay ? verdict === 'failed' || verdict === 'error' : isSelected(rule));
+    const judging = scenarios.filter(({ observation }) => observation === undefined);
+    const outcomes = judging.map((scenario) => toOutcome(scenario, results)).filter(isReported);
     const observed = scenarios.flatMap(({ id, observation }) => (results.get(id)!.failure === 'view' ? (observation ?? []) : []));
     const endpointResults: EndpointResults = { scenarios, results, acknowledged: endpoint.acknowledged, answerWithinMs };
-    outcomes.push(...judgeEndpoint(endpointResults).filter(({ rule }) => isSelected(rule)));
+    outcomes.push(...judgeEndpoint(endpointResults).filter(isReported));
     if (options.random !== undefined && (isReplay || isSelected('events.consumer.any-order'))) {
       const found = await runRandomCheck(
         { ...options.random, signal: options.signal, stopped: endpoint.stopped },

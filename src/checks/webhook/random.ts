@@ -42,12 +42,15 @@ export async function runRandomCheck(
   const kinds = (Object.keys(IN_ORDER_SCENARIOS) as EntityKind[]).filter(
     (kind) => results.get(IN_ORDER_SCENARIOS[kind])?.verdict === 'passed' && !(kind === 'users' && isWrongAboutUsers),
   );
-  if (kinds.length === 0) return [];
+  if (kinds.length === 0 && settings.path === undefined) return [];
   const simpler = failed.find(({ rule }) => SEQUENCE_RULES.some((each) => each === rule));
   const reason = stopped ?? (simpler && `a simpler scenario failed (${simpler.rule}): ${simpler.title}`);
-  if (reason !== undefined) {
+  if (reason !== undefined || kinds.length === 0) {
     const title = 'Random sequences of changes and deliveries.';
-    return [{ rule: 'events.consumer.any-order', title, verdict: 'not-testable', reason, timeline: [] }];
+    const untested = { rule: 'events.consumer.any-order', title, verdict: 'not-testable', timeline: [] } as const;
+    if (reason !== undefined) return [{ ...untested, reason }];
+    const { reason: cause = 'no event that arrived in order is in the state', missing = [] } = results.get(IN_ORDER_SCENARIOS.connections)!;
+    return [{ ...untested, reason: cause, missing }];
   }
   const outcome = await checkRandomSequences(runners, { ...settings, kinds });
   onProgress(`${outcome.verdict === 'failed' ? '✗' : '✓'} ${outcome.title}`);

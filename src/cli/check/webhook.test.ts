@@ -139,3 +139,16 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     assert.deepEqual([status, results.interrupted], [130, true]);
     assert.deepEqual(await readKit(), before);
   });
+
+test('if a sequence cannot be repeated, the report says why, and a failed simpler scenario makes the run fail', async () => {
+  const replay = ['--seed', '1', '--path', '0'];
+  await using accepting = await listen((request, response) => void request.resume().on('end', () => response.end()));
+  const untested = await runCheck(accepting.url, ...replay);
+  assert.deepEqual(listVerdicts(untested), { 'events.consumer.any-order': 'not-testable' });
+  assert.match(untested.stdout, /--state-url/);
+  const state = JSON.stringify({ connections: {} });
+  await using forgetting = await listen((request, response) => void request.resume().on('end', () => response.end(state)));
+  const failed = await runCheck(forgetting.url, '--state-url', forgetting.url, '--fail-on', 'implied', ...replay);
+  assert.equal(listVerdicts(failed)['events.endpoint.acknowledges-what-it-keeps'], 'failed');
+  assert.equal(failed.status, 1);
+});
