@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
-import { getButton, getJson, getMain, getToast } from './testing/world.ts';
+import { getButton, getJson, getMain, getToast, sendJson } from './testing/world.ts';
 
 closeBrowserAfterTests();
 
@@ -23,6 +23,18 @@ test('in a browser, the history names the request and the client that caused an 
   await caused.getByRole('link', { name: 'client' }).click();
   await getMain(page).getByRole('heading', { level: 2 }).first().waitFor();
   assert.match(page.url(), /\/world\/clients\//);
+});
+
+test('in a browser, a list shows a user that was created while the stream was not connected', async () => {
+  await using opened = await openConsole('/');
+  const { page, kit, goto } = opened;
+  const released = Promise.withResolvers<void>();
+  await page.route('**/_control/stream*', (route) => released.promise.then(() => route.continue()));
+  await goto('/world/users');
+  await getMain(page).getByRole('link', { name: 'ada', exact: true }).waitFor();
+  await sendJson(kit.url, 'POST', '/state/users', { alias: 'aaron', account: 'northwind' });
+  released.resolve();
+  await getMain(page).getByRole('link', { name: 'aaron', exact: true }).waitFor();
 });
 
 test('in a browser, a field with an invalid value shows the error and gets the focus', async () => {

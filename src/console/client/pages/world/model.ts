@@ -19,8 +19,9 @@ export const collections = Object.keys(entityForms) as readonly Collection[];
 export const changeCount = signal(0);
 export const reportWorldChange = () => void changeCount.value++;
 
-// Reload the data after events, because other clients may change the world.
-onMessage('event', paceWork(reportWorldChange).soon);
+// Reload the data after events, because other clients may change the world, and when the stream connects, because events may have been missed.
+const { soon } = paceWork(reportWorldChange);
+for (const type of ['event', 'connected'] as const) onMessage(type, soon);
 
 /** Returns a member's or collection's label, such as "First name" for `firstName`. */
 export function formatLabel(name: string): string {
