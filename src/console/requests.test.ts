@@ -56,6 +56,20 @@ test('in a browser, requests appear as they arrive, and the filters are in the U
   assert.deepEqual(messages, []);
 });
 
+test('in a browser, requests that could not be loaded are loaded when the kit responds again', async () => {
+  await using opened = await openConsole('/');
+  const { page, kit, goto } = opened;
+  await sendRequest(kit, '/users/2065550001');
+  const released = Promise.withResolvers<void>();
+  await page.route('**/_control/stream*', (route) => released.promise.then(() => route.continue()));
+  await page.route('**/_control/requests?*', (route) => route.abort());
+  await goto('/requests');
+  await page.getByText('The kit does not respond').waitFor();
+  await page.unroute('**/_control/requests?*');
+  released.resolve();
+  await page.getByRole('link', { name: '/users/2065550001' }).waitFor();
+});
+
 test('in a browser, a refused request succeeds after the suggested change', async () => {
   await using opened = await openConsole('/requests');
   const { page, kit, goto } = opened;

@@ -93,8 +93,9 @@ export function followRows(filter: RequestFilter) {
   const end = onMessage('journal', (growth) => {
     const isNewJournal = growth.newest < newest;
     newest = growth.newest;
+    const hasFailed = rows.value === undefined && error.value !== undefined;
     // A restarted kit numbers its entries from 1.
-    if (isNewJournal) restart();
+    if (isNewJournal || hasFailed) restart();
     else newRowLoader.soon();
   });
   restart();
