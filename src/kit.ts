@@ -227,6 +227,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     // Use the server's own address, because the public URL may point to a proxy that is not running. Replace a wildcard address, because
     // not every client can connect to it.
     url: formatUrl(settings.host.replace(/^(0\.0\.0\.0|::)$/, (all) => (all === '::' ? '::1' : '127.0.0.1'))),
+    publicUrl: settings.publicUrl,
     hasControl: settings.control,
     controlToken: settings.controlToken,
     store,

@@ -12,6 +12,8 @@ interface LoginContext {
   readonly state: KitState;
   readonly defaults: TokenDefaults;
   readonly authUrl: string;
+  /** The audience of client assertions: the token endpoint's public URL. */
+  readonly audience: string;
   readonly fetch: typeof fetch;
 }
 
@@ -19,7 +21,7 @@ interface LoginContext {
 const OPTION_NAMES: Readonly<Record<keyof LoginRequest, true>> = { hint: true, client: true, scope: true, redirectUri: true, key: true };
 
 /** Uses the authorization code grant and PKCE (Authentication). */
-export async function login({ state, defaults, authUrl, fetch }: LoginContext, request: LoginRequest = {}): Promise<Tokens> {
+export async function login({ state, defaults, authUrl, audience, fetch }: LoginContext, request: LoginRequest = {}): Promise<Tokens> {
   const unknown = Object.keys(request).find((name) => !Object.hasOwn(OPTION_NAMES, name));
   if (unknown !== undefined) {
     const names = Object.keys(OPTION_NAMES);
@@ -42,7 +44,7 @@ export async function login({ state, defaults, authUrl, fetch }: LoginContext, r
     code_challenge_method: 'S256',
     login_hint: request.hint ?? (await findDefaultHint(state, defaults)),
   };
-  const authentication = await createClientAuthentication(clientId, client.secret, request, authUrl);
+  const authentication = await createClientAuthentication(clientId, client.secret, request, audience);
   const code = await requestCode(`${authUrl}/authorize?${new URLSearchParams(query)}`, query.state, fetch);
   const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, client_id: clientId, code_verifier: verifier };
   const response = await fetch(`${authUrl}/oauth/token`, {
@@ -70,7 +72,7 @@ async function createClientAuthentication(
   clientId: string,
   secret: string | undefined,
   { client = clientId, key: jwk }: LoginRequest,
-  authUrl: string,
+  audience: string,
 ): Promise<Record<string, string>> {
   if (jwk === undefined) {
     if (secret !== undefined) return { client_secret: secret };
@@ -79,7 +81,7 @@ async function createClientAuthentication(
   const key = createPrivateKey({ key: jwk, format: 'jwk' });
   const alg = (jwk as { alg?: string }).alg ?? findDefaultAlgorithm(key);
   if (alg === undefined) throw new UsageError(`A key of type ${jwk.kty} cannot sign assertions. Use EC, RSA or Ed25519.`);
-  const assertion = await signAssertion({ key, alg, kid: jwk.kid }, clientId, `${authUrl}/oauth/token`, 60);
+  const assertion = await signAssertion({ key, alg, kid: jwk.kid }, clientId, audience, 60);
   return { client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };
 }
 

@@ -166,4 +166,6 @@ test('without a control API, the test API explains that it needs the control API
 test('the test API works in a kit with a control token and an unreachable public URL', async () => {
   await using kit = await createKit({ port: 0, controlToken: 'a-secret-of-a-test', publicUrl: 'https://kit.test' });
   assert.equal((await kit.login()).expiresIn, 3600);
+  const key = JSON.parse(await readFile('fixtures/keys/acme-signer.private.jwk.json', 'utf8'));
+  assert.equal((await kit.login({ client: 'acme-signer', key })).expiresIn, 3600);
 });

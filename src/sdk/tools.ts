@@ -12,6 +12,7 @@ import { createSubscriptions } from './subscriptions.ts';
 export interface SdkContext {
   /** A kit URL that this process can reach, without a trailing slash. */
   readonly url: string;
+  readonly publicUrl: string | undefined;
   readonly hasControl: boolean;
   readonly controlToken: string | undefined;
   readonly store: Store;
@@ -19,7 +20,14 @@ export interface SdkContext {
   readonly fetch: typeof fetch;
 }
 
-export function createTools({ url, hasControl, controlToken, store, fetch }: SdkContext): KitTools & { close(): Promise<void> } {
+export function createTools({
+  url,
+  publicUrl = url,
+  hasControl,
+  controlToken,
+  store,
+  fetch,
+}: SdkContext): KitTools & { close(): Promise<void> } {
   if (!hasControl)
     throw new UsageError('This kit has no control API, because it was started with control: false. The test API needs the control API.');
   const wording = { noResponse: 'Was the kit closed?', controlToken: 'See the controlToken setting.' };
@@ -35,7 +43,10 @@ export function createTools({ url, hasControl, controlToken, store, fetch }: Sdk
       return 'id' in found ? found.id : alias;
     },
     mint: async (request) => mint(control, await readDefaults(), request),
-    login: async (request) => login({ state, defaults: await readDefaults(), authUrl: `${url}/auth`, fetch }, request),
+    async login(request) {
+      const audience = `${publicUrl}/auth/oauth/token`;
+      return login({ state, defaults: await readDefaults(), authUrl: `${url}/auth`, audience, fetch }, request);
+    },
     async fault(request) {
       const { id } = (await convertUsageError(control.POST('/_control/faults', { body: request }))).data;
       const remove = () => ignoreNotFound(control.DELETE('/_control/faults/{faultId}', { params: { path: { faultId: id } } }));
