@@ -48,6 +48,19 @@ test('a client that does not read is disconnected, and the generator that produc
   sent.socket.destroy();
 });
 
+test('a client that does not read the end of the body is disconnected', async () => {
+  using sent = await exchange((res) => {
+    /** Ends as soon as the operating system accepts no more bytes. */
+    async function* body() {
+      for (; res.writableLength === 0; await new Promise(setImmediate)) yield 'x'.repeat(8_000);
+    }
+    return sendChunks(res, body(), undefined, 200);
+  });
+  sent.socket.pause();
+  await sent.responded;
+  sent.socket.destroy();
+});
+
 test('an error in the first chunk is thrown before anything is sent, and an error in a later chunk closes the connection', async () => {
   const broken = new Error('broken');
   async function* body(chunks: number): AsyncGenerator<string, void> {

@@ -23,6 +23,9 @@ export async function sendChunks(
         clearTimeout(timer);
       }
     }
+    // The client must also read the last bytes in time.
+    const timer = setTimeout(() => res.destroy(), patienceMs);
+    res.once('close', () => clearTimeout(timer));
   }
   try {
     await pipeline(chunks, res);
