@@ -42,6 +42,7 @@ export function createAssertion(
 
 export interface TokenResponse {
   readonly status: number;
+  readonly statusText: string;
   readonly headers: Headers;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -91,7 +92,8 @@ export function createFlow(authUrl: string, alias = 'acme-web', id = getClientId
       body,
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     });
-    return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) as TokenResponse['body'] };
+    const { status, statusText } = response;
+    return { status, statusText, headers: response.headers, body: JSON.parse(await response.text()) as TokenResponse['body'] };
   }
   const exchange = (code: string, changes: Changes = {}, headers: Parameters = {}): Promise<TokenResponse> =>
     postTokenRequest(

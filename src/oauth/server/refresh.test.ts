@@ -43,7 +43,7 @@ test("a reused refresh token is refused, and all of the grant's tokens are revok
   const other = await client.obtainTokens();
   for (const { access_token: token } of [first, second]) assert.equal(await readUser(kit.url, token), 200);
   const again = await client.refresh(first.refresh_token);
-  assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant']);
+  assert.deepEqual([again.status, again.statusText, again.body.error], [400, 'Bad Request', 'invalid_grant']);
   assert.match(String(again.body.error_description), /already used.*now revoked/);
   assert.equal((await client.refresh(second.refresh_token)).body.error, 'invalid_grant');
   for (const { access_token: token } of [first, second]) assert.equal(await readUser(kit.url, token), 401);

@@ -70,6 +70,8 @@ export async function commitBeforeResponse(
     held = undefined;
     for (const name of res.headersSent ? [] : res.getHeaderNames()) res.removeHeader(name);
     for (const [name, value] of res.headersSent ? [] : headers) if (value !== undefined) res.setHeader(name, value);
+    // Otherwise, the refusal would have the status message of the response that was not sent, such as OK.
+    res.statusMessage = '';
     if (error instanceof WriteConflict) await error.resolve();
     throw error;
   } finally {
