@@ -75,10 +75,11 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
     const evidence = account ? createAccessLevelEvidence(actor, 'read', account) : createUnknownEntityEvidence('account', accountId);
     return { body: decisions['users.list.count-hidden-account'] === 'absent' ? body : { ...body, count: 0 }, evidence };
   }
-  const now = clock.now();
   const [value, id] = start.position;
-  const params = { accountId, now, key: value, id, limit: pageSize + 1 };
   return store.read(async (db): Promise<{ body: Json<UserPage>; evidence?: Evidence }> => {
+    // Read the clock only now, because changes made while the request waits for a connection delete outdated rows.
+    const now = clock.now();
+    const params = { accountId, now, key: value, id, limit: pageSize + 1 };
     const rows = await userPage(params, `${SORT_COLUMNS[sortBy]} ${sortOrder}`).tuples<PageRow>(db, params);
     const count = await countShownUsers(db, accountId, now);
     const body = buildPage<UserPage>(rows, { cursors, decisions, list, pageSize, count });
