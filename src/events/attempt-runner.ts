@@ -92,6 +92,12 @@ export function createAttemptRunner(
     tasks.end();
   }
 
+  function releaseWaiting(): void {
+    const waiting = queues.claimed().flatMap(({ claimed }) => claimed);
+    queues.clear();
+    if (waiting.length > 0) void releaseClaims(waiting);
+  }
+
   return {
     queues,
     tasks,
@@ -115,10 +121,10 @@ export function createAttemptRunner(
     stop(): void {
       isStopped = true;
     },
+    /** Releases the claims of all deliveries that are not in flight. */
+    releaseWaiting,
     async end(): Promise<void> {
-      const waiting = queues.claimed().flatMap(({ claimed }) => claimed);
-      queues.clear();
-      if (waiting.length > 0) void releaseClaims(waiting);
+      releaseWaiting();
       while (tasks.size > 0) await tasks.waitForNextEnd();
     },
   };

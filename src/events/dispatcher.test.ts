@@ -102,6 +102,17 @@ test('stop waits for attempts in flight, and releases the claims on deliveries t
   );
 });
 
+test('if a poll claims deliveries of a new world before `forget` is called, all of them are sent', async () => {
+  await fillOutbox(1, 10);
+  await dispatcher.settle(0);
+  assert.equal((await listClaimed()).length, 10);
+  dispatcher.forget();
+  response.resolve();
+  await dispatcher.settle(20_000);
+  assert.equal(sent, 10);
+  await dispatcher.stop();
+});
+
 function countStatements(t: TestContext): () => number {
   const methods = (['all', 'get', 'iterate', 'run'] as const).map((method) => t.mock.method(StatementSync.prototype, method));
   return () => methods.reduce((sum, { mock }) => sum + mock.callCount(), 0);

@@ -160,8 +160,8 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
         pausing.abort();
       }
     },
-    /** Call this function after replacing the world. */
-    forget: queues.clear,
+    /** Call this function after replacing the world. Releases claims, because a poll may already have claimed deliveries of the new world. */
+    forget: attemptRunner.releaseWaiting,
     /** Returns the next unclaimed delivery's due time: milliseconds of kit time since the Unix epoch. */
     async findNextDue(): Promise<number | undefined> {
       const row = await nextDue.first(store.db, { wallClockMs: Date.now() });
