@@ -84,6 +84,16 @@ test('a run fails if an error occurs in a check or outside the checks', () => {
   assert.equal(listFailureReasons(createSmallResults(passedFindings, { errors: ['a spec cannot be read'] }), { strict: false }).length, 1);
 });
 
+test('a run fails because of an error in a check, even if another check of the rule has failed and the failure is tolerated', () => {
+  const results = createSmallResults([
+    ...passedFindings,
+    createFinding(DOCUMENTED_RULE, 'flat', 'failed'),
+    createFinding(DOCUMENTED_RULE, 'flat', 'error'),
+  ]);
+  const { tolerated } = compareWithBaseline(results, [{ rule: DOCUMENTED_RULE, reason: 'known' }]);
+  assert.deepEqual(listFailureReasons(results, { strict: false, tolerated }), ['errors in the suite itself: 1']);
+});
+
 test('an interrupted run fails', () => {
   assert.equal(listFailureReasons(createSmallResults(passedFindings, { interrupted: true }), { strict: false }).length, 1);
 });

@@ -1,5 +1,5 @@
 import type { PathForm } from '../contract/generated/operations.ts';
-import type { Results, RuleResult, Verdict } from '../contract/generated/results.ts';
+import type { Cell, Results, RuleResult, Verdict } from '../contract/generated/results.ts';
 import { wasTested } from './summary.ts';
 
 export interface Totals extends Readonly<Record<Verdict, number>> {
@@ -45,7 +45,7 @@ export function listFailureReasons(
     Object.entries(cells).some(([column, { verdict }]) => verdict === 'failed' && !tolerated.has(`${id} ${column}`)),
   );
   const countFailed = (level: RuleResult['level']) => failed.filter((rule) => rule.level === level && makesRunFail(rule)).length;
-  const errors = results.rules.filter(({ cells }) => Object.values(cells).some(({ verdict }) => verdict === 'error'));
+  const errors = results.rules.filter(({ cells }) => Object.values(cells).some(hasError));
   const binding = results.rules.filter(({ level }) => level !== 'advice');
   const countRulesIfStrict = (verdict: Verdict) => (strict ? binding.filter((rule) => rule.verdict === verdict).length : 0);
   const found: [number, string][] = [
@@ -61,6 +61,9 @@ export function listFailureReasons(
   if (results.incomplete !== undefined) sentences.push(results.incomplete);
   return results.interrupted ? [...sentences, 'the run was interrupted'] : sentences;
 }
+
+/** A failed or tolerated rule can hide an error, so this function looks at each check. */
+const hasError = ({ verdict, checks }: Cell): boolean => verdict === 'error' || checks.some((check) => check.verdict === 'error');
 
 export function concludeRun(
   results: Results,
