@@ -103,6 +103,18 @@ test('preflight reports a number in freeNumbers only if a listed assignment of t
   });
 });
 
+test('preflight reports a number in freeNumbers even if its assignment is on the second page of the list', () =>
+  assert.rejects(
+    runPreflight({ ...writableProfile, freeNumbers: ['+12015550100'] }, (path) => {
+      if (path.includes('assignments/a1')) return [200];
+      if (!path.includes('/assignments')) return EMPTY_PAGE;
+      return path.includes('cursor=next')
+        ? [200, { entities: [{ id: 'a1', targetValue: '+12015550100' }], cursor: null }]
+        : [200, { entities: [{ id: 'a2', targetValue: '+12015550199' }], cursor: 'next' }];
+    }),
+    { message: /^\+12015550100 is assigned, but / },
+  ));
+
 test('preflight calls each hook that needs only values of the profile, and undoes its effect', async () => {
   const seen: string[] = [];
   const createHookUrl = (name: string) => `${baseUrl}/hooks/${name}`;

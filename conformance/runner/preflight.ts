@@ -122,7 +122,16 @@ async function requireAccount(
   const [assignments, connections, users] = await Promise.all(
     LIST_OPERATIONS.map((list) => sendRequest(list, { token, query: { accountId } })),
   );
-  await requireFree(profile, readEntities(assignments), readEntities(connections), token, sendRequest);
+  const readAllPages = (operation: ListOperationName, first: Answer | undefined) =>
+    readPages(first, (cursor) => sendRequest(operation, { token, query: { accountId, cursor } }));
+  if (profile.allow?.write)
+    await requireFree(
+      profile,
+      await readAllPages('getExperienceAssignments', assignments),
+      await readAllPages('getExperienceConnections', connections),
+      token,
+      sendRequest,
+    );
   // Empty lists alone are no mistake, because an existing account may have no users, assignments or connections.
   if (users?.status !== 200 || [users, assignments, connections].some((answer) => readEntities(answer).length > 0)) return;
   const refused = [assignments, connections].find((answer) => answer?.status === 403 || answer?.status === 404);
@@ -132,14 +141,31 @@ async function requireAccount(
   );
 }
 
+/** The maximum number of pages to read, so that a list without an end does not delay the run forever. */
+const MAX_PAGES = 100;
+
+async function readPages(
+  first: Answer | undefined,
+  requestPage: (cursor: string) => Promise<Answer | undefined>,
+): Promise<readonly Entity[]> {
+  const entities: Entity[] = [];
+  let answer = first;
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    entities.push(...readEntities(answer));
+    const { cursor } = Object(answer?.json) as { cursor?: unknown };
+    if (typeof cursor !== 'string') break;
+    answer = await requestPage(cursor);
+  }
+  return entities;
+}
+
 async function requireFree(
-  { allow, freeNumbers = [], freeUsers = [], experiences }: Profile,
+  { freeNumbers = [], freeUsers = [], experiences }: Profile,
   assignments: readonly Entity[],
   connections: readonly Entity[],
   token: string,
   sendRequest: SendRequest,
 ): Promise<void> {
-  if (!allow?.write) return;
   const includesValue = (ids: readonly string[], value: unknown) => ids.some((id) => id.toLowerCase() === String(value).toLowerCase());
   const uses = [
     ...assignments
