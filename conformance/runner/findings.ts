@@ -9,11 +9,19 @@ import { type Evidence, isRuleBroken } from './evidence.ts';
 
 type CheckResult = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors' | 'attachments'>;
 type AnnotatedCheck = Pick<TestCase, 'title'>;
+type PlannedCheck = Pick<TestCase, 'title' | 'annotations'>;
 
 export function collectFindings(test: AnnotatedCheck, result: CheckResult, form: PathForm): Finding[] {
   if (result.status === 'interrupted') return [];
   const check = describeCheck(test, result);
   return readAnnotation(result, 'rule').map((rule) => ({ rule, column: form, check }));
+}
+
+/** Returns the findings of a check that has not run to its end, so that its rules do not pass because of their other checks. */
+export function collectUnfinishedFindings(test: PlannedCheck, form: PathForm): Finding[] {
+  const reason = 'the run was interrupted before this check had ended';
+  const check: Check = { title: test.title, place: readAnnotation(test, 'place')[0] ?? '', durationMs: 0, verdict: 'not-testable', reason };
+  return readAnnotation(test, 'rule').map((rule) => ({ rule, column: form, check }));
 }
 
 /** Reads the broken rules that a check reported in addition to the rule under test. */

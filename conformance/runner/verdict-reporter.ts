@@ -9,7 +9,7 @@ import { rulesInScope } from '../../src/report/scope.ts';
 import { LEFT_BEHIND_PREFIX } from '../target/cleanup.ts';
 import { hideSecrets } from '../target/secrets.ts';
 import { readTargetSettings } from '../target/target-settings.ts';
-import { collectFindings, collectOtherFindings, readObservations } from './findings.ts';
+import { collectFindings, collectOtherFindings, collectUnfinishedFindings, readObservations } from './findings.ts';
 import { createProgress, type Failure, type Progress } from './progress.ts';
 import { readPathForm } from './repetition.ts';
 import { readRunSettings } from './run-settings.ts';
@@ -26,6 +26,7 @@ export default class VerdictReporter implements Reporter {
   private readonly errors: string[] = [];
   private progress: Progress | undefined;
   private interrupted = false;
+  private readonly unfinished = new Set<TestCase>();
 
   printsToStdio(): boolean {
     return true;
@@ -53,6 +54,7 @@ export default class VerdictReporter implements Reporter {
   }
 
   onBegin(_: FullConfig, suite: Suite): void {
+    for (const test of suite.allTests()) this.unfinished.add(test);
     if (!this.run.quiet) this.progress = createProgress(suite.allTests().length, process.stderr, () => performance.now());
   }
 
@@ -63,6 +65,7 @@ export default class VerdictReporter implements Reporter {
     this.findings.push(...findings, ...others);
     this.observations.push(...readObservations(result, form));
     this.interrupted ||= result.status === 'interrupted';
+    if (result.status !== 'interrupted') this.unfinished.delete(test);
     // Print the failure of a check without rules, because the failure appears in no verdict.
     if (findings.length === 0 && result.status === 'failed')
       this.printText(
@@ -103,6 +106,7 @@ export default class VerdictReporter implements Reporter {
     const { target, forms, rules: selected, notApplicable, resultsFile } = this.run;
     const interrupted = this.interrupted || status === 'interrupted';
     const rules = rulesInScope.filter(({ id }) => selected === undefined || selected.includes(id));
+    const unfinished = [...this.unfinished].flatMap((test) => collectUnfinishedFindings(test, readPathForm(test.titlePath())));
     const results: Results = {
       format: 'experience-provider-kit/conformance-results',
       version: RESULTS_VERSION,
@@ -113,7 +117,7 @@ export default class VerdictReporter implements Reporter {
       interrupted,
       columns: forms,
       partial: selected !== undefined,
-      rules: aggregate({ rules, columns: forms, findings: this.findings, notApplicable, interrupted }),
+      rules: aggregate({ rules, columns: forms, findings: [...this.findings, ...unfinished], notApplicable, interrupted }),
       observations: groupObservations(this.observations),
       leftovers: this.leftovers,
       errors: this.errors,
