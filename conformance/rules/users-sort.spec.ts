@@ -1,5 +1,5 @@
 import { requestUserPage, requestUserPages, type UserInResponse } from '../actors/lists.ts';
-import { compareInstants } from '../expect/compare.ts';
+import { compareInstants, isSameId } from '../expect/compare.ts';
 import { must, retryUntilPassed } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -51,7 +51,7 @@ test(...rule('users.list.sorted', 'users with known names', { lock: 'users-of-se
     for (const sortOrder of [ascending, descending]) {
       const { users, answer } = await retryUntilPassed(bound, async () => {
         const pages = await requestUserPages(api, token, { accountId, sortBy, sortOrder });
-        const found = pages.flatMap(({ entities }) => entities).filter(({ id }) => ids.includes(id.toLowerCase()));
+        const found = pages.flatMap(({ entities }) => entities).filter(({ id }) => ids.some((created) => isSameId(id, created)));
         const isCurrent = found.length === ids.length && found.every(({ firstName }) => firstName !== 'Nobody');
         must(isCurrent, 'the list shows the updated names of all users', pages[0]?.answer);
         return { users: found, answer: pages[0]?.answer };

@@ -56,8 +56,9 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
 type Hook = (body: any) => unknown;
 
 function createHooks(operator: Operator, port: number, expiredToken: () => string) {
-  const createUser: Hook = (user) => ({ userId: operator.createUser(user).id });
-  const deleteUser: Hook = ({ userId }) => operator.deleteUser(userId);
+  // A hook may write an id in other letter case than the API.
+  const createUser: Hook = (user) => ({ userId: operator.createUser(user).id.toUpperCase() });
+  const deleteUser: Hook = ({ userId }) => operator.deleteUser(userId.toLowerCase());
   const createNumber: Hook = (number) => ({ telephoneNumber: operator.createNumber(number).number });
   const deleteNumber: Hook = ({ telephoneNumber }) => operator.deleteNumber(telephoneNumber);
   return {
@@ -80,7 +81,7 @@ function createHooks(operator: Operator, port: number, expiredToken: () => strin
     'portal.users.remove': deleteUser,
     ...createEntityChangeHooks('platform', operator),
     'platform.users.create': createUser,
-    'platform.users.rename': ({ userId, ...names }) => operator.updateUser(userId, names),
+    'platform.users.rename': ({ userId, ...names }) => operator.updateUser(userId.toLowerCase(), names),
     'platform.users.remove': deleteUser,
     'platform.accounts.create': () => ({ accountId: operator.createAccount().id }),
     'platform.accounts.remove': ({ accountId }) => operator.deleteAccount(accountId),
