@@ -1,6 +1,6 @@
 import { type Assignment, TARGET_TYPES } from '../actors/assignments.ts';
 import { filterListed, requestAllEntities } from '../actors/lists.ts';
-import { isSameId } from '../expect/compare.ts';
+import { isSameId, toMilliseconds } from '../expect/compare.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
@@ -60,7 +60,7 @@ for (const targetType of TARGET_TYPES) {
     for (const field of ['id', 'experienceId', 'accountId', 'targetType', 'targetValue'] as const)
       must(isSameId(read[field], created[field]), `${field} of the assignment is ${created[field]}`, answer);
     // One of the two responses may contain fewer digits of updatedAt.
-    const difference = Math.abs(Date.parse(read.updatedAt ?? '') - Date.parse(created.updatedAt ?? ''));
+    const difference = Math.abs(toMilliseconds(read.updatedAt ?? '') - toMilliseconds(created.updatedAt ?? ''));
     must(difference < 1000, `updatedAt of the assignment is ${created.updatedAt}`, answer);
   });
 }

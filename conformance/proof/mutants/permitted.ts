@@ -58,6 +58,21 @@ const delayWrites: StartMutant = () => {
   })();
 };
 
+/** Adds a time to problem details. Like a time in whole seconds, it is the same in two refusals and then changes. */
+const addTimeToProblems: StartMutant = () => {
+  let count = 0;
+  return changeRefusal(404, 'getUser', (reply) => {
+    count += 1;
+    return changeMembers(reply, { timestamp: Math.floor(count / 2) });
+  })();
+};
+
+const DECIMAL_POINT_PATTERN = /(T\d{2}:\d{2}:\d{2})\.(?=\d)/g;
+const writeDecimalCommas = <Message extends Pick<Reply, 'text'>>(message: Message): Message => ({
+  ...message,
+  text: message.text.replaceAll(DECIMAL_POINT_PATTERN, '$1,'),
+});
+
 export const PERMITTED_VARIANTS: readonly PermittedVariant[] = [
   {
     name: 'Refuses telephone numbers that the numbering plan does not allow.',
@@ -104,6 +119,16 @@ export const PERMITTED_VARIANTS: readonly PermittedVariant[] = [
     name: 'Answers 400 to updates with an invalid state.',
     rules: /^connections\.update\.(invalid-value|refused-changes-nothing)$/,
     start: changeRefusal('connections.update.invalid-value', 'updateExperienceConnection', () => createProblemReply(400)),
+  },
+  {
+    name: 'Writes seconds with a decimal comma.',
+    rules: /^(assignments|connections|users)\..*(same-as-created|updated-at|changes-nothing|unchanged|sorted|current)/,
+    start: changeReply('any', writeDecimalCommas),
+  },
+  {
+    name: 'Adds the time in whole seconds to problem details.',
+    rules: /^users\.get\.causes-indistinguishable$/,
+    start: addTimeToProblems,
   },
   {
     name: 'Redirects with an error but without the state.',

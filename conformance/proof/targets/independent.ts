@@ -56,8 +56,7 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
 type Hook = (body: any) => unknown;
 
 function createHooks(operator: Operator, port: number, expiredToken: () => string) {
-  // A hook may write an id in other letter case than the API.
-  const createUser: Hook = (user) => ({ userId: operator.createUser(user).id.toUpperCase() });
+  const createUser: Hook = (user) => ({ userId: operator.createUser(user).id });
   const deleteUser: Hook = ({ userId }) => operator.deleteUser(userId.toLowerCase());
   const createNumber: Hook = (number) => ({ telephoneNumber: operator.createNumber(number).number });
   const deleteNumber: Hook = ({ telephoneNumber }) => operator.deleteNumber(telephoneNumber);
@@ -80,7 +79,8 @@ function createHooks(operator: Operator, port: number, expiredToken: () => strin
     'portal.users.create': createUser,
     'portal.users.remove': deleteUser,
     ...createEntityChangeHooks('platform', operator),
-    'platform.users.create': createUser,
+    // A hook may write an id in another letter case than the API.
+    'platform.users.create': (user) => ({ userId: operator.createUser(user).id.toUpperCase() }),
     'platform.users.rename': ({ userId, ...names }) => operator.updateUser(userId.toLowerCase(), names),
     'platform.users.remove': deleteUser,
     'platform.accounts.create': () => ({ accountId: operator.createAccount().id }),
