@@ -20,12 +20,27 @@ export interface Assignment extends NewAssignment {
 export type Assignments = ReturnType<typeof createAssignments>;
 
 export function createAssignments(api: Client, need: Need, ledger: Ledger) {
+  /** Maps the ids of existing assignments to their targets. */
+  const assigned = new Map<string, unknown>();
+
   async function createBody(values: Partial<NewAssignment> = {}): Promise<NewAssignment> {
     const { targetType = 'PHONE_NUMBER' } = values;
     const main = values.experienceId ?? (await need('experience', 'write', UNASSIGNED_TARGET_CAPABILITIES[targetType]));
-    const targetValue = values.targetValue ?? (await getUnassignedTarget(need, targetType));
+    const targetValue = values.targetValue ?? (await pickUnassignedTarget(targetType));
     const experienceId = targetType === 'ACCOUNT' ? await pickUnassignedExperience(targetValue, values.experienceId) : main;
     return { experienceId, targetType, targetValue };
+  }
+
+  async function pickUnassignedTarget(targetType: TargetType): Promise<string> {
+    const targetValue = await getUnassignedTarget(need, targetType);
+    // A profile with few telephone numbers or users returns the same one several times.
+    if (targetType !== 'ACCOUNT' && [...assigned.values()].includes(targetValue))
+      endAsNotTestable(
+        targetType === 'USER'
+          ? 'the profile has too few free users: add some to freeUsers, or add the users hook'
+          : 'the profile has too few free telephone numbers: add some to freeNumbers, or add the numbers hook',
+      );
+    return targetValue;
   }
 
   async function pickUnassignedExperience(accountId: string, givenId?: string): Promise<string> {
@@ -52,7 +67,10 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     const answer = await api.call('createExperienceAssignment', { token: await need('token'), ...call, ...content });
     // Delete the assignment after the check, even if the target should have refused to create it.
     const id = parseCreatedAssignment(answer)?.id;
-    if (id !== undefined) ledger.addAssignment(id);
+    if (id !== undefined) {
+      ledger.addAssignment(id);
+      assigned.set(id, (body as Partial<NewAssignment> | undefined)?.targetValue);
+    }
     return answer;
   }
 
@@ -69,6 +87,7 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     api.call('getExperienceAssignment', { token: await need('token'), path: { assignmentId }, ...call });
   async function remove(assignmentId: string, call?: CallOptions): Promise<Answer> {
     const answer = await api.call('deleteExperienceAssignment', { token: await need('token'), path: { assignmentId }, ...call });
+    if (isSuccess(answer)) assigned.delete(assignmentId);
     if (isSuccess(answer) && call === undefined) ledger.markDeleted(assignmentId);
     return answer;
   }
