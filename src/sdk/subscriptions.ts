@@ -14,7 +14,8 @@ interface SubscriptionContext {
 }
 
 export function createSubscriptions({ control, state, readDefaults }: SubscriptionContext) {
-  const receivers = new Map<string, Receiver>();
+  /** Maps each subscription's id to its receiver. After a reset, another subscription may have the same alias. */
+  const receivers = new Map<string, Receiver & { readonly alias: string }>();
 
   /** Returns a subscription's provider, or undefined if the Experience determines it. */
   async function getProvider({ provider, experience }: SubscribeOptions): Promise<string | undefined> {
@@ -52,11 +53,11 @@ export function createSubscriptions({ control, state, readDefaults }: Subscripti
       throw error;
     });
     const { subscriptionId: id, alias } = created;
-    if (receiver) receivers.set(alias, receiver);
+    if (receiver) receivers.set(id, { ...receiver, alias });
     const params = { path: { subscriptionId: id } };
     const remove = async () => {
       await ignoreNotFound(control.DELETE('/_control/subscriptions/{subscriptionId}', { params }));
-      receivers.delete(alias);
+      receivers.delete(id);
       await receiver?.close();
     };
     if (options.mode !== undefined) {
@@ -84,9 +85,9 @@ export function createSubscriptions({ control, state, readDefaults }: Subscripti
     // The cast is correct, because the service sends only the subscription's event types.
     subscribe: subscribe as unknown as KitTools['subscribe'],
     errors: (): string =>
-      [...receivers]
-        .filter(([, { errors }]) => errors.length > 0)
-        .map(([alias, { errors }]) => `\nThe function that receives events for ${alias} threw: ${errors.at(-1)}`)
+      [...receivers.values()]
+        .filter(({ errors }) => errors.length > 0)
+        .map(({ alias, errors }) => `\nThe function that receives events for ${alias} threw: ${errors.at(-1)}`)
         .join(''),
     async close(): Promise<void> {
       await Promise.all([...receivers.values()].map((receiver) => receiver.close()));

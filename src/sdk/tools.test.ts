@@ -96,6 +96,18 @@ test('an `await using` block does not fail if a reset has removed its fault or s
   await kit.control.POST('/_control/reset', { body: { to: 'seed' } });
 });
 
+test('kit.close stops the receivers of subscriptions that had the same alias before and after a reset', async () => {
+  const kit = await createKit({ port: 0 });
+  const urls: string[] = [];
+  for (let n = 0; n < 3; n++) {
+    const subscription = await kit.subscribe(() => {}, { alias: 'mine' });
+    urls.push(subscription.url);
+    await kit.control.POST('/_control/reset', { body: { to: 'seed' } });
+  }
+  await kit.close();
+  for (const url of urls) await assert.rejects(fetch(url), url);
+});
+
 test('kit.subscribe passes events to a function, and kit.deliveries.wait returns their deliveries', async () => {
   await using kit = await createKit({ port: 0 });
   const connections: string[] = [];
