@@ -122,16 +122,20 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
       recording.route = (res.req.route as { path?: string } | undefined)?.path;
       const undo = recording.prepareUndo();
       if (recording.door === 'authorization' && isRedirect(res)) recording.recordRedirect(String(res.getHeader('location')));
+      // From now on, `recordClose` adds no second entry.
       recording.endResponse(status, body, performance.now());
-      recording.isInJournal = false;
-      const end = await journal.addInTransaction(tx, recording).catch((error: unknown) => {
+      const withdraw = () => {
+        recording.isInJournal = false;
         undo();
+        // If the client has disconnected meanwhile, no response follows.
+        if (res.destroyed) finishRecording(recording, res.req);
+      };
+      const end = await journal.addInTransaction(tx, recording).catch((error: unknown) => {
+        withdraw();
         throw error;
       });
-      recording.isInJournal = true;
       return (committed) => {
-        recording.isInJournal = committed;
-        if (!committed) undo();
+        if (!committed) withdraw();
         end(committed);
       };
     },
