@@ -102,6 +102,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   const sender = createLazySender({ mode: settings.destinations, timeoutMs, acknowledgedBy: decisions['events.delivery.acknowledged-by'] });
   const dispatcher = createDispatcher({
     store,
+    world,
     clock,
     ids,
     decisions,

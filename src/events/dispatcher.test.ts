@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createClock } from '../clock/clock.ts';
+import { type Clock, createClock } from '../clock/clock.ts';
 import { createIds } from '../clock/ids.ts';
 import { defaultDecisions } from '../contract/generated/decisions.ts';
 import { announce } from '../store/changes.ts';
@@ -17,6 +17,8 @@ const INSTANT = '2026-01-01T00:00:00.000Z';
 const SILENT = 'http://127.0.0.1:1/silent';
 const ids = createIds();
 let store: Store;
+let clock: Clock;
+let world: { load: string; refresh(): Promise<void> | undefined };
 let dispatcher: Dispatcher;
 /** Every call of `send` waits until this promise resolves. */
 let response: PromiseWithResolvers<void>;
@@ -38,7 +40,9 @@ beforeEach(async () => {
     close: async () => {},
   };
   const onError = (error: unknown) => assert.fail(String(error));
-  const deps = { store, clock: createClock(), ids, decisions: defaultDecisions, sender, retries: 'standard' as const, random: Math.random };
+  clock = createClock();
+  world = { load: 'first', refresh: () => undefined };
+  const deps = { store, world, clock, ids, decisions: defaultDecisions, sender, retries: 'standard' as const, random: Math.random };
   dispatcher = createDispatcher({ ...deps, timeoutMs: 15_000, onError });
 });
 afterEach(() => store.close());
@@ -112,6 +116,14 @@ test('if a poll claims deliveries of a new world before `forget` is called, all 
   assert.equal(sent, 10);
   await dispatcher.stop();
 });
+
+/** Gives up after 1000 turns of the event loop. */
+async function runUntil(t: TestContext, isDone: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 1000 && !(await isDone()); turn++) {
+    t.mock.timers.tick(100);
+    await nextTurn();
+  }
+}
 
 function countStatements(t: TestContext): () => number {
   const methods = (['all', 'get', 'iterate', 'run'] as const).map((method) => t.mock.method(StatementSync.prototype, method));
@@ -189,11 +201,37 @@ test('a delivery with an abandoned claim is sent when the claim expires, even if
   t.mock.method(Date, 'now', () => (now += 10));
   t.mock.timers.enable({ apis: ['setTimeout'] });
   await store.write(async (tx) => announce(tx, 'due'));
-  for (let turn = 0; sent === 0 && turn < 1000; turn++) {
-    t.mock.timers.tick(100);
-    await nextTurn();
-  }
+  await runUntil(t, () => sent === 1);
   assert.equal(sent, 1);
+  await dispatcher.stop();
+});
+
+test('a poll uses the current kit time, even if another replica has moved it', async (t) => {
+  await fillOutbox(1, 1);
+  await store.db
+    .updateTable('deliveries')
+    .set({ due_at: clock.now() + 60_000 })
+    .execute();
+  response.resolve();
+  world.refresh = async () => clock.setOffset(120_000);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  await dispatcher.start();
+  await runUntil(t, () => sent === 1);
+  assert.equal(sent, 1);
+  await dispatcher.stop();
+});
+
+test('if another replica loads a world, the deliveries of the previous world that wait for a slot are not sent', async (t) => {
+  await fillOutbox(1, 10);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  await dispatcher.start();
+  await runUntil(t, () => sent === 8);
+  assert.equal((await listClaimed()).length, 10);
+  world.load = 'second';
+  await store.write(async (tx) => announce(tx, 'due'));
+  await runUntil(t, async () => (await listClaimed()).length === 8);
+  assert.equal((await listClaimed()).length, 8);
+  response.resolve();
   await dispatcher.stop();
 });
 

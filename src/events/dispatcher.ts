@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createAlarm } from '../clock/alarm.ts';
+import type { WorldState } from '../service/world-state.ts';
 import { releaseAllClaims } from '../store/claims.ts';
 import { type ClockReading, findDueOwners, nextDue, nextDueAfter, nextDueOrExpiry, type Owner, SEARCH_START } from '../store/due.ts';
 import { type AttemptRunnerSettings, createAttemptRunner, type StoredAttempt } from './attempt-runner.ts';
@@ -19,8 +20,12 @@ const MIN_POLL_INTERVAL_MS = 5;
 /** The time to wait after an error, in milliseconds of wall time. */
 const ERROR_PAUSE_MS = 1000;
 
-export function createDispatcher(settings: AttemptRunnerSettings) {
-  const { store, clock, ids, onError } = settings;
+export interface DispatcherSettings extends AttemptRunnerSettings {
+  readonly world: Pick<WorldState, 'load' | 'refresh'>;
+}
+
+export function createDispatcher(settings: DispatcherSettings) {
+  const { store, world, clock, ids, onError } = settings;
   /** How long a claim is valid, in milliseconds. Long enough for several attempts in a row. */
   const leaseMs = settings.timeoutMs + 15_000;
   const alarm = createAlarm(MIN_POLL_INTERVAL_MS);
@@ -36,6 +41,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   const refills = new Set<Owner>();
   let unsubscribe: (() => void)[] = [];
   let isStopped = false;
+  let { load } = world;
   let position = SEARCH_START;
   /** Whether the latest poll could not claim all due deliveries. If so, the end of any attempt causes another poll. */
   let isCrowded = false;
@@ -104,16 +110,29 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     return times.flat().length === 0 ? undefined : Math.max(0, Math.min(...times.flat(), MAX_POLL_INTERVAL_MS));
   }
 
+  /** Another replica may have moved kit time, or loaded a world in which the waiting deliveries do not exist. */
+  async function refreshWorld(): Promise<void> {
+    await world.refresh();
+    if (world.load === load) return;
+    ({ load } = world);
+    attemptRunner.releaseWaiting();
+  }
+
+  /** @returns the same as `getTimeUntilNextPoll` */
+  async function refreshAndPoll(): Promise<number | undefined> {
+    await refreshWorld();
+    const polledAt = readClocks();
+    await claimInTurn(() => poll(polledAt));
+    return getTimeUntilNextPoll(polledAt);
+  }
+
   async function pollUntilStopped(): Promise<void> {
     while (!isStopped) {
       alarm.start();
-      const polledAt = readClocks();
-      const ms = await claimInTurn(() => poll(polledAt))
-        .then(() => getTimeUntilNextPoll(polledAt))
-        .catch((error: unknown) => {
-          if (!isStopped) onError(error);
-          return ERROR_PAUSE_MS;
-        });
+      const ms = await refreshAndPoll().catch((error: unknown) => {
+        if (!isStopped) onError(error);
+        return ERROR_PAUSE_MS;
+      });
       await alarm.rest(ms);
     }
   }
