@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { startConsumerLab } from '../../testing/consumer-lab.ts';
 import type { Outcome } from '../outcome.ts';
 import { createCheckWorld } from './check-world.ts';
 import { createEndpoint } from './endpoint.ts';
-import { checkRandomSequences } from './random.ts';
+import { checkRandomSequences, runRandomCheck } from './random.ts';
 import { createRunner } from './runner.ts';
+import type { Scenario } from './scenario.ts';
+import { SCENARIOS } from './scenarios.ts';
 import type { Fault } from './testing/faults.ts';
 import { createViewPoller } from './view-poller.ts';
 
@@ -60,6 +63,35 @@ test('if a failure occurs only once, or even without its presumed cause, the rep
     assert.equal(foundOnce.rule, 'events.consumer.any-order');
     const foundAlways = await checkRandomSequences({ runner: fails, quick: passes }, { ...settings, seed });
     assert.match(foundAlways.rule, /\.(any-order|acknowledges-what-it-keeps)$/);
+  }
+});
+
+test('the path repeats the same sequence even if sequences omit users because a scenario about users failed', async () => {
+  const run = async (seed: number, path: string | undefined, failed: readonly string[]) => {
+    const results = new Map(
+      SCENARIOS.map(({ id }) => [id, { verdict: failed.includes(id) ? 'failed' : 'passed', timeline: [] } as const] as const),
+    );
+    const sequences: Scenario['steps'][] = [];
+    const runner = {
+      async run({ steps }: Scenario) {
+        sequences.push(steps);
+        if (steps.length < 6) return { verdict: 'passed', timeline: [] } as const;
+        return { verdict: 'failed', failure: 'view', timeline: [] } as const;
+      },
+    };
+    const settings = { seed, count: 5, path, limitMs: 60_000, stopped: undefined };
+    const [outcome] = await runRandomCheck(settings, { runner, quick: runner }, results, () => {});
+    return { replay: outcome?.replay, sequences };
+  };
+  for (let seed = 1; seed <= 10; seed++) {
+    const { replay, sequences } = await run(seed, undefined, ['user-deleted']);
+    const path = replay!.split(' ').at(-1)!;
+    const repeated = await run(seed, path, []);
+    assert.ok(
+      sequences.some((steps) => isDeepStrictEqual(steps, repeated.sequences[0])),
+      replay,
+    );
+    assert.equal(repeated.replay, replay);
   }
 });
 

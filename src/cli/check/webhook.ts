@@ -26,7 +26,7 @@ Examples:
 const MAX_SEED = 2 ** 31 - 1;
 
 function parseSequencePath(text: string): string {
-  if (/^\d+(:\d+)*$/.test(text)) return text;
+  if (/^(no-users:)?\d+(:\d+)*$/.test(text)) return text;
   throw new InvalidArgumentError('The path must be numbers separated by colons, such as 4:0:1. Copy it from a report.');
 }
 
