@@ -2,7 +2,7 @@ import { checkWebhook, type WebhookCheckOptions } from '../checks/webhook/check-
 import { startConsumer } from '../checks/webhook/testing/consumer.ts';
 import type { Fault, Style } from '../checks/webhook/testing/faults.ts';
 import { type ControlClient, createControlClient, getResponseData } from '../control-client/client.ts';
-import { createKit } from '../kit.ts';
+import { createKit, type KitSettings } from '../kit.ts';
 import type { World } from '../world/world.ts';
 
 /** Three accounts, two of which have more users than one page of GET /users. */
@@ -32,12 +32,14 @@ export async function startConsumerLab({
   fault,
   style,
   world = WORLD,
+  set = {},
 }: {
   readonly fault?: Fault | undefined;
   readonly style?: Style | undefined;
   readonly world?: World;
+  readonly set?: KitSettings['set'];
 }) {
-  const kit = await createKit({ port: 0, fixtures: world });
+  const kit = await createKit({ port: 0, fixtures: world, set });
   const control = createControlClient(kit.url);
   const { accessToken: token } = await getResponseData(control.POST('/_control/tokens', { body: { client: 'web', principal: 'boss' } }));
   const accounts = await Promise.all(Object.keys(world.accounts ?? {}).map((alias) => readId(control, 'accounts', alias)));

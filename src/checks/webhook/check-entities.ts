@@ -36,12 +36,15 @@ export class CheckEntities {
   readonly experiences = new Map<string, string>();
   readonly #control: ControlClient;
   readonly #actors: Actors;
+  readonly #needsConnection: boolean;
   readonly #suffix = randomBytes(3).toString('hex');
   readonly #live = new Set<Entity>();
 
-  constructor(control: ControlClient, actors: Actors) {
+  /** @param needsConnection whether an assignment requires a connection (decision `assignments.create.needs-connection`) */
+  constructor(control: ControlClient, actors: Actors, needsConnection: boolean) {
     this.#control = control;
     this.#actors = actors;
+    this.#needsConnection = needsConnection;
   }
 
   async create(kind: EntityKind, account: Account, targetType?: 'USER' | 'ACCOUNT'): Promise<Entity> {
@@ -52,7 +55,11 @@ export class CheckEntities {
 
   async createConnectionAndAssignment(account: Account): Promise<readonly [connection: Entity, assignment: Entity]> {
     const experience = await this.#getExperience(0);
-    return [await this.#createConnection(account, experience), await this.#createAssignment(account, experience, 'ACCOUNT', account.alias)];
+    const connection = await this.#createConnection(account, experience);
+    this.#live.add(connection);
+    const assignment = await this.#createAssignment(account, experience, 'ACCOUNT', account.alias);
+    this.#live.add(assignment);
+    return [connection, assignment];
   }
 
   async changeEntity(type: EventType, entity: Entity): Promise<void> {
@@ -77,7 +84,11 @@ export class CheckEntities {
     }
   }
 
-  async deleteExperiences(): Promise<void> {
+  /** Deletes the remaining entities, and then the Experiences. */
+  async deleteAll(): Promise<void> {
+    // Assignments are deleted before connections, because the deletion of a connection may also delete assignments.
+    for (const entity of [...this.#live].reverse())
+      if ((await this.readState(entity)) !== undefined) await this.changeEntity(DELETION_TYPES[entity.kind], entity);
     for (const id of this.experiences.keys())
       await this.#control.DELETE('/_control/state/{collection}/{id}', { params: { path: { collection: 'experiences', id } } });
   }
@@ -95,14 +106,27 @@ export class CheckEntities {
       return this.#createAssignment(account, await this.#getExperience(0), 'PHONE_NUMBER', this.#findFreeNumber(account));
     // `createConnectionAndAssignment` already assigns the first Experience to accounts.
     const experience = await this.#getExperience(1);
-    if (targetType === 'ACCOUNT') return this.#createAssignment(account, experience, targetType, account.alias);
+    if (targetType === 'ACCOUNT') {
+      await this.#connectIfNeeded(account, experience);
+      return this.#createAssignment(account, experience, targetType, account.alias);
+    }
     const owner = this.#actors.accounts.find(({ user }) => user !== undefined);
     if (owner === undefined) throw new ScenarioEnd({ verdict: 'not-testable', reason: 'no account in the world has a user' });
+    await this.#connectIfNeeded(owner, experience);
     return this.#createAssignment(owner, experience, targetType, owner.user!);
   }
 
+  async #connectIfNeeded(account: Account, experience: string): Promise<void> {
+    const isConnected = [...this.#live].some(
+      (entity) => entity.kind === 'connections' && entity.account.id === account.id && entity.experience === experience,
+    );
+    if (this.#needsConnection && !isConnected) this.#live.add(await this.#createConnection(account, experience));
+  }
+
   async #createConnection(account: Account, experience: string): Promise<Entity> {
-    return { kind: 'connections', account, experience, id: await this.#post('connections', { account: account.alias, experience }) };
+    // Scenarios begin with an inactive connection, whatever `connections.create.initial-state` is.
+    const body = { account: account.alias, experience, state: 'INACTIVE' };
+    return { kind: 'connections', account, experience, id: await this.#post('connections', body) };
   }
 
   async #createAssignment(account: Account, experience: string, targetType: string, target: string): Promise<Entity> {

@@ -95,3 +95,34 @@ for (const { title, fault, world, verdicts } of smallWorlds)
       JSON.stringify(outcomes.map(({ title: name, reason, message }) => [name, reason, message])),
     );
   });
+
+for (const [decision, value, rule] of [
+  ['connections.create.initial-state', 'ACTIVE', 'events.consumer.any-order'],
+  ['connections.delete.other-assignments', 'removed', 'events.consumer.user-set-removes'],
+  ['assignments.create.needs-connection', 409, 'events.consumer.rebuilds-from-lists'],
+] as const)
+  test(`with the decision ${decision}=${value}, a correct consumer passes, and nothing remains in the kit`, {
+    timeout: 60_000,
+  }, async (t) => {
+    const lab = await startConsumerLab({ set: { [decision]: value } });
+    t.after(lab.close);
+    const before = await lab.control.GET('/_control/state');
+    const { outcomes } = await lab.check({ rules: [rule] });
+    assert.deepEqual(
+      outcomes.filter(({ verdict }) => verdict !== 'passed'),
+      [],
+    );
+    assert.ok(outcomes.length > 0);
+    assert.deepEqual((await lab.control.GET('/_control/state')).data, before.data);
+  });
+
+test('after an unknown path, nothing remains in the kit, and the error names the path', { timeout: 60_000 }, async (t) => {
+  const lab = await startConsumerLab({});
+  t.after(lab.close);
+  const before = await lab.control.GET('/_control/state');
+  await assert.rejects(
+    lab.check({ random: { seed: 1, path: '0:999', count: 1, limitMs: 60_000 } }),
+    /No sequence of --seed 1 has the path/,
+  );
+  assert.deepEqual((await lab.control.GET('/_control/state')).data, before.data);
+});

@@ -40,7 +40,7 @@ export interface CheckWorld {
   readState(entity: Entity): Promise<'ACTIVE' | 'INACTIVE' | 'exists' | undefined>;
   readUsers(account: Account): Promise<{ readonly ids: readonly string[]; readonly count: number | undefined }>;
   deletePreparedEntities(): Promise<readonly PublishedEvent[]>;
-  /** Removes the check's subscription and Experiences from the kit. */
+  /** Removes the check's subscription and all its entities from the kit. */
   close(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export async function createCheckWorld({ url, control, provider: requested, subs
       body: { types: [...eventTypes], providerId: provider, ...(subscriptionId !== undefined && { subscriptionId }) },
     }),
   );
-  const entities = new CheckEntities(control, actors);
+  const entities = new CheckEntities(control, actors, decisions['assignments.create.needs-connection'] !== 'no');
   const seen = new Set<string>();
   const prepared = new Map<Account, readonly Entity[]>();
   const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
@@ -117,7 +117,7 @@ export async function createCheckWorld({ url, control, provider: requested, subs
     readUsers: (account) => listUsers(url, token, account),
     async deletePreparedEntities() {
       const events: PublishedEvent[] = [];
-      for (const entity of [...prepared.values()].flat()) {
+      for (const entity of [...prepared.values()].flat().reverse()) {
         const type = DELETION_TYPES[entity.kind];
         await entities.changeEntity(type, entity);
         events.push(await findPublishedEvent(type, entity));
@@ -128,7 +128,7 @@ export async function createCheckWorld({ url, control, provider: requested, subs
     async close() {
       const { subscriptionId: id } = subscription;
       await control.DELETE('/_control/subscriptions/{subscriptionId}', { params: { path: { subscriptionId: id } } });
-      await entities.deleteExperiences();
+      await entities.deleteAll();
     },
   };
 
