@@ -54,6 +54,8 @@ interface WorkerFixtures {
 // run's time.
 const BOXED = { box: 'self' } as const;
 const BOXED_WORKER = { scope: 'worker', ...BOXED } as const;
+/** The longest time, in milliseconds, that a worker's final cleanup may take. A distant kit needs a minute to remove several hundred entities. */
+const MAX_CLEANUP_MS = 600_000;
 
 const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
   target: [
@@ -64,7 +66,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
       await target.cleanup.run();
       await target.boundary.close();
     },
-    BOXED_WORKER,
+    { ...BOXED_WORKER, timeout: MAX_CLEANUP_MS },
   ],
   receivers: [
     async ({ target }, use) => {
