@@ -13,10 +13,11 @@ const WORLD = fileURLToPath(new URL('../world.yaml', import.meta.url));
 /** The application's URL in the world file. */
 const PUBLIC_URL = 'http://127.0.0.1:3000';
 
-/** Two customers' accounts, each with a number that can be assigned. */
+/** The customers' accounts, each with a number that can be assigned. */
 export const CUSTOMERS = [
   ['bakery', '+12065550111'],
   ['clinic', '+12065550121'],
+  ['florist', '+12065550131'],
 ] as const;
 
 /** Starts a kit with this application's world. */
