@@ -10,6 +10,7 @@ import { insertDelivery } from '../store/deliveries.ts';
 import type { Executor } from '../store/engine.ts';
 import { insertRow } from '../store/prepared.ts';
 import { openStore, type Store } from '../store/store.ts';
+import { exampleRows } from '../store/testing/rows.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import { saveOutcomes } from './outcomes.ts';
 
@@ -47,19 +48,9 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-const EVENT = {
-  type: 'provisioning.user.created',
-  timestamp: INSTANT,
-  provider_id: 'p',
-  experience_id: 'e',
-  entity_id: 'u',
-  data: '{}',
-  actor: null,
-};
-
 async function insertEventWithDelivery(tx: Executor, subscriptionId: string): Promise<void> {
   const id = ids.uuid();
-  await insertRow(tx, 'events', { id, ...EVENT });
+  await insertRow(tx, 'events', { ...exampleRows.events, id });
   await insertDelivery(tx, { id: ids.uuid(), event_id: id, subscription_id: subscriptionId, body: '{}', created_at: INSTANT, due_at: 0 });
 }
 

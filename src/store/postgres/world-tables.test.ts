@@ -13,15 +13,7 @@ import { waitForBlockedTransaction } from '../testing/waiting.ts';
 import { readState, replaceState } from '../world-tables.ts';
 
 const INSTANT = '2026-01-01T00:00:00.000Z';
-const event = {
-  timestamp: INSTANT,
-  provider_id: 'p',
-  experience_id: 'e',
-  entity_id: 'u',
-  data: '{}',
-  actor: null,
-  type: 'provisioning.user.created',
-};
+const { events: event } = exampleRows;
 const delivery = { subscription_id: 's', body: '{}', created_at: INSTANT, due_at: 0 };
 const attempt = { number: 1, at: INSTANT, durationMs: 1, status: 204, error: null, nextAt: null };
 
@@ -29,7 +21,7 @@ let store: Store;
 before(async () => {
   store = await openStore({ database: await createDatabase() });
   await insertExample(store.db, 'accounts', exampleRows.accounts);
-  await insertRow(store.db, 'events', { id: 'event', ...event });
+  await insertRow(store.db, 'events', { ...event, id: 'event' });
   await insertDelivery(store.db, { id: 'delivery', event_id: 'event', ...delivery });
 });
 after(() => store.close());
@@ -43,17 +35,17 @@ type Step = (tx: Executor) => Promise<unknown>;
 const WRITERS: Readonly<Record<string, readonly Step[]>> = {
   'a change to the world': [
     (tx) => insertExample(tx, 'providers', exampleRows.providers),
-    (tx) => insertRow(tx, 'events', { id: 'another', ...event }),
+    (tx) => insertRow(tx, 'events', { ...event, id: 'another' }),
     (tx) => insertDelivery(tx, { id: 'another', event_id: 'another', ...delivery }),
   ],
   'a payload that an operator sends to a subscription with the mode `reorder`': [
-    (tx) => insertRow(tx, 'events', { id: 'raw', ...event }),
+    (tx) => insertRow(tx, 'events', { ...event, id: 'raw' }),
     (tx) => incrementOrdinal.first(tx, { subscriptionId: 's' }),
     (tx) => insertDelivery(tx, { id: 'raw', event_id: 'raw', ...delivery }),
   ],
   'a change that locks an account': [
     (tx) => lockAccount(tx, 'account-1'),
-    (tx) => insertRow(tx, 'events', { id: 'another', ...event }),
+    (tx) => insertRow(tx, 'events', { ...event, id: 'another' }),
     (tx) => tx.updateTable('accounts').set({ name: 'other' }).execute(),
   ],
   'a delivery attempt': [
