@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
@@ -24,6 +25,30 @@ const deduplicatePackages: Plugin = {
       const first = folders.get(`${name} ${version}`) ?? folder;
       folders.set(`${name} ${version}`, first);
       return { ...result, path: `${first}${file}` };
+    });
+  },
+};
+
+/**
+ * Gives an `import()` of a CommonJS package the same names that Node gives it. Otherwise, esbuild's module would have only a default
+ * export, and `const { parse } = await import('yaml')` would work in the sources only.
+ */
+const nameCommonJsExports: Plugin = {
+  name: 'names-of-commonjs-exports',
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /^[^./]/ }, async ({ kind, path, pluginData, ...options }) => {
+      if (kind !== 'dynamic-import' || pluginData !== undefined || isBuiltin(path)) return undefined;
+      const resolved = await resolve(path, { kind, ...options, pluginData: 'unnamed' });
+      const names = Object.keys(await import(resolved.path));
+      // In Node, only CommonJS modules have this export.
+      return names.includes('module.exports') ? { path: relative('.', resolved.path), namespace: 'commonjs', pluginData: names } : resolved;
+    });
+    onLoad({ filter: /./, namespace: 'commonjs' }, ({ path, pluginData }) => {
+      const names = (pluginData as string[]).filter((name) => name !== 'default' && name !== 'module.exports');
+      const contents = `const exported = require('./${path}');
+export default exported;
+export const { ${names.join(', ')} } = exported;`;
+      return { contents, resolveDir: '.' };
     });
   },
 };
@@ -54,7 +79,7 @@ export async function bundle(folder: string): Promise<string[]> {
     external: ['pg-native'],
     // Define `require`, because bundled CommonJS packages call it.
     banner: { js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },
-    plugins: [requireBuiltins, excludeSuite, deduplicatePackages],
+    plugins: [requireBuiltins, excludeSuite, nameCommonJsExports, deduplicatePackages],
     metafile: true,
     logLevel: 'warning',
   });
