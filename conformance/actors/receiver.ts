@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { LimitedBody } from '../../src/contract/limited-body.ts';
 import type { Delivery } from '../expect/event.ts';
 import type { ReceiverSettings } from '../target/target-settings.ts';
 import { localhostCertificate } from './own-certificate.ts';
@@ -90,9 +91,9 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
   }
 
   async function receiveDelivery(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const text = decodeBody(Buffer.concat(chunks), request.headers['content-encoding']);
+    const body = new LimitedBody(MAX_BODY_BYTES);
+    for await (const chunk of request) body.add(chunk as Buffer);
+    const text = decodeBody(body.read(), request.headers['content-encoding']);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const delivery = { method: request.method ?? '', headers, text, json: parseJson(text), at: Date.now() };
     const path = readMailboxPath(request);

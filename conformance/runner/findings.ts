@@ -70,8 +70,13 @@ function parseSkipReason(description = ''): Pick<Check, 'verdict' | 'missing' | 
   return { verdict: 'not-testable', reason: rest || description || 'the check was skipped' };
 }
 
+/** A message can contain a whole body. */
+const MAX_MESSAGE_CHARACTERS = 20_000;
+
 function describeFailure(result: CheckResult): Failure {
-  const message = formatMessage(result).replace(/^\W*RuleBroken: /, '');
+  const message = formatMessage(result)
+    .replace(/^\W*RuleBroken: /, '')
+    .slice(0, MAX_MESSAGE_CHARACTERS);
   const attached = result.attachments.find(({ name }) => name === 'evidence')?.body;
   return { message, ...(attached && (JSON.parse(attached.toString()) as Evidence)) };
 }

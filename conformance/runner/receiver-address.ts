@@ -1,4 +1,5 @@
 import type { Profile } from '../../src/contract/generated/profile.ts';
+import { fetchWhole } from '../../src/contract/limited-body.ts';
 import { type Receiver, startReceiver, testReceiver } from '../actors/receiver.ts';
 import type { HookSettings } from '../target/hooks.ts';
 import type { ReceiverSettings } from '../target/target-settings.ts';
@@ -44,7 +45,7 @@ const PROBE_TIMEOUT_MS = 5000;
 
 /** @returns why the request did not arrive; undefined if it arrived */
 function testDelivery(url: string): Promise<string | undefined> {
-  return fetch(url, { method: 'POST', redirect: 'manual', signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).then(
+  return fetchWhole(url, { method: 'POST', redirect: 'manual' }, { timeoutMs: PROBE_TIMEOUT_MS }).then(
     ({ status }) => (status === 204 ? undefined : `another server answered with ${status}`),
     (error: Error) => ((error.cause as Error | undefined)?.message ?? error.message) || 'there was no answer',
   );

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../../src/contract/generated/control.ts';
+import { fetchWhole } from '../../src/contract/limited-body.ts';
 import { send } from './send.ts';
 
 type Schemas = components['schemas'];
@@ -25,9 +26,12 @@ const ATTEMPTS_POLL_MS = 20;
 /** The timeout is long because some responses are sent only after delivery attempts. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
+/** The limit is large, because some responses contain a whole world. */
+const MAX_BYTES = 256_000_000;
+
 /** @param url the kit's base URL, without a trailing slash */
 export function createControl(url: string, controlToken?: string) {
-  const settings = { headers: controlToken ? { 'x-control-token': controlToken } : {}, timeoutMs: REQUEST_TIMEOUT_MS };
+  const settings = { headers: controlToken ? { 'x-control-token': controlToken } : {}, timeoutMs: REQUEST_TIMEOUT_MS, maxBytes: MAX_BYTES };
   async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
     const { status, text, json } = await send(method, `${url}/_control${path}`, { body }, settings);
     if (status >= 300) throw new ControlRefusal(status, `the control API refused ${method} ${path} (${status}): ${text}`);
@@ -86,7 +90,9 @@ export function createControl(url: string, controlToken?: string) {
     /** Does not wait for deliveries, because endpoints may never respond. */
     advance: (ms: number) => call<void>('POST', '/clock/advance', { by: Math.ceil(ms), maxWaitMs: 0 }),
     async readTokenEndpoint() {
-      const metadata = (await (await fetch(`${url}/auth/.well-known/oauth-authorization-server`)).json()) as { token_endpoint: string };
+      const metadata = (await (await fetchWhole(`${url}/auth/.well-known/oauth-authorization-server`)).json()) as {
+        token_endpoint: string;
+      };
       return metadata.token_endpoint;
     },
   };
@@ -98,9 +104,8 @@ export function createControl(url: string, controlToken?: string) {
  */
 export async function findControl(url: string, controlToken?: string): Promise<'found' | 'locked' | 'none'> {
   const headers: Record<string, string> = controlToken === undefined ? {} : { 'x-control-token': controlToken };
-  const answer = await fetch(`${url}/_control/info`, { headers, signal: AbortSignal.timeout(5000), redirect: 'manual' }).catch(
-    () => undefined,
-  );
+  const request = { headers, redirect: 'manual' } as const;
+  const answer = await fetchWhole(`${url}/_control/info`, request, { timeoutMs: 5000 }).catch(() => undefined);
   // Other servers may also send a 401 for unknown paths, but not with this realm.
   if (answer?.status === 401 && answer.headers.get('www-authenticate')?.includes('realm="control"')) return 'locked';
   if (answer?.status !== 200) return 'none';

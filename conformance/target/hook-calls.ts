@@ -1,3 +1,4 @@
+import { fetchWhole } from '../../src/contract/limited-body.ts';
 import { HOOKS, type HookName, type HookSettings, listFunctionNames } from './hooks.ts';
 
 /** The message names the hook, the module or URL, and the reason. */
@@ -53,9 +54,9 @@ export function createHookCalls(
   return calls;
 
   async function post(url: string, body: object): Promise<unknown> {
-    const signal = AbortSignal.timeout(timeoutMs);
     const sent = { ...headers, 'content-type': 'application/json', accept: 'application/json' };
-    const response = await fetch(url, { method: 'POST', headers: sent, body: JSON.stringify(body), redirect: 'manual', signal });
+    const request = { method: 'POST', headers: sent, body: JSON.stringify(body), redirect: 'manual' } as const;
+    const response = await fetchWhole(url, request, { timeoutMs });
     const text = await response.text();
     if (!response.ok) throw new Error(`the response was ${response.status}: ${text.slice(0, 300)}`);
     try {

@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { LimitedBody } from '../../src/contract/limited-body.ts';
 import type { Answer } from './exchange.ts';
 
 export interface Content {
@@ -14,6 +15,7 @@ export interface Content {
 interface SendSettings {
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  readonly maxBytes?: number;
 }
 
 export class NoResponse extends Error {
@@ -22,7 +24,7 @@ export class NoResponse extends Error {
 
 /**
  * Sends one request without following redirects. Repeats the request if the server closes a reused connection before the response.
- * @throws NoResponse if there is no complete response in time
+ * @throws NoResponse if there is no complete response in time, or if its body is too large
  */
 export function send(method: string, url: string, content: Content, settings: SendSettings): Promise<Answer> {
   const { token, body, rawBody, headers } = content;
@@ -37,7 +39,7 @@ export function send(method: string, url: string, content: Content, settings: Se
   const request = url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers: requestHeaders }, (response) => {
-      readText(response).then((text) => {
+      readText(response, settings.maxBytes).then((text) => {
         clearTimeout(deadline);
         const flat = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
         resolve({ method, url, requestHeaders, requestBody, status: response.statusCode ?? 0, headers: flat, text, json: parse(text) });
@@ -73,13 +75,19 @@ function parse(text: string): unknown {
 
 /**
  * Reads a request or response body, without an async iterator, which would double the request's cost.
- * @throws Error if the body is truncated
+ * @throws Error if the body is truncated or too large
  */
-export function readText(message: IncomingMessage): Promise<string> {
+export function readText(message: IncomingMessage, maxBytes?: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    message.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const body = new LimitedBody(maxBytes);
+    message.on('data', (chunk: Buffer) => {
+      try {
+        body.add(chunk);
+      } catch (error) {
+        message.destroy(error as Error);
+      }
+    });
     message.on('error', reject);
-    message.on('end', () => resolve(Buffer.concat(chunks).toString()));
+    message.on('end', () => resolve(body.read().toString()));
   });
 }

@@ -8,6 +8,8 @@ import { after, before, test } from 'node:test';
 import { toResults } from '../checks/results.ts';
 import type { Results } from '../contract/generated/results.ts';
 import { createFinding, createSmallResults, DOCUMENTED_RULE, passedFindings } from '../report/testing/small-results.ts';
+import { startEndlessServer } from '../testing/endless-server.ts';
+import { runXpk } from './conformance/testing/run-xpk.ts';
 import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-conformance-'));
@@ -136,4 +138,11 @@ notApplicable: [{ rule: ${TESTED_RULE}, reason: lists are elsewhere }]`,
   assert.match(tolerating.stdout, /The baseline tolerates 1 failed rule\./);
   assert.equal((await xpk(...args, '--fail-on', 'users.get.*')).status, 0);
   assert.equal((await xpk(...args, '--baseline', known, '--strict')).status, 1);
+});
+
+test('a run against a server with endless response bodies ends with a report that names the limit', async () => {
+  await using endless = await startEndlessServer();
+  const { status, results } = await runXpk(['--base-url', endless.url, '--rule', FAILING_RULE, '--form', 'flat'], { XPK_TOKEN: 'opaque' });
+  assert.equal(status, 1);
+  assert.match(JSON.stringify(results.rules), /\/users\?accountId=[^"]*: the body is larger than 16 MB/);
 });

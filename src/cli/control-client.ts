@@ -12,7 +12,7 @@ export const DEFAULT_URL = 'http://127.0.0.1:4010';
 export function createCliClient(url: string, controlToken?: string): ControlClient {
   return createControlClient(url, {
     controlToken,
-    fetch: (request) => withNotice(`Waiting for ${url}.`, fetch(request)),
+    fetch: (...request) => withNotice(`Waiting for ${url}.`, fetch(...request)),
     wording: {
       url: '--url',
       noResponse: 'Start a server with: xpk start. If it runs elsewhere, give its address with --url or XPK_URL.',

@@ -1,5 +1,6 @@
 import createClient, { type FetchResponse, type MaybeOptionalInit, type Middleware } from 'openapi-fetch';
 import type { paths } from '../contract/generated/control.ts';
+import { fetchWhole } from '../contract/limited-body.ts';
 import { UsageError } from './errors.ts';
 import {
   type ControlServer,
@@ -58,7 +59,7 @@ export function createControlClient(url: string, options: ControlOptions = {}): 
     baseUrl: parseBaseUrl(server),
     redirect: 'manual',
     headers: createHeaders(options.controlToken, wording),
-    fetch: (request) => fetchWholeResponse(server, request, options.fetch ?? fetch),
+    fetch: (request) => fetchWholeResponse(server, request, options.fetch),
   });
   client.use({
     onRequest: ({ params }) => checkParameters(params, wording),
@@ -109,12 +110,13 @@ function checkParameters(params: Parameters<NonNullable<Middleware['onRequest']>
   if (dots !== undefined) throw new UsageError(`"${dots}" cannot be used as a name in a URL. Use the id.`);
 }
 
+/** A response may contain a whole world, and some calls wait for up to ten minutes. */
+const LIMITS = { maxBytes: 256_000_000, timeoutMs: 900_000 };
+
 /** Reads the whole response, so that a connection that is lost meanwhile causes the same error as an unreachable server. */
-async function fetchWholeResponse(server: ControlServer, request: Request, send: typeof fetch): Promise<Response> {
+async function fetchWholeResponse(server: ControlServer, request: Request, send: typeof fetch = fetch): Promise<Response> {
   try {
-    const response = await send(request);
-    const text = await response.text();
-    return new Response(text === '' ? null : text, response);
+    return await fetchWhole(request, {}, { ...LIMITS, fetch: send });
   } catch (error) {
     throw new Error(describeUnreachable(server, error as Error), { cause: error });
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { components } from '../../contract/generated/control.ts';
+import { fetchWhole } from '../../contract/limited-body.ts';
 import { type ControlClient, createControlClient, RefusedError } from '../../control-client/client.ts';
 import type { NamedScenario } from './list-scenarios.ts';
 import type { ApiRequest } from './scenario.ts';
@@ -97,7 +98,7 @@ async function sendCopies(step: Step, headers: Record<string, string>, kit: KitA
   const payload = form ? new URLSearchParams(form).toString() : typeof body === 'string' ? body : JSON.stringify(body);
   const sendOnce = async (): Promise<Answer> => {
     const traceId = randomBytes(16).toString('hex');
-    const response = await fetch(`${kit.url}${path}`, {
+    const response = await fetchWhole(`${kit.url}${path}`, {
       method,
       redirect: 'manual',
       headers: { ...headers, traceparent: `00-${traceId}-00f067aa0ba902b7-01` },

@@ -1,5 +1,6 @@
 import { type EventType, type ExperienceProviderEvent, eventTypes } from '../../contract/generated/events.ts';
 import type { UnifiedUserPage } from '../../contract/generated/service.ts';
+import { fetchWhole } from '../../contract/limited-body.ts';
 import { type ControlClient, getResponseData } from '../../control-client/client.ts';
 import { type Account, chooseActors } from './actors.ts';
 import { CheckEntities, DELETION_TYPES, type Entity, getEntityKind } from './check-entities.ts';
@@ -144,7 +145,7 @@ async function listUsers(url: string, token: string, account: Account): Promise<
   let cursor: string | null | undefined;
   for (;;) {
     const query = new URLSearchParams({ accountId: account.id, pageSize: '200', ...(cursor && { cursor }) });
-    const response = await fetch(`${url}/users?${query}`, { headers: { authorization: `Bearer ${token}` } });
+    const response = await fetchWhole(`${url}/users?${query}`, { headers: { authorization: `Bearer ${token}` } });
     if (!response.ok) throw new Error(`The kit responded to GET /users with ${response.status}: ${await response.text()}`);
     const page = (await response.json()) as UnifiedUserPage;
     ids.push(...page.entities.map(({ id }) => id));

@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { CommandError, runCommand } from './commands.ts';
 
@@ -14,4 +19,17 @@ test("runCommand does not wait for the command's background processes", async ()
 test("a failed command's error contains the option, the status and the output", async () => {
   const failed = runCommand('echo broken >&2; exit 3', '--restart');
   await assert.rejects(failed, new CommandError('The --restart command ended with status 3: echo broken >&2; exit 3\nbroken'));
+});
+
+test('a state command with endless output is ended together with its children, and the error names the limit', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'xpk-commands-'));
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  // Ends when the child has ended.
+  const printedByChild = readFile(pipe, 'utf8');
+  // Everything is bounded, so that the test also ends without a limit.
+  const endless = runCommand(`(sleep 20; echo survived) > ${pipe} & head -c 100000000 /dev/zero; wait`, '--state-command');
+  await assert.rejects(endless, /^CommandError: The --state-command command printed more than 16 MB: /);
+  assert.equal(await printedByChild, '');
+  rmSync(folder, { recursive: true });
 });

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { fetchWhole } from '../../contract/limited-body.ts';
 import { type ControlClient, getResponseData } from '../../control-client/client.ts';
 import type { CheckWorld } from './check-world.ts';
 import { ScenarioEnd } from './result.ts';
@@ -31,7 +32,7 @@ export async function delayList(
 ): Promise<DelayedList> {
   const { path, operation } = LIST_REQUESTS[kind];
   const { id: accountId, name } = accounts[0]!;
-  const response = await fetch(`${url}${path}?accountId=${accountId}`, { headers: { authorization: `Bearer ${token}` } });
+  const response = await fetchWhole(`${url}${path}?accountId=${accountId}`, { headers: { authorization: `Bearer ${token}` } });
   const target = { operation, match: { accountId }, times: 1 } as const;
   const latency = await getResponseData(control.POST('/_control/faults', { body: { ...target, fault: 'latency', latencyMs: LATENCY_MS } }));
   const stale = await getResponseData(

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fetchWhole } from '../../contract/limited-body.ts';
 import { getHost } from '../../events/destination.ts';
 import { CommandError, runCommand } from './commands.ts';
 
@@ -31,8 +32,8 @@ export async function callHook(hooks: Hooks, name: HookName, endpoint: string): 
   if (typeof hook === 'function') await hook();
   else if ('command' in hook) await runCommand(hook.command, option);
   else {
-    const response = await fetch(hook.url, { method: 'POST' }).catch((error: Error) => {
-      throw new CommandError(`The ${option} URL did not respond: ${error.message}`);
+    const response = await fetchWhole(hook.url, { method: 'POST' }).catch((error: Error) => {
+      throw new CommandError(`The ${option} URL ${hook.url} did not respond: ${error.message}`);
     });
     if (!response.ok) throw new CommandError(`The ${option} URL responded to POST with ${response.status}.`);
   }

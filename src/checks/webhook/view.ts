@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { fetchWhole } from '../../contract/limited-body.ts';
 import { UsageError } from '../../control-client/errors.ts';
 import { runCommand } from './commands.ts';
 import schema from './consumer-state.schema.json' with { type: 'json' };
@@ -46,12 +47,16 @@ async function readSource(source: StateSource): Promise<[name: string, value: un
   if ('command' in source)
     return ['The state command', parseJson('The state command', await runCommand(source.command, '--state-command'))];
   const name = `The state URL ${source.url}`;
-  const response = await fetch(source.url, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) }).catch((error: Error) => {
+  const response = await fetchWhole(source.url, { redirect: 'manual' }, { timeoutMs: READ_TIMEOUT_MS }).catch((error: Error) => {
     const { code = '' } = (error.cause ?? {}) as NodeJS.ErrnoException;
     throw new UsageError(`${name} did not respond (${code || error.message}). It must return the consumer's state as JSON.`);
   });
   const text = await response.text();
-  if (!response.ok) throw new UsageError(`${name} responded with ${response.status}. It must respond with 200 and the state as JSON.`);
+  if (!response.ok) {
+    const location = response.headers.get('location');
+    const redirect = location === null ? '' : ` and a redirect to ${location}, which the check does not follow`;
+    throw new UsageError(`${name} responded with ${response.status}${redirect}. It must respond with 200 and the state as JSON.`);
+  }
   return [name, parseJson(name, text)];
 }
 

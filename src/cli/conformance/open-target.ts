@@ -177,7 +177,9 @@ function checkBaseUrl(text: string | undefined): string {
 /** Checks that the server responds, with any status, because otherwise every check would end in an error. */
 async function checkServerResponds(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
   try {
-    await fetch(`${url}/experience/connections`, { headers, redirect: 'manual', signal: AbortSignal.timeout(DEFAULT_TIMEOUT_MS) });
+    await fetch(`${url}/experience/connections`, { headers, redirect: 'manual', signal: AbortSignal.timeout(DEFAULT_TIMEOUT_MS) }).then(
+      ({ body }) => body?.cancel(),
+    );
   } catch (error) {
     const { message } = error as Error;
     const { message: cause, code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
