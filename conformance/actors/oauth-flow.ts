@@ -117,7 +117,7 @@ export function describeOutcome({ callback, answer }: VisitResult): string {
   const error = callback?.searchParams.get('error');
   if (error) return `the authorization request was refused with ${error}`;
   if (callback) return 'the redirect to redirect_uri contained no code';
-  const page = 'a page that waits for a person (see oauth.approve; an xpk instance with --login auto shows no page)';
+  const page = 'a page that waits for a person (see oauth.approve)';
   return `the authorization request was answered with ${isHtmlPage(answer) ? page : answer.status}`;
 }
 

@@ -173,8 +173,15 @@ const AUTH_PATH = '/auth/';
 const redirectUri = 'http://127.0.0.1:3000/callback';
 
 function createOAuthCapabilities(world: KitWorld, { control }: KitOptions): Providers {
+  // `login` replaces the kit's login page, because no person is there to approve the requests.
   const client = async (name: string, members: object) =>
-    world.named('clients', name, { provider: await world.provider(), name: `Suite ${name}`, redirectUris: [redirectUri], ...members });
+    world.named('clients', name, {
+      provider: await world.provider(),
+      name: `Suite ${name}`,
+      redirectUris: [redirectUri],
+      login: 'auto',
+      ...members,
+    });
   /**
    * By default, the user approves requests.
    * @returns the user's telephone number

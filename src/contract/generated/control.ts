@@ -1846,6 +1846,11 @@ export interface components {
       publicKey?: Record<string, unknown>;
       /** @description The URIs to which the authorization server may send a code. They are compared character by character. */
       redirectUris?: string[];
+      /**
+       * @description Who answers this client's authorization requests: a person at the login page, the fixtures, or nobody (always denied). Default: the `--login` of `xpk start`.
+       * @enum {string}
+       */
+      login?: "page" | "auto" | "deny";
     };
     Clients: {
       [key: string]: components["schemas"]["Client"];

@@ -168,6 +168,7 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       secret: { type: 'string', description: 'The client_secret, in printable ASCII.' },
       publicKey: { type: 'object', description: 'The public key (JWK) for client authentication with a signed assertion.' },
       redirectUris: { type: 'array', items: { type: 'string' }, description: 'The URIs to which the authorization server may send a code. They are compared character by character.' },
+      login: { type: 'string', enum: ['page', 'auto', 'deny'], description: 'Who answers this client\'s authorization requests: a person at the login page, the fixtures, or nobody (always denied). Default: the `--login` of `xpk start`.' },
     },
     required: ['provider', 'name'],
     references: {

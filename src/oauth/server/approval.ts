@@ -2,7 +2,7 @@ import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import { allPrincipals, principalByNumber, principalsOfNumber } from '../../store/authorization.ts';
 import type { Consent } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import type { AuthorizationContext } from './context.ts';
+import type { AuthorizationContext, LoginMode } from './context.ts';
 import { decideScopes } from './requested-scopes.ts';
 import { OFFLINE_ACCESS, removeOfflineAccess } from './scopes.ts';
 
@@ -10,8 +10,14 @@ const E164_PATTERN = /^\+[1-9]\d{1,14}$/;
 /** A SHA-256 hash in base64url. No code_verifier can match a code_challenge in another form. */
 const S256_CHALLENGE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
+/** Returns the client's login mode, or else the kit's. */
+export function getLoginMode({ oidc: { client } }: KoaContextWithOIDC, { login }: Pick<AuthorizationContext, 'login'>): LoginMode {
+  return (client?.login as LoginMode | undefined) ?? login;
+}
+
 /** Refusals go to the redirect_uri, which the library has already checked. */
-export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions, login, store }: AuthorizationContext): Promise<void> {
+export async function validateAuthorization(ctx: KoaContextWithOIDC, context: AuthorizationContext): Promise<void> {
+  const { decisions, store } = context;
   const { params } = ctx.oidc;
   if (params === undefined) throw new Error('oidc-provider has not set ctx.oidc.params for the authorization request.');
   if (!S256_CHALLENGE_PATTERN.test(String(params.code_challenge))) {
@@ -21,7 +27,9 @@ export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions
   params.scope = decideScopes(ctx.query.scope, decisions).join(' ');
   const number = validateLoginHint(params.login_hint, decisions['oauth.login-hint'] === 'refused');
   params.login_hint = number;
-  if (login === 'deny') throw new errors.AccessDenied('The kit was started with --login deny.');
+  const login = getLoginMode(ctx, context);
+  if (login === 'deny')
+    throw new errors.AccessDenied('The kit was started with --login deny, or the client has `login: deny` in the world.');
   if (login === 'auto') ctx.oidc.session?.loginAccount({ accountId: (await findApprovingPrincipal(store, number)).id, transient: true });
 }
 

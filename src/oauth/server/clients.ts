@@ -2,7 +2,7 @@ import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provid
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import { clientById, markAssertionUsed } from '../../store/authorization.ts';
 import { emptyAdapter } from './artifacts.ts';
-import type { AuthorizationContext } from './context.ts';
+import type { AuthorizationContext, LoginMode } from './context.ts';
 import { getTokenEndpoint, listGrantTypes } from './metadata.ts';
 
 type Context = Pick<AuthorizationContext, 'store' | 'decisions'>;
@@ -11,6 +11,7 @@ interface ClientSettings {
   readonly secret?: string;
   readonly publicKey?: Record<string, unknown>;
   readonly redirectUris: readonly string[];
+  readonly login?: LoginMode;
 }
 
 /**
@@ -25,7 +26,7 @@ export function createClientAdapter({ store, decisions }: Context): Adapter {
       const row = id.includes('\0') ? undefined : await clientById.first(store.db, { id });
       if (!row) return undefined;
       const settings = JSON.parse(row.settings) as ClientSettings;
-      const { secret, publicKey, redirectUris } = settings;
+      const { secret, publicKey, redirectUris, login } = settings;
       const method = getAuthenticationMethod(settings);
       return {
         client_id: row.id,
@@ -35,6 +36,7 @@ export function createClientAdapter({ store, decisions }: Context): Adapter {
         response_types: redirectUris.length > 0 ? ['code'] : [],
         grant_types: listGrantTypes(decisions),
         token_endpoint_auth_method: method,
+        login,
         ...(method === 'client_secret_post' ? { client_secret: secret } : { jwks: { keys: [publicKey] } }),
       } as AdapterPayload;
     },

@@ -5,7 +5,7 @@ import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { principalById } from '../../store/authorization.ts';
 import { createAccessTokenClaims } from '../mint.ts';
 import { createGrantedTokenId } from '../token-claims.ts';
-import { saveGrant, validateAuthorization } from './approval.ts';
+import { getLoginMode, saveGrant, validateAuthorization } from './approval.ts';
 import { createArtifactAdapter, emptyAdapter, getLifetimes } from './artifacts.ts';
 import { createAssertionAdapter, createClientAdapter, validateAssertion } from './clients.ts';
 import type { AuthorizationContext } from './context.ts';
@@ -16,7 +16,7 @@ import { OFFLINE_ACCESS, removeOfflineAccess, SCOPES } from './scopes.ts';
 
 /** The caller must pass the returned provider only requests from `createProviderRequest`. */
 export function createProvider(issuer: string, context: AuthorizationContext): Provider {
-  const { decisions, store, login } = context;
+  const { decisions, store } = context;
   const authority = context.getAuthority();
   const provider: Provider = new Provider(issuer, {
     adapter: (kind: string) => createAdapter(kind, context),
@@ -27,6 +27,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     clientAuthMethods: ['client_secret_post', 'private_key_jwt'],
     enabledJWA: { clientAuthSigningAlgValues: ASSERTION_ALGORITHMS as never, idTokenSigningAlgValues: ['EdDSA'] },
     clientDefaults: { id_token_signed_response_alg: 'EdDSA' },
+    extraClientMetadata: { properties: ['login'] },
     // `ctx.res.req` is the received request. `ctx.req` is the request from `createProviderRequest`.
     renderError(ctx, _out, error) {
       ctx.respond = false;
@@ -73,7 +74,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
       const { result } = ctx.oidc;
       const approved = result?.consent?.grantId;
       if (approved !== undefined) return provider.Grant.find(approved);
-      if (login !== 'auto' || accountId === undefined) return undefined;
+      if (getLoginMode(ctx, context) !== 'auto' || accountId === undefined) return undefined;
       const scopes = String(ctx.oidc.params?.scope).split(' ');
       const clientId = String(ctx.oidc.client?.clientId);
       return provider.Grant.find(await saveGrant(provider, { accountId, clientId, scopes, audience: authority.audience }));
