@@ -95,6 +95,7 @@ export function replaceVariableValues(text: string): string {
     .replace(/\b\d{2}:\d{2}:\d{2}\.\d{3}\b/g, '<time>')
     .replace(/\d+ ms\b/g, '<duration>')
     .replace(/"traceId":"[0-9a-f]{32}"/g, '"traceId":"<trace>"')
+    .replace(/whsec_[\w+/]+=*/g, '<secret>')
     .replace(/("cursor"|"refresh_token"):"[\w-]+"/g, '$1:"<opaque>"')
     .replace(/127\.0\.0\.1:\d+\/events/g, '127.0.0.1:<port>/events')
     .replace(/([?&]code=)[\w-]+/g, '$1<code>')

@@ -1,5 +1,6 @@
 import type { Kit, KitSettings } from '../kit.ts';
 import type { LoginMode } from '../oauth/server/context.ts';
+import { readMeta, readWorldTokens } from '../store/meta.ts';
 
 interface BannerFacts {
   readonly url: string;
@@ -9,8 +10,8 @@ interface BannerFacts {
   readonly clients: readonly { readonly alias: string; readonly id: string; readonly secret?: string }[];
   readonly tokens: Readonly<Record<string, string>>;
   readonly control: boolean;
-  /** The path of an example request. */
-  readonly firstCall: string;
+  /** The path of a request that succeeds with the first token. */
+  readonly firstCall: string | undefined;
 }
 
 interface ClientSettings {
@@ -19,14 +20,26 @@ interface ClientSettings {
   readonly redirectUris: readonly string[];
 }
 
-export async function collectBannerFacts(kit: Kit, { control = true, login = 'page' }: KitSettings): Promise<BannerFacts> {
-  const { db } = kit.store;
-  const number = await db.selectFrom('telephone_numbers').select('number').orderBy('number').limit(1).executeTakeFirst();
-  const account = await db.selectFrom('accounts').select('id').orderBy('alias').limit(1).executeTakeFirst();
-  const filter = number ? `telephoneNumber=${encodeURIComponent(number.number)}` : account && `accountId=${account.id}`;
-  const firstCall = filter === undefined ? '/users/unknown' : `/experience/connections?${filter}`;
+export async function collectBannerFacts(
+  kit: Kit,
+  { control = true, login = 'page' }: Pick<KitSettings, 'control' | 'login'>,
+): Promise<BannerFacts> {
   const { url, authUrl } = kit;
-  return { url, authUrl, login, control, firstCall, tokens: await kit.tokens(), clients: await findClientsToTry(kit) };
+  const [firstCall, tokens, clients] = [await findFirstCall(kit), await kit.tokens(), await findClientsToTry(kit)];
+  return { url, authUrl, login, control, firstCall, tokens, clients };
+}
+
+/** Returns the list of an account's connections, or undefined if the first token may not read any. */
+async function findFirstCall({ store: { db } }: Kit): Promise<string | undefined> {
+  const [token] = Object.values(await readWorldTokens(db, await readMeta(db)));
+  if (!token?.scopes.includes('experience-connections:manage')) return undefined;
+  const { principalId } = token;
+  let accounts = db.selectFrom('accounts').select('id').orderBy('alias');
+  // Without a principal, a token may read every account.
+  if (principalId !== undefined)
+    accounts = accounts.where('id', 'in', db.selectFrom('account_grants').select('account_id').where('principal_id', '=', principalId));
+  const account = await accounts.limit(1).executeTakeFirst();
+  return account && `/experience/connections?accountId=${account.id}`;
 }
 
 /** Returns up to two clients with the code grant: one has a secret, the other a public key. */
@@ -63,7 +76,7 @@ export function formatBanner({ url, authUrl, login, clients, tokens, control, fi
     lines.push('', `  token          ${first}, the same each time this world is started:`, '', `export TOKEN=${tokens[first]}`, '');
     // `xpk token` requests the token from the control API.
     if (others.length > 0 && control) lines.push(`  more tokens    xpk token NAME: ${wrapNames(others)}`);
-    lines.push('', `  a first call   curl "${url}${firstCall}" -H "authorization: Bearer $TOKEN"`);
+    if (firstCall !== undefined) lines.push('', `  a first call   curl "${url}${firstCall}" -H "authorization: Bearer $TOKEN"`);
   } else lines.push('', '  token          none. API requests need a token: add one to `tokens` in the world file.');
   lines.push('', 'Press Ctrl-C to stop.', '');
   return lines.join('\n');

@@ -121,7 +121,7 @@ interface WaitFlags extends FilterFlags {
 export function createWaitCommand(): Command {
   return addFilterOptions(
     createControlCommand('wait').description(
-      'Waits until --count deliveries match the options, and prints these deliveries. Without --since, deliveries from before the command also count. Exits with 1 if --timeout passes first.',
+      'Waits until --count deliveries match the options, and prints these deliveries. Without --since, deliveries from before the command also count. Without --subscription, deliveries to every subscription count, including those of the demo world. Exits with 1 if --timeout passes first.',
     ),
     new Option('--state <state>', 'the state to wait for').default('acknowledged'),
   )

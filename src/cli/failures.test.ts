@@ -16,7 +16,10 @@ function getCommandPath(command: Command): string[] {
   return command.parent === null ? [] : [...getCommandPath(command.parent), command.name()];
 }
 
-const COMMANDS_WITHOUT_JSON: Readonly<Record<string, string>> = { completion: 'prints a shell script' };
+const COMMANDS_WITHOUT_JSON: Readonly<Record<string, string>> = {
+  completion: 'prints a shell script',
+  exec: 'prints what its command prints',
+};
 
 for (const command of listWithSubcommands(await createProgram(['--help']))) {
   const path = getCommandPath(command);

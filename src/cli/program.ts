@@ -13,6 +13,7 @@ With XPK_DEBUG=1 in the environment, a failure also prints its stack trace.`;
 /** Imports commands only when needed, so that xpk starts quickly. The help text lists the commands in this order. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./start.ts')).createStartCommand(),
+  exec: async () => (await import('./exec.ts')).createExecCommand(),
   token: async () => (await import('./token.ts')).createTokenCommand(),
   assertion: async () => (await import('./assertion.ts')).createAssertionCommand(),
   health: async () => (await import('./health.ts')).createHealthCommand(),

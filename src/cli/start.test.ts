@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { createKit } from '../kit.ts';
 import { world } from '../testing/event-lab.ts';
+import type { World } from '../world/world.ts';
 import { collectBannerFacts, formatBanner } from './banner.ts';
+import { isOnlyCommandOfScript } from './npm-signals.ts';
 import { describeKeptWorld } from './start.ts';
 import { run } from './testing/run.ts';
 
@@ -65,6 +70,47 @@ test('after Ctrl-C the exit status is 130', async () => {
   assert.deepEqual(await once(server, 'exit'), [130, null]);
 });
 
+test('SIGTERM to npx also ends the kit that npx started', { skip: process.platform === 'win32' }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'xpk-npx-'));
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{}');
+  writeFileSync(
+    join(folder, 'node_modules/.bin/xpk'),
+    `#!/bin/sh\nexec '${process.execPath}' '${join(process.cwd(), 'src/cli/main.ts')}' "$@"\n`,
+    { mode: 0o755 },
+  );
+  const command = ['--offline', 'xpk', 'start', '--json', '--port', '0'];
+  const npx = spawn('npx', command, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+  t.after(() => {
+    if (npx.stdout.readable) process.kill(-npx.pid!, 'SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+  await once(createInterface({ input: npx.stdout }), 'line');
+  npx.kill('SIGTERM');
+  // The event occurs when all processes that write to standard output have ended.
+  await once(npx, 'close', { signal: t.signal });
+});
+
+const SCRIPTS: Readonly<Record<string, boolean>> = {
+  xpk: true,
+  "'xpk'": true,
+  'xpk start --port 4020': true,
+  'XPK_PORT=4020 node_modules/.bin/xpk start > kit.log': true,
+  'xpk exec -- npm run e2e': true,
+  'node bin/xpk.cjs start': true,
+  '': false,
+  'xpk start &': false,
+  'xpk start & vitest': false,
+  'nohup xpk start': false,
+  vitest: false,
+  'node start-kit.js xpk start': false,
+};
+for (const [script, isEnded] of Object.entries(SCRIPTS)) {
+  test(`after the shell of the npm script "${script}" has ended, xpk ${isEnded ? 'ends' : 'keeps running'}`, () => {
+    assert.equal(isOnlyCommandOfScript(script), isEnded);
+  });
+}
+
 test('a failure prints one line without a stack', async () => {
   const command = spawnXpk(['clock', '--url', 'http://127.0.0.1:1']);
   const [stderr] = await Promise.all([text(command.stderr!), once(command, 'exit')]);
@@ -89,7 +135,7 @@ const bannerFacts = {
   ],
   tokens: {},
   control: true,
-  firstCall: '/users/unknown',
+  firstCall: undefined,
 } as const;
 
 test('the banner contains the authorization server, the login mode, and clients for a first login', () => {
@@ -109,11 +155,24 @@ test('without a control API, the banner does not suggest xpk token', () => {
   assert.doesNotMatch(formatBanner({ ...facts, control: false }), /xpk token/);
 });
 
-test("the banner's first call succeeds in a world without telephone numbers", async (t) => {
-  const tokens = { boss: { client: 'web', principal: 'boss' } };
-  const kit = await createKit({ port: 0, fixtures: { ...world, telephoneNumbers: {}, tokens } });
-  t.after(() => kit.close());
-  const { firstCall, tokens: created } = await collectBannerFacts(kit, {});
-  const response = await fetch(`${kit.url}${firstCall}`, { headers: { authorization: `Bearer ${created.boss}` } });
-  assert.equal(response.status, 200);
-});
+const tokens = { boss: { client: 'web', principal: 'boss' } };
+const WORLDS: Readonly<Record<string, World>> = {
+  'a world without telephone numbers': { ...world, telephoneNumbers: {}, tokens },
+  'a world without accounts': { ...world, accounts: {}, telephoneNumbers: {}, users: {}, principals: { boss: { name: 'Boss' } }, tokens },
+  'a world whose first token may not view the first account': {
+    ...world,
+    principals: { boss: { name: 'Boss', accounts: { south: 'read' } } },
+    tokens,
+  },
+  'a world whose first token lacks the scope for connections': { ...world, tokens: { boss: { ...tokens.boss, scopes: ['users:manage'] } } },
+  'a world whose first token has no principal': { ...world, tokens: { boss: { client: 'web' } } },
+};
+for (const [title, fixtures] of Object.entries(WORLDS)) {
+  test(`the banner suggests no first call, or one that succeeds: ${title}`, async () => {
+    await using kit = await createKit({ port: 0, fixtures, set: { 'lists.hidden-account': 404, 'connections.list.unknown-number': 404 } });
+    const { firstCall, tokens: created } = await collectBannerFacts(kit, {});
+    assert.equal(formatBanner({ ...bannerFacts, tokens: created, firstCall }).includes('a first call'), firstCall !== undefined);
+    if (firstCall === undefined) return;
+    assert.equal((await fetch(`${kit.url}${firstCall}`, { headers: { authorization: `Bearer ${created.boss}` } })).status, 200);
+  });
+}

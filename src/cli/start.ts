@@ -8,10 +8,11 @@ import { LOGIN_MODES } from '../oauth/server/context.ts';
 import { createDurationParser } from './command.ts';
 import { reportFailure } from './failure.ts';
 import { withNotice } from './notice.ts';
+import { endWithNpm } from './npm-signals.ts';
 
 const LOG_LEVELS: Readonly<Record<LogLevel, true>> = { silent: true, error: true, warn: true, info: true, debug: true };
 
-type Flags = Omit<KitSettings, 'set'> & { set?: string[]; json?: boolean };
+export type StartFlags = Omit<KitSettings, 'set'> & { set?: string[]; json?: boolean };
 
 /** Environment variables, such as XPK_PORT, can also set the options. */
 const OPTIONS: readonly (readonly [flags: string, description: string, configure?: (option: Option) => Option])[] = [
@@ -69,12 +70,20 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
   ],
 ];
 
-/** @param names the names of the options to add; by default, all */
-export function addStartOptions(command: Command, names?: readonly string[]): Command {
+interface StartOptions {
+  /** The names of the options to add; by default, all. */
+  readonly names?: readonly string[];
+  /** Values that replace the defaults of xpk start, by option name. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
+}
+
+export function addStartOptions(command: Command, { names, defaults = {} }: StartOptions = {}): Command {
   for (const [flags, description, configure = (option: Option) => option] of OPTIONS) {
     const option = new Option(flags, description);
     if (names !== undefined && !names.includes(option.name())) continue;
-    command.addOption(configure(option.env(`XPK_${option.name().toUpperCase().replaceAll('-', '_')}`)));
+    configure(option.env(`XPK_${option.name().toUpperCase().replaceAll('-', '_')}`));
+    if (Object.hasOwn(defaults, option.name())) option.default(defaults[option.name()]);
+    command.addOption(option);
   }
   return command;
 }
@@ -88,19 +97,22 @@ export function createStartCommand(): Command {
     .action(startKit);
 }
 
-/** Imported only here, so that other commands start faster. */
-async function startKit({ set, json, ...settings }: Flags): Promise<void> {
-  const [{ createKit }, { parseDecisions }, { formatBanner, collectBannerFacts }] = await Promise.all([
-    import('../kit.ts'),
-    import('../world/decisions-file.ts'),
-    import('./banner.ts'),
-  ]);
+/** Imports the kit only here, so that other commands start faster. */
+export async function openKit({ set, ...flags }: StartFlags): Promise<Kit> {
+  endWithNpm();
+  const { json: _, ...settings } = flags;
+  const [{ createKit }, { parseDecisions }] = await Promise.all([import('../kit.ts'), import('../world/decisions-file.ts')]);
   const kit = await withNotice('Creating the world.', createKit({ ...settings, set: parseDecisions(set ?? [], '--set') }));
+  if (!kit.fresh) console.error(describeKeptWorld(kit.world(), settings));
+  return kit;
+}
+
+async function startKit(flags: StartFlags): Promise<void> {
+  const [kit, { formatBanner, collectBannerFacts }] = await Promise.all([openKit(flags), import('./banner.ts')]);
   closeOnSignal(kit);
   try {
-    if (!kit.fresh) console.error(describeKeptWorld(kit.world(), settings));
-    const facts = await collectBannerFacts(kit, settings);
-    console.log(json ? JSON.stringify({ url: facts.url, authUrl: facts.authUrl, tokens: facts.tokens }) : formatBanner(facts));
+    const facts = await collectBannerFacts(kit, flags);
+    console.log(flags.json ? JSON.stringify({ url: facts.url, authUrl: facts.authUrl, tokens: facts.tokens }) : formatBanner(facts));
   } catch (error) {
     await kit.close();
     throw error;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit } from '../../kit.ts';
 import { type FinishedRun, listVerdicts, runXpk, runXpkInProcess } from '../conformance/testing/run-xpk.ts';
-import { createInvocation } from './run-client.ts';
+import { createInvocation } from '../run-command.ts';
 
 const CHECK_COMMAND = ['check', 'client'];
 const runCheck = (...args: string[]): Promise<FinishedRun> => runXpkInProcess(CHECK_COMMAND, args);

@@ -50,11 +50,8 @@ export function createCheckClientCommand(): Command {
     )
     .option('--whole-lists', 'the client must read every list to the end; without this option, it may stop earlier')
     .option('--redirect-uri <uri>', "the client's redirect URI, if it is not in the world");
-  addStartOptions(command, ['fixtures', 'scenario', 'decisions', 'set', 'login']);
+  addStartOptions(command, { names: ['fixtures', 'scenario', 'decisions', 'set', 'login'], defaults: { login: 'auto' } });
   addReportOptions(command, 'client');
-  // Changing an option's default does not change the value that Commander has already stored.
-  command.options.find(({ long }) => long === '--login')?.default('auto');
-  command.setOptionValueWithSource('login', 'auto', 'default');
   return command.addHelpText('after', HELP).action(async (words: string[], flags: CheckClientFlags) => {
     if (flags.list) return (await import('../reports/rule-ids.ts')).listRules(flags, 'client');
     checkFlags(words, flags);

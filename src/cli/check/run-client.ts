@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { constants } from 'node:os';
 import { computeCoverage } from '../../checks/client/coverage.ts';
 import { followCalls, type RecordedCalls, readCalls } from '../../checks/client/journal.ts';
@@ -10,10 +8,11 @@ import { createKit, type KitSettings } from '../../kit.ts';
 import { clearReports, writeReports } from '../../report/write-reports.ts';
 import { parseDecisions } from '../../world/decisions-file.ts';
 import { createClient } from '../command.ts';
+import { createEnvironment } from '../kit-environment.ts';
 import { readReportFlags } from '../reports/flags.ts';
 import type { ReportFlags } from '../reports/options.ts';
+import { runCommand } from '../run-command.ts';
 import { UsageError } from '../usage-error.ts';
-import { createEnvironment } from './environment.ts';
 
 export interface CheckClientFlags extends ReportFlags, Pick<KitSettings, 'fixtures' | 'scenario' | 'decisions' | 'login'> {
   readonly set?: string[];
@@ -46,7 +45,10 @@ export async function checkClientCommand(commandWords: readonly string[], flags:
   for (const name of listProvocations(flags)) for (const fault of PROVOCATIONS[name]) await kit.fault(fault);
   const following = await followCalls(kit.url);
   await clearReports(reporting.settings);
-  const { status, interrupted } = await runCommand(commandWords, environment, flags.json === true);
+  const ended = await runCommand(commandWords, environment, flags.json === true);
+  if (ended.error !== undefined) throw new UsageError(ended.error);
+  const interrupted = ended.signal !== undefined;
+  const status = ended.signal === undefined ? ended.status : 128 + constants.signals[ended.signal];
   const code = await reportCalls(
     { ...(await following.stop()), url: kit.url, name: commandWords.join(' '), startedAt, interrupted },
     flags,
@@ -90,44 +92,4 @@ async function reportCalls(
     coverage: computeCoverage(calls),
   });
   return writeReports(results, settings);
-}
-
-interface CommandResult {
-  /** The exit status, or 128 plus the number of the signal that ended the command. */
-  readonly status: number;
-  readonly interrupted: boolean;
-}
-
-/** On Windows, adds quotes and uses a shell, because only a shell can start scripts such as npm.cmd. */
-export function createInvocation([file = '', ...args]: readonly string[], platform: string = process.platform) {
-  if (platform !== 'win32') return { file, args, shell: false };
-  const quoted = [file, ...args].map((word) => (/^[\w./\\:=@-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`));
-  return { file: quoted.join(' '), args: [], shell: true };
-}
-
-/**
- * A SIGINT or SIGTERM to this process ends the command.
- * @throws UsageError if the command cannot be started
- */
-async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv, printsToStderr: boolean): Promise<CommandResult> {
-  const { file, args, shell } = createInvocation(words);
-  const child = spawn(file, args, { shell, stdio: ['inherit', printsToStderr ? process.stderr : 'inherit', 'inherit'], env: environment });
-  let received: NodeJS.Signals | undefined;
-  const endCommand = (signal: NodeJS.Signals) => {
-    // A command may ignore SIGTERM, but not SIGKILL.
-    child.kill(received === undefined ? 'SIGTERM' : 'SIGKILL');
-    received = signal;
-  };
-  process.on('SIGINT', endCommand);
-  process.on('SIGTERM', endCommand);
-  try {
-    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-    const status = received === undefined ? (code ?? 128 + constants.signals[signal!]) : 128 + constants.signals[received];
-    return { status, interrupted: received !== undefined };
-  } catch (error) {
-    throw new UsageError(`The command ${words[0]} cannot be started: ${(error as Error).message}`);
-  } finally {
-    process.off('SIGINT', endCommand);
-    process.off('SIGTERM', endCommand);
-  }
 }

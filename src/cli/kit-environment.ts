@@ -1,12 +1,12 @@
-import type { Kit } from '../../kit.ts';
-import { dumpMeta } from '../../world/meta.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Kit } from '../kit.ts';
+import { dumpMeta } from '../world/meta.ts';
+import { UsageError } from './usage-error.ts';
 
 /**
- * Returns the environment for a client's tests. XPK_ variables contain the kit's URLs and credentials.
+ * Returns the environment for a command that uses the kit. XPK_ variables contain the kit's URLs and credentials.
  * @param redirectUri a redirect URI to register for the client
  */
-export async function createEnvironment(kit: Kit, redirectUri: string | undefined): Promise<NodeJS.ProcessEnv> {
+export async function createEnvironment(kit: Kit, redirectUri?: string): Promise<NodeJS.ProcessEnv> {
   const tokens = await kit.tokens();
   const [ready] = Object.values((await dumpMeta(kit.store.db)).tokens);
   const alias = ready?.client;
@@ -31,7 +31,9 @@ export async function createEnvironment(kit: Kit, redirectUri: string | undefine
     XPK_REDIRECT_URI: redirectUri ?? uris[0],
     XPK_LOGIN_HINT: principal?.telephoneNumber,
   };
-  // Inherited variables could point to another kit.
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('XPK_')));
+  // Inherited XPK_ variables could point to another kit. npm has not started the command (npm-signals.ts).
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('XPK_') && name !== 'npm_lifecycle_script'),
+  );
   return { ...inherited, ...Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined)) };
 }
