@@ -1,6 +1,6 @@
 import { isSameId } from '../expect/compare.ts';
 import { type ConnectionInResponse, type ConnectionKey, isConnection, serializeDocumentedMembers } from '../expect/connection.ts';
-import { expectEffect, expectSuccess, getMaxRequestEffectDelayMs, isSuccess, requireSuccess } from '../expect/response.ts';
+import { expectEffect, expectStatus, expectSuccess, getMaxRequestEffectDelayMs, isSuccess, requireSuccess } from '../expect/response.ts';
 import { must, onRuleBroken } from '../expect/rule-broken.ts';
 import type { Pair, TargetType } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
@@ -64,6 +64,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     if (typeof id === 'string') return { id, ...created };
     return expectEffect(answer, async () => {
       const list = await api.call('getExperienceConnections', { token: await need('token'), query: created });
+      expectStatus(list, 200);
       const { entities = [] } = (list.json ?? {}) as { entities?: ConnectionInResponse[] };
       const found = entities.find(({ experienceId }) => experienceId === undefined || isSameId(experienceId, created.experienceId));
       must(typeof found?.id === 'string', 'the list contains the new connection with its id', list);

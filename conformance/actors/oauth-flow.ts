@@ -70,7 +70,11 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Fl
   /** @throws RuleBroken if the redirect contains no code */
   async function expectCode(changes?: ParameterChanges): Promise<AuthorizationWithCode> {
     const authorization = await authorize(changes);
-    if (!hasCode(authorization) && isHtmlPage(authorization.answer)) endAsNotTestable(`oauth.approve: ${describeOutcome(authorization)}`);
+    const { answer, callback } = authorization;
+    if (callback === undefined) {
+      if (isHtmlPage(answer)) endAsNotTestable(`oauth.approve: ${describeOutcome(authorization)}`);
+      must(answer.status >= 300 && answer.status < 400, 'the authorization request is answered with a redirect (3xx)', answer);
+    }
     must(hasCode(authorization), 'the redirect to redirect_uri contains a code', authorization.answer);
     return authorization;
   }

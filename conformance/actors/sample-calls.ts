@@ -1,6 +1,6 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { ConnectionKey } from '../expect/connection.ts';
-import { expectSuccess, isSuccess, requireExistingIds } from '../expect/response.ts';
+import { expectSuccess, expectSuccessStatus, isSuccess, requireExistingIds } from '../expect/response.ts';
 import type { Capability, Pair } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
@@ -46,7 +46,9 @@ export interface SampleCalls {
   toCall(operation: OperationId, sample: Sample): Promise<CallOptions>;
   /** If the call creates an entity, the entity is removed after the check. */
   send(operation: OperationId, call: CallOptions): Promise<Answer>;
-  /** @throws RuleBroken unless the call succeeds */
+  /** Does not validate the response's body. @throws RuleBroken unless the status is 2xx */
+  expectSuccessStatus(operation: OperationId, call: CallOptions): Promise<Answer>;
+  /** @throws RuleBroken unless the call succeeds with a valid body */
   expectSuccess(operation: OperationId, call: CallOptions): Promise<Answer>;
   /** Ends the check as not testable if the target accepts an invalid token, because successful calls then prove nothing. */
   requireTokenCheck(operation: OperationId, call: CallOptions): Promise<void>;
@@ -156,11 +158,16 @@ export function createSampleCalls(
       }
       return answer;
     },
-    async expectSuccess(operation, call) {
+    async expectSuccessStatus(operation, call) {
       const answer = await calls.send(operation, call);
       // The lists of assignments and connections may refuse an unknown account, but the users list must not.
       const mayRefuse = operation === 'getExperienceAssignments' || operation === 'getExperienceConnections';
-      expectSuccess(operation, mayRefuse ? await requireExistingIds(need, answer, 'account') : answer);
+      expectSuccessStatus(mayRefuse ? await requireExistingIds(need, answer, 'account') : answer);
+      return answer;
+    },
+    async expectSuccess(operation, call) {
+      const answer = await calls.expectSuccessStatus(operation, call);
+      expectSuccess(operation, answer);
       return answer;
     },
     async requireTokenCheck(operation, call) {

@@ -1,7 +1,7 @@
 import { type Finding, getValidator } from '../../src/contract/validators.ts';
 import type { Answer } from '../target/exchange.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
-import { isJson, isSuccess } from './response.ts';
+import { expectSuccessStatus, isJson, isSuccess } from './response.ts';
 import { must, RuleBroken } from './rule-broken.ts';
 
 export function parseAccessToken(answer: Answer): string | undefined {
@@ -11,15 +11,16 @@ export function parseAccessToken(answer: Answer): string | undefined {
 
 /** @throws RuleBroken unless the response is successful and contains an access token */
 export function expectToken(answer: Answer): void {
+  expectSuccessStatus(answer);
   must(parseAccessToken(answer) !== undefined, 'the token response contains an access token', answer);
 }
 
 /** Expects the token request to be refused with a 4xx. @throws RuleBroken */
 export function expectNoToken(answer: Answer): void {
   if (answer.status === 429) endAsNotTestable('the token endpoint limits the rate of requests (429)');
+  must(answer.status >= 400 && answer.status < 500, 'the token request is refused (4xx)', answer);
   const { access_token: token } = Object(answer.json) as { access_token?: unknown };
   must(token === undefined || token === null, 'the response contains no access_token', answer);
-  must(answer.status >= 400 && answer.status < 500, 'the token request is refused (4xx)', answer);
 }
 
 /**
@@ -27,6 +28,7 @@ export function expectNoToken(answer: Answer): void {
  * @throws RuleBroken
  */
 export function expectTokenResponse(answer: Answer, isRelevant: (finding: Finding) => boolean): void {
+  expectSuccessStatus(answer);
   must(isJson(answer), 'a token response is JSON', answer);
   const findings = getValidator('authorization#/$defs/TokenResponse')(answer.json).filter(isRelevant);
   if (findings.length === 0) return;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Connections, toggleState } from '../actors/connections.ts';
 import { compareInstants, isSameId } from '../expect/compare.ts';
 import { type ConnectionInResponse, collectValues, isConnection } from '../expect/connection.ts';
-import { expectEffect, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectEffect, expectStatus, expectSuccess, expectSuccessStatus } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule, WAITING_TAG } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -62,8 +62,10 @@ test(...rule('connections.create.again'), async ({ connections }) => {
 });
 
 test(...rule('connections.create.exists'), async ({ connections }) => {
-  const { answer, connection } = await expectCreated(connections);
-  await expectEffect(answer, async () => expectStatus(await connections.create(connection), 409));
+  const pair = await connections.pickPair();
+  const answer = await connections.create(pair);
+  expectSuccessStatus(answer);
+  await expectEffect(answer, async () => expectStatus(await connections.create(pair), 409));
 });
 
 for (const state of STATES) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Client } from '../actors/api-client.ts';
-import { requestUserPage, type UsersQuery } from '../actors/lists.ts';
+import { readCursor, requestUserPage, type UsersQuery } from '../actors/lists.ts';
 import { createCapabilityPlaceholder, createRefusalCheck, describeChange, type Refusal } from '../actors/refusals.ts';
 import { findRevealingDifferences } from '../expect/problem.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
@@ -46,7 +46,8 @@ for (const [cause, idOf] of [
 ] as const) {
   test(...rule('users.get.causes-indistinguishable', `a user that ${cause} appears to be missing`), async ({ api, need }) => {
     const token = await need('token');
-    expectSuccess('getUser', await api.call('getUser', { token, path: { userId: await (await need('users'))() } }), 200);
+    const visible = await api.call('getUser', { token, path: { userId: await (await need('users'))() } });
+    expectStatus(visible, 200);
     const requestUser = async (id: string) => {
       const answer = await api.call('getUser', { token, path: { userId: id } });
       expectStatus(answer, 404);
@@ -56,6 +57,7 @@ for (const [cause, idOf] of [
     const before = await requestUser(randomUUID());
     const tested = await requestUser(await idOf(need));
     const missing = [before, await requestUser(randomUUID())] as const;
+    expectSuccess('getUser', visible, 200);
     const found = findRevealingDifferences(missing, tested);
     must(
       found.length === 0,
@@ -96,21 +98,24 @@ for (const [variant, cursor] of [
 ] as const) {
   test(...rule('users.list.cursor-malformed', variant), async ({ api, need }) => {
     const [token, accountId] = [await need('token'), await need('account.any')];
-    await requestUserPage(api, token, { accountId });
     const answer = await api.call('getUsers', { token, query: { accountId, cursor } });
     // For an unknown account, a target may return an empty list without reading the cursor.
     if (answer.status === 200) await need('account');
     expectStatus(answer, 400);
+    await requestUserPage(api, token, { accountId });
   });
 }
 
 async function expectCursorBoundToQuery(api: Client, need: Need, sort: UsersQuery, change: UsersQuery): Promise<void> {
   const token = await need('token');
   const query = { accountId: await need('account.many-users'), pageSize: 50, ...sort };
-  const { cursor, answer } = await requestUserPage(api, token, query);
-  must(cursor, 'in a list of more than 200 users, the first page has a cursor', answer);
-  await requestUserPage(api, token, { ...query, cursor });
+  const first = await api.call('getUsers', { token, query });
+  expectStatus(first, 200);
+  const cursor = readCursor(first);
+  must(cursor, 'in a list of more than 200 users, the first page has a cursor', first);
   expectStatus(await api.call('getUsers', { token, query: { ...query, cursor, ...change } }), 400);
+  expectSuccess('getUsers', first, 200);
+  await requestUserPage(api, token, { ...query, cursor });
 }
 
 test(...rule('users.list.cursor-other-account'), async ({ api, need }) => {

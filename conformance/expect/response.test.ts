@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Answer } from '../target/exchange.ts';
+import { expectRefused, expectStatus, expectSuccess } from './response.ts';
+import { expectNoToken, expectToken, expectTokenResponse } from './token.ts';
+
+const EXPECTATIONS: readonly (readonly [name: string, expect: (answer: Answer) => unknown, status: number, message: RegExp])[] = [
+  ['expectSuccess', (answer) => expectSuccess('getUser', answer), 404, /^Expected the status 2xx\./],
+  ['expectSuccess with a status', (answer) => expectSuccess('getUser', answer, 200), 201, /^Expected the status 200\./],
+  ['expectStatus', (answer) => expectStatus(answer, 403, 404), 200, /^Expected the status 403 or 404\./],
+  ['expectRefused', expectRefused, 200, /^Expected that the request is refused \(4xx\)\./],
+  ['expectToken', expectToken, 400, /^Expected the status 2xx\./],
+  ['expectTokenResponse', (answer) => expectTokenResponse(answer, () => true), 400, /^Expected the status 2xx\./],
+  ['expectNoToken', expectNoToken, 200, /^Expected that the token request is refused \(4xx\)\./],
+];
+for (const [name, expect, status, message] of EXPECTATIONS) {
+  test(`${name} reports a wrong status first, with the received status, even if the body is wrong, too`, () => {
+    const json = { id: 1, access_token: 't' };
+    const sent = { method: 'GET', url: 'http://127.0.0.1/', requestHeaders: {}, requestBody: undefined };
+    const answer = { ...sent, status, headers: { 'content-type': 'application/json' }, json, text: JSON.stringify(json) };
+    assert.throws(
+      () => expect(answer),
+      (error: Error) => message.test(error.message) && error.message.includes(`was answered with ${status}:`),
+    );
+  });
+}
