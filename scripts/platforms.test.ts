@@ -32,6 +32,9 @@ suite('installing and starting need neither a shell nor a platform-specific bina
       assert.match(command, /^(node|npm run) [\w./:-]+( [\w./-]+)*$/, name);
   });
 
+  test('Yarn 1 prints no warning about workspaces when it installs the package', () =>
+    assert.equal(readJson('package.json').workspaces, undefined));
+
   test('xpk starts without any other program in the PATH', async () => {
     const env = { PATH: '', SystemRoot: process.env.SystemRoot };
     const child = spawn(process.execPath, ['bin/xpk.cjs', 'start', '--port', '0', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
