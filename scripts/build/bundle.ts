@@ -64,9 +64,9 @@ const excludeSuite: Plugin = {
 };
 
 /** @returns the paths of all bundled files, such as `src/kit.ts` */
-export async function bundle(folder: string): Promise<string[]> {
+export async function bundle(folder: string, entryPoints = ['src/cli/main.ts', 'src/kit.ts']): Promise<string[]> {
   const { metafile, warnings } = await build({
-    entryPoints: ['src/cli/main.ts', 'src/kit.ts'],
+    entryPoints,
     outbase: '.',
     outdir: folder,
     // Modules loaded with `import()` get separate files. Their common code goes into shared files.
