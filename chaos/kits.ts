@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { eventTypes } from '../src/contract/generated/events.ts';
+import { XPK_FILE } from '../src/testing/tested-package.ts';
 import type { World } from '../src/world/world.ts';
 
 export interface KitProcess {
@@ -16,9 +16,6 @@ export interface KitProcess {
   stop(): Promise<number | null>;
 }
 
-const MAIN_PATH = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
-/** The program that users start. It runs the build in `dist`. */
-export const BIN_PATH = fileURLToPath(new URL('../bin/xpk.cjs', import.meta.url));
 const runningProcesses = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of runningProcesses) child.kill('SIGKILL');
@@ -28,9 +25,9 @@ process.once('exit', () => {
  * @param onError gets each line from stderr
  * @throws Error if the kit does not start
  */
-export async function startKit(args: readonly string[], onError: (line: string) => void, program = MAIN_PATH): Promise<KitProcess> {
+export async function startKit(args: readonly string[], onError: (line: string) => void): Promise<KitProcess> {
   const { NODE_ENV: _, ...env } = process.env;
-  const command = [program, 'start', '--port', '0', '--json', ...args];
+  const command = [XPK_FILE, 'start', '--port', '0', '--json', ...args];
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'], env });
   runningProcesses.add(child);
   const exited = once(child, 'exit').then(() => void runningProcesses.delete(child));

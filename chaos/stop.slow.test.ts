@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startRoundRobin } from '../conformance/proof/targets/round-robin.ts';
 import { createDatabase } from '../src/store/testing/postgres.ts';
-import { ACCOUNT_ALIAS, BIN_PATH, EXPERIENCE_ID, sendRequest, startKit, writeFixtures } from './kits.ts';
+import { ACCOUNT_ALIAS, EXPERIENCE_ID, sendRequest, startKit, writeFixtures } from './kits.ts';
 import { findProblems, Ledger } from './ledger.ts';
 import { readEntities, sendToControl } from './reads.ts';
 import { startEndpoint } from './receivers.ts';
@@ -28,7 +28,7 @@ async function prepare(t: TestContext, answer: (response: ServerResponse, event:
   return {
     errors,
     async start(...args: string[]) {
-      const replica = await startKit([...storage, ...args], (line) => errors.push(line), BIN_PATH);
+      const replica = await startKit([...storage, ...args], (line) => errors.push(line));
       t.after(() => replica.kill());
       return replica;
     },

@@ -1,5 +1,6 @@
 // Runs the test files in a few processes, because the service loads slowly. `--slow` runs only the *.slow.test.ts files. `--fast` runs the
-// service's tests that need neither PostgreSQL nor a browser. To run one file: node --import ./scripts/loopback-only.ts --test FILE
+// service's tests that need neither PostgreSQL nor a browser, on the sources. To run one file on the sources:
+// node --import ./scripts/loopback-only.ts --test FILE. To run it on the installed package, add --import ./scripts/on-installed-package.ts
 import { spawn } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,12 +26,18 @@ async function runAll(fast: boolean, slow: boolean): Promise<number> {
   const workers = Array.from({ length: PROCESSES }, (_, index) => join(claimed, `${index}.mjs`));
   const [self, folder, paths] = [import.meta.filename, claimed, files].map((value) => JSON.stringify(value));
   for (const worker of workers) writeFileSync(worker, `import { runUnclaimed } from ${self};\nawait runUnclaimed(${folder}, ${paths});\n`);
-  const args = ['--import', './scripts/loopback-only.ts', '--test', `--test-concurrency=${PROCESSES}`, ...flags, ...workers];
-  const env = { ...process.env, ...(fast && { XPK_TEST_POSTGRES: 'none' }) };
+  const preloads = ['./scripts/loopback-only.ts', ...(fast ? [] : ['./scripts/on-installed-package.ts'])];
+  const imports = preloads.flatMap((file) => ['--import', file]);
+  const args = [...imports, '--test', `--test-concurrency=${PROCESSES}`, ...flags, ...workers];
+  const calls = join(claimed, 'calls');
+  mkdirSync(calls);
+  const env = { ...process.env, ...(fast ? { XPK_TEST_POSTGRES: 'none' } : { XPK_TEST_CALLS: calls }) };
   const runner = spawn(process.execPath, args, { stdio: 'inherit', env });
   const status = await new Promise<number | null>((end) => runner.on('close', end));
+  const uncalled = fast || slow ? [] : await (await import('./uncalled.ts')).listUncalled(calls);
+  for (const name of uncalled) console.error(`✗ No test calls ${name} successfully on the installed package.`);
   rmSync(claimed, { recursive: true });
-  return status ?? 1;
+  return uncalled.length > 0 ? 1 : (status ?? 1);
 }
 
 /** A process claims a file by creating a folder in `claimed`. */

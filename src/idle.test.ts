@@ -1,3 +1,4 @@
+// Uses the sources, because it replaces a method of the pg package, of which the bundle has a copy.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// Uses the sources, because it replaces a method of the pg package, of which the bundle has a copy.
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

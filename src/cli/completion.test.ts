@@ -2,16 +2,22 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { after, test } from 'node:test';
-import { findCandidates } from './completion/candidates.ts';
+import { XPK_FILE } from '../testing/tested-package.ts';
 import { VALUE_LISTS } from './completion/values.ts';
 import { getCommandName } from './config-options.ts';
 import { createProgram, listWithSubcommands } from './program.ts';
+import { run } from './testing/run.ts';
 
 const commands = listWithSubcommands(await createProgram([]));
-const complete = async (line: string) =>
-  (await findCandidates(line.split(' '), await createProgram(line.split(' ')))).map(({ value }) => value);
+async function complete(line: string): Promise<string[]> {
+  const { stdout } = await run('completion', 'bash', '--', ...line.split(' '));
+  return stdout
+    .split('\n')
+    .flatMap((text) => text.split('\t', 1))
+    .filter((value) => value !== '');
+}
 
 test('every command, every option and every choice is completed', async () => {
   for (const command of commands) {
@@ -55,7 +61,7 @@ for (const [line, expected] of [
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-completion-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-writeFileSync(join(folder, 'xpk'), `#!/bin/sh\nexec '${process.execPath}' '${resolve('bin/xpk.cjs')}' "$@"\n`, { mode: 0o755 });
+writeFileSync(join(folder, 'xpk'), `#!/bin/sh\nexec '${process.execPath}' '${XPK_FILE}' "$@"\n`, { mode: 0o755 });
 
 /** Maps a shell to a script that completes the variable LINE and prints the candidates. */
 const SHELLS: Readonly<Record<string, readonly string[]>> = {

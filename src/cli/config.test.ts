@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { XPK_FILE } from '../testing/tested-package.ts';
 import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-config-'));
@@ -22,7 +23,7 @@ function readUrl(environment: Record<string, string> = {}, ...flags: string[]): 
 
 function readUrlIn(cwd: string, environment: Record<string, string> = {}, ...flags: string[]): string | undefined {
   const { XPK_URL: _, ...inherited } = process.env;
-  const args = [resolve('src/cli/main.ts'), 'clock', ...flags];
+  const args = [XPK_FILE, 'clock', ...flags];
   const { stderr } = spawnSync(process.execPath, args, { cwd, env: { ...inherited, ...environment }, encoding: 'utf8' });
   return /No response from (\S+)/.exec(stderr)?.[1];
 }

@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { XPK_FILE } from '../testing/tested-package.ts';
 
 const node = (script: string, ...args: string[]) => [process.execPath, '--input-type=module', '-e', script, ...args];
 
 function startExec(...args: string[]): ChildProcess {
   const env = { ...process.env, XPK_TOKEN: 'of another kit' };
-  return spawn(process.execPath, ['src/cli/main.ts', 'exec', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [XPK_FILE, 'exec', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 async function runExec(...args: string[]) {
   const command = startExec(...args);

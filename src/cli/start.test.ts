@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { createKit } from '../kit.ts';
 import { world } from '../testing/event-lab.ts';
+import { XPK_FILE } from '../testing/tested-package.ts';
 import type { World } from '../world/world.ts';
 import { collectBannerFacts, formatBanner } from './banner.ts';
 import { isOnlyCommandOfScript } from './npm-signals.ts';
@@ -16,7 +17,7 @@ import { describeKeptWorld } from './start.ts';
 import { run } from './testing/run.ts';
 
 function spawnXpk(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, ['src/cli/main.ts', ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [XPK_FILE, ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 test('xpk start accepts options from environment variables, prints its address and tokens, and ends on a signal', async () => {
@@ -74,11 +75,7 @@ test('SIGTERM to npx also ends the kit that npx started', { skip: process.platfo
   const folder = mkdtempSync(join(tmpdir(), 'xpk-npx-'));
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{}');
-  writeFileSync(
-    join(folder, 'node_modules/.bin/xpk'),
-    `#!/bin/sh\nexec '${process.execPath}' '${join(process.cwd(), 'src/cli/main.ts')}' "$@"\n`,
-    { mode: 0o755 },
-  );
+  writeFileSync(join(folder, 'node_modules/.bin/xpk'), `#!/bin/sh\nexec '${process.execPath}' '${XPK_FILE}' "$@"\n`, { mode: 0o755 });
   const command = ['--offline', 'xpk', 'start', '--json', '--port', '0'];
   const npx = spawn('npx', command, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
   t.after(() => {

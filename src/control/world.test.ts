@@ -78,7 +78,7 @@ test('an unknown owner, or a filter that does not apply to the collection, is re
   assert.equal((await get('/state/users?target=x')).status, 400);
 });
 
-test('uploading a downloaded world file restores the state', async () => {
+test('the world can be downloaded, also from an installed package, and uploading the file restores the state', async () => {
   const { body: before } = await get<object>('/state');
   const { body: counted } = await get<object>('/world');
   const yaml = await downloadFile();

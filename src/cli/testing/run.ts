@@ -1,6 +1,7 @@
-import { mock } from 'node:test';
-import { reportFailure } from '../failure.ts';
-import { createProgram, listWithSubcommands } from '../program.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { channel } from 'node:diagnostics_channel';
+import { pathToFileURL } from 'node:url';
+import { MAIN_FILE } from '../../testing/tested-package.ts';
 
 export interface CommandResult {
   readonly status: number;
@@ -8,28 +9,33 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
+/** The output of a run. Other output, such as the test runner's, does not belong to a run. */
+const outputs = new AsyncLocalStorage<Record<'stdout' | 'stderr', string[]>>();
+for (const name of ['stdout', 'stderr'] as const) {
+  const stream = process[name];
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+  stream.write = (...args: unknown[]) => {
+    const output = outputs.getStore();
+    return output ? output[name].push(String(args[0]).trimEnd()) > 0 : write(...args);
+  };
+  // Each run adds a listener for errors.
+  stream.setMaxListeners(0);
+}
+
+let runs = 0;
+
+/** Runs `xpk` in this process, because starting a process takes long. */
 export async function run(...args: string[]): Promise<CommandResult> {
-  const stdout: string[] = [];
-  const stderr: string[] = [];
-  const log = mock.method(console, 'log', (text: string) => void stdout.push(text));
-  const error = mock.method(console, 'error', (text: string) => void stderr.push(text));
-  const progress = mock.method(process.stderr, 'write', (text: string) => stderr.push(text.trimEnd()) > 0);
-  const program = await createProgram(args);
-  const output = { writeOut: (text: string) => void stdout.push(text), writeErr: (text: string) => void stderr.push(text) };
-  for (const command of listWithSubcommands(program)) command.configureOutput(output);
-  try {
-    process.exitCode = 0;
-    await program.parseAsync(args, { from: 'user' });
-  } catch (failure) {
-    reportFailure(failure);
-  } finally {
-    log.mock.restore();
-    error.mock.restore();
-    progress.mock.restore();
-  }
+  const output = { stdout: [], stderr: [] };
+  process.argv.splice(2, process.argv.length, ...args);
+  process.exitCode = 0;
+  runs += 1;
+  // With a different query, Node evaluates the module again.
+  await outputs.run(output, () => import(`${pathToFileURL(MAIN_FILE)}?run=${runs}`));
   const status = Number(process.exitCode);
   process.exitCode = undefined;
-  return { status, stdout: stdout.join('\n'), stderr: stderr.join('\n') };
+  if (status === 0) channel('xpk:run').publish(args);
+  return { status, stdout: output.stdout.join('\n'), stderr: output.stderr.join('\n') };
 }
 
 /** Returns functions that run `xpk`. They split `line` into arguments at spaces, and pass `rest` unchanged. */

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+import { XPK_FILE } from '../../testing/tested-package.ts';
 
 export function startKitProcess(args: readonly string[], env: Readonly<Record<string, string>>) {
-  const command = ['src/cli/main.ts', 'start', '--port', '0', '--log-level', 'debug', '--json', ...args];
-  const child = spawn(process.execPath, command, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const command = [XPK_FILE, 'start', '--port', '0', '--log-level', 'debug', '--json', ...args];
+  const child = spawn(process.execPath, command, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const written = { stdout: '', stderr: '' };
   const first = Promise.withResolvers<string>();
   let all = '';

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Results, Verdict } from '../../../contract/generated/results.ts';
+import { XPK_FILE } from '../../../testing/tested-package.ts';
 import { run } from '../../testing/run.ts';
 
 export interface FinishedRun {
@@ -21,7 +22,7 @@ export async function runXpk(
 ): Promise<FinishedRun> {
   const reports = mkdtempSync(join(tmpdir(), 'xpk-run-'));
   const { XPK_TOKEN: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, ['src/cli/main.ts', ...command, '--report-dir', reports, ...args], {
+  const child = spawn(process.execPath, [XPK_FILE, ...command, '--report-dir', reports, ...args], {
     env: { ...inherited, ...environment },
   });
   const [out, err]: [string[], string[]] = [[], []];
