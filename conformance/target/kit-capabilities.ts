@@ -27,7 +27,7 @@ const SEVERAL_PAGES = 103;
 
 /** Each worker creates its own entities when needed. */
 export async function createKitCapabilities(options: KitOptions): Promise<Providers> {
-  const { control, disposable } = options;
+  const { control, disposable, mayMoveClock = disposable } = options;
   const { decisions, settings } = await control.info();
   const world = createKitWorld(options);
   const { account, secondAccount, hiddenAccount, crowdedAccount, client, manager, provider, stranger, experience, user } = world;
@@ -159,8 +159,7 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
     'events.idle': () => control.isIdle,
     'events.now': () => control.now,
     'events.sent-now': () => (isSignedAtWallTime ? async () => Date.now() : control.now),
-    // Advance the clock only in a disposable kit, because tokens of all clients may expire.
-    ...(disposable && { 'clock.advance': () => control.advance, 'clock.wait': () => control.advance }),
+    ...(mayMoveClock && { 'clock.advance': () => control.advance, 'clock.wait': () => control.advance }),
   };
 }
 
