@@ -44,9 +44,10 @@ async function validateFiles(files: readonly string[], { scenario, json }: Flags
 
 async function validateFile(file: string, settings: { fixtures: string } | { scenario: string }): Promise<ValidatedFile> {
   const { COLLECTION_TABLES } = await import('../store/counts.ts');
+  const { addReadModel } = await import('../world/load.ts');
   const { readSeed } = await import('../world/seed.ts');
   try {
-    const { rows } = await readSeed(settings);
+    const rows = addReadModel((await readSeed(settings)).rows);
     const counts = Object.entries(COLLECTION_TABLES).map(([collection, table]) => [collection, rows[table].length] as const);
     return { file, valid: true, counts: Object.fromEntries(counts) };
   } catch (error) {

@@ -1,8 +1,8 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
 import { createControlFailure, type GateFailure, isFailure } from '../contract/failure.ts';
 import { countEntities } from '../store/counts.ts';
-import type { WorldRows } from '../store/world-tables.ts';
 import type { Change } from '../world/change.ts';
+import type { WorldRows } from '../world/compile.ts';
 import { checkWorld } from '../world/compile.ts';
 import { dumpCollection, dumpWorld } from '../world/dump.ts';
 import { getEntityType } from '../world/entities.ts';

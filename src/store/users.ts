@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Executor } from './engine.ts';
 import { insertRow, prepareQueriesByParameters, prepareQuery } from './prepared.ts';
 import type { Tables } from './schema.ts';
@@ -32,6 +33,11 @@ export function toUserRow(user: User, alias: string): Tables['users'] {
 export function toVersionRow({ id, alias: _, ...columns }: Tables['users'], from: number): Tables['user_list'] {
   return { ...columns, user_id: id, visible_from: from, visible_until: FOREVER };
 }
+
+/** Inserts the version of each user that is visible from the beginning. */
+export const insertFirstVersions = sql`
+  insert into user_list (user_id, account_id, first_name, last_name, created_at, updated_at, json, visible_from, visible_until)
+  select id, account_id, first_name, last_name, created_at, updated_at, json, 0, ${sql.lit(FOREVER)} from users`;
 
 export const userAccess = prepareQuery(
   (db, p: { id: string; principalId: string }) =>

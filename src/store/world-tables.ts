@@ -1,7 +1,8 @@
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { type Engine, type Executor, getEngine } from './engine.ts';
 import { prepareQueriesByParameters } from './prepared.ts';
 import type { Tables } from './schema.ts';
+import { getDirectSqliteAccess } from './sqlite/driver.ts';
 
 /** A world's tables, each after the tables that it refers to. */
 const TABLE_ORDER = {
@@ -34,24 +35,24 @@ const TABLE_ORDER = {
 
 export type StateTable = keyof typeof TABLE_ORDER;
 export type WorldTable = { [T in StateTable]: (typeof TABLE_ORDER)[T] extends 'world' ? T : never }[StateTable];
-export type WorldRows = { [T in WorldTable]: Tables[T][] };
 type Row = Readonly<Record<string, unknown>>;
 /** Each table's rows, untyped because snapshots may come from an earlier kit version. */
 export type StateRows = Readonly<Record<StateTable, readonly Row[]>>;
 
 export const STATE_TABLES = Object.keys(TABLE_ORDER) as readonly StateTable[];
 
-export function createEmptyRows(): WorldRows {
-  return Object.fromEntries(
-    STATE_TABLES.filter((table) => TABLE_ORDER[table] === 'world').map((table) => [table, []]),
-  ) as unknown as WorldRows;
-}
-
 /** Must be called in `store.read`, so that the rows are consistent. */
 export async function readState(db: Executor): Promise<StateRows> {
   const state = {} as Record<StateTable, StateRows[StateTable]>;
   for (const table of STATE_TABLES) state[table] = await db.selectFrom(table).selectAll().execute();
   return state;
+}
+
+/** A table's rows. They need not be in memory: each iteration may create them again. */
+export interface Rows<R = object> extends Iterable<R> {
+  readonly length: number;
+  /** A statement that inserts the rows, if the database can derive them from an earlier table. */
+  readonly insert?: RawBuilder<unknown>;
 }
 
 /**
@@ -62,10 +63,10 @@ export async function readState(db: Executor): Promise<StateRows> {
  */
 export async function replaceState(
   tx: Executor,
-  rows: Readonly<Partial<Record<StateTable, readonly object[]>>>,
+  rows: Readonly<Partial<Record<StateTable, Rows>>>,
   metaKeys?: readonly string[],
 ): Promise<void> {
-  const getNewRows = (table: StateTable) => (rows[table] ?? []) as readonly Row[];
+  const getNewRows = (table: StateTable) => (rows[table] ?? []) as Rows<Row>;
   const [meta, ...others] = STATE_TABLES as readonly ['meta', ...StateTable[]];
   let unchangedCount = 0;
   while (unchangedCount < others.length && (await hasRows(tx, others[unchangedCount]!, getNewRows(others[unchangedCount]!))))
@@ -75,20 +76,34 @@ export async function replaceState(
   for (const table of replaced.toReversed()) await tx.deleteFrom(table).execute();
   const deletion = tx.deleteFrom(meta);
   await (metaKeys ? deletion.where('key', 'in', metaKeys) : deletion).execute();
-  const engine = getEngine(tx);
-  for (const table of [meta, ...replaced]) for (const query of buildInserts(engine, table, getNewRows(table))) await tx.executeQuery(query);
+  for (const table of [meta, ...replaced]) await insertAll(tx, table, getNewRows(table));
 }
+
+/** Larger tables are read row by row, so that they need not fit into memory. */
+const MAX_COMPARED_AT_ONCE = 1000;
 
 const firstRows = prepareQueriesByParameters((db, p: { limit: number }, table: StateTable) =>
   db.selectFrom(table).selectAll().limit(p.limit),
 );
 
-async function hasRows(tx: Executor, table: StateTable, rows: readonly Row[]): Promise<boolean> {
+async function hasRows(tx: Executor, table: StateTable, rows: Rows<Row>): Promise<boolean> {
   const params = { limit: rows.length + 1 };
-  const storedRows: readonly Row[] = await firstRows(params, table)(tx, params);
-  if (storedRows.length !== rows.length) return false;
-  const columns = Object.keys(storedRows[0] ?? {});
-  return storedRows.every((row, index) => isSameRow(columns, row, rows[index]!));
+  let storedRows: Iterable<unknown>;
+  if (rows.length < MAX_COMPARED_AT_ONCE) storedRows = await firstRows(params, table)(tx, params);
+  else {
+    const direct = getDirectSqliteAccess(tx);
+    // PostgreSQL does not return many rows in the order of their insertion.
+    if (!direct) return false;
+    storedRows = direct.iterateRows(`select * from "${table}"`);
+  }
+  const expected = Iterator.from(rows);
+  let columns: readonly string[] | undefined;
+  for (const row of storedRows as Iterable<Row>) {
+    columns ??= Object.keys(row);
+    const { value, done } = expected.next();
+    if (done || !isSameRow(columns, row, value)) return false;
+  }
+  return expected.next().done === true;
 }
 
 /** Rows from an earlier kit version may lack columns. */
@@ -98,19 +113,42 @@ function isSameRow(columns: readonly string[], row: Row, other: Row): boolean {
 
 /** The number of rows per insert. With one row per insert, inserting would take twice as long. Larger inserts would not be faster. */
 const ROWS_PER_STATEMENT = 100;
+/** With more rows than this, creating SQLite's indexes after the rows takes less than half the time. */
+const MAX_INDEXED_INSERTS = 10_000;
+
+async function insertAll(tx: Executor, table: StateTable, rows: Rows<Row>): Promise<void> {
+  const indexes = getEngine(tx) === 'sqlite' && rows.length > MAX_INDEXED_INSERTS ? await dropIndexes(tx, table) : [];
+  if (rows.insert) await rows.insert.execute(tx);
+  else for (const query of buildInserts(getEngine(tx), table, rows)) await tx.executeQuery(query);
+  for (const index of indexes) await tx.executeQuery(CompiledQuery.raw(index));
+}
+
+/** @returns the statements that create the indexes again */
+async function dropIndexes(tx: Executor, table: StateTable): Promise<string[]> {
+  // SQLite creates the indexes of constraints itself, so their statement is null. They cannot be dropped.
+  const { rows: indexes } = await sql<{ name: string; statement: string }>`
+    select name, sql as statement from sqlite_schema where type = 'index' and tbl_name = ${table} and sql is not null`.execute(tx);
+  for (const { name } of indexes) await sql`drop index ${sql.id(name)}`.execute(tx);
+  return indexes.map(({ statement }) => statement);
+}
 
 /** Bypasses Kysely, which would build the SQL more slowly than the database executes it. */
-function* buildInserts(engine: Engine, table: StateTable, rows: readonly Row[]): Iterable<CompiledQuery> {
-  if (rows.length === 0) return;
-  const columns = Object.keys(rows[0]!);
-  const into = `insert into "${table}" (${columns.map((column) => `"${column}"`)}) values `;
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-    const batch = rows.slice(start, start + ROWS_PER_STATEMENT);
-    yield CompiledQuery.raw(
-      into + getPlaceholders(engine, columns.length, batch.length),
-      batch.flatMap((row) => columns.map((column) => row[column])),
+function* buildInserts(engine: Engine, table: StateTable, rows: Iterable<Row>): Iterable<CompiledQuery> {
+  let columns: readonly string[] | undefined;
+  let values: unknown[] = [];
+  const build = (names: readonly string[]) =>
+    CompiledQuery.raw(
+      `insert into "${table}" (${names.map((column) => `"${column}"`)}) values ${getPlaceholders(engine, names.length, values.length / names.length)}`,
+      values,
     );
+  for (const row of rows) {
+    columns ??= Object.keys(row);
+    for (const column of columns) values.push(row[column]);
+    if (values.length < columns.length * ROWS_PER_STATEMENT) continue;
+    yield build(columns);
+    values = [];
   }
+  if (columns && values.length > 0) yield build(columns);
 }
 
 const placeholderCache = new Map<string, string>();

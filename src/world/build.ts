@@ -1,7 +1,8 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
 import { getEntityType } from './entities.ts';
 import type { EntityCheck, LevelName, Reference, ResolvedEntity, Row, UniqueColumns } from './entity.ts';
-import { type Steps, toPointer, type WorldProblem } from './problem.ts';
+import { GeneratedUsers } from './generated-users.ts';
+import { MAX_REPORTED_PROBLEMS, type Steps, toPointer, type WorldProblem } from './problem.ts';
 import { type Collection, type EntityOf, isIdentified, SINGULAR_NOUNS } from './world.ts';
 
 export interface BuiltRows<C extends Collection> extends ResolvedEntity<C> {
@@ -18,12 +19,14 @@ export interface NamedEntity {
 
 export class RowBuilder {
   readonly problems: WorldProblem[] = [];
+  readonly generated: GeneratedUsers;
   readonly #epoch: string;
   readonly #named = new Map<Collection, Map<string, NamedEntity>>();
   readonly #taken = new Map<UniqueColumns, Map<string, string>>();
 
   constructor(epoch: string) {
     this.#epoch = epoch;
+    this.generated = new GeneratedUsers(Date.parse(epoch));
   }
 
   reportProblem(steps: Steps, reason: string, at?: 'key'): void {
@@ -38,19 +41,26 @@ export class RowBuilder {
   find(collection: Collection, name: string): NamedEntity | undefined {
     const entities = this.#named.get(collection);
     const found = entities?.get(name) ?? entities?.get(name.toLowerCase());
-    return found?.alias === name || found?.id === name.toLowerCase() ? found : undefined;
+    if (found?.alias === name || found?.id === name.toLowerCase()) return found;
+    const row = collection === 'users' ? this.generated.find(name) : undefined;
+    if (!row) return undefined;
+    const generated = { alias: row.alias, id: row.id, row };
+    this.add(collection, generated);
+    return generated;
+  }
+
+  /** Lists each name at most once, without the ids. */
+  *#listAliases(collection: Collection): Generator<string, void> {
+    for (const [name, { alias }] of this.#named.get(collection) ?? []) if (name === alias) yield alias;
+    if (collection === 'users') yield* this.generated.listAliases();
   }
 
   resolveId(collection: Collection, name: string, steps: Steps, at?: 'key'): string | undefined {
     const found = this.find(collection, name);
     if (!found) {
-      const aliases = new Set(
-        this.#named
-          .get(collection)
-          ?.values()
-          .map(({ alias }) => alias),
-      );
-      this.reportProblem(steps, `There is no ${SINGULAR_NOUNS[collection]} "${name}".${didYouMean(name, aliases)}`, at);
+      // Only the first problems are reported, and finding a similar name takes long.
+      const hint = this.problems.length < MAX_REPORTED_PROBLEMS ? didYouMean(name, this.#listAliases(collection)) : '';
+      this.reportProblem(steps, `There is no ${SINGULAR_NOUNS[collection]} "${name}".${hint}`, at);
     }
     return found?.id;
   }

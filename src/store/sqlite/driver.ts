@@ -12,6 +12,8 @@ const CACHED_STATEMENTS = 1000;
 export interface DirectSqliteAccess {
   readonly inTransaction: boolean;
   readRows(sql: string, values: readonly unknown[]): unknown[];
+  /** Reads one row at a time. */
+  iterateRows(sql: string): Iterable<unknown>;
   /** Like `readRows`, but cached until a write to one of the tables. Callers must not change the rows. */
   readCachedRows(sql: string, values: readonly unknown[]): unknown[];
   /** Returns rows as arrays, because for many rows, arrays take half as long as objects. */
@@ -150,6 +152,7 @@ function createDirectSqliteAccess(
       return database.isTransaction;
     },
     readRows: (sql, values) => prepare(sql).all(values),
+    iterateRows: (sql) => prepare(sql).iterate([]),
     readCachedRows: (sql, values) => cache.getOrQuery(sql, values, () => prepare(sql).all(values)),
     readTuples: (sql, values) => prepareTuples(sql).all(values) as unknown as unknown[][],
     executeWrite: (sql, values) => Number(prepare(sql).run(values).changes),

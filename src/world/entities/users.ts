@@ -1,7 +1,6 @@
 import { createUser, deleteUser, updateUser } from '../../service/users.ts';
 import type { Tables } from '../../store/schema.ts';
-import { toUserRow, toVersionRow } from '../../store/users.ts';
-import type { WorldRows } from '../../store/world-tables.ts';
+import { toUserRow } from '../../store/users.ts';
 import type { EntityType, StoredEntity } from '../entity.ts';
 
 export const users: EntityType<'users', 'account'> = {
@@ -52,14 +51,4 @@ export const users: EntityType<'users', 'account'> = {
 
 function toUserFacts({ row }: StoredEntity<'users'>) {
   return { id: row.id, accountId: row.account_id, createdAt: row.created_at, updatedAt: row.updated_at };
-}
-
-/** Fills the users list's read model, so that the list shows all users immediately. */
-export function addReadModel(rows: WorldRows): void {
-  const counts = new Map<string, number>();
-  for (const user of rows.users) {
-    rows.user_list.push(toVersionRow(user, 0));
-    counts.set(user.account_id, (counts.get(user.account_id) ?? 0) + 1);
-  }
-  for (const [account_id, delta] of counts) rows.user_counts.push({ account_id, due_at: 0, delta });
 }
