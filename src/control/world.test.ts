@@ -112,6 +112,19 @@ test('a file that is not a world is refused with the line of each problem, and c
   assert.deepEqual((await get<object>('/state')).body, before);
 });
 
+test('other requests are answered while a large world file is parsed, and only the first problems are listed', async () => {
+  const events: string[] = [];
+  process.once('worker', async () => {
+    await get('/live');
+    events.push('another request');
+  });
+  const { status, body } = await upload(`world: w\n${Array.from({ length: 20_000 }, (_, i) => `key${i}: 1\n`).join('')}`);
+  events.push('the upload');
+  assert.deepEqual([events, status], [['another request', 'the upload'], 400]);
+  assert.equal(body.errors?.length, 51);
+  assert.equal(body.errors?.at(-1)?.message, '… and 19950 more problems');
+});
+
 test('a scenario replaces the world and the faults', async () => {
   const { body: listed } = await get<{ name: string; faults: number }[]>('/scenarios');
   assert.equal(listed.find(({ name }) => name === 'slow')?.faults, 1);
