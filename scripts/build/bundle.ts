@@ -64,7 +64,10 @@ const excludeSuite: Plugin = {
 };
 
 /** @returns the paths of all bundled files, such as `src/kit.ts` */
-export async function bundle(folder: string, entryPoints = ['src/cli/main.ts', 'src/kit.ts', 'src/world/compile-worker.ts']): Promise<string[]> {
+export async function bundle(
+  folder: string,
+  entryPoints = ['src/cli/main.ts', 'src/kit.ts', 'src/world/compile-worker.ts'],
+): Promise<string[]> {
   const { metafile, warnings } = await build({
     entryPoints,
     outbase: '.',
