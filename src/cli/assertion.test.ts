@@ -67,7 +67,11 @@ const refusals: readonly [what: string, args: () => string[], message: RegExp][]
   ['two audiences', () => ['--client', 'x', '--key', KEY_FILE, '--audience', 'a', '--auth-url', 'https://b.test'], /not both/],
   ['an --auth-url that is not a URL', () => ['--client', 'x', '--key', KEY_FILE, '--auth-url', 'nowhere'], /must be a URL/],
   ['a missing client', () => ['--key', KEY_FILE, '--audience', 'a'], /--client/],
-  ['a file that does not exist', () => ['--client', 'x', '--key', 'nothing.pem', '--audience', 'a'], /Cannot read nothing\.pem \(ENOENT\)/],
+  [
+    'a file that does not exist',
+    () => ['--client', 'x', '--key', 'nothing.pem', '--audience', 'a'],
+    /Cannot read nothing\.pem: no such file or directory/,
+  ],
   [
     'a public key',
     () => ['--client', 'x', '--key', writeKeyFile('public.json', `{"kty":"EC","crv":"P-256","x":"${SECRET_PATTERN}"}`), '--audience', 'a'],

@@ -1,5 +1,6 @@
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { getSystemErrorMessage } from 'node:util';
 import { Command, Option } from 'commander';
 import { type AssertionKey, findDefaultAlgorithm, signAssertion } from '../sdk/assertion.ts';
 import { convertNotFound, createClient, createControlTokenOption, createJsonOption, createWholeNumberParser, print } from './command.ts';
@@ -77,8 +78,8 @@ async function resolveClientId({ client, url, controlToken }: Flags): Promise<st
 
 /** Error messages must not quote the file, because the key is a secret. */
 async function readKey(file: string): Promise<AssertionKey> {
-  const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
-    throw new UsageError(`Cannot read ${file} (${code}). --key must be a file with a private key.`);
+  const text = await readFile(file, 'utf8').catch(({ errno }: NodeJS.ErrnoException) => {
+    throw new UsageError(`Cannot read ${file}: ${getSystemErrorMessage(errno!)}. --key must be a file with a private key.`);
   });
   let jwk: (JsonWebKey & { kid?: unknown; alg?: unknown }) | undefined;
   let key: KeyObject;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Command } from 'commander';
 import { createKit, type Kit } from '../kit.ts';
+import { reportFailure } from './failure.ts';
 import { createProgram, listWithSubcommands } from './program.ts';
 import { run } from './testing/run.ts';
 
@@ -21,7 +22,9 @@ const COMMANDS_WITHOUT_JSON: Readonly<Record<string, string>> = {
   exec: 'prints what its command prints',
 };
 
-for (const command of listWithSubcommands(await createProgram(['--help']))) {
+const commands = listWithSubcommands(await createProgram(['--help']));
+
+for (const command of commands) {
   const path = getCommandPath(command);
   test(`the help for xpk ${path.join(' ')} has an example`, async () => {
     const { stdout } = await run(...path, '--help');
@@ -34,6 +37,8 @@ for (const command of listWithSubcommands(await createProgram(['--help']))) {
     const unknown = await run(...path, '--no-such-option');
     assert.equal(unknown.status, 2);
     assert.match(unknown.stderr, /^xpk: (unknown option|required option)/);
+    const { error } = JSON.parse((await run(...path, '--no-such-option', '--json')).stderr) as { error: object };
+    assert.deepEqual(Object.keys(error), ['message', 'exitStatus']);
     if (!command.registeredArguments.some(({ required }) => required)) return;
     const missing = await run(...path);
     assert.equal(missing.status, 2);
@@ -79,6 +84,7 @@ const INVALID_COMMAND_LINES: readonly Failure[] = [
   ['snapshot save Upper', 'must be 1 to 63 lower-case letters'],
   ['fault clear ', 'Check that all shell variables'],
   ['fault add --fault problem --status 600', 'whole number from 200 to 599'],
+  ['fault add --fault problem --status 418', '418 is not documented'],
   ['fault add --fault problem --status 503 --times 0', 'whole number from 1 to 999999999'],
   ['fault add --fault problem --status 503 --match userId', 'the form name=value'],
   ['fault add --fault problem --status 503 --match userId=1 --match userId=2', 'userId is given twice'],
@@ -111,7 +117,7 @@ const INVALID_COMMAND_LINES: readonly Failure[] = [
   ['trigger raw --subscription no-such --body x --allow-invalid', 'There is no subscription "no-such"'],
   [`${RAW_COMMAND} --type x --data {`, '--data is not valid JSON'],
   [`${RAW_COMMAND} --type provisioning.user.created --data {}`, 'data/', 'Set allowInvalid (--allow-invalid)'],
-  [`${RAW_COMMAND} --body @nowhere.json`, 'Cannot read the file nowhere.json: it does not exist.'],
+  [`${RAW_COMMAND} --body @nowhere.json`, 'Cannot read the file nowhere.json: no such file or directory.'],
   ['wait --type no.such', /There are: .*provisioning\.user\.deleted, raw\./],
   ['wait --timeout 2h', 'at most 60s'],
   ['wait --timeout soon', 'A duration is a number and a unit'],
@@ -162,7 +168,10 @@ const FAILING_COMMAND_LINES: readonly Failure[] = [
   ['clock --url http://127.0.0.1:1', 'No response from http://127.0.0.1:1'],
   ['fixtures validate package.json', /^package\.json:\d+:\d+: /],
   ['start --port $PORT', 'Another program is already listening there'],
-  ['start --host 192.0.2.1 --no-control --port 0', '192.0.2.1', 'Give another --host'],
+  ['check webhook http://127.0.0.1:1 --kit-port $PORT', 'Another program is already listening there'],
+  ['conformance --report-dir /dev/null/x', 'Cannot access /dev/null/x: not a directory. A part of the path is a file.'],
+  ['check client --report-dir package.json/x --url $URL', 'Cannot access package.json/x: not a directory.'],
+  ['start --host 192.0.2.1 --no-control --port 0', '192.0.2.1', 'Choose another address'],
   ['start --data /proc/nowhere/x.db --port 0', '/proc/nowhere'],
   ['start --database postgres://nobody:canary-word@127.0.0.1:1/none --port 0', '127.0.0.1:1'],
   ['wait --timeout 0s --state exhausted', 'Waited 0 ms: 0 of 1 deliveries are exhausted.', 'xpk trigger'],
@@ -181,7 +190,7 @@ for (const [failures, status] of [
 ] as const)
   for (const [line, ...messages] of failures)
     test(`xpk ${line} exits with ${status} and prints the reason`, async () => {
-      const args = line.replace('$URL', kit.url).replace('$PORT', String(kit.port)).split(' ');
+      const args = parseLine(line);
       const result = await run(...args);
       assert.equal(result.status, status, result.stderr);
       assert.equal(result.stdout, '');
@@ -189,3 +198,59 @@ for (const [failures, status] of [
         assert.ok(typeof message === 'string' ? result.stderr.includes(message) : message.test(result.stderr), result.stderr);
       assert.doesNotMatch(result.stderr, /\n {4}at |canary-word/);
     });
+
+function parseLine(line: string): string[] {
+  return line.replace('$URL', kit.url).replace('$PORT', String(kit.port)).split(' ');
+}
+
+const getName = (command: Command): string => getCommandPath(command).join(' ');
+
+function findCommand(line: string): Command {
+  return commands.findLast((command) => `${line} `.startsWith(`${getName(command)} `)) ?? (commands[0] as Command);
+}
+
+const FAILING_LINES = [...INVALID_COMMAND_LINES, ...FAILING_COMMAND_LINES].map(([line]) => line);
+
+test('an error message names only options of its command, and of the commands that it mentions', async () => {
+  const mistakes: string[] = [];
+  for (const line of FAILING_LINES) {
+    const { stderr } = await run(...parseLine(line));
+    const command = findCommand(line);
+    const mentioned = commands.filter((each) => stderr.includes(`xpk ${getName(each)}`));
+    const known = [command, ...command.commands, ...mentioned].flatMap(({ options }) => options.map(({ long }) => long));
+    const unknown = (stderr.match(/(?<![\w-])--[a-z][a-z-]*/g) ?? []).filter((option) => ![...known, '--help'].includes(option));
+    mistakes.push(...unknown.map((option) => `${line}: ${option}`));
+    // If a message recommends a member of a request, it also names the option.
+    for (const option of command.options)
+      if (new RegExp(`\\bset ${option.attributeName()}\\b`, 'i').test(stderr) && !stderr.includes(option.long as string))
+        mistakes.push(`${line}: no ${option.long}`);
+  }
+  assert.deepEqual(mistakes, []);
+});
+
+test('with --json, every error is JSON on standard error', async () => {
+  for (const line of FAILING_LINES.filter((each) => findCommand(each).options.some(({ long }) => long === '--json'))) {
+    const args = parseLine(line);
+    const end = args.indexOf('--');
+    const { status, stdout, stderr } = await run(...args.toSpliced(end === -1 ? args.length : end, 0, '--json'));
+    // For `xpk fixtures validate`, mistakes in the files are the result.
+    if (line.startsWith('fixtures validate')) continue;
+    const { error } = JSON.parse(stderr.split('\n').at(-1) as string) as { error: { message: string; exitStatus: number } };
+    assert.deepEqual([error.exitStatus, stdout], [status, ''], line);
+    assert.match(error.message, /^(?!error: |xpk: )./);
+  }
+});
+
+test('an error message contains the path that cannot be used, and no port', (t) => {
+  const print = t.mock.method(console, 'error', () => {});
+  for (const [code, errno, syscall, message] of [
+    ['EACCES', -13, 'mkdir', 'Cannot access /x: permission denied. Choose another path, or change the permissions.'],
+    ['EROFS', -30, 'open', 'Cannot access /x: read-only file system. Choose a path on another file system.'],
+    ['ENOSPC', -28, 'write', 'Cannot write to /x: no space left on device. Free some space, or choose another path.'],
+    ['EMFILE', -24, 'open', 'Cannot access /x: too many open files.'],
+  ] as const) {
+    reportFailure(Object.assign(new Error(`${code}: ${syscall}`), { code, errno, syscall, path: '/x' }), []);
+    assert.deepEqual([print.mock.calls.at(-1)?.arguments, process.exitCode], [[`xpk: ${message}`], 1]);
+  }
+  process.exitCode = undefined;
+});

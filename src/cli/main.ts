@@ -4,7 +4,7 @@ import { createProgram } from './program.ts';
 // A closed pipe, as in `xpk logs | head`, is no error.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE') reportFailure(Object.assign(error, { path: 'the output' }));
     process.exit();
   });
 

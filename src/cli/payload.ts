@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import { getSystemErrorMessage } from 'node:util';
 import { InvalidArgumentError } from 'commander';
 import { UsageError } from './usage-error.ts';
 
 export function readTextOrFile(text: string): Promise<string> | string {
   if (!text.startsWith('@')) return text;
   const file = text.slice(1);
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`Cannot read the file ${file}: ${error.code === 'ENOENT' ? 'it does not exist.' : error.message}`);
+  return readFile(file, 'utf8').catch(({ errno }: NodeJS.ErrnoException) => {
+    throw new UsageError(`Cannot read the file ${file}: ${getSystemErrorMessage(errno!)}.`);
   });
 }
 

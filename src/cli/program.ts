@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { version } from '../version.ts';
 import { addConfig } from './config.ts';
+import { printsJson } from './failure.ts';
 
 const HELP = `
 Examples:
@@ -64,8 +65,12 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
   for (const command of await Promise.all(findNeededCommands(args).map((name) => COMMANDS[name]!()))) program.addCommand(command);
   for (const command of listWithSubcommands(program)) {
     command.exitOverride();
-    // Commander begins its messages with `error:`.
-    command.configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'xpk: ')) });
+    // Commander begins its messages with `error:`. With --json, `reportFailure` prints the message.
+    command.configureOutput(
+      printsJson(args)
+        ? { outputError: () => {}, writeErr: () => {} }
+        : { outputError: (text, write) => write(text.replace(/^error: /, 'xpk: ')) },
+    );
     addConfig(command);
   }
   return program;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,8 +16,8 @@ import { isOnlyCommandOfScript } from './npm-signals.ts';
 import { describeKeptWorld } from './start.ts';
 import { run } from './testing/run.ts';
 
-function spawnXpk(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, [XPK_FILE, ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+function spawnXpk(args: readonly string[], env: Record<string, string> = {}, stdout: 'pipe' | number = 'pipe'): ChildProcess {
+  return spawn(process.execPath, [XPK_FILE, ...args], { env: { ...process.env, ...env }, stdio: ['ignore', stdout, 'pipe'] });
 }
 
 test('xpk start accepts options from environment variables, prints its address and tokens, and ends on a signal', async () => {
@@ -120,6 +120,15 @@ test('xpk prints no error if the program that reads its output closes the pipe',
   command.stdout!.destroy();
   const [stderr] = await Promise.all([text(command.stderr!), once(command, 'exit')]);
   assert.deepEqual([stderr, command.exitCode], ['', 0]);
+});
+
+test('xpk prints one line if its output cannot be written', { skip: !existsSync('/dev/full') && 'needs /dev/full' }, async () => {
+  const full = openSync('/dev/full', 'w');
+  const command = spawnXpk(['conformance', '--list'], {}, full);
+  closeSync(full);
+  const [stderr] = await Promise.all([text(command.stderr!), once(command, 'exit')]);
+  assert.equal(stderr, 'xpk: Cannot write to the output: no space left on device. Free some space, or choose another path.\n');
+  assert.equal(command.exitCode, 1);
 });
 
 const bannerFacts = {

@@ -22,6 +22,13 @@ export async function clearReports({ folder }: Pick<ReportSettings, 'folder'>): 
   await rm(join(folder, 'results.json'), { force: true });
 }
 
+/** The error for a full disk has no path, so this function adds it. */
+export async function writeTextFile(path: string, text: string): Promise<void> {
+  await writeFile(path, text).catch((error: Error) => {
+    throw Object.assign(error, { path });
+  });
+}
+
 /** @returns the exit code: 1 if the run failed, otherwise 0 */
 export async function writeReports(results: Results, { folder, strict, makesRunFail, known, json }: ReportSettings): Promise<number> {
   const { tolerated, stale } = compareWithBaseline(results, known);
@@ -32,7 +39,7 @@ export async function writeReports(results: Results, { folder, strict, makesRunF
     'junit.xml': formatJunitReport(results, tolerated, makesRunFail),
     'results.json': `${JSON.stringify(results, undefined, 2)}\n`,
   };
-  await Promise.all(Object.entries(reports).map(([name, text]) => writeFile(join(folder, name), text)));
+  await Promise.all(Object.entries(reports).map(([name, text]) => writeTextFile(join(folder, name), text)));
   if (json) {
     process.stdout.write(reports['results.json']);
     return against.length > 0 ? 1 : 0;

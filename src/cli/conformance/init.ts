@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { getSystemErrorMessage } from 'node:util';
 import { parse } from 'yaml';
 import type { ProfileStep } from '../../report/profile-members.ts';
 import { resolvePackageFile } from '../../world/package-files.ts';
@@ -11,9 +12,9 @@ export async function writeProfile(file: string): Promise<void> {
   try {
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code, errno } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw new UsageError(`${file} exists already. Name another file: xpk conformance init FILE`);
-    throw new UsageError(`${file} cannot be written: ${message}`);
+    throw new UsageError(`${file} cannot be written: ${getSystemErrorMessage(errno!)}.`);
   }
 }
 

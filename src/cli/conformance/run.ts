@@ -1,8 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import { INTERRUPTED_EXIT_CODE, runSuite } from '../../../conformance/runner/run-suite.ts';
 import type { PathForm } from '../../contract/generated/operations.ts';
 import { formatDecisionsFile } from '../../report/decisions-file.ts';
-import { clearReports, writeReports } from '../../report/write-reports.ts';
+import { clearReports, writeReports, writeTextFile } from '../../report/write-reports.ts';
 import { readReportFlags } from '../reports/flags.ts';
 import type { ReportFlags } from '../reports/options.ts';
 import { openTarget, type TargetFlags } from './open-target.ts';
@@ -32,7 +31,7 @@ export async function runConformance(flags: RunFlags): Promise<number> {
       process.stderr.write(interrupted ? 'The run was interrupted before it had results.\n' : 'The suite ended without results.\n');
       return interrupted ? INTERRUPTED_EXIT_CODE : 1;
     }
-    if (flags.writeDecisions !== undefined) await writeFile(flags.writeDecisions, formatDecisionsFile(results));
+    if (flags.writeDecisions !== undefined) await writeTextFile(flags.writeDecisions, formatDecisionsFile(results));
     const code = await writeReports(results, settings);
     return interrupted ? INTERRUPTED_EXIT_CODE : code;
   } finally {
