@@ -93,7 +93,7 @@ const INVALID_REQUESTS: readonly RefusedRequest[] = [
   createRefusedFault(
     { fault: 'problem', status: 418, operation: 'getUser' },
     '/status',
-    /To inject it anyway, set undocumented to true\.$/,
+    /To inject it anyway, set undocumented \(--undocumented\) to true\.$/,
   ),
   createRefusedFault(
     { fault: 'response', status: 204, operation: 'deleteExperienceAssignment', body: {} },
