@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer as createHttpServer, type ServerResponse } from 'node:http';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
-import { type Receiver, startReceiver } from '../events/testing/receiver.ts';
 import { createKit, type Kit, type KitSettings } from '../kit.ts';
 import { createCliClient, getResponseData } from './control-client.ts';
-import { createXpk, run } from './testing/run.ts';
+import { createXpk } from './testing/run.ts';
 
 let kit: Kit;
-let receiver: Receiver;
 before(async () => {
   kit = await createKit({ port: 0 });
-  receiver = await startReceiver();
 });
 after(async () => {
   await kit.close();
-  await receiver.close();
 });
 
 async function readClock(url: string, controlToken?: string): Promise<string> {
@@ -113,97 +109,6 @@ test('a server that does not speak HTTP and a connection that ends early cause d
     answer = respond;
     assert.match(await readClock(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), message);
   }
-});
-
-const respondWith = (body: string) => (response: ServerResponse) => void response.writeHead(200).end(body);
-const RESPONSES: Readonly<Record<string, Parameters<Receiver['answerWith']>[0]>> = {
-  'an empty 200': 200,
-  'an empty 204': 204,
-  'an empty 202': 202,
-  'a page': respondWith('<!doctype html>'),
-  null: respondWith('null'),
-  'an empty object': respondWith('{}'),
-  'an empty list': respondWith('[]'),
-  'a JSON string': respondWith('"ok"'),
-  'a list of numbers': respondWith('[{"ok":true}, null]'),
-  '404 with an HTML page': (response) => void response.writeHead(404).end('<!doctype html>'),
-  '500 with null': (response) => void response.writeHead(500).end('null'),
-  'a redirect': (response) => void response.writeHead(302, { location: '/' }).end(),
-};
-const COMMAND_LINES = [
-  'assertion --client acme-signer --key fixtures/keys/acme-signer.private.jwk.json',
-  'check client',
-  'clock',
-  'clock advance 1h',
-  'deliveries',
-  'deliveries some',
-  'explain 4bf92f3577b34da6a3ce929d0e0e4736',
-  'explain --event experience.connection.created',
-  'fault list',
-  'fault add --fault latency --latency 5',
-  'fault clear',
-  'fault clear fault-1',
-  'health',
-  'inbox',
-  'inbox --clear',
-  'logs',
-  'logs --follow',
-  'mode mine',
-  'mode mine --hold',
-  'mode mine --none',
-  'recover mine --since 2026-03-01T09:30:00Z',
-  'redeliver some',
-  'release mine',
-  'reset',
-  'scenario run connections.delete.numbers-assigned',
-  'snapshot save before',
-  'snapshot load before',
-  'snapshot list',
-  'snapshot delete before',
-  'state get',
-  'state get users',
-  'state get users ada',
-  'state set users ada firstName=Ada',
-  'state add users account=north',
-  'subscribe',
-  'subscribe --experience desk --provider acme',
-  'subscriptions',
-  'token',
-  'token --client acme-web',
-  'trigger experience.connection.created',
-  'trigger raw --subscription mine --body x',
-  'unsubscribe mine',
-  'wait',
-];
-const NOT_XPK_MESSAGE = /^xpk: The server at http:\S+ is not an xpk instance: [^\n]+\. Give the address .* xpk start$/;
-const { run: runAtReceiver } = createXpk(() => ['--url', new URL(receiver.url).origin]);
-
-/** A command line for each kind of response body: object, map, list, none. */
-const LINES_BY_BODY_KIND = ['clock', 'state get users', 'deliveries', 'snapshot delete before'];
-
-for (const [name, respond] of Object.entries(RESPONSES)) {
-  test(`if a server always responds with ${name}, xpk reports that the server is not an xpk instance`, async () => {
-    receiver.answerWith(respond);
-    for (const line of LINES_BY_BODY_KIND) assert.match((await runAtReceiver(line)).stderr, NOT_XPK_MESSAGE, line);
-  });
-}
-
-for (const line of COMMAND_LINES) {
-  test(`xpk ${line} fails if the server is not an xpk instance`, async () => {
-    for (const name of ['an empty 204', 'a list of numbers']) {
-      receiver.answerWith(RESPONSES[name]!);
-      const { status, stderr } = await runAtReceiver(line);
-      assert.equal(status, 1, name);
-      assert.match(stderr, NOT_XPK_MESSAGE, name);
-    }
-  });
-}
-
-test('COMMAND_LINES contains every command that has a --url option', async () => {
-  const commands = [...(await run('--help')).stdout.matchAll(/^ {2}(?!xpk)([a-z]+) /gm)].map(([, name]) => name as string);
-  const local = ['start', 'exec', 'fixtures', 'conformance', 'completion', 'help'];
-  const tested = new Set(COMMAND_LINES.map((line) => line.split(' ')[0] as string));
-  assert.deepEqual(commands.filter((name) => !local.includes(name)).toSorted(), [...tested]);
 });
 
 test('xpk prints all errors in a problem, not only the first', async () => {

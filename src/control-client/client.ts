@@ -65,11 +65,18 @@ export function createControlClient(url: string, options: ControlOptions = {}): 
     onRequest: ({ params }) => checkParameters(params, wording),
     async onResponse({ response, schemaPath, request }) {
       const body = parseJson(await response.clone().text());
-      if (!response.ok) throw createResponseError(server, response, body);
-      if (!response.headers.has(VERSION_HEADER)) {
+      // Imported only when needed, so that commands start faster.
+      const mismatch = (await import('./response-shape.ts')).findMismatch(request.method, schemaPath, response, body);
+      if (!response.ok) throw createResponseError(server, response, mismatch === undefined ? body : undefined);
+      const version = response.headers.get(VERSION_HEADER);
+      if (version === null) {
         const reason = `its response has no ${VERSION_HEADER} header (${request.method} ${schemaPath})`;
         throw new Error(describeWrongServer(server, reason));
       }
+      if (mismatch !== undefined)
+        throw new Error(
+          `The response of ${server.url} to ${request.method} ${schemaPath} is not as documented: ${mismatch}. The server's ${VERSION_HEADER} is ${version}. ${wording.notXpk}`,
+        );
     },
   });
   // `onResponse` throws for every response without data.
