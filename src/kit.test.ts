@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { callControl } from './control/testing/call.ts';
+import { openConnection } from './http/testing/dial.ts';
 import { createKit, type KitSettings } from './kit.ts';
 import { checkNodeVersion } from './node-version.ts';
 import { createDatabase } from './store/testing/postgres.ts';
@@ -126,6 +127,32 @@ test('closing a kit ends the latency of a fault, and the delayed request gets it
     return { delayed: delayedRequest };
   });
   assert.equal((await delayed).status, 404);
+});
+
+test('a kit that drains ends its streams at once, and still answers requests', async () => {
+  const kit = await createKit({ port: 0, drain: 2_000 });
+  const stream = await fetch(`${kit.url}/_control/stream`);
+  const closed = kit.close();
+  assert.match(await stream.text(), /the stream is open/);
+  assert.equal((await control(kit.url, 'GET', '/health')).body.status, 'draining');
+  await closed;
+});
+
+test('a kit that stops while 50 streams are open cuts none of 20 POST requests off', async () => {
+  const kit = await createKit({ port: 0 });
+  const streams = await Promise.all(Array.from({ length: 50 }, () => fetch(`${kit.url}/_control/stream`)));
+  const body = JSON.stringify({ account: 'northwind', firstName: 'Ada', lastName: 'Lovelace' });
+  const head = `Host: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+  const post = `POST /_control/state/users HTTP/1.1\r\n${head}\r\n\r\n`;
+  const sent = Array.from({ length: 20 }, () => openConnection(kit.port, post));
+  await new Promise<void>((resolve) => process.nextTick(resolve));
+  const closed = kit.close();
+  for (const { socket, waitForText } of await Promise.all(sent)) {
+    socket.write(body);
+    assert.match(await waitForText(/Lovelace/), /^HTTP\/1\.1 201 /);
+  }
+  for (const stream of streams) assert.match(await stream.text(), /the stream is open/);
+  await closed;
 });
 
 test('a reset that fails changes nothing', async () => {

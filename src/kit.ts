@@ -161,7 +161,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
           dispatcher.forget();
         },
         getClosingSignal,
-        isDraining: () => server.draining.aborted,
+        getDrainingSignal: () => server.draining,
         metrics,
         reportReader: createReportReader(journal, settings.reports),
         about: { version, settings: getPublicSettings(settings), publicUrl: settings.publicUrl, baseUrl: () => url },

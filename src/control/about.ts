@@ -4,10 +4,10 @@ import type { ControlHandlers } from './handler.ts';
 type Schemas = components['schemas'];
 
 export const aboutHandlers: Pick<ControlHandlers, 'health' | 'live' | 'info'> = {
-  async health(_, { store, isDraining }) {
+  async health(_, { store, getDrainingSignal }) {
     const database = await store.health();
     const isUp = database.status === 'up';
-    const status = !isUp ? 'degraded' : isDraining() ? 'draining' : 'up';
+    const status = !isUp ? 'degraded' : getDrainingSignal().aborted ? 'draining' : 'up';
     const body: Schemas['Health'] = { status, engine: store.engine, parts: { database } };
     return { status: status === 'up' ? 200 : 503, body };
   },

@@ -76,7 +76,8 @@ export interface ControlDeps {
   readonly journal: Journal;
   readonly reportReader: ReportReader;
   readonly metrics: { formatMetrics(): Promise<string> };
-  isDraining(): boolean;
+  /** Aborted when the kit begins to stop: before `getClosingSignal`, if it drains. */
+  getDrainingSignal(): AbortSignal;
   createContext(): ServiceContext;
   createReadyMadeTokens(): Promise<Readonly<Record<string, string>>>;
   mintToken(request: {

@@ -41,14 +41,38 @@ test('closing the server does not wait for idle connections or for connections t
   silent.socket.destroy();
 });
 
-test('while the server closes, new requests are refused with 503', async (t) => {
+test('a request that has arrived but was not read when the server closes is answered, also on a new connection', async (t) => {
   const service = await startTinyService(t);
-  const { socket, waitForText } = await openConnection(service.port);
-  socket.write(`${get('/hello')}GET /hello HT`);
-  await waitForText(/hello/);
+  const post = 'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
+  const [idle, late] = await Promise.all([openConnection(service.port), openConnection(service.port)]);
+  for (const { socket, waitForText } of [idle, late]) {
+    socket.write(get('/hello'));
+    await waitForText(/hello/);
+  }
+  const opening = openConnection(service.port, `${post}{}`);
+  // The connection request is sent in the next tick, so the event loop cannot accept it before the server closes.
+  await new Promise<void>((resolve) => process.nextTick(resolve));
+  idle.socket.write(`${post}{}`);
+  late.socket.write(post);
   const closed = service.close(60_000);
-  socket.write('TP/1.1\r\nHost: localhost\r\n\r\n');
-  assert.match(await waitForText(/shutting-down/), /HTTP\/1\.1 503 /);
+  for (const { waitForText } of [idle, await opening]) assert.match(await waitForText(/"body"/), /HTTP\/1\.1 200 .*Connection: close/s);
+  late.socket.write('{}');
+  await late.waitForText(/"body"/);
+  await closed;
+});
+
+test('while the server closes, later requests are refused with 503', async (t) => {
+  const service = await startTinyService(t);
+  const [held, late, idle] = await Promise.all([1, 2, 3].map(() => openConnection(service.port)));
+  held!.socket.write(get('/held'));
+  await service.held;
+  late!.socket.write(`${get('/hello')}GET /hello HT`);
+  await late!.waitForText(/hello/);
+  const closed = service.close(60_000);
+  await once(idle!.socket, 'close');
+  late!.socket.write('TP/1.1\r\nHost: localhost\r\n\r\n');
+  assert.match(await late!.waitForText(/shutting-down/), /HTTP\/1\.1 503 /);
+  service.release();
   await closed;
 });
 

@@ -53,6 +53,7 @@ export function createHttpServer(options: HttpServerOptions) {
   refuseOnSockets(node, { connections, generateTraceId, lingerMs: options.lingerMs ?? 500, onRefused });
   const draining = new AbortController();
   const closing = new AbortController();
+  let refusesRequests = false;
   let closed: Promise<void> | undefined;
 
   const refuse = (res: ServerResponse, failure: GateFailure, closes: boolean): void => {
@@ -72,7 +73,7 @@ export function createHttpServer(options: HttpServerOptions) {
       if (framing !== undefined) return refuse(res, framing, true);
       // After an ignored Upgrade, Node reports parser errors on this connection only after a timeout.
       if (req.headers.upgrade !== undefined) res.setHeader('Connection', 'close');
-      if (closing.signal.aborted) return refuse(res, createGateFailure('http.shutting-down'), true);
+      if (refusesRequests) return refuse(res, createGateFailure('http.shutting-down'), true);
       const target = req.url ?? '/';
       const failure = hostGuard?.(req.headers.host, target) ?? checkProtocol(req, maxBodyBytes);
       // The connection stays open for further requests, unless the client waits for 100 Continue.
@@ -95,9 +96,9 @@ export function createHttpServer(options: HttpServerOptions) {
     node,
     // `draining` and `closing` need a cast, because the declaration file cannot refer to the inferred type.
     draining: draining.signal as AbortSignal,
-    /** Makes the server close each connection after its next response. */
+    /** Makes the server end its streams, and close each connection after its next response. */
     drain: () => draining.abort(),
-    /** Aborted by `close`, so that streams and long polls end. */
+    /** Aborted by `close`, so that long polls end. */
     closing: closing.signal as AbortSignal,
     /** Port 0 selects a free port. @throws Error from the operating system, such as EADDRINUSE */
     listen: (port: number, host = '127.0.0.1') =>
@@ -109,8 +110,11 @@ export function createHttpServer(options: HttpServerOptions) {
         });
       }),
     close(graceMs = 5_000): Promise<void> {
+      draining.abort();
       closing.abort();
-      closed ??= closeGracefully(node, connections, graceMs);
+      closed ??= closeGracefully(node, connections, graceMs, () => {
+        refusesRequests = true;
+      });
       return closed;
     },
   };
