@@ -1,7 +1,9 @@
 // Builds dist. docs/decisions/0005 contains the reasons. The `prepare` script in runtime/package.json runs this file with plain Node.
 import { execFile } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import packageJson from '../package.json' with { type: 'json' };
+import { formatYaml } from '../src/http/published-document.ts';
 import { listPackagedFixtures } from '../src/world/package-files.ts';
 import { readWorld } from '../src/world/yaml.ts';
 import { bundle } from './build/bundle.ts';
@@ -32,5 +34,9 @@ for (const name of await listPackagedFixtures('world')) {
 }
 // Copy the JSON files, because the package exports some, and the conformance suite reads some at run time.
 for (const file of globSync('src/**/*.json', { exclude: ['**/tsconfig.json'] })) cpSync(file, `${newFolder}/${file}`);
+for (const path of Object.keys(packageJson.exports).filter((name) => name.endsWith('.yaml'))) {
+  const file = `${newFolder}/src/contract/generated/${path}`;
+  writeFileSync(file, await formatYaml(JSON.parse(readFileSync(file.replace(/yaml$/, 'json'), 'utf8'))));
+}
 rmSync('dist', { recursive: true, force: true });
 renameSync(newFolder, 'dist');

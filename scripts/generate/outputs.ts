@@ -8,7 +8,7 @@ import { writeEntityForms } from './entity-forms.ts';
 import { addEvents, addExamples } from './examples.ts';
 import { readOperations, writeControlOperations, writeOperations } from './operations.ts';
 import { readChecks, writeDecisionsPage, writeErrorsPage, writeRulesPage } from './pages.ts';
-import { addOtherRefusals, moveDefaults, publishAsyncapi, publishOpenapi } from './published.ts';
+import { addOtherRefusals, downgradeOpenapi, moveDefaults, publishAsyncapi, publishOpenapi } from './published.ts';
 import { expandEntityPaths } from './published-entities.ts';
 import { readRules, writeRuleTable, writeRuleTypes } from './rules.ts';
 import { collectSchemas, extractSchema, writeSchemaReferences, writeSchemaTable } from './schemas.ts';
@@ -73,6 +73,7 @@ export async function generateFrom(root: string): Promise<Generated> {
   const published = addExamples(addOtherRefusals(publishOpenapi(openapi)), recorded);
   const generated: Record<string, string> = {
     'openapi.json': formatJson(published),
+    'openapi-3.0.json': formatJson(downgradeOpenapi(published)),
     'asyncapi.json': formatJson(addEvents(publishAsyncapi(asyncapi), recorded)),
     'authorization.json': formatJson(publishOpenapi(authorization)),
     'control.json': formatJson(moveDefaults(publishOpenapi(expandEntityPaths(control)))),

@@ -1,4 +1,5 @@
 /** Converts the documents to a form for client generators and linters. */
+import { Converter } from '@apiture/openapi-down-convert';
 import { isObject, type Json, listReachable, METHODS, resolve } from './documents.ts';
 import { removeConditions } from './schema-view.ts';
 
@@ -40,6 +41,23 @@ export function addOtherRefusals(document: Json): Json {
     for (const method of METHODS.filter((name) => name in item))
       item[method].responses.default = { $ref: '#/components/responses/OtherRefusal' };
   return { ...document, components: { ...components, responses: { ...components.responses, OtherRefusal } } };
+}
+
+/** Returns the OpenAPI 3.0 form of a published document. */
+export function downgradeOpenapi(document: Json): Json {
+  const { summary: _, ...info } = document.info;
+  return new Converter(mergeNull(document, { ...document, info }) as Json, { allOfTransform: true }).convert() as Json;
+}
+
+/** OpenAPI 3.0 has no `null` type, and its `nullable` needs a `type` beside it. */
+function mergeNull(document: Json, node: unknown): unknown {
+  if (Array.isArray(node)) return node.map((child) => mergeNull(document, child));
+  if (!isObject(node)) return node;
+  const { oneOf, ...others } = node;
+  if (!oneOf?.some(({ type }: Json) => type === 'null'))
+    return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, mergeNull(document, child)]));
+  const { type, ...schema } = resolve(document, oneOf[0]);
+  return { ...schema, ...others, type: [type, 'null'] };
 }
 
 export const publishAsyncapi = (source: Json): Json => removeUnusedComponents(removeAnnotations(removeConditions(source)) as Json);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { parse } from 'yaml';
 import { decisions } from '../contract/generated/decisions-table.ts';
 import { gates } from '../contract/generated/gates.ts';
 import { operations } from '../contract/generated/operations.ts';
@@ -20,7 +21,7 @@ interface PublishedDocument {
 }
 const fetchDocument = async (url: string): Promise<PublishedDocument> => (await fetch(url)).json() as Promise<PublishedDocument>;
 const listOperations = ({ paths }: PublishedDocument) => Object.values(paths).flatMap((item) => Object.values(item));
-const OPENAPI_PATHS = { '/openapi.json': '', '/_control/openapi.json': '', '/auth/openapi.json': '/auth' };
+const OPENAPI_PATHS = { '/openapi.json': '', '/openapi.json?version=3.0': '', '/_control/openapi.json': '', '/auth/openapi.json': '/auth' };
 
 test("a kit's OpenAPI documents have unique operationIds, concrete statuses, inline path items, and the kit's address", async () => {
   for (const [path, folder] of Object.entries(OPENAPI_PATHS)) {
@@ -38,9 +39,26 @@ test("a kit's OpenAPI documents have unique operationIds, concrete statuses, inl
   }
 });
 
-test('GET /asyncapi.json returns the AsyncAPI document', async () => {
+test('a generator that can read AsyncAPI 3.0, but not 3.1, can read /asyncapi.json', async () => {
   const { asyncapi } = (await (await fetch(`${kit.url}/asyncapi.json`)).json()) as { asyncapi: string };
-  assert.equal(asyncapi, '3.1.0');
+  assert.equal(asyncapi, '3.0.0');
+});
+
+test('each document is also available as YAML', async () => {
+  for (const path of [...Object.keys(OPENAPI_PATHS), '/openapi.json?form=flat', '/asyncapi.json']) {
+    const response = await fetch(kit.url + path.replace('.json', '.yaml'));
+    assert.match(response.headers.get('content-type') ?? '', /^application\/yaml/);
+    assert.deepEqual(parse(await response.text(), { version: '1.1' }), await fetchDocument(kit.url + path), path);
+  }
+});
+
+test('a tool that can read OpenAPI 3.0, but not 3.1, can read /openapi.json?version=3.0', async () => {
+  const text = await (await fetch(`${kit.url}/openapi.json?version=3.0`)).text();
+  assert.match(text, /^{"openapi":"3\.0\.3"/);
+  assert.doesNotMatch(text, /"type":\[|"type":"null"|"examples":\[|"const":|"identifier":|"summary":"[^"]*","version"/);
+  assert.ok(text.includes(`"tokenUrl":"${kit.authUrl}/oauth/token"`));
+  assert.deepEqual((await fetchDocument(`${kit.url}/openapi.json`)).paths, (JSON.parse(text) as PublishedDocument).paths);
+  assert.equal((await fetch(`${kit.url}/openapi.json?version=2.0`)).status, 400);
 });
 
 test('GET /openapi.json?form= returns the document with one path for each operation', async () => {

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { createGateFailure } from '../contract/failure.ts';
 import { gates } from '../contract/generated/gates.ts';
 import { sendFailure } from '../http/problem.ts';
-import { selectPathForm, setAddress } from '../http/published-document.ts';
+import { selectPathForm, sendDocument } from '../http/published-document.ts';
 import { sendPage } from '../oauth/server/page.ts';
 import { type HomeFacts, sendHome } from './home.ts';
 import { formatProblemPage, type ProblemType } from './problem-page.ts';
@@ -11,20 +11,27 @@ export function createDocumentRoutes(home: HomeFacts): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/', (req, res) => sendHome(req, res, home));
   // The documents are large, so each document is loaded on its first request.
-  router.get('/openapi.json', async (req, res) => {
-    const form = new URL(req.url, 'http://kit').searchParams.get('form') ?? 'both';
+  router.get(['/openapi.json', '/openapi.yaml'], async (req, res) => {
+    const { searchParams } = new URL(req.url, 'http://kit');
+    const form = searchParams.get('form') ?? 'both';
+    const openapiVersion = searchParams.get('version') ?? '3.1';
+    const refuse = (detail: string) => sendFailure(res, createGateFailure('http.unknown-parameter', detail));
     if (form !== 'both' && form !== 'prefixed' && form !== 'flat') {
-      sendFailure(res, createGateFailure('http.unknown-parameter', 'The query parameter "form" must be prefixed or flat.'));
-      return;
+      refuse('The query parameter "form" must be prefixed or flat.');
+    } else if (openapiVersion !== '3.0' && openapiVersion !== '3.1') {
+      refuse('The query parameter "version" must be 3.0 or 3.1.');
+    } else {
+      const { default: document } = await (openapiVersion === '3.0'
+        ? import('../contract/generated/openapi-3.0.json', { with: { type: 'json' } })
+        : import('../contract/generated/openapi.json', { with: { type: 'json' } }));
+      await sendDocument(req, res, form === 'both' ? document : selectPathForm(document, form), home);
     }
-    const { default: document } = await import('../contract/generated/openapi.json', { with: { type: 'json' } });
-    res.json(setAddress(form === 'both' ? document : selectPathForm(document, form), req, home));
   });
-  router.get('/asyncapi.json', async (_req, res) => {
-    res.json((await import('../contract/generated/asyncapi.json', { with: { type: 'json' } })).default);
+  router.get(['/asyncapi.json', '/asyncapi.yaml'], async (req, res) => {
+    await sendDocument(req, res, (await import('../contract/generated/asyncapi.json', { with: { type: 'json' } })).default, home);
   });
-  router.get('/auth/openapi.json', async (req, res) => {
-    res.json(setAddress((await import('../contract/generated/authorization.json', { with: { type: 'json' } })).default, req, home));
+  router.get(['/auth/openapi.json', '/auth/openapi.yaml'], async (req, res) => {
+    await sendDocument(req, res, (await import('../contract/generated/authorization.json', { with: { type: 'json' } })).default, home);
   });
   router.get('/problems/:id', async (req, res) => {
     const type = await findProblemType(req.params.id);

@@ -7,7 +7,7 @@ import { sendEventStream } from '../http/event-stream.ts';
 import { MAX_CONTROL_BODY_BYTES } from '../http/framing.ts';
 import type { OriginGuard } from '../http/origin-guard.ts';
 import { sendFailure } from '../http/problem.ts';
-import { setAddress } from '../http/published-document.ts';
+import { sendDocument } from '../http/published-document.ts';
 import { sendSuccess } from '../http/success-response.ts';
 import { version } from '../version.ts';
 import { aboutHandlers } from './about.ts';
@@ -74,10 +74,11 @@ export function createControlRoutes(deps: ControlDeps, guard: OriginGuard): Rout
   });
   router.use(express.json({ limit: MAX_CONTROL_BODY_BYTES, strict: false }));
   // The document is large, so it is loaded on the first request.
-  router.get('/openapi.json', async (req, res) => {
-    res.json(setAddress((await import('../contract/generated/control.json', { with: { type: 'json' } })).default, req, deps.about));
+  const documents = ['/openapi.json', '/openapi.yaml'];
+  router.get(documents, async (req, res) => {
+    await sendDocument(req, res, (await import('../contract/generated/control.json', { with: { type: 'json' } })).default, deps.about);
   });
-  const methods = new Map<string, string[]>([['/openapi.json', ['GET', 'HEAD']]]);
+  const methods = new Map<string, string[]>(documents.map((path) => [path, ['GET', 'HEAD']]));
   for (const [operationId, { method, routes }] of Object.entries(controlOperations)) {
     const [path] = routes;
     const route = path.slice('/_control'.length);

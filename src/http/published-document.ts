@@ -1,11 +1,21 @@
-import type { IncomingMessage } from 'node:http';
+import type { Request, Response } from 'express';
 import { type Addresses, getBaseUrl } from '../oauth/server/metadata.ts';
 
-/** The kit's address in the published OpenAPI and AsyncAPI documents. */
+/** The kit's address in the published documents. */
 const DOCUMENTED_URL = 'http://127.0.0.1:4010';
 
-export function setAddress(document: object, req: IncomingMessage, addresses: Addresses): object {
-  return JSON.parse(JSON.stringify(document).replaceAll(DOCUMENTED_URL, JSON.stringify(getBaseUrl(req, addresses)).slice(1, -1)));
+/** Sends a document that contains the kit's address, as YAML if the path ends with `.yaml`. */
+export async function sendDocument(req: Request, res: Response, document: object, addresses: Addresses): Promise<void> {
+  const address = JSON.stringify(getBaseUrl(req, addresses)).slice(1, -1);
+  const addressed = JSON.parse(JSON.stringify(document).replaceAll(DOCUMENTED_URL, address)) as object;
+  if (req.path.endsWith('.yaml')) res.type('application/yaml').send(await formatYaml(addressed));
+  else res.json(addressed);
+}
+
+/** Quotes strings such as dates, which a YAML 1.1 parser would not read as strings. */
+export async function formatYaml(document: object): Promise<string> {
+  const { stringify } = await import('yaml');
+  return stringify(document, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
 }
 
 interface OpenApiPaths {
