@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestError, TestResult, TestRun } from '@playwright/test/reporter';
 import type { Results } from '../../src/contract/generated/results.ts';
 import { aggregate, type Finding, groupObservations } from '../../src/report/aggregate.ts';
+import { toPrintable } from '../../src/report/printable.ts';
 import { RESULTS_VERSION } from '../../src/report/read-results.ts';
 import { rulesInScope } from '../../src/report/scope.ts';
 import { LEFT_BEHIND_PREFIX } from '../target/cleanup.ts';
@@ -91,7 +92,7 @@ export default class VerdictReporter implements Reporter {
   }
 
   private printText(text: string): void {
-    const line = `${hideSecrets(text, this.secrets)}\n`;
+    const line = toPrintable(`${hideSecrets(text, this.secrets)}\n`);
     if (this.progress) this.progress.writeAbove(line);
     else process.stderr.write(line);
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
+import { toTerminalText } from '../report/printable.ts';
 import { formatExplanation } from './explain.ts';
 import { createXpk } from './testing/run.ts';
 
@@ -52,7 +53,7 @@ test("xpk explain prints a problem's detail only if it differs from the reason's
   assert.doesNotMatch(await xpk(`explain ${await sendRequest('/auth/authorize?client_id=x')}`), /^Detail/m);
 });
 
-test('xpk explain replaces control characters in a request', () => {
+test('xpk explain escapes control characters in a request', () => {
   const told = {
     traceId: fixedTraceId,
     at: '',
@@ -61,7 +62,8 @@ test('xpk explain replaces control characters in a request', () => {
     outcome: 'succeeded',
     summary: 'a\u001b[2Jb',
   } as const;
-  assert.equal(formatExplanation({ ...told, path: '/\u001b', request: [] }), '---  GET /?\na?[2Jb');
+  const text = toTerminalText(formatExplanation({ ...told, path: '/\u001b', request: [] }));
+  assert.equal(text, '---  GET /\\u001b\na\\u001b[2Jb');
 });
 
 test('xpk explain --event prints the receivers of an event, or why there was no event', async () => {

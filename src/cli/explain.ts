@@ -1,9 +1,9 @@
-import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
+import { colourText } from '../report/printable.ts';
 import { type ControlFlags, createClient, createControlCommand, omitUndefined, print } from './command.ts';
 import { getResponseData } from './control-client.ts';
-import { replaceControlCharacters as visible } from './format.ts';
+import { toOneLine } from './format.ts';
 import { UsageError } from './usage-error.ts';
 
 type Schemas = components['schemas'];
@@ -49,10 +49,8 @@ async function explainEvents(traceId: string | undefined, { event, entity, subsc
       `--event ${named} names an entity instead of an event type, and --entity names another entity. Give only one of them.`,
     );
   const query = omitUndefined({ type, entity: named ?? entity, subscription, since });
-  print(flags, await getResponseData(createClient(flags).GET('/_control/explain', { params: { query } })), ({ text }) => escapeLines(text));
+  print(flags, await getResponseData(createClient(flags).GET('/_control/explain', { params: { query } })), ({ text }) => text);
 }
-
-const escapeLines = (text: string): string => text.split('\n').map(visible).join('\n');
 
 /** Refuses an empty trace id, which the shell's `$(jq …)` returns if nothing matches. */
 async function explainResponse(traceId = '', flags: Flags): Promise<void> {
@@ -71,8 +69,8 @@ export function formatExplanation(explanation: Explanation): string {
   const { method, path, operationId, status, summary, reason, detail, request, state, change, others = [] } = explanation;
   const head = [status ?? '---', operationId, `${method} ${path}`].filter((part) => part !== undefined).join('  ');
   return [
-    styleText('bold', visible(head)),
-    ...(reason === undefined && state === undefined ? [visible(summary)] : []),
+    colourText('bold', toOneLine(head)),
+    ...(reason === undefined && state === undefined ? [toOneLine(summary)] : []),
     ...(reason ? [formatSection(REASON_TITLES[reason.kind], formatReason(reason))] : []),
     // For OAuth errors, detail and reason have the same text.
     ...(detail !== undefined && detail !== reason?.text ? [formatSection('Detail', [detail])] : []),
@@ -127,7 +125,7 @@ function formatOtherRequests(others: readonly Schemas['ExplainedOther'][]): stri
 const TITLE_WIDTH = 9;
 
 function formatSection(title: string, lines: readonly string[]): string {
-  const [first = '', ...rest] = lines.map(visible);
+  const [first = '', ...rest] = lines.map(toOneLine);
   const indent = ' '.repeat(TITLE_WIDTH);
-  return [styleText('yellow', title.padEnd(TITLE_WIDTH)) + first, ...rest.map((line) => indent + line)].join('\n');
+  return [colourText('yellow', title.padEnd(TITLE_WIDTH)) + first, ...rest.map((line) => indent + line)].join('\n');
 }

@@ -1,9 +1,10 @@
 import { SINGULAR_NOUNS } from '../world/world.ts';
 
 export function formatTable(rows: readonly (readonly string[])[]): string {
-  const widths = rows.reduce<number[]>((all, row) => row.map((text, i) => Math.max(all[i] ?? 0, text.length)), []);
+  const lines = rows.map((row) => row.map(toOneLine));
+  const widths = lines.reduce<number[]>((all, row) => row.map((text, i) => Math.max(all[i] ?? 0, text.length)), []);
   const formatRow = (row: readonly string[]) => row.map((text, i) => text.padEnd(widths[i] ?? 0)).join('  ');
-  return rows.map((row) => formatRow(row).trimEnd()).join('\n');
+  return lines.map((row) => formatRow(row).trimEnd()).join('\n');
 }
 
 export const formatPlural = (count: number, singular: string, plural = `${singular}s`): string =>
@@ -35,5 +36,5 @@ export function formatDuration(milliseconds: number): string {
   return text;
 }
 
-/** Replaces control characters, so that text cannot control the terminal. */
-export const replaceControlCharacters = (text: string): string => text.replaceAll(/\p{Cc}/gu, '?');
+/** Escapes line breaks, so that foreign text cannot look like another line of the output. */
+export const toOneLine = (text: string): string => text.replaceAll('\n', '\\n');

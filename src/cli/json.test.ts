@@ -10,11 +10,11 @@ import { createKit, type Kit } from '../kit.ts';
 import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
 import { getCommandName } from './config-options.ts';
 import { createProgram, listWithSubcommands } from './program.ts';
+import { COMMAND_LINES, isLocal } from './testing/command-lines.ts';
 import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-json-'));
-const results = join(folder, 'results.json');
-writeFileSync(results, JSON.stringify(createSmallResults(passedFindings)));
+writeFileSync(join(folder, 'results.json'), JSON.stringify(createSmallResults(passedFindings)));
 let kit: Kit;
 before(async () => {
   kit = await createKit({ port: 0 });
@@ -24,57 +24,6 @@ after(async () => {
   await kit.close();
   rmSync(folder, { recursive: true, force: true });
 });
-
-/** Command lines to run in this order. `$DELIVERY` stands for a delivery's id. */
-const COMMAND_LINES = [
-  'token full',
-  'token --client acme-web',
-  'assertion --client acme-signer --key fixtures/keys/acme-signer.private.jwk.json --audience urn:x',
-  'health',
-  'logs',
-  `explain ${'a'.repeat(32)}`,
-  'explain --event experience.connection.created',
-  'state get',
-  'state get users',
-  'state get users ada',
-  'state set users ada firstName=Ada',
-  'state add users alias=hedy account=northwind',
-  'snapshot save before',
-  'snapshot load before',
-  'snapshot list',
-  'snapshot delete before',
-  'clock show',
-  'clock advance 1m',
-  'fault add --fault latency --latency 5',
-  'fault list',
-  'fault clear fault-1',
-  'fault clear',
-  'scenario list',
-  'scenario run users.get.scope',
-  'scenario run users.get.scope --print',
-  'subscribe --provider acme --alias mine',
-  'subscriptions',
-  'trigger provisioning.user.created --subscription mine',
-  'trigger raw --subscription mine --body x --allow-invalid',
-  'deliveries',
-  'deliveries $DELIVERY',
-  'wait --subscription mine',
-  'redeliver $DELIVERY',
-  'recover mine --since 2026-01-01T00:00:00Z',
-  'mode mine --hold',
-  'release mine',
-  'inbox',
-  'inbox --clear',
-  'unsubscribe mine',
-  'reset',
-  'fixtures validate demo',
-  'fixtures validate package.json',
-  'conformance --list',
-  'check webhook --list',
-  'check client --list',
-  `conformance init ${join(folder, 'profile.yaml')}`,
-  `conformance diff ${results} ${results}`,
-];
 
 const documentedOutputs = new Map(
   [...readFileSync('docs/command-line.md', 'utf8').matchAll(/^\| (`[a-z `,]+`) \| (.*) \|$/gm)].flatMap(([, names = '', output = '']) =>
@@ -95,11 +44,13 @@ test('the documentation describes the --json output of every command, and a test
 });
 
 for (const line of COMMAND_LINES)
-  test(`the output of xpk ${line.replaceAll(folder, '')} --json is as documented`, async () => {
+  test(`the output of xpk ${line} --json is as documented`, async () => {
     const { data: deliveries } = await kit.control.GET('/_control/deliveries');
-    const local = /^(fixtures|conformance|check|assertion|scenario list)/.test(line);
-    const args = line.replace('$DELIVERY', deliveries[0]?.id ?? '').split(' ');
-    const { stdout, stderr } = await run(...args, '--json', ...(local ? [] : ['--url', kit.url]));
+    const args = line
+      .replace('$DELIVERY', deliveries[0]?.id ?? '')
+      .replaceAll('$FOLDER', folder)
+      .split(' ');
+    const { stdout, stderr } = await run(...args, '--json', ...(isLocal(line) ? [] : ['--url', kit.url]));
     const name = commands.findLast((each) => line === each || line.startsWith(`${each} `)) as string;
     const output: unknown = name === 'logs' ? stdout.split('\n').map((text) => JSON.parse(text)) : JSON.parse(stdout || stderr);
     const forms = [...documentedOutputs.get(name)!.matchAll(/`([^`]+)`/g)].map(([, form]) => form as string);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { createKit, type Kit } from '../kit.ts';
+import { toTerminalText } from '../report/printable.ts';
 import { formatEntry, showLogs } from './logs.ts';
 import { createXpk } from './testing/run.ts';
 
@@ -64,7 +65,7 @@ test('xpk logs --follow prints every new request once', async () => {
   );
 });
 
-test('xpk logs shows that a connection ended without a response, and replaces control characters', () => {
+test('xpk logs shows that a connection ended without a response, and escapes control characters', () => {
   const entry = {
     number: 1,
     traceId: 'a'.repeat(32),
@@ -75,7 +76,7 @@ test('xpk logs shows that a connection ended without a response, and replaces co
     durationMs: 1.6,
   };
   assert.equal(
-    stripVTControlCharacters(formatEntry(entry as Parameters<typeof formatEntry>[0])),
-    `03:04:05.678  ---  GET     /?[2J  2 ms  ${'a'.repeat(32)}\n${' '.repeat(14)}The connection ended without a response.`,
+    stripVTControlCharacters(toTerminalText(formatEntry(entry as Parameters<typeof formatEntry>[0]))),
+    `03:04:05.678  ---  GET     /\\u001b[2J  2 ms  ${'a'.repeat(32)}\n${' '.repeat(14)}The connection ended without a response.`,
   );
 });

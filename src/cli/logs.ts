@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { styleText } from 'node:util';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
+import { colourText } from '../report/printable.ts';
 import { type ControlFlags, createClient, createControlCommand, createWholeNumberParser, omitUndefined } from './command.ts';
 import { getResponseData } from './control-client.ts';
-import { replaceControlCharacters } from './format.ts';
+import { toOneLine } from './format.ts';
 
 export interface LogsFlags extends ControlFlags {
   readonly follow?: boolean;
@@ -57,21 +57,21 @@ function parseStatus(text: string): string {
   throw new InvalidArgumentError('The value must be a status such as 404, or a class such as 4xx.');
 }
 
-const STATUS_COLOURS: Readonly<Record<string, Parameters<typeof styleText>[0]>> = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' };
+const STATUS_COLOURS: Readonly<Record<string, Parameters<typeof colourText>[0]>> = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' };
 
 export function formatEntry(entry: components['schemas']['JournalEntry']): string {
   const { at, status, method, path, operationId, durationMs, problem, traceId } = entry;
   const code = String(status ?? '---');
   const parts = [
-    styleText('dim', at.slice(11, 23)),
-    styleText(STATUS_COLOURS[code.charAt(0)] ?? 'red', code),
+    colourText('dim', at.slice(11, 23)),
+    colourText(STATUS_COLOURS[code.charAt(0)] ?? 'red', code),
     method.padEnd(6),
-    replaceControlCharacters(path),
-    ...(operationId === undefined ? [] : [styleText('bold', operationId)]),
-    styleText('dim', `${Math.round(durationMs)} ms`),
-    styleText('dim', traceId),
+    toOneLine(path),
+    ...(operationId === undefined ? [] : [colourText('bold', operationId)]),
+    colourText('dim', `${Math.round(durationMs)} ms`),
+    colourText('dim', traceId),
   ];
   const reason =
     status === undefined ? 'The connection ended without a response.' : problem && [problem.title, problem.detail ?? []].flat().join(': ');
-  return parts.join('  ') + (reason === undefined ? '' : `\n${' '.repeat(14)}${styleText('yellow', replaceControlCharacters(reason))}`);
+  return parts.join('  ') + (reason === undefined ? '' : `\n${' '.repeat(14)}${colourText('yellow', toOneLine(reason))}`);
 }

@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { Command, Option } from 'commander';
 import {
   describeRule,
@@ -10,9 +9,10 @@ import {
 } from '../checks/refusals/list-scenarios.ts';
 import { printScenario, runScenario, type ScenarioRun } from '../checks/refusals/run-scenario.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
+import { colourText } from '../report/printable.ts';
 import { type ControlFlags, createClient, createControlCommand, print } from './command.ts';
 import { getResponseData } from './control-client.ts';
-import { formatTable, replaceControlCharacters } from './format.ts';
+import { formatTable, toOneLine } from './format.ts';
 import { UsageError } from './usage-error.ts';
 
 const createOperationOption = (description: string) => new Option('--operation <id>', description).choices(Object.keys(operations));
@@ -120,9 +120,9 @@ function formatRun({ rule, scenario }: NamedScenario, { sent, answer, expected, 
       ? 'was restored'
       : 'was not changed';
   return [
-    styleText('bold', scenario.title),
+    colourText('bold', scenario.title),
     ...sent.map(({ curl, status }) => `$ ${curl}\n  ${status}`),
-    ...(body === '' ? [] : [replaceControlCharacters(body.slice(0, MAX_BODY_LENGTH))]),
+    ...(body === '' ? [] : [toOneLine(body.slice(0, MAX_BODY_LENGTH))]),
     `Rule     ${rule} (${where})\n         ${text}`,
     ...(met
       ? []

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import { stringify } from 'yaml';
+import { Document, visit } from 'yaml';
 import type { components } from '../contract/generated/control.ts';
+import { toPrintable } from '../report/printable.ts';
 import { type ControlFlags, createActorOption, createClient, createControlCommand, omitUndefined, print } from './command.ts';
 import { getResponseData } from './control-client.ts';
 import { addsToList, parseMembers } from './members.ts';
@@ -85,4 +86,13 @@ async function createEntity(collection: Collection, pairs: string[], { jsonBody,
   print(flags, await getResponseData(call), formatYaml);
 }
 
-const formatYaml = (answer: object): string => stringify(answer, { lineWidth: 0 }).trimEnd();
+function formatYaml(answer: object): string {
+  const document = new Document(answer);
+  // The escapes of `toPrintable` have the same meaning in double quotes.
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === 'string' && toPrintable(node.value) !== node.value) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return document.toString({ lineWidth: 0 }).trimEnd();
+}

@@ -1,6 +1,7 @@
 import type { Results, RuleResult } from '../contract/generated/results.ts';
 import { formatCoverageLines, listUnreceivedAnswers, summarizeCoverage } from './coverage.ts';
 import { formatObservedValue } from './decisions-file.ts';
+import { toPrintable } from './printable.ts';
 import { addProfileMember, describeProfileMember } from './profile-members.ts';
 import {
   countMissingCapabilities,
@@ -81,7 +82,7 @@ export function formatMarkdownReport(results: Results): string {
     ...[...groupByResource(results.rules)].map(([resource, group]) => formatResource(resource, group, results)),
     ...(first ? [first.sentence, first.capabilities.map((each) => `- ${escapeMarkdown(addProfileMember(each))}`).join('\n')] : []),
   ];
-  return `${parts.join('\n\n')}\n`;
+  return toPrintable(`${parts.join('\n\n')}\n`);
 }
 
 function formatTotals(results: Results): string {

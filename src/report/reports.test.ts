@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Results } from '../contract/generated/results.ts';
+import { compileSchema } from '../contract/validators.ts';
+import { assertHarmless, listPropertyNames, makeHostile } from '../testing/hostile-text.ts';
 import { formatHtmlReport } from './html.ts';
 import { formatJunitReport } from './junit.ts';
 import { formatMarkdownReport } from './markdown.ts';
+import { toTerminalText } from './printable.ts';
 import { parseResults } from './read-results.ts';
+import schema from './results.schema.json' with { type: 'json' };
 import { formatTerminalSummary } from './terminal.ts';
 import {
   createFinding,
@@ -14,6 +22,7 @@ import {
   ONE_PATH_RULE,
   passedFindings,
 } from './testing/small-results.ts';
+import { writeReports } from './write-reports.ts';
 
 const results = createSmallResults(
   [...passedFindings, createFinding(DOCUMENTED_RULE, 'flat', 'failed', hostileFailure), createFinding(IMPLIED_RULE, 'flat', 'failed')],
@@ -107,7 +116,20 @@ test('the terminal shows every rule, each failure with its rule and message, and
   assert.match(text, /\n {2}assignments\.list\.filter-required {2}flat\n.*\n {4}Expected 400\./);
   assert.match(text, /documented {2}1 of 2 passed, 1 failed\n {2}implied {5}0 of 1 passed, 1 failed/);
   assert.match(text, /Not removed from the target\n {2}https:\/\/api\.example\.com\/left/);
-  assert.doesNotMatch(text, /[^\P{Cc}\n]/u);
+});
+
+test('text from the target cannot control the terminal or a CI runner in any report, and the JSON report keeps its true value', async (t) => {
+  const check = compileSchema(schema);
+  const validate = (value: unknown) => (check(value) ? [] : (check.errors ?? []).map(({ instancePath: pointer }) => ({ pointer })));
+  const hostile = makeHostile(JSON.parse(JSON.stringify(results)), listPropertyNames(schema), validate) as Results;
+  const folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
+  const printed: string[] = [];
+  t.mock.method(console, 'log', (text: string) => void printed.push(toTerminalText(text)));
+  await writeReports(hostile, { folder, strict: false, makesRunFail: () => true, known: [], json: false });
+  assert.ok(assertHarmless(printed.join('\n')));
+  for (const name of await readdir(folder)) assert.ok(assertHarmless(await readFile(join(folder, name), 'utf8')), name);
+  assert.deepEqual(JSON.parse(await readFile(join(folder, 'results.json'), 'utf8')), hostile);
+  await rm(folder, { recursive: true });
 });
 
 test("the reports mark an observed value that is not one of the decision's alternatives", () => {

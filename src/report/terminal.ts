@@ -1,7 +1,7 @@
-import { styleText } from 'node:util';
 import type { Results, RuleResult } from '../contract/generated/results.ts';
 import { formatCoverageLines, summarizeCoverage } from './coverage.ts';
 import { formatObservedValue } from './decisions-file.ts';
+import { colourText as colourAnyText } from './printable.ts';
 import { addProfileMember, describeProfileMember } from './profile-members.ts';
 import {
   countMissingCapabilities,
@@ -46,8 +46,8 @@ interface SummaryOptions {
 }
 
 export function formatTerminalSummary({ results, colour, failureReasons, tolerated = new Set(), notes = [] }: SummaryOptions): string {
-  const colourText = (format: Parameters<typeof styleText>[0], text: string) =>
-    colour ? styleText(format, text, { validateStream: false }) : text;
+  const colourText = (format: Parameters<typeof colourAnyText>[0], text: string) =>
+    colour ? colourAnyText(format, text, { validateStream: false }) : text;
   const { rules, columns, target } = results;
   const formatHeading = (text: string) => colourText('bold', text);
 
@@ -138,7 +138,7 @@ export function formatTerminalSummary({ results, colour, failureReasons, tolerat
       `  ${check.title}  ${colourText('gray', rule.section)}`,
       indent(shortenMessage(check.failure?.message ?? 'It failed.', check.timeline ? 20 : 6), '    '),
       ...(check.failure?.traceId ? [indent(`traceId ${check.failure.traceId}`, '    ')] : []),
-      ...formatTimeline(check, target.kind).map((line) => `      ${replaceControlCharacters(line)}`),
+      ...formatTimeline(check, target.kind).map((line) => `      ${line}`),
       ...(check.place === undefined ? [] : [colourText('gray', `    ${check.place}`)]),
     ];
   }
@@ -171,13 +171,8 @@ function shortenMessage(message: string, lines = 6): string {
     .join('\n');
 }
 
-/** Text from the target must not control the terminal. */
-function replaceControlCharacters(text: string): string {
-  return text.replace(/[^\P{Cc}\n]/gu, '\ufffd');
-}
-
 function indent(text: string, by = '  '): string {
-  return replaceControlCharacters(text)
+  return text
     .trim()
     .split('\n')
     .map((line) => by + line)

@@ -5,6 +5,7 @@ import type { Results } from '../contract/generated/results.ts';
 import { formatHtmlReport } from './html.ts';
 import { formatJunitReport } from './junit.ts';
 import { formatMarkdownReport } from './markdown.ts';
+import { toPrintable } from './printable.ts';
 import { formatTerminalSummary } from './terminal.ts';
 import { compareWithBaseline, type FailurePredicate, type KnownFailure, listFailureReasons } from './totals.ts';
 
@@ -37,7 +38,7 @@ export async function writeReports(results: Results, { folder, strict, makesRunF
     'index.html': formatHtmlReport({ results, failureReasons: against, tolerated }),
     'report.md': formatMarkdownReport(results),
     'junit.xml': formatJunitReport(results, tolerated, makesRunFail),
-    'results.json': `${JSON.stringify(results, undefined, 2)}\n`,
+    'results.json': toPrintable(`${JSON.stringify(results, undefined, 2)}\n`),
   };
   await Promise.all(Object.entries(reports).map(([name, text]) => writeTextFile(join(folder, name), text)));
   if (json) {

@@ -1,3 +1,5 @@
+import { toPrintable } from '../printable.ts';
+
 /** Markup that can be inserted into a page safely. */
 export class Markup {
   readonly text: string;
@@ -18,7 +20,7 @@ function renderPart(part: MarkupPart): string {
   if (part === undefined) return '';
   if (part instanceof Markup) return part.text;
   if (typeof part === 'object') return part.map(renderPart).join('');
-  return String(part).replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] as string);
+  return toPrintable(String(part)).replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] as string);
 }
 
 const HTML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
