@@ -14,6 +14,7 @@ import { schemas } from '../contract/generated/schemas.ts';
 import { getValidator } from '../contract/validators.ts';
 import { createKit, type Kit } from '../kit.ts';
 import { assertHarmless, listPropertyNames, makeHostile } from '../testing/hostile-text.ts';
+import { XPK_FILE } from '../testing/tested-package.ts';
 import { getCommandName } from './config-options.ts';
 import { createProgram, listWithSubcommands } from './program.ts';
 import { COMMAND_LINES, isLocal } from './testing/command-lines.ts';
@@ -92,7 +93,7 @@ for (const line of remoteLines)
 
 test('a process prints its own colours, but none from hostile responses', async () => {
   await (await fetch(`${kit.url}/users/nobody`)).text();
-  const child = spawn(process.execPath, ['src/cli/main.ts', 'logs', '--url', url], { env: { ...process.env, FORCE_COLOR: '1' } });
+  const child = spawn(process.execPath, [XPK_FILE, 'logs', '--url', url], { env: { ...process.env, FORCE_COLOR: '1' } });
   const output = await textOf(child.stdout);
   assert.match(output, /\[33m401/);
   const own = [1, 2, 22, 33, 39].map((code) => `\u001b[${code}m`);
