@@ -34,3 +34,18 @@ for (const [schema, value, pointer, message] of sentences) {
     );
   });
 }
+
+test('the errors of a body are found without searching all errors for each error', (t) => {
+  const { findIndex } = Array.prototype;
+  let searches = 0;
+  Array.prototype.findIndex = function (...args) {
+    searches++;
+    return findIndex.apply(this, args);
+  };
+  t.after(() => {
+    Array.prototype.findIndex = findIndex;
+  });
+  const body = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`key${index}`, 1]));
+  assert.equal(getValidator('control#/$defs/Advance')(body).length, 1001);
+  assert.ok(searches < 10, String(searches));
+});

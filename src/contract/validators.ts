@@ -92,9 +92,8 @@ function toFindings(check: ValidateFunction): Finding[] {
     .map((error) => toFinding(error, check.schema as Annotated));
   // A failed `anyOf` reports an error for every alternative. If some errors have an `x-rule`, only they are relevant.
   const relevant = all.some(({ rule }) => rule) ? all.filter(({ rule }) => rule) : all;
-  const isSame = (first: Finding, second: Finding) =>
-    first.pointer === second.pointer && first.message === second.message && first.rule === second.rule;
-  return relevant.filter((found, index) => relevant.findIndex((other) => isSame(other, found)) === index);
+  const seen = new Set<string>();
+  return relevant.filter(({ pointer, message, rule }) => seen.size < seen.add(JSON.stringify([pointer, message, rule])).size);
 }
 
 function toFinding(error: ErrorObject, root: Annotated): Finding {
