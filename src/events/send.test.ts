@@ -141,7 +141,7 @@ test('an invalid header results in a reported error, not in a rejected promise',
   assert.ok('error' in (await defaultSender.send(url, { 'webhook-id': 'a\nb' }, '')));
 });
 
-test('the sender stops reading an endless response body, closes the socket and returns the status', async (t) => {
+test('an endless response body is not an acknowledgement, and the sender stops reading it and closes the socket', async (t) => {
   const closed = Promise.withResolvers<void>();
   const { url } = await startServer(t, (_, res) => {
     res.on('close', () => closed.resolve());
@@ -151,8 +151,13 @@ test('the sender stops reading an endless response body, closes the socket and r
     res.on('drain', writeUntilFull);
     writeUntilFull();
   });
-  assert.equal(await getSendStatus(defaultSender, url), 200);
+  assert.equal(await getSendError(defaultSender, url), 'the response body is larger than 1 MB');
   await closed.promise;
+});
+
+test('a long response body with an end acknowledges the delivery', async (t) => {
+  const { url } = await startServer(t, (_, res) => res.end('x'.repeat(500_000)));
+  assert.equal(await getSendStatus(defaultSender, url), 200);
 });
 
 test('two consecutive events to the same receiver use the same socket', async (t) => {

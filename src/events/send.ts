@@ -29,7 +29,11 @@ export interface Sender {
 type UntimedResult<T> = T extends unknown ? Omit<T, 'durationMs'> : never;
 type Outcome = UntimedResult<SendResult>;
 
-const MAX_RESPONSE_BODY_BYTES = 16_384;
+/** The part of a response body that is kept. */
+const MAX_KEPT_BYTES = 16_384;
+
+/** A larger response body counts as endless, so it does not acknowledge the delivery. */
+const MAX_RESPONSE_BODY_BYTES = 1_000_000;
 
 export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'headers-and-body', keepBody }: SenderOptions): Sender {
   /** Each host's allowed addresses, from the latest check. The sender connects only to these addresses. */
@@ -111,7 +115,7 @@ interface Response {
 }
 
 /**
- * Closes the socket when enough of the body has been read, because the body may never end. Uses undici's handler interface, because
+ * Closes the socket when too much of the body has been read, because the body may never end. Uses undici's handler interface, because
  * `request` is slower.
  */
 function post(
@@ -144,9 +148,10 @@ function post(
         if (headersSuffice) close(controller);
       },
       onResponseData(controller, chunk) {
-        chunks.push(chunk);
+        if (size < MAX_KEPT_BYTES) chunks.push(chunk);
         size += chunk.length;
-        if (size > MAX_RESPONSE_BODY_BYTES) close(controller);
+        if (size > MAX_RESPONSE_BODY_BYTES)
+          controller.abort(new Error(`the response body is larger than ${MAX_RESPONSE_BODY_BYTES / 1e6} MB`));
       },
       onResponseEnd: () => queueMicrotask(resolveInNextEventLoopTurn),
       onResponseError: (_, error) => reject(error),
