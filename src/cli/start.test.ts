@@ -122,6 +122,15 @@ test('xpk prints no error if the program that reads its output closes the pipe',
   assert.deepEqual([stderr, command.exitCode], ['', 0]);
 });
 
+test('a login on a Node.js version without LTS, such as 26, prints no warning about the runtime', async () => {
+  const withoutLts = `--import=data:text/javascript,${encodeURIComponent('Object.defineProperty(process,"release",{value:{name:"node"}})')}`;
+  const server = spawnXpk(['start', '--json', '--port', '0'], { NODE_OPTIONS: withoutLts });
+  const [line] = await once(createInterface({ input: server.stdout! }), 'line');
+  assert.equal((await fetch(`${JSON.parse(line).authUrl}/authorize`)).status, 400);
+  server.kill('SIGTERM');
+  assert.equal(await text(server.stderr!), '');
+});
+
 test('xpk prints one line if its output cannot be written', { skip: !existsSync('/dev/full') && 'needs /dev/full' }, async () => {
   const full = openSync('/dev/full', 'w');
   const command = spawnXpk(['conformance', '--list'], {}, full);

@@ -52,11 +52,29 @@ export function createAuthorizationRoutes(context: AuthorizationContext): Router
 /** Limits memory, because each host name needs its own server, and clients can use any number of host names. */
 const MAX_SERVERS = 8;
 
-/** The OAuth library is imported late, so that the kit starts faster. */
+let serverModule: Promise<typeof import('./server.ts')> | undefined;
+
+/**
+ * Imports the OAuth library late, so that the kit starts faster. While it is imported, the library warns about every runtime other than an
+ * LTS version of Node.js. This warning is omitted, because the kit also supports other runtimes.
+ */
+async function importServer(): Promise<typeof import('./server.ts')> {
+  const { warn } = console;
+  console.warn = (...values: unknown[]) => {
+    if (!String(values[0]).includes('oidc-provider WARNING: Unsupported runtime.')) warn(...values);
+  };
+  try {
+    return await import('./server.ts');
+  } finally {
+    console.warn = warn;
+  }
+}
+
 function createServers(context: AuthorizationContext): (issuer: string) => Promise<Server> {
   const servers = new Map<string, Server>();
   return async (issuer) => {
-    const { createServer } = await import('./server.ts');
+    serverModule ??= importServer();
+    const { createServer } = await serverModule;
     const key = `${context.getAuthority().world} ${issuer}`;
     const server = servers.get(key) ?? createServer(issuer, context);
     if (servers.size >= MAX_SERVERS && !servers.has(key)) servers.clear();
