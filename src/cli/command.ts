@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { toMilliseconds } from '../clock/duration.ts';
 import { type ControlClient, createCliClient, DEFAULT_URL, RefusedError } from './control-client.ts';
@@ -19,9 +20,25 @@ export const createActorOption = () =>
 
 export const createJsonOption = (description = 'print the result as JSON') => new Option('--json', description);
 
+/**
+ * Returns the URL of the kit that `xpk start` starts with the same environment and the same configuration file.
+ * @param start the section `start` of the configuration file
+ * @returns undefined if nothing sets a port or an address
+ */
+export function getKitUrl(start: { readonly host?: unknown; readonly port?: unknown } = {}): string | undefined {
+  const { XPK_HOST = start.host, XPK_PORT = start.port } = process.env;
+  if (!(XPK_HOST || XPK_PORT)) return undefined;
+  const url = new URL(DEFAULT_URL);
+  // A kit that listens on all addresses also listens on the loopback address. With port 0, only the kit knows its port.
+  if (XPK_HOST && !['0.0.0.0', '::'].includes(String(XPK_HOST)))
+    url.hostname = isIPv6(String(XPK_HOST)) ? `[${XPK_HOST}]` : String(XPK_HOST);
+  if (Number(XPK_PORT) !== 0) url.port = String(XPK_PORT ?? '') || url.port;
+  return url.origin;
+}
+
 export function createControlCommand(name: string): Command {
   return new Command(name)
-    .addOption(new Option('--url <url>', 'the address of the running kit').env('XPK_URL').default(DEFAULT_URL))
+    .addOption(new Option('--url <url>', 'the address of the running kit').env('XPK_URL').default(getKitUrl() ?? DEFAULT_URL))
     .addOption(createControlTokenOption())
     .addOption(createJsonOption());
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Command, InvalidArgumentError, type Option } from 'commander';
+import { getKitUrl } from './command.ts';
 import { CONFIG_FILE, type ConfigOption } from './config-options.ts';
 
 const PACKAGE_FILE = 'package.json';
@@ -25,7 +26,10 @@ export async function applyConfig(command: Command, settings: readonly ConfigOpt
   const config = source.getValidValue(compileSchema<object>(isPackage ? { type: 'object', properties: { xpk: schema } } : schema));
   for (const { path, option } of settings) {
     const steps = isPackage ? ['xpk', ...path] : path;
-    const value = getValue(config, steps);
+    const isUrl = path[0] === 'url';
+    // A port in the environment has precedence over the file.
+    if (isUrl && Number(process.env.XPK_PORT) > 0) continue;
+    const value = getValue(config, steps) ?? (isUrl ? getKitUrl(getValue(config, steps.with(-1, 'start')) as object) : undefined);
     const name = option.attributeName();
     if (value === undefined || !['default', undefined].includes(command.getOptionValueSource(name))) continue;
     try {

@@ -22,7 +22,7 @@ function readUrl(environment: Record<string, string> = {}, ...flags: string[]): 
 }
 
 function readUrlIn(cwd: string, environment: Record<string, string> = {}, ...flags: string[]): string | undefined {
-  const { XPK_URL: _, ...inherited } = process.env;
+  const { XPK_URL: _, XPK_PORT: _port, XPK_HOST: _host, ...inherited } = process.env;
   const args = [XPK_FILE, 'clock', ...flags];
   const { stderr } = spawnSync(process.execPath, args, { cwd, env: { ...inherited, ...environment }, encoding: 'utf8' });
   return /No response from (\S+)/.exec(stderr)?.[1];
@@ -38,6 +38,21 @@ test('an option comes from the command line, the environment, xpk.config.yaml or
   writeConfig('other.yaml', 'url: http://127.0.0.1:5');
   assert.equal(readUrl({}, '--config', 'other.yaml'), 'http://127.0.0.1:5');
   assert.equal(readUrl({ XPK_CONFIG: 'other.yaml' }), 'http://127.0.0.1:5');
+});
+
+test('XPK_PORT, XPK_HOST and the section start of the file determine the URL of the kit for every command', () => {
+  const own = mkdtempSync(join(folder, 'ports-'));
+  const readOwn = (environment: Record<string, string>, ...flags: string[]) => readUrlIn(own, environment, ...flags);
+  assert.equal(readOwn({ XPK_PORT: '1' }), 'http://127.0.0.1:1');
+  assert.equal(readOwn({ XPK_PORT: '1', XPK_HOST: '0.0.0.0' }), 'http://127.0.0.1:1');
+  assert.equal(readOwn({ XPK_PORT: '1', XPK_HOST: '::1' }), 'http://[::1]:1');
+  assert.equal(readOwn({ XPK_PORT: '1', XPK_URL: 'http://127.0.0.1:2' }), 'http://127.0.0.1:2');
+  assert.equal(readOwn({ XPK_PORT: '1' }, '--url', 'http://127.0.0.1:3'), 'http://127.0.0.1:3');
+  writeFileSync(join(own, 'xpk.config.yaml'), 'start: { port: 4 }');
+  assert.equal(readOwn({}), 'http://127.0.0.1:4');
+  writeFileSync(join(own, 'xpk.config.yaml'), 'url: http://127.0.0.1:5\nstart: { port: 4 }');
+  assert.equal(readOwn({}), 'http://127.0.0.1:5');
+  assert.equal(readOwn({ XPK_PORT: '1' }), 'http://127.0.0.1:1');
 });
 
 test('a package.json that cannot be read is ignored', () => {
