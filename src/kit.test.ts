@@ -9,6 +9,7 @@ import { openConnection } from './http/testing/dial.ts';
 import { createKit, type KitSettings } from './kit.ts';
 import { checkNodeVersion } from './node-version.ts';
 import { createDatabase } from './store/testing/postgres.ts';
+import type { World } from './world/world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-kit-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -153,6 +154,38 @@ test('a kit that stops while 50 streams are open cuts none of 20 POST requests o
   }
   for (const stream of streams) assert.match(await stream.text(), /the stream is open/);
   await closed;
+});
+
+test('the number of stored events, deliveries, attempts and changes does not grow as long as a kit handles requests', async () => {
+  const fixtures: World = {
+    world: 'bounded',
+    providers: { acme: { name: 'Acme' } },
+    experiences: { bot: { provider: 'acme', name: 'Bot', type: 'GENERAL' } },
+    accounts: { northwind: { name: 'Northwind' } },
+    assignments: { whole: { experience: 'bot', targetType: 'ACCOUNT', target: 'northwind' } },
+    subscriptions: { inbox: { provider: 'acme', types: ['provisioning.user.created'] } },
+  };
+  const capacity = 10;
+  await using kit = await createKit({ port: 0, fixtures }, { historyCapacity: capacity });
+  const tables = ['events', 'deliveries', 'delivery_attempts', 'inbox', 'changes'] as const;
+  const countRows = () =>
+    Promise.all(
+      tables.map(async (table) => {
+        const { count } = await kit.store.db.selectFrom(table).select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
+        return count;
+      }),
+    );
+  const created: unknown[] = [];
+  let most = 0;
+  for (let n = 0; n < 400; n++) {
+    created.push(
+      (await control(kit.url, 'POST', '/state/users', { account: 'northwind', firstName: 'Ada', lastName: 'Lovelace' })).body.id,
+    );
+    most = Math.max(most, ...(await countRows()));
+  }
+  assert.ok(most >= 100 && most <= 200, `${most} rows in a table`);
+  const { id } = (await kit.store.db.selectFrom('events').select('entity_id as id').orderBy('id', 'desc').executeTakeFirst()) ?? {};
+  assert.equal(id, created.at(-1), 'the newest events are kept');
 });
 
 test('a reset that fails changes nothing', async () => {

@@ -17,6 +17,7 @@ import { createControlRoutes } from './control/routes.ts';
 import { advance } from './events/advance.ts';
 import { sendDuplicate } from './events/attempt.ts';
 import { createDispatcher } from './events/dispatcher.ts';
+import { limitHistory } from './events/history.ts';
 import { createLazySender } from './events/lazy-sender.ts';
 import { createApp } from './http/app.ts';
 import type { Exchange } from './http/exchange.ts';
@@ -114,6 +115,11 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   });
   const metrics = createMetrics({ store, clock });
   dispatcher.observe(metrics.countAttempt);
+  const stopRemoval = limitHistory({
+    store,
+    capacity: hooks.historyCapacity,
+    onError: (error) => logFailure(error, 'old events could not be removed'),
+  });
   const advanceBy = (ms: number, maxWaitMs?: number) => advance(ms, { world, clock, dispatcher }, maxWaitMs);
   let url = '';
   const getClosingSignal = () => server.closing;
@@ -253,6 +259,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     await stopping;
     await tools.close();
     await journal.stop();
+    await stopRemoval();
     await closeLists();
     await store.close();
   }

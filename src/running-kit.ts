@@ -44,6 +44,8 @@ export interface KitHooks {
   readonly observe?: (observation: Observation) => void;
   /** The maximum number of requests in the journal. Default 1000. */
   readonly journalCapacity?: number;
+  /** The number of events, and of operators' changes, that are kept. Default 5000. */
+  readonly historyCapacity?: number;
   /** The migrations that the kit knows. By default, this version's migrations. */
   readonly migrations?: Migrations;
 }

@@ -567,7 +567,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the deliveries to subscriptions without a destination, oldest first. Only the kit has this inbox. The real service delivers only by webhooks. */
+    /** Returns the deliveries to subscriptions without a destination, oldest first. The kit keeps the deliveries of the newest 5,000 events. Only the kit has this inbox. The real service delivers only by webhooks. */
     get: operations["readInbox"];
     put?: never;
     post?: never;
@@ -673,7 +673,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the published events, newest first, each with its deliveries. Includes custom payloads. */
+    /** Returns the published events, newest first, each with its deliveries. Includes custom payloads. The kit keeps the newest 5,000 events, and older events that have a pending or held delivery. */
     get: operations["listEvents"];
     put?: never;
     post?: never;
