@@ -16,6 +16,8 @@ const GENERATORS: Readonly<Record<string, Generate>> = {
   orval: () => runTool('orval', ['--config', 'clients/orval.config.mjs']),
   kubb: (cwd) => runTool('kubb', ['generate', '--config', '../../clients/kubb.config.mjs'], { cwd }),
   'openapi-zod-client': (folder) => runTool('openapi-zod-client', [join(folder, 'openapi.json'), '--output', join(folder, 'api.ts')]),
+  oazapfts: (folder) => runTool('oazapfts', [join(folder, 'openapi.json'), join(folder, 'api.ts')]),
+  'rtk-query': () => runTool('rtk-query-codegen-openapi', ['clients/rtk-query.config.cjs']),
 };
 const CONTROL_GENERATORS: typeof GENERATORS = { 'control-openapi-typescript': openapiTypescript, 'control-hey-api': heyApi };
 

@@ -18,6 +18,8 @@ export const linters: readonly Check[] = [
     createLintCheck(`spectral-${document}`, path, spectral),
     createLintCheck(`redocly-${document}`, path, redocly),
   ]),
+  createLintCheck('openapi-backend', '/openapi.json?version=3.0', (file) => run(process.execPath, ['load-openapi-backend.mjs', file])),
+  createLintCheck('modelina', '/asyncapi.json', (file) => run(process.execPath, ['generate-models.mjs', file])),
   createLintCheck('spectral-asyncapi', '/asyncapi.json', spectral),
   createLintCheck('asyncapi-parser', '/asyncapi.json', (file) => run(process.execPath, ['parse-asyncapi.mjs', file])),
 ];

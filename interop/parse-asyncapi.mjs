@@ -2,6 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { Parser } from '@asyncapi/parser';
 
-const { diagnostics } = await new Parser().parse(readFileSync(process.argv[2], 'utf8'));
+const parser = new Parser();
+// The parser recommends AsyncAPI 3.1, but Modelina and other tools cannot read it.
+parser.spectral.ruleset.rules['asyncapi-latest-version'].enabled = false;
+const { diagnostics } = await parser.parse(readFileSync(process.argv[2], 'utf8'));
 for (const { code, message, path } of diagnostics) console.error(`${code} at ${path.join('.')}: ${message}`);
 process.exitCode = diagnostics.length > 0 ? 1 : 0;
