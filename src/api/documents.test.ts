@@ -44,6 +44,16 @@ test('a generator that can read AsyncAPI 3.0, but not 3.1, can read /asyncapi.js
   assert.equal(asyncapi, '3.0.0');
 });
 
+test('no member of the control API is named "in", which C#, Kotlin and Python clients would have to rename', async () => {
+  const members: string[] = [];
+  JSON.stringify(await (await fetch(`${kit.url}/_control/openapi.json`)).json(), (key, value) => {
+    if (key === 'properties') members.push(...Object.keys(value as object));
+    return value as unknown;
+  });
+  assert.ok(members.includes('location'));
+  assert.ok(!members.includes('in'));
+});
+
 test('each document is also available as YAML', async () => {
   for (const path of [...Object.keys(OPENAPI_PATHS), '/openapi.json?form=flat', '/asyncapi.json']) {
     const response = await fetch(kit.url + path.replace('.json', '.yaml'));

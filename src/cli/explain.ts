@@ -94,10 +94,10 @@ function formatReason({ id, kind, text, level, section: place, inForce, alternat
   return [where === '' ? id : `${id} (${where})`, text, ...(kind === 'decision' ? [chosen] : [])];
 }
 
-function formatPart({ in: where, name, value }: Schemas['ExplainedPart']): string {
-  if (where === 'method') return `method ${name}`;
-  if (value === undefined) return `${where} ${name}: not sent`;
-  return `${where} ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+function formatPart({ location, name, value }: Schemas['ExplainedPart']): string {
+  if (location === 'method') return `method ${name}`;
+  if (value === undefined) return `${location} ${name}: not sent`;
+  return `${location} ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
 }
 
 function formatChange({ text, control = [], request = {} }: Schemas['ExplainedChange']): string[] {

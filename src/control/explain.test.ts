@@ -212,7 +212,7 @@ test('an authorization server error is explained without the secrets in the requ
   const query = new URLSearchParams({ response_type: 'token', client_id: getId('clients', 'acme-web'), redirect_uri: redirectUri });
   const redirected = await kit.explained({ path: `/auth/authorize?${query}`, token: 'none' });
   assert.deepEqual([redirected.status, redirected.reason?.id], [303, 'unsupported_response_type']);
-  assert.deepEqual(redirected.request, [{ in: 'query', name: 'response_type', value: 'token' }]);
+  assert.deepEqual(redirected.request, [{ location: 'query', name: 'response_type', value: 'token' }]);
 });
 
 test('if a gate refuses a request before reading its headers, the explanation names that gate', async () => {
@@ -221,7 +221,7 @@ test('if a gate refuses a request before reading its headers, the explanation na
   const { reason, request, change } = await kit.explain('7'.repeat(32));
   assert.deepEqual([reason?.id, reason?.kind], ['http.unknown-host', 'gate']);
   assert.match(change?.text ?? '', /--allow-host/);
-  assert.deepEqual(request, [{ in: 'header', name: 'host' }]);
+  assert.deepEqual(request, [{ location: 'header', name: 'host' }]);
 });
 
 test('a HEAD response is explained like a GET response, although it has no body', async () => {

@@ -1673,7 +1673,7 @@ export interface components {
     };
     ExplainedPart: {
       /** @enum {string} */
-      in: "method" | "path" | "query" | "header" | "body";
+      location: "method" | "path" | "query" | "header" | "body";
       name: string;
       /** @description The value in the request. Absent if the request contained none. */
       value?: unknown;

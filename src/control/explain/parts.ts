@@ -23,7 +23,7 @@ export function listParts(sent: SentRequest, cause: Evidence['cause'] | undefine
     const pointers = new Set(errors.map(({ pointer }) => pointer));
     return [...pointers].map((pointer) => findPart(pointer, sent));
   }
-  if (problemId === 'http.method-not-allowed') return [{ in: 'method', name: entry.method }];
+  if (problemId === 'http.method-not-allowed') return [{ location: 'method', name: entry.method }];
   if (problemId === 'http.unknown-route' || problemId === 'http.malformed-path')
     return [createPart('path', 'path', entry.path.split('?', 1)[0])];
   const isTypeWrong = entry.step === 'body' && !sent.isJson;
@@ -50,12 +50,12 @@ function findPart(pointer: string, { query, members, entry }: SentRequest): Part
 
 const MAX_VALUE_LENGTH = 300;
 
-function createPart(where: Part['in'], name: string, sent: unknown): Part {
+function createPart(where: Part['location'], name: string, sent: unknown): Part {
   const value = typeof sent === 'string' && sent.length > MAX_VALUE_LENGTH ? `${sent.slice(0, MAX_VALUE_LENGTH)}…` : sent;
-  return { in: where, name, ...(value !== undefined && { value }) };
+  return { location: where, name, ...(value !== undefined && { value }) };
 }
 
-function createParts(where: Part['in'], values: Values): Part[] {
+function createParts(where: Part['location'], values: Values): Part[] {
   return Object.entries(values).map(([name, value]) => createPart(where, name, value));
 }
 
