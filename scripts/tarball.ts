@@ -1,21 +1,19 @@
-// Packs the package, installs it in an empty folder, and checks the installed package.
+// Checks the packed and installed package.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { installPackage, runNpm } from './installed-package.ts';
 import { findPackedFileProblems } from './packed-files.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'xpk-tarball-'));
+const installed = installPackage();
+const installedPackage = join(installed, 'node_modules/experience-provider-kit');
+// Programs in this folder find the installed package.
+const folder = mkdtempSync(join(installed, 'checks-'));
 const runCommand = (command: string, ...args: string[]): string =>
   execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 
 try {
-  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const [packed] = JSON.parse(execFileSync('npm', pack, { encoding: 'utf8' })) as [{ filename: string; size: number; entryCount: number }];
-  console.log(`${packed.filename}: ${packed.entryCount} files, ${Math.round(packed.size / 1024)} KiB`);
-  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-  runCommand('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel', 'error', `./${packed.filename}`);
   checkFiles();
   checkDependencies();
   await checkStart();
@@ -29,19 +27,19 @@ try {
 }
 
 function checkFiles(): void {
-  const problems = findPackedFileProblems(join(folder, 'node_modules/experience-provider-kit'));
+  const problems = findPackedFileProblems(installedPackage);
   if (problems.length > 0) throw new Error(`Some packed files cannot work in the installed package:\n${problems.join('\n')}`);
 }
 
 function checkDependencies(): void {
   const { devDependencies, dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>;
   const development = Object.keys(devDependencies ?? {}).filter((name) => !(name in (dependencies ?? {})));
-  const unwanted = development.filter((name) => existsSync(join(folder, 'node_modules', name)));
+  const unwanted = development.filter((name) => existsSync(join(installed, 'node_modules', name)));
   if (unwanted.length > 0) throw new Error(`The package must not install development packages, but installs ${unwanted.join(', ')}`);
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, string | Record<string, string>> };
   const missing = Object.values(exports)
     .flatMap((target) => Object.values(typeof target === 'string' ? [target] : target))
-    .filter((path) => !existsSync(join(folder, 'node_modules/experience-provider-kit', path)));
+    .filter((path) => !existsSync(join(installedPackage, path)));
   if (missing.length > 0) throw new Error(`The package exports files that it does not contain: ${missing.join(', ')}`);
 }
 
@@ -108,18 +106,11 @@ function checkConformance(): void {
 
 function checkExample(): void {
   const copy = join(folder, 'provider-app');
-  cpSync(join(folder, 'node_modules/experience-provider-kit/examples/provider-app'), copy, { recursive: true });
+  cpSync(join(installedPackage, 'examples/provider-app'), copy, { recursive: true });
   const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { devDependencies: Record<string, string> };
-  runCommand(
-    'npm',
-    'install',
-    '--no-audit',
-    '--no-fund',
-    '--prefer-offline',
-    '--loglevel',
-    'error',
-    `openid-client@${devDependencies['openid-client']}`,
-  );
+  // Install the dependency beside the copy, so that npm neither reads the copy's package.json nor changes the installed package.
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  runNpm(folder, 'install', `openid-client@${devDependencies['openid-client']}`);
   const { status, stdout } = spawnSync(process.execPath, ['--test', 'test/customers.test.ts'], { cwd: copy, encoding: 'utf8' });
   if (status !== 0) throw new Error(`The tests of the provider-app example failed:\n${stdout}`);
   console.log('The provider-app example works outside the package');
@@ -132,7 +123,7 @@ function checkOldNode(): void {
     console.log('Skipped the check of the message that xpk prints under Node before 24, because the system has no such Node.');
     return;
   }
-  const { status, stderr } = spawnSync(system, [join(folder, 'node_modules/experience-provider-kit/bin/xpk.cjs'), 'start'], {
+  const { status, stderr } = spawnSync(system, [join(installedPackage, 'bin/xpk.cjs'), 'start'], {
     // Variables such as NODE_OPTIONS can make Node print more lines.
     env: {},
     encoding: 'utf8',
