@@ -35,7 +35,9 @@ subscribe('http.server.request.start', (message) => {
 subscribe('child_process', (message) => {
   const { process: child } = message as { process: ChildProcess };
   child.once('exit', (status) => {
-    const [, program, ...args] = child.spawnargs;
+    const [, program = '', ...args] = child.spawnargs;
+    if (program.endsWith('src/cli/main.ts'))
+      throw new Error('A test started src/cli/main.ts. Start XPK_FILE in src/testing/tested-package.ts.');
     if (program === xpk && status === 0) calls.add(args.join(' '));
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 
+// Uses the sources, because it counts their files.
 function listLoadedModules(): { readonly atStart: readonly string[]; readonly later: readonly string[] } {
   const program = `
     import { registerHooks } from 'node:module';
