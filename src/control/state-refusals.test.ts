@@ -37,6 +37,7 @@ const INVALID_ENTITIES: readonly RefusedRow[] = [
   ['POST connections', { alias: LONE_SURROGATE, account: 'south', experience: 'desk' }, '/alias', 'surrogate pair'],
   ['PUT accounts/a\0', { name: 'X' }, '', 'has the wrong format'],
   ['POST accounts', { alias: 7, name: 'X' }, '/alias', 'must be a string'],
+  ['POST telephoneNumbers', { alias: 10, account: 'south' }, '/alias', 'must be a string'],
   ['POST telephoneNumbers', { account: 'north' }, '', 'The member "alias" is missing'],
   ['POST telephoneNumbers', { number: '+12065550100', account: 'north' }, '/number', 'There is no member "number"'],
   ['PUT telephoneNumbers/5550100', { account: 'north' }, '', 'has the form +12065550100'],
