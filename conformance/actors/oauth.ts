@@ -8,7 +8,8 @@ import type { ClientSettings } from './api-client.ts';
 import { createFlow, describeOutcome, hasCode, type OAuthFlow } from './oauth-flow.ts';
 import { ASSERTION_TYPE, removeOAuthSecrets, signAssertion } from './oauth-parameters.ts';
 
-type CredentialKind = 'secret' | 'key';
+/** `expiring` is a client for the checks of expiry. */
+type CredentialKind = 'secret' | 'key' | 'expiring';
 
 interface OAuthSettings extends Omit<ClientSettings, 'form' | 'recordExchange'> {
   readonly recordExchange: (operationId: string, answer: Answer) => void;
@@ -33,8 +34,8 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
   }
 
   async function getClient(kind: CredentialKind) {
-    if (kind === 'secret') {
-      const { id, secret, redirectUri } = await need('oauth.secret-client');
+    if (kind !== 'key') {
+      const { id, secret, redirectUri } = await need(`oauth.${kind}-client`);
       return { clientId: id, redirectUri, authentication: async () => ({ client_secret: secret }) };
     }
     const client = await need('oauth.key-client');
@@ -63,6 +64,9 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
     });
   }
 
+  /** Like `openVerifiedFlow`, but with a client whose tokens and codes expire soon, if there is one. */
+  const openExpiringFlow = () => openVerifiedFlow(has('oauth.expiring-client') ? 'expiring' : undefined);
+
   /** Like `openFlow`, but ends the check as not testable if a valid flow fails. */
   async function openVerifiedFlow(kind?: CredentialKind): Promise<OAuthFlow> {
     const good = await openFlow(kind);
@@ -74,7 +78,7 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
     return good;
   }
 
-  return { openFlow, openVerifiedFlow };
+  return { openFlow, openVerifiedFlow, openExpiringFlow };
 }
 
 /** @returns the reason why the flow fails; undefined if it returns a token */

@@ -69,7 +69,7 @@ test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oaut
   const wait = await need('clock.wait');
   const call = await calls.createCall('getExperienceConnections');
   const requestedAt = performance.now();
-  const { answer, accessToken: token } = await (await oauth.openFlow()).requestTokens();
+  const { answer, accessToken: token } = await (await oauth.openExpiringFlow()).requestTokens();
   const { expires_in: seconds } = answer.json as { expires_in?: unknown };
   if (typeof seconds !== 'number' || seconds <= 0) endAsNotTestable('the token response has no positive expires_in');
   // Use the token this many seconds before it expires, because the requests take time.
@@ -92,7 +92,7 @@ for (const [id, minutes] of [
 ] as const) {
   test(...rule(id, undefined, { lock }), async ({ oauth, need, has }) => {
     const wait = await need('clock.wait');
-    const flow = await oauth.openVerifiedFlow();
+    const flow = await oauth.openExpiringFlow();
     const granted = await flow.requestCode();
     const longest = minutes * 60_000;
     const lifetime = has('oauth.code-lifetime') ? Math.min(longest, await need('oauth.code-lifetime')) : longest;

@@ -210,7 +210,13 @@ async function attachRefusal(
 }
 
 /** Capabilities that can replace each other, so `has` does not record them as optional. `need` records the one that a check uses. */
-const ALTERNATIVE_CAPABILITIES: readonly Capability[] = ['subscriptions', 'oauth.secret-client', 'oauth.key-client', 'platform.users'];
+const ALTERNATIVE_CAPABILITIES: readonly Capability[] = [
+  'subscriptions',
+  'oauth.secret-client',
+  'oauth.key-client',
+  'oauth.expiring-client',
+  'platform.users',
+];
 
 function addAnnotation({ annotations }: TestInfo, type: 'needed' | 'optional', description: Capability): void {
   if (!annotations.some((known) => known.type === type && known.description === description)) annotations.push({ type, description });

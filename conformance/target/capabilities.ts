@@ -172,13 +172,15 @@ export interface Capabilities {
   /** @param baseUrl the base URL for the check's requests, possibly a proxy */
   'oauth.server': (baseUrl: string) => AuthorizationServer;
   'oauth.secret-client': NonNullable<Part<'authorization'>['secretClient']>;
+  /** A client whose access tokens and codes expire soon. Absent if the checks of expiry use the other clients. */
+  'oauth.expiring-client': NonNullable<Part<'authorization'>['secretClient']>;
   'oauth.key-client': NonNullable<Part<'authorization'>['keyClient']>;
   /** The telephone number of a user who may manage `account`. */
   'oauth.login-hint': string;
   /** Logs in as the user of `oauth.login-hint` and approves the request. */
   'oauth.approve': Visit;
   'oauth.deny': Visit;
-  /** The lifetime of an authorization code, in milliseconds. Absent if unknown. */
+  /** The lifetime, in milliseconds, of an authorization code of the client in the checks of expiry. Absent if unknown. */
   'oauth.code-lifetime': number;
   /** Lets `ms` milliseconds pass for the target, by moving the target's clock forward or by waiting. */
   'clock.wait': (ms: number) => Promise<void>;

@@ -13,16 +13,6 @@ import { type Get, sendFirstRequest, type Visit } from './visit.ts';
 const get: Get = (url, headers) => send('GET', url, { headers }, { headers: {}, timeoutMs: 10_000 });
 const OTHERS_LOGIN = { page: /^\/auth\/interaction\//, auto: /^\/callback\?code=/, deny: /^\/callback\?error=access_denied/ };
 
-for (const mayMoveClock of [undefined, true]) {
-  test(`the suite ${mayMoveClock ? 'moves' : 'does not move'} a running kit's clock ${mayMoveClock ? 'with' : 'without'} permission`, async () => {
-    await using kit = await createKit({ port: 0 });
-    const options = { control: createControl(kit.url), name: 'suite', cleanup: createCleanup(), disposable: false, canReceive: true };
-    const { has, need } = createArrangement(await createKitCapabilities({ ...options, mayMoveClock }));
-    if (has('clock.wait')) await (await need('clock.wait'))(60_000);
-    assert.equal(kit.clock.offset >= 60_000, mayMoveClock === true);
-  });
-}
-
 for (const login of LOGIN_MODES) {
   test(`the suite gets a code from a kit that was started with --login ${login}, but other clients do as before`, async () => {
     await using kit = await createKit({ port: 0, login });

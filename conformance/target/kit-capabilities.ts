@@ -6,6 +6,7 @@ import type { Providers } from './arrangement.ts';
 import type { Scope } from './capabilities.ts';
 import { createKitActions } from './kit-actions.ts';
 import { createKitWorld, type KitOptions, type KitWorld } from './kit-world.ts';
+import { extendTimeout } from './running-check.ts';
 import { followRedirects, type Visit } from './visit.ts';
 
 const SCOPES = [...new Set(Object.keys(operations).map((id) => operations[id as OperationId].scope))] as Scope[];
@@ -27,7 +28,7 @@ const SEVERAL_PAGES = 103;
 
 /** Each worker creates its own entities when needed. */
 export async function createKitCapabilities(options: KitOptions): Promise<Providers> {
-  const { control, disposable, mayMoveClock = disposable } = options;
+  const { control, disposable } = options;
   const { decisions, settings } = await control.info();
   const world = createKitWorld(options);
   const { account, secondAccount, hiddenAccount, crowdedAccount, client, manager, provider, stranger, experience, user } = world;
@@ -159,19 +160,31 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
     'events.idle': () => control.isIdle,
     'events.now': () => control.now,
     'events.sent-now': () => (isSignedAtWallTime ? async () => Date.now() : control.now),
-    ...(mayMoveClock && { 'clock.advance': () => control.advance, 'clock.wait': () => control.advance }),
+    // Advance the clock only in a disposable kit, because tokens of all clients may expire.
+    ...(disposable
+      ? { 'clock.advance': () => control.advance, 'clock.wait': () => control.advance }
+      : { 'clock.wait': () => waitInRealTime }),
   };
+}
+
+async function waitInRealTime(ms: number): Promise<void> {
+  extendTimeout(ms);
+  await pause(ms);
 }
 
 function createArray<T>(count: number, createItem: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => createItem(index)));
 }
 
+/** The lifetimes of codes and tokens in the checks of expiry, if the kit's clock must not be moved. Requests need some of this time. */
+const CODE_LIFETIME_S = 2;
+const TOKEN_LIFETIME_S = 6;
+
 const AUTH_PATH = '/auth/';
 // No server needs to listen at this URL, because the suite does not follow redirects to it.
 const redirectUri = 'http://127.0.0.1:3000/callback';
 
-function createOAuthCapabilities(world: KitWorld, { control }: KitOptions): Providers {
+function createOAuthCapabilities(world: KitWorld, { control, disposable }: KitOptions): Providers {
   // `login` replaces the kit's login page, because no person is there to approve the requests.
   const client = async (name: string, members: object) =>
     world.named('clients', name, {
@@ -190,12 +203,19 @@ function createOAuthCapabilities(world: KitWorld, { control }: KitOptions): Prov
     await world.named('principals', name, { name: `Suite ${name}`, telephoneNumber, accounts: await world.grants('manage'), ...members });
     return telephoneNumber;
   }
+  const createSecretClient = async (name: string, members: object = {}) => {
+    const secret = `suite-secret-${randomUUID()}`;
+    return { id: await client(name, { secret, ...members }), secret, redirectUri };
+  };
   return {
     'oauth.server': () => (baseUrl) => ({ authorizeUrl: `${baseUrl}${AUTH_PATH}authorize`, tokenUrl: `${baseUrl}${AUTH_PATH}oauth/token` }),
-    'oauth.secret-client': async () => {
-      const secret = `suite-secret-${randomUUID()}`;
-      return { id: await client('secret-client', { secret }), secret, redirectUri };
-    },
+    'oauth.secret-client': () => createSecretClient('secret-client'),
+    // The checks of expiry wait for these lifetimes, because they must not move the clock.
+    ...(!disposable && {
+      'oauth.expiring-client': () =>
+        createSecretClient('expiring-client', { accessTokenLifetime: TOKEN_LIFETIME_S, codeLifetime: CODE_LIFETIME_S }),
+      'oauth.code-lifetime': () => CODE_LIFETIME_S * 1000,
+    }),
     'oauth.key-client': async () => {
       const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const parameters = { kid: 'suite', alg: 'ES256', use: 'sig' };

@@ -7,10 +7,8 @@ export interface KitOptions {
   /** The worker's name. The aliases of its entities start with the name, so that workers do not share entities. */
   readonly name: string;
   readonly cleanup: Cleanup;
-  /** Whether the kit stops at the end of the run. If so, no cleanup is needed. */
+  /** Whether the kit stops at the end of the run. If so, no cleanup is needed, and its clock may be moved. */
   readonly disposable: boolean;
-  /** Whether the kit's clock may be moved, although the tokens of all clients may expire. Default: only if the kit is disposable. */
-  readonly mayMoveClock?: boolean | undefined;
   readonly canReceive: boolean;
 }
 

@@ -22,9 +22,7 @@ export interface TargetSettings {
   /** Values that must not appear in any report. */
   readonly secrets?: readonly string[];
   /** The control API, if the target is a kit. If `disposable` is true, the kit stops after the run, so no cleanup is needed. */
-  readonly control?:
-    | { readonly url: string; readonly token?: string; readonly disposable?: true; readonly mayMoveClock?: true }
-    | undefined;
+  readonly control?: { readonly url: string; readonly token?: string; readonly disposable?: true } | undefined;
   /** The URL of a `BoundaryModule`, which puts a proxy in front of the target. */
   readonly boundary?: string | undefined;
   /** Whether a person can be asked to log in. */

@@ -42,16 +42,7 @@ async function createTargetArrangement(settings: TargetSettings, name: string, c
   if (kit !== undefined) {
     const canReceive = settings.receiver !== undefined || isLoopback(kit.url);
     const control = createControl(kit.url, kit.token);
-    return createArrangement(
-      await createKitCapabilities({
-        control,
-        name,
-        cleanup,
-        disposable: kit.disposable === true,
-        mayMoveClock: kit.mayMoveClock,
-        canReceive,
-      }),
-    );
+    return createArrangement(await createKitCapabilities({ control, name, cleanup, disposable: kit.disposable === true, canReceive }));
   }
   const given = createProfileCapabilities(settings.profile, interactive);
   return createArrangement({

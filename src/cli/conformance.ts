@@ -44,10 +44,6 @@ export function createConformanceCommand(): Command {
       ).env('XPK_CONFORMANCE_RECEIVER'),
     )
     .addOption(new Option('--form <form>', 'test only this path form').choices(Object.keys(PATH_FORMS)))
-    .option(
-      '--move-clock',
-      "move the clock of the kit at --base-url forward by up to a few hours, to test expiry; other clients' tokens may expire",
-    )
     .option('--interactive', 'ask the person at the terminal to log in if the authorization server requires it (profile: authorization)')
     .option('--write-decisions <file>', 'write the observed decisions to a file for xpk start --decisions')
     .addHelpText('after', EXAMPLES)

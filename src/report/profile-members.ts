@@ -62,7 +62,7 @@ export const PROFILE_SOURCES = {
   'oauth.approve': { member: 'authorization.approve', note: 'whose value interactive requires --interactive' },
   'oauth.deny': { member: 'authorization.approve', note: 'with the value interactive and the option --interactive' },
   'oauth.code-lifetime': 'authorization.codeLifetimeSeconds',
-  'clock.wait': { member: 'authorization.waitSeconds', note: 'or for a kit the option --move-clock' },
+  'clock.wait': 'authorization.waitSeconds',
   'platform.users': { hooks: ['create', 'rename', 'remove'] },
   'platform.connections': { hooks: CONNECTION_HOOKS },
   'platform.assignments': { hooks: CREATE_AND_REMOVE_HOOKS },

@@ -40,16 +40,6 @@ test('without a profile, a token or a control API, the error message explains ho
     message: /^http:\S+ cannot be tested without a token, because it has no usable control API\. Set XPK_TOKEN to an access token/,
   }));
 
-test('--move-clock requires the address of a kit', async () => {
-  const message = /^--move-clock requires/;
-  for (const flags of [{}, { profile: writeProfile({}) }, { baseUrl }])
-    await assert.rejects(openTarget({ ...flags, moveClock: true }, { XPK_TOKEN: 'opaque-token' }), { name: 'UsageError', message });
-  await using kit = await createKit({ port: 0 });
-  const { settings, close } = await openTarget({ baseUrl: kit.url, moveClock: true }, {});
-  await close();
-  assert.equal(settings.control?.mayMoveClock, true);
-});
-
 test('if the server refuses the token, opening the target fails', async () => {
   const refusing = createServer((_, response) => void response.writeHead(401).end());
   await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));

@@ -19,8 +19,6 @@ export interface TargetFlags {
   readonly controlToken?: string;
   /** The URL at which a kit on another machine can reach the suite's receiver. */
   readonly receiver?: string;
-  /** Whether the suite may move the clock of the kit at `baseUrl`. */
-  readonly moveClock?: boolean;
   /** Whether the suite may ask a person to log in. */
   readonly interactive?: boolean;
 }
@@ -40,13 +38,9 @@ const TOKEN_VARIABLE = 'XPK_TOKEN';
  * @throws UsageError, FixtureError
  */
 export async function openTarget(flags: TargetFlags, environment: Environment = process.env): Promise<OpenTarget> {
-  const { baseUrl, profile, receiver, moveClock } = flags;
+  const { baseUrl, profile, receiver } = flags;
   if (receiver !== undefined && (profile !== undefined || baseUrl === undefined))
     throw new UsageError('--receiver requires --base-url, and is for a kit on another machine. In a profile, set events.receiver instead.');
-  if (moveClock && (profile !== undefined || baseUrl === undefined))
-    throw new UsageError(
-      '--move-clock requires --base-url with the address of a kit. The suite always moves the clock of a kit that it starts.',
-    );
   if (baseUrl === undefined && profile === undefined) return startOwnKit(environment);
   let close = async () => {};
   try {
@@ -86,7 +80,7 @@ async function createProfileTarget(
 }
 
 async function createTargetWithoutProfile(flags: TargetFlags, environment: Environment): Promise<SuiteTarget> {
-  const { controlToken, moveClock } = flags;
+  const { controlToken } = flags;
   const url = checkBaseUrl(flags.baseUrl);
   await checkServerResponds(url, {});
   const token = readToken(environment);
@@ -99,8 +93,6 @@ async function createTargetWithoutProfile(flags: TargetFlags, environment: Envir
   }
   if (found !== 'found' && receiver)
     throw new UsageError(`--receiver requires a kit with a control API, but ${url} has no usable control API.`);
-  if (found !== 'found' && moveClock)
-    throw new UsageError(`--move-clock requires a kit with a control API, but ${url} has no usable control API.`);
   if (found !== 'found') return createTokenTarget(url, token);
   if (receiver) await checkReceiverReachable(url, controlToken, receiver);
   return {
@@ -108,7 +100,7 @@ async function createTargetWithoutProfile(flags: TargetFlags, environment: Envir
       baseUrl: url,
       headers: {},
       timeoutMs: DEFAULT_TIMEOUT_MS,
-      control: { url, ...(controlToken && { token: controlToken }), ...(moveClock && { mayMoveClock: true }) },
+      control: { url, ...(controlToken && { token: controlToken }) },
       receiver,
       profile: {},
       secrets: controlToken ? [controlToken] : [],

@@ -76,7 +76,7 @@ test('the profile that init writes is still valid if all disabled members are en
 });
 
 // Capabilities that only a kit provides. All other capabilities must be in CAPABILITY_SOURCES.
-type KitOnlyCapability = 'clock.advance' | 'events.idle' | 'events.reach' | 'token.unused-credential';
+type KitOnlyCapability = 'clock.advance' | 'events.idle' | 'events.reach' | 'oauth.expiring-client' | 'token.unused-credential';
 const CAPABILITY_SOURCES: Readonly<Record<Exclude<Capability, KitOnlyCapability | `${string}.any`>, unknown>> = PROFILE_SOURCES;
 
 test('if reports name a member or a hook as the source of a capability, the profile schema contains it', () => {

@@ -1851,6 +1851,10 @@ export interface components {
        * @enum {string}
        */
       login?: "page" | "auto" | "deny";
+      /** @description For how many seconds this client's access tokens are valid. Default: the decision oauth.access-token-lifetime. */
+      accessTokenLifetime?: number;
+      /** @description For how many seconds this client's authorization codes are valid. Default: the decision oauth.code-lifetime. */
+      codeLifetime?: number;
     };
     Clients: {
       [key: string]: components["schemas"]["Client"];

@@ -169,6 +169,8 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       publicKey: { type: 'object', description: 'The public key (JWK) for client authentication with a signed assertion.' },
       redirectUris: { type: 'array', items: { type: 'string' }, description: 'The URIs to which the authorization server may send a code. They are compared character by character.' },
       login: { type: 'string', enum: ['page', 'auto', 'deny'], description: 'Who answers this client\'s authorization requests: a person at the login page, the fixtures, or nobody (always denied). Default: the `--login` of `xpk start`.' },
+      accessTokenLifetime: { type: 'integer', description: 'For how many seconds this client\'s access tokens are valid. Default: the decision oauth.access-token-lifetime.' },
+      codeLifetime: { type: 'integer', description: 'For how many seconds this client\'s authorization codes are valid. Default: the decision oauth.code-lifetime.' },
     },
     required: ['provider', 'name'],
     references: {

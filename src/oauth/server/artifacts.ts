@@ -1,4 +1,4 @@
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import { type Adapter, type AdapterPayload, type Client, errors } from 'oidc-provider';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import { artifactById, consumeArtifact, deleteArtifact, deleteOldArtifacts, revokeGrant, saveArtifact } from '../../store/authorization.ts';
 import type { AuthorizationContext } from './context.ts';
@@ -10,15 +10,19 @@ const GRANT_LIFETIME_S = 365 * SECONDS_PER_DAY;
 /** How long expired codes and tokens are kept for error messages, in milliseconds. */
 const EXPIRED_RETENTION_MS = 3_600_000;
 
-/** The lifetimes of codes and tokens, in seconds of kit time. */
+/** The lifetimes of codes and tokens, in seconds of kit time. A client's own lifetimes take precedence over the decisions. */
 export const getLifetimes = (decisions: Decisions) => ({
-  AccessToken: decisions['oauth.access-token-lifetime'],
-  ClientCredentials: decisions['oauth.access-token-lifetime'],
-  AuthorizationCode: decisions['oauth.code-lifetime'],
+  AccessToken: (_ctx: unknown, _token: unknown, client: Client) => getAccessTokenLifetime(client, decisions),
+  ClientCredentials: (_ctx: unknown, _token: unknown, client: Client) => getAccessTokenLifetime(client, decisions),
+  AuthorizationCode: (_ctx: unknown, _code: unknown, { codeLifetime }: Client) =>
+    (codeLifetime as number | undefined) ?? decisions['oauth.code-lifetime'],
   RefreshToken: 30 * SECONDS_PER_DAY,
   Grant: GRANT_LIFETIME_S,
   Interaction: 3600,
 });
+
+export const getAccessTokenLifetime = ({ accessTokenLifetime }: Client, decisions: Decisions): number =>
+  (accessTokenLifetime as number | undefined) ?? decisions['oauth.access-token-lifetime'];
 
 export const emptyAdapter: Adapter = {
   upsert: async () => {},

@@ -12,6 +12,8 @@ interface ClientSettings {
   readonly publicKey?: Record<string, unknown>;
   readonly redirectUris: readonly string[];
   readonly login?: LoginMode;
+  readonly accessTokenLifetime?: number;
+  readonly codeLifetime?: number;
 }
 
 /**
@@ -26,7 +28,7 @@ export function createClientAdapter({ store, decisions }: Context): Adapter {
       const row = id.includes('\0') ? undefined : await clientById.first(store.db, { id });
       if (!row) return undefined;
       const settings = JSON.parse(row.settings) as ClientSettings;
-      const { secret, publicKey, redirectUris, login } = settings;
+      const { secret, publicKey, redirectUris, login, accessTokenLifetime, codeLifetime } = settings;
       const method = getAuthenticationMethod(settings);
       return {
         client_id: row.id,
@@ -37,6 +39,8 @@ export function createClientAdapter({ store, decisions }: Context): Adapter {
         grant_types: listGrantTypes(decisions),
         token_endpoint_auth_method: method,
         login,
+        accessTokenLifetime,
+        codeLifetime,
         ...(method === 'client_secret_post' ? { client_secret: secret } : { jwks: { keys: [publicKey] } }),
       } as AdapterPayload;
     },

@@ -6,7 +6,7 @@ import { principalById } from '../../store/authorization.ts';
 import { createAccessTokenClaims } from '../mint.ts';
 import { createGrantedTokenId } from '../token-claims.ts';
 import { getLoginMode, saveGrant, validateAuthorization } from './approval.ts';
-import { createArtifactAdapter, emptyAdapter, getLifetimes } from './artifacts.ts';
+import { createArtifactAdapter, emptyAdapter, getAccessTokenLifetime, getLifetimes } from './artifacts.ts';
 import { createAssertionAdapter, createClientAdapter, validateAssertion } from './clients.ts';
 import type { AuthorizationContext } from './context.ts';
 import { ASSERTION_ALGORITHMS } from './metadata.ts';
@@ -27,7 +27,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     clientAuthMethods: ['client_secret_post', 'private_key_jwt'],
     enabledJWA: { clientAuthSigningAlgValues: ASSERTION_ALGORITHMS as never, idTokenSigningAlgValues: ['EdDSA'] },
     clientDefaults: { id_token_signed_response_alg: 'EdDSA' },
-    extraClientMetadata: { properties: ['login'] },
+    extraClientMetadata: { properties: ['login', 'accessTokenLifetime', 'codeLifetime'] },
     // `ctx.res.req` is the received request. `ctx.req` is the request from `createProviderRequest`.
     renderError(ctx, _out, error) {
       ctx.respond = false;
@@ -53,10 +53,10 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
         enabled: true,
         defaultResource: () => authority.audience,
         useGrantedResource: () => true,
-        getResourceServerInfo: () => ({
+        getResourceServerInfo: (_ctx, _resource, client) => ({
           scope: removeOfflineAccess(Object.keys(SCOPES)).join(' '),
           audience: authority.audience,
-          accessTokenTTL: decisions['oauth.access-token-lifetime'],
+          accessTokenTTL: getAccessTokenLifetime(client, decisions),
           accessTokenFormat: 'jwt',
           jwt: { sign: { alg: 'EdDSA', kid: authority.key.kid } },
         }),
@@ -92,7 +92,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
               principalId: granted?.accountId,
               scopes: token.scope?.split(' ') ?? [],
               issuedAt: context.clock.now(),
-              expiresIn: decisions['oauth.access-token-lifetime'],
+              expiresIn: token.expiration,
               id: granted?.grantId === undefined ? token.jti : createGrantedTokenId(granted.grantId, token.jti),
             },
           );

@@ -51,6 +51,25 @@ test('client assertions expire in wall time, and cannot be used twice before the
   assert.match(String(expired.body.error_description), /has expired \(exp\)/);
 });
 
+test("a client's own lifetimes apply to its codes and tokens, whatever the decisions are", async () => {
+  await using own = await createKit({ port: 0, login: 'auto' });
+  await own.state.set('clients', 'acme-web', { accessTokenLifetime: 7, codeLifetime: 3 });
+  const web = createFlow(own.authUrl);
+  const [early, late] = [await web.obtainAuthorizationCode(), await web.obtainAuthorizationCode()];
+  await own.clock.advance(2_999);
+  const { body } = await web.exchange(early);
+  await own.clock.advance(1);
+  assert.equal((await web.exchange(late)).body.error, 'invalid_grant');
+  assert.equal(body.expires_in, 7);
+  await own.clock.advance(6_998);
+  assert.equal(await readUser(own.url, body.access_token), 200);
+  await own.clock.advance(1);
+  assert.equal(await readUser(own.url, body.access_token), 401);
+  const [signer, client_assertion] = [createFlow(own.authUrl, 'acme-signer'), await createAssertion('acme-signer', own.authUrl)];
+  const proof = { client_secret: undefined, client_assertion_type: ASSERTION_TYPE, client_assertion };
+  assert.equal((await signer.exchange(await signer.obtainAuthorizationCode(), proof)).body.expires_in, 3600);
+});
+
 test('oauth.access-token-lifetime, oauth.code-lifetime and oauth.assertion.lifetime set the lifetimes', async () => {
   const set = { 'oauth.access-token-lifetime': 7, 'oauth.code-lifetime': 3, 'oauth.assertion.lifetime': 86_400 };
   const short = await createKit({ port: 0, set });

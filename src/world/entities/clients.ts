@@ -10,8 +10,8 @@ export const clients: EntityType<'clients', 'provider'> = {
     if (publicKey !== undefined) checkKey(publicKey, check);
     for (const [index, uri] of redirectUris.entries()) checkRedirectUri(uri, ['redirectUris', index], check);
   },
-  toRow({ entity: { name, secret, publicKey, redirectUris = [], login }, ids }) {
-    const settings: ClientSettings = { secret, publicKey, redirectUris, login };
+  toRow({ entity: { name, secret, publicKey, redirectUris = [], login, accessTokenLifetime, codeLifetime }, ids }) {
+    const settings: ClientSettings = { secret, publicKey, redirectUris, login, accessTokenLifetime, codeLifetime };
     return { provider_id: ids.provider, name, settings: JSON.stringify(settings) };
   },
   toMembers({ name, settings }) {
@@ -25,6 +25,8 @@ interface ClientSettings {
   publicKey: Record<string, unknown> | undefined;
   redirectUris: string[];
   login: 'page' | 'auto' | 'deny' | undefined;
+  accessTokenLifetime: number | undefined;
+  codeLifetime: number | undefined;
 }
 
 /** Private members of a JWK (RFC 7518, sections 6.2.2, 6.3.2 and 6.4.1). */
