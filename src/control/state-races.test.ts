@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql, type Transaction } from 'kysely';
 import { FailureError } from '../contract/failure.ts';
-import { deleteAccount } from '../service/accounts.ts';
+import { deleteAccount, deleteNumber } from '../service/accounts.ts';
 import { createAssignment, deleteAssignment } from '../service/assignments.ts';
 import { deleteUser } from '../service/users.ts';
 import { lockAccount } from '../store/accounts.ts';
@@ -166,6 +166,33 @@ postgres('if a new assignment waits for a lock while its user is deleted, the as
     (tx) => deleteUser(tx, context, PLATFORM_ACTOR, { ...user, createdAt: '2026-01-01T00:00:00.000Z' }),
   );
   assert.ok(!('assignment' in result), JSON.stringify(result));
+});
+
+postgres('if the number of a new assignment moves to another account and is then deleted, no assignment to it remains', async (lab) => {
+  const { context } = lab;
+  const number = '+12065550101';
+  const [south, experienceId] = [await lab.getId('accounts', 'south'), await lab.getId('experiences', 'lobby')];
+  let assigning: Promise<unknown> | undefined;
+  await context.store.write(async (tx) => {
+    // Stops the assignment's creation after it has read the number again.
+    await sql`lock table assignments in access exclusive mode`.execute(tx);
+    const accountId = await lab.getId('accounts', 'north');
+    await context.store.write(async (moving) => {
+      await lockAccount(moving, accountId);
+      assigning = createAssignment(context, PORTAL_ACTOR, { experienceId, targetType: 'PHONE_NUMBER', targetValue: number });
+      assigning.catch(() => {});
+      await waitForBlockedTransaction(context.store.db);
+      await sql`update telephone_numbers set account_id = ${south} where number = ${number}`.execute(moving);
+    });
+    await waitForBlockedTransaction(context.store.db);
+    // A deletion would wait for this lock.
+    const { rows } = await sql`select id from accounts where id = ${south} for update skip locked`.execute(tx);
+    if (rows.length > 0) await deleteNumber(tx, context, PLATFORM_ACTOR, number);
+  });
+  await assigning;
+  const { telephoneNumbers, assignments } = await lab.dump();
+  const targets = Object.values(assignments!).map(({ target }) => target);
+  assert.deepEqual([telephoneNumbers![number]?.account, targets.includes(number)], ['south', true]);
 });
 
 postgres('if an experience is deleted at the same time as its assignment, deleting the assignment gets 404', async (lab) => {

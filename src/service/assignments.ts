@@ -116,8 +116,11 @@ async function createInTransaction(tx: Transaction<Tables>, context: ServiceCont
   const { decisions, clock, ids } = context;
   const experience = await experienceAccess.first(tx, { id: experienceId, providerId: getProviderId(actor) });
   let target = await findTarget(tx, actor, input);
-  // Another writer may have deleted the target before the lock.
-  if (target && (await lockAccount(tx, target.accountId))) target = await findTarget(tx, actor, input);
+  // Another writer may have deleted the target before the lock, or recreated it in another account, which then needs a lock too.
+  for (let locked: string | undefined; target && target.accountId !== locked; ) {
+    locked = target.accountId;
+    if (await lockAccount(tx, locked)) target = await findTarget(tx, actor, input);
+  }
   const existing = await assignmentsOfTarget(tx, { targetType, targetValue });
   const isConnected =
     decisions['assignments.create.needs-connection'] !== 'no' &&
