@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
+import { createKit } from '../kit.ts';
+import { exampleRows } from '../store/testing/rows.ts';
 import { type Lab, startLab } from '../testing/event-lab.ts';
+import { callControl } from './testing/call.ts';
 
 type Schemas = components['schemas'];
 
@@ -58,4 +61,23 @@ test("if a delivery's body does not match the contract, the delivery lists the i
     errors.some(({ pointer }) => pointer === '/data'),
     JSON.stringify(errors),
   );
+});
+
+test('a list of 50 events contains the deliveries to all of 257 subscriptions', async () => {
+  const kit = await createKit({ port: 0 });
+  const { db } = kit.store;
+  const event = { ...exampleRows.events, type: 'provisioning.user.created', data: '{}' };
+  for (let n = 100; n < 150; n++) {
+    const id = `event-${n}`;
+    await db
+      .insertInto('events')
+      .values({ ...event, id })
+      .execute();
+    const row = { ...exampleRows.deliveries, event_id: id, state: 'exhausted' } as const;
+    const rows = Array.from({ length: 257 }, (_, index) => ({ ...row, id: `${id}-${index}`, subscription_id: `${index}` }));
+    await db.insertInto('deliveries').values(rows).execute();
+  }
+  const listed = await callControl<Schemas['EventWithDeliveries'][]>(kit.url, 'GET', '/events');
+  assert.deepEqual(new Set(listed.body.map(({ deliveries }) => deliveries.length)), new Set([257]));
+  await kit.close();
 });

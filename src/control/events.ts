@@ -11,9 +11,6 @@ import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler
 type Schemas = components['schemas'];
 
 const DEFAULT_LIMIT = 50;
-/** A limit that responses do not reach in practice. */
-const MAX_DELIVERIES = 10_000;
-
 export const eventHandlers: Pick<ControlHandlers, 'listEvents' | 'readEvent'> = {
   async listEvents({ query: { type, entity, before, limit = DEFAULT_LIMIT } }, deps) {
     const { db } = deps.store;
@@ -28,7 +25,7 @@ export const eventHandlers: Pick<ControlHandlers, 'listEvents' | 'readEvent'> = 
     if (isFailure(row)) return row;
     const { db } = deps.store;
     const [event] = await attachDeliveries([row], deps);
-    const deliveries = await listDeliveries(db, { eventId: row.id }, MAX_DELIVERIES);
+    const deliveries = await listDeliveries(db, { eventId: row.id });
     const subscriptions = await explainRecipients(row, deliveries.reverse(), await listSubscriptions(db), deps);
     return { status: 200, body: { ...event, subscriptions } };
   },
@@ -38,7 +35,7 @@ async function attachDeliveries(
   eventRows: readonly Tables['events'][],
   { store, decisions }: ControlDeps,
 ): Promise<Schemas['EventWithDeliveries'][]> {
-  const deliveries = await listDeliveries(store.db, { eventIds: eventRows.map(({ id }) => id) }, MAX_DELIVERIES);
+  const deliveries = await listDeliveries(store.db, { eventIds: eventRows.map(({ id }) => id) });
   const byEvent = Map.groupBy(deliveries.reverse(), ({ event_id }) => event_id);
   return eventRows.map((row) => ({ ...toEvent(row), deliveries: (byEvent.get(row.id) ?? []).map((each) => toDelivery(each, decisions)) }));
 }

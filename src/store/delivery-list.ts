@@ -25,7 +25,7 @@ export type DeliveryOrder = 'newest-first' | 'due-first';
 export async function listDeliveries(
   db: Executor,
   filter: DeliveryFilter,
-  limit: number,
+  limit = Number.MAX_SAFE_INTEGER,
   order: DeliveryOrder = 'newest-first',
 ): Promise<DeliveryRow[]> {
   // PostgreSQL rejects NUL characters.
