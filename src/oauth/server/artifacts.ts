@@ -24,6 +24,8 @@ export const getLifetimes = (decisions: Decisions) => ({
 export const getAccessTokenLifetime = ({ accessTokenLifetime }: Client, decisions: Decisions): number =>
   (accessTokenLifetime as number | undefined) ?? decisions['oauth.access-token-lifetime'];
 
+export const LOGIN_ENDED_MESSAGE = 'This login has ended, has expired, or was started in another browser. Start again in the application.';
+
 export const emptyAdapter: Adapter = {
   upsert: async () => {},
   find: async () => undefined,
@@ -76,7 +78,11 @@ export function createArtifactAdapter(
     async destroy(id) {
       const writes = getCurrentWrites();
       writes.artifacts.set(`${kind} ${id}`, undefined);
-      writes.list.push((tx) => deleteArtifact.executeWrite(tx, { kind, id }));
+      writes.list.push(async (tx) => {
+        const deleted = await deleteArtifact.executeWrite(tx, { kind, id });
+        // The library destroys a login when it issues the code, and two concurrent requests may have found the login.
+        if (deleted === 0 && kind === 'Interaction') throw new WriteConflict(refuseEndedLogin);
+      });
     },
   };
 
@@ -94,6 +100,10 @@ export function createArtifactAdapter(
     const what = kind === 'AuthorizationCode' ? 'The code' : 'The refresh token';
     throw new errors.InvalidGrant({ detail: `${what} was already used.${revoked ? " All of the grant's tokens are now revoked." : ''}` });
   }
+}
+
+async function refuseEndedLogin(): Promise<never> {
+  throw new errors.SessionNotFound(LOGIN_ENDED_MESSAGE);
 }
 
 /** Returns the expiry that the library checks, in seconds of wall time. Rounds up, so that the library does not refuse a valid artifact. */

@@ -110,6 +110,17 @@ test('if a login form is submitted several times at once, every repeated submiss
   }
 });
 
+test('if a login form is submitted twice at once, both submissions together lead to one code', async () => {
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const { user, url } = await openLoginPage();
+    const answers = await Promise.all([1, 2].map(() => user.submit(url, createApproval('manager'))));
+    const ends = await Promise.all(answers.map((answer) => (answer.response.status === 303 ? user.follow(answer) : answer)));
+    for (const { response } of ends) assert.ok([303, 400].includes(response.status), `status ${response.status}`);
+    const codes = ends.flatMap(({ response }) => new URL(response.headers.get('location') ?? 'http://none').searchParams.getAll('code'));
+    assert.equal(new Set(codes).size, 1, `${codes.length} codes`);
+  }
+});
+
 test('a login expires after an hour of kit time', async () => {
   const { user, url } = await openLoginPage();
   await kit.clock.advance('1h');

@@ -4,6 +4,7 @@ import { errors, type InteractionResults, type Provider } from 'oidc-provider';
 import { allAccountGrants, allPrincipals, clientById } from '../../store/authorization.ts';
 import type { Store } from '../../store/store.ts';
 import { findPrincipalByNumber, saveGrant } from './approval.ts';
+import { LOGIN_ENDED_MESSAGE } from './artifacts.ts';
 import type { AuthorizationContext } from './context.ts';
 import type { Form } from './form.ts';
 import { formatLoginPage, type LoginPage, sendPage } from './page.ts';
@@ -62,7 +63,7 @@ export function createLoginHandlers(provider: Provider, issuer: string, context:
 /** Throws SessionNotFound with a message for users instead of the library's message. */
 function throwSessionEnded(error?: unknown): never {
   if (error !== undefined && !(error instanceof errors.SessionNotFound)) throw error;
-  throw new errors.SessionNotFound('This login has ended, has expired, or was started in another browser. Start again in the application.');
+  throw new errors.SessionNotFound(LOGIN_ENDED_MESSAGE);
 }
 
 const CROSS_SITE_MESSAGE = "The form was not sent by this server's login page. Behind a proxy, start the kit with --public-url.";
