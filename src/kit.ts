@@ -96,7 +96,6 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   const fresh = await seedWorld(store, seed);
   const world = await createWorldState(store, clock, ids);
   const faults = createFaults({ store, world });
-  if (fresh && seed.advance !== 0) await world.advanceKitTime(toMilliseconds(seed.advance));
   const { close: closeLists, ...lists } = await openLaggingLists(store, clock, world, decisions['lists.read-model-lag']);
   const current = createCurrentWorld({ ...lists, world, clock, ids, decisions, fingerprint });
   const timeoutMs = settings.deliveryTimeout;
