@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
-import { ASSIGNMENTS } from '../testing/api-kit.ts';
-import { apiWorld, createNumberTarget, createUserTarget, getExperienceId, getOwnAccount, type Target } from './testing/world.ts';
+import { ASSIGNMENTS, CONNECTIONS } from '../testing/api-kit.ts';
+import { apiWorld, createNumberTarget, createUserTarget, getExperienceId, getId, getOwnAccount, type Target } from './testing/world.ts';
 
 const { accountId, numbers, users } = getOwnAccount(1);
 const NUMBER = createNumberTarget(numbers[0]);
@@ -103,6 +103,40 @@ for (const [engine, kits] of Object.entries({ SQLite: startOnSqlite, PostgreSQL:
       await sendSuccessfully([method, changedPath.replace('{id}', String(id)), body], accessToken);
       assert.deepEqual([await check(), await check()], [after, after], door);
     }
+  });
+
+  test(`on ${engine}, no list continues after a reset, so that no client joins pages of two worlds`, async (t) => {
+    const [changed, asked] = await kits();
+    t.after(() => Promise.all([...new Set([changed, asked])].map((kit) => kit.close())));
+    const change = async (method: string, path: string, body?: object) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${changed.url}/_control/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      assert.ok(response.ok, `${method} ${path}: ${response.status}`);
+    };
+    const { full } = await asked.tokens();
+    const ask = async (path: string) => {
+      const response = await fetch(asked.url + path, { headers: { authorization: `Bearer ${full}` } });
+      return { status: response.status, body: (await response.json()) as { cursor?: string; type?: string } };
+    };
+    await change('PUT', 'snapshots/saved');
+    for (const [method, path, body] of [
+      ['POST', 'reset', { to: 'seed' }],
+      ['POST', 'reset', { to: 'saved' }],
+      ['PUT', 'state', apiWorld],
+    ] as const)
+      for (const [list, refusal] of [
+        [`/users?accountId=${getId('accounts', 'crowd')}&pageSize=1`, 'users.list.cursor-malformed'],
+        [`${CONNECTIONS}?accountId=${accountId}&pageSize=1`, 'lists.cursor.invalid'],
+        [`${ASSIGNMENTS}?accountId=${accountId}&pageSize=1`, 'lists.cursor.invalid'],
+      ] as const) {
+        for (const target of numbers) await change('POST', 'state/assignments', { ...ASSIGNED_TARGET, target });
+        for (const experience of ['general', 'agent']) await change('POST', 'state/connections', { account: accountId, experience });
+        const next = `${list}&cursor=${(await ask(list)).body.cursor}`;
+        assert.equal((await ask(next)).status, 200, list);
+        await change(method, path, body);
+        const { status, body: problem } = await ask(next);
+        assert.deepEqual([status, problem.type], [400, `/problems/${refusal}`], `${list} after ${method} ${path}`);
+      }
   });
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCursors } from './cursors.ts';
 
-const cursors = createCursors('key');
+const cursors = createCursors(() => 'key');
 const LIST = 'users|account-1|createdAt|asc';
 
 test('reading a cursor returns the position for which it was issued, if the list is the same', () => {
@@ -17,6 +17,6 @@ test('a cursor is malformed if it was issued with another key, or if a character
   const cursor = cursors.issue(LIST, ['a']);
   const changed = Array.from(cursor, (character, n) => cursor.slice(0, n) + (character === 'A' ? 'B' : 'A') + cursor.slice(n + 1));
   const others = [cursor.slice(1), cursor.slice(0, -1), `${cursor}A`, `${cursor}=`, `${cursor} `, '', 'null', '{}', '\0', 'é'];
-  for (const text of [...changed, ...others, createCursors('other').issue(LIST, ['a'])])
+  for (const text of [...changed, ...others, createCursors(() => 'other').issue(LIST, ['a'])])
     assert.deepEqual(cursors.read(text, LIST), { problem: 'malformed' }, text);
 });

@@ -12,9 +12,12 @@ export type DecodedCursor =
   | { readonly problem: 'malformed' }
   | { readonly problem: 'other-list'; readonly issuedFor: string };
 
-/** Cursors are base64url strings. A keyed checksum detects changed and forged cursors. */
-export function createCursors(key: string): Cursors {
-  const computeChecksum = (payload: string) => hash('sha256', `${key}\n${payload}`, 'base64url').slice(0, 16);
+/**
+ * Cursors are base64url strings. A keyed checksum detects changed and forged cursors.
+ * @param getKey when the key changes, all earlier cursors become malformed
+ */
+export function createCursors(getKey: () => string): Cursors {
+  const computeChecksum = (payload: string) => hash('sha256', `${getKey()}\n${payload}`, 'base64url').slice(0, 16);
   return {
     issue(list, position) {
       const payload = JSON.stringify([list, ...position]);

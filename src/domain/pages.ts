@@ -20,7 +20,9 @@ export function findPageStart(decisions: Decisions, decodedCursor: DecodedCursor
   const invalid = decisions['lists.cursor.invalid'];
   if (invalid === 'first-page' || invalid === 'empty') return { after: undefined, isEmpty: invalid === 'empty' };
   const isMalformed = decodedCursor.problem === 'malformed';
-  const detail = isMalformed ? 'The cursor was not issued by this service.' : 'The cursor belongs to a list with other filters.';
+  const detail = isMalformed
+    ? 'The cursor was not issued by this service since the world was last loaded or reset.'
+    : 'The cursor belongs to a list with other filters.';
   const errors = [{ pointer: '?cursor', message: 'must be the cursor of the previous page of the same list' }];
   return addEvidence(
     refuseByDecision('lists.cursor.invalid', detail, errors),
@@ -45,7 +47,12 @@ export function refuseUsersCursor(decodedCursor: Exclude<DecodedCursor, { positi
   const [name, accountId, sortBy] = decodedCursor.problem === 'malformed' ? [] : decodedCursor.issuedFor.split('|');
   const refusal =
     name !== 'users'
-      ? refuse(400, 'users.list.cursor-malformed', 'The cursor was not issued for the users list.', errors)
+      ? refuse(
+          400,
+          'users.list.cursor-malformed',
+          'The cursor was not issued for the users list since the world was last loaded or reset.',
+          errors,
+        )
       : accountId !== key.accountId
         ? refuse(400, 'users.list.cursor-other-account', 'The cursor was issued for another account.', errors)
         : sortBy !== key.sortBy

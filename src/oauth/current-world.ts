@@ -26,7 +26,9 @@ export function createCurrentWorld({ fingerprint, store, getListDatabase, world,
     const issuer = `urn:experience-provider-kit:${name}`;
     const principalClaim = decisions['auth.principal-claim'];
     const authority: Authority = { world: name, issuer, audience: AUDIENCE, principalClaim, key: deriveSigningKey(name) };
-    const service: ServiceContext = { store, getListDatabase, clock, ids, decisions, cursors: createCursors(name) };
+    // Pages from before and after a load would not be pages of one list.
+    const cursors = createCursors(() => world.load);
+    const service: ServiceContext = { store, getListDatabase, clock, ids, decisions, cursors };
     return { name, authority, service, verifier: createVerifier(authority, clock, fingerprint) };
   }
   let loaded: ReturnType<typeof load> | undefined;

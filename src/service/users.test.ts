@@ -29,7 +29,7 @@ test('a list that waits for a database connection contains every user, even if u
     clock: createClock(() => now),
     ids: createIds(),
     decisions: defaultDecisions,
-    cursors: createCursors('k'),
+    cursors: createCursors(() => 'k'),
   };
   const listed = listUsers(context, { kind: 'platform' }, { accountId: rows.accounts[0]!.id, pageSize: 10 });
   await waits;

@@ -99,6 +99,18 @@ test('a call breaks no rule if the journal has lost the calls before it', async 
   assert.deepEqual(listMessages(judgeCalls(calls, facts)), []);
 });
 
+test('a cursor from before a reset is refused, and the client that sends it breaks no rule', async () => {
+  await using kit = await createKit({ port: 0 });
+  const client = await createCorrectClient(kit);
+  const { access_token: token } = await client.login();
+  const { cursor } = (await client.send(token, client.users({ pageSize: '1' }))).body;
+  await kit.control.POST('/_control/reset', { body: { to: 'seed' } });
+  const { full } = await kit.tokens();
+  assert.equal((await client.send(full!, client.users({ pageSize: '1', cursor: String(cursor) }))).status, 400);
+  const { calls, facts } = await readCalls(kit.control);
+  assert.deepEqual(listMessages(judgeCalls(calls, facts)), []);
+});
+
 test('after a refresh, the client must not send the old token later than its one-hour lifetime', async () => {
   await using kit = await createKit({ port: 0 });
   const { login, refresh, send, users } = await createCorrectClient(kit);

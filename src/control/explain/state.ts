@@ -69,7 +69,7 @@ function describeToken({ problem, token, neededScope }: Extract<CompleteEvidence
 }
 
 const CURSOR_TEXTS = {
-  malformed: 'The cursor was not issued by this service in this world.',
+  malformed: 'The cursor was not issued by this service since the world was last loaded or reset.',
   'other list': 'The cursor was issued for another list.',
   'at the end': 'The list ended at the cursor.',
 } as const;

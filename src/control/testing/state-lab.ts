@@ -204,7 +204,7 @@ async function openLab(options: StoreOptions): Promise<Lab> {
   const ids = createIds();
   const world = await createWorldState(store, clock, ids);
   const decisions = { ...defaultDecisions };
-  return new Lab({ store, getListDatabase: () => store.db, clock, ids, decisions, cursors: createCursors('k') }, world);
+  return new Lab({ store, getListDatabase: () => store.db, clock, ids, decisions, cursors: createCursors(() => 'k') }, world);
 }
 
 export const onSqlite = () => createLabTests('sqlite', async () => ({}));
