@@ -48,8 +48,9 @@ export async function closeGracefully(
   }
   await acceptWaiting(connections);
   // The callback's error only means that the server was not listening. Unlike `Server.close` of node:http, this does not close connections
-  // whose next request has arrived but has not been read.
-  NetServer.prototype.close.call(server, () => resolve());
+  // whose next request has arrived but has not been read. In Bun, an HTTP server is no `net.Server`.
+  const { close }: NetServer = (server as NetServer) instanceof NetServer ? NetServer.prototype : server;
+  close.call(server, () => resolve());
   await readWaiting(connections);
   refuseRequests();
   server.close();
