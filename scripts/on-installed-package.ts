@@ -19,7 +19,8 @@ const usesSources = (file = '') =>
   file.startsWith('file:') && readFileSync(new URL(file), 'utf8').includes('// Uses the sources, because ');
 registerHooks({
   resolve(specifier, context, next) {
-    const resolved = next(specifier, context);
+    // The sources of the suite use the package's Playwright, because a process cannot load two.
+    const resolved = next(specifier, specifier === '@playwright/test' ? { ...context, parentURL: url } : context);
     return resolved.url === sourceUrl && !usesSources(context.parentURL) ? { ...resolved, url, format: 'module' } : resolved;
   },
 });
