@@ -26,8 +26,8 @@ export function createClockCommand(): Command {
         .addOption(
           new Option(
             '--max-wait <duration>',
-            'the maximum wall time to wait for delivery attempts that become due, at most 10m; default: 30s',
-          ).argParser(createDurationParser('0ms', '10m')),
+            'the maximum wall time to wait for delivery attempts that become due, at most 4m; default: 30s',
+          ).argParser(createDurationParser('0ms', '4m')),
         )
         .action(advanceClock),
     )

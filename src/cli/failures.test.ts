@@ -66,7 +66,7 @@ const INVALID_COMMAND_LINES: readonly Failure[] = [
   ['start --data x.db --database postgres://x/y', 'Set only one of them'],
   ['clock --url no-address', '--url must be an http or https URL'],
   ['clock advance soon', 'must be a duration such as 1h30m'],
-  ['clock advance 1h --max-wait 11m', 'at most 10m'],
+  ['clock advance 1h --max-wait 5m', 'at most 4m'],
   ['token no-such', 'Its ready-made tokens are: full, reader'],
   ['token --kind expired', 'needs --client'],
   ['token full --client acme-web', 'not both'],

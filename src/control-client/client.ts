@@ -117,8 +117,8 @@ function checkParameters(params: Parameters<NonNullable<Middleware['onRequest']>
   if (dots !== undefined) throw new UsageError(`"${dots}" cannot be used as a name in a URL. Use the id.`);
 }
 
-/** A response may contain a whole world, and some calls wait for up to ten minutes. */
-const LIMITS = { maxBytes: 256_000_000, timeoutMs: 900_000 };
+/** A response may contain a whole world, and some calls wait for up to four minutes. */
+const LIMITS = { maxBytes: 256_000_000, timeoutMs: 300_000 };
 
 /** Reads the whole response, so that a connection that is lost meanwhile causes the same error as an unreachable server. */
 async function fetchWholeResponse(server: ControlServer, request: Request, send: typeof fetch = fetch): Promise<Response> {

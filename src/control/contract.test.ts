@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import control from '../contract/generated/control.json' with { type: 'json' };
 import type { components } from '../contract/generated/control.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { getValidator } from '../contract/validators.ts';
@@ -47,4 +48,10 @@ test('a decision is listed with its current value, its alternatives, and an expl
   assert.equal(changed.inForce, 200);
   assert.ok(changed.alternatives.includes(changed.default) && !changed.alternatives.includes(200));
   for (const { id, alternatives, means } of decisions) for (const value of alternatives) assert.ok(means[String(value)], `${id}: ${value}`);
+});
+
+test('no operation waits for longer than the five minutes that fetch in Node.js waits for a response', () => {
+  const waits = [...JSON.stringify(control).matchAll(/"(maxWaitMs|timeoutMs)":\{[^{}]*?"maximum":(\d+)/g)];
+  assert.deepEqual([...new Set(waits.map(([, name]) => name))].sort(), ['maxWaitMs', 'timeoutMs']);
+  for (const [, name, maximum] of waits) assert.ok(Number(maximum) <= 240_000, `${name}: ${maximum}`);
 });
