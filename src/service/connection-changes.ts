@@ -16,7 +16,7 @@ import { accountAccess, lockAccount } from '../store/accounts.ts';
 import { assignmentsOfConnection, listAssignedNumbers } from '../store/assignments.ts';
 import { connectionOf, deleteConnectionRow, updateConnectionState } from '../store/connections.ts';
 import type { Executor } from '../store/engine.ts';
-import { experienceAccess } from '../store/experiences.ts';
+import { experienceAccess, lockExperience } from '../store/experiences.ts';
 import { insertRow } from '../store/prepared.ts';
 import type { Tables } from '../store/schema.ts';
 import { removeAssignments } from './assignments.ts';
@@ -91,6 +91,7 @@ export function deleteConnection(context: ServiceContext, actor: Actor, id: stri
     const connection = found!;
     if (isDeletionBlockedByNumbers(actor, decisions)) {
       const ofAccount = decisions['connections.delete.blocking-numbers'] === 'account' ? connection.accountId : undefined;
+      if (ofAccount === undefined) await lockExperience(tx, connection.experienceId);
       const numbers = await listAssignedNumbers(tx, connection.experienceId, ofAccount);
       const blocked = refuseAssignedNumbers(id, numbers);
       if (blocked) return blocked;

@@ -1,4 +1,4 @@
-import type { Executor } from './engine.ts';
+import { type Executor, getEngine } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
 export const experienceAccess = prepareQuery(
@@ -10,6 +10,11 @@ export const experienceAccess = prepareQuery(
       .where('e.id', '=', p.id),
   { remembers: true },
 );
+
+/** On PostgreSQL, new assignments to the Experience wait until the transaction ends, because their foreign key locks the same row. */
+export async function lockExperience(tx: Executor, id: string): Promise<void> {
+  if (getEngine(tx) === 'postgres') await tx.selectFrom('experiences').select('id').where('id', '=', id).forUpdate().execute();
+}
 
 const experiencesAssignedToAccount = prepareQuery((db, p: { accountId: string }) =>
   db
