@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Actor } from '../domain/access.ts';
 import { formatInstant } from '../domain/instants.ts';
-import { lockAccount } from '../store/accounts.ts';
 import { COLLECTION_TABLES } from '../store/counts.ts';
 import { getEngine } from '../store/engine.ts';
 import { type EntityChange, insertChange } from '../store/entity-changes.ts';
@@ -83,15 +82,24 @@ function recordChange(
  * @param name the entity's alias or id; undefined to create an entity
  * @param members the request's members, not yet validated
  */
-async function lockOwner(tx: WriteScope['tx'], collection: Collection, name: string | undefined, members: Members): Promise<void> {
+async function lockOwner(
+  tx: WriteScope['tx'],
+  collection: Collection,
+  name: string | undefined,
+  members: Members,
+  lockedId?: string,
+): Promise<void> {
   if (getEngine(tx) !== 'postgres') return;
   const current = name === undefined ? undefined : await findEntity(tx, collection, name);
-  if ('account' in getEntityType(collection).references) {
-    const account = (current?.entity as Members | undefined)?.account ?? members.account;
-    const owner = typeof account === 'string' ? await findEntity(tx, 'accounts', account) : undefined;
-    if (owner) await lockAccount(tx, owner.id);
-  } else if (collection === 'accounts' && current) await lockAccount(tx, current.id);
-  else if (current) await sql`select 1 from ${sql.table(COLLECTION_TABLES[collection])} where id = ${current.id} for update`.execute(tx);
+  const hasAccount = 'account' in getEntityType(collection).references;
+  const account = (current?.entity as Members | undefined)?.account ?? members.account;
+  const owner = !hasAccount ? current : typeof account === 'string' ? await findEntity(tx, 'accounts', account) : undefined;
+  if (!owner || owner.id === lockedId) return;
+  await sql`select 1 from ${sql.table(COLLECTION_TABLES[hasAccount ? 'accounts' : collection])} where id = ${owner.id} for update`.execute(
+    tx,
+  );
+  // Another writer may have recreated the entity in another account before the lock. That account needs a lock too.
+  await lockOwner(tx, collection, name, members, owner.id);
 }
 
 async function saveRows<C extends Collection>(
