@@ -7,6 +7,7 @@ import type { Locator, Page } from '@playwright/test';
 import { callControl } from '../control/testing/call.ts';
 import { formatHtmlReport } from '../report/html.ts';
 import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
+import { formatResults } from '../report/write-reports.ts';
 import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
 import { getButton, getMain, getToast } from './testing/world.ts';
 
@@ -145,7 +146,7 @@ test('in a browser, a keyboard user can open a report and return to the list', a
   try {
     const results = createSmallResults(passedFindings);
     await mkdir(join(folder, 'report'));
-    await writeFile(join(folder, 'report', 'results.json'), JSON.stringify(results));
+    await writeFile(join(folder, 'report', 'results.json'), formatResults(results));
     await writeFile(join(folder, 'report', 'index.html'), formatHtmlReport({ results, failureReasons: [] }));
     await using opened = await openConsole('/reports', { settings: { reports: folder } });
     const { page } = opened;

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import type { Results } from '../contract/generated/results.ts';
 import { formatHtmlReport } from '../report/html.ts';
 import { createFinding, createSmallResults, IMPLIED_RULE, passedFindings } from '../report/testing/small-results.ts';
+import { formatResults } from '../report/write-reports.ts';
 import { assertAccessible, closeBrowserAfterTests, openConsole } from '../testing/console.ts';
 
 closeBrowserAfterTests();
@@ -27,7 +28,7 @@ after(() => rm(folder, { recursive: true }));
 
 async function writeReport(name: string, results: Results): Promise<void> {
   await mkdir(join(folder, name));
-  await writeFile(join(folder, name, 'results.json'), JSON.stringify(results));
+  await writeFile(join(folder, name, 'results.json'), formatResults(results));
   await writeFile(join(folder, name, 'index.html'), formatHtmlReport({ results, failureReasons: [] }));
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { formatHtmlReport } from '../report/html.ts';
 import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
+import { formatResults } from '../report/write-reports.ts';
 import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
 
 closeBrowserAfterTests();
@@ -16,7 +17,7 @@ test('in a browser, the console asks for the control token, keeps it only in mem
   t.after(() => rm(folder, { recursive: true }));
   const results = createSmallResults(passedFindings);
   await mkdir(join(folder, 'report'));
-  await writeFile(join(folder, 'report', 'results.json'), JSON.stringify(results));
+  await writeFile(join(folder, 'report', 'results.json'), formatResults(results));
   await writeFile(join(folder, 'report', 'index.html'), formatHtmlReport({ results, failureReasons: [] }));
   await using opened = await openConsole('/', { settings: { controlToken: CONTROL_TOKEN, reports: folder } });
   const { page, goto } = opened;

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { createKit, type Kit } from '../kit.ts';
+import { listReports } from '../report/report-folder.ts';
 import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
+import { formatResults } from '../report/write-reports.ts';
 import { callControl } from './testing/call.ts';
 
 type Schemas = components['schemas'];
@@ -20,8 +22,9 @@ before(async () => {
     await writeFile(join(folder, name, 'results.json'), text);
     await writeFile(join(folder, name, 'index.html'), `<p>${name}</p>`);
   };
-  await write('suite', JSON.stringify(results));
+  await write('suite', formatResults(results));
   await write('not-a-report', '{}');
+  await write('of-an-earlier-version', JSON.stringify(results));
   await symlink(join(folder, 'suite'), join(folder, 'link'));
   await mkdir(join(folder, 'linked-file'));
   await symlink(join(folder, 'suite', 'results.json'), join(folder, 'linked-file', 'results.json'));
@@ -32,12 +35,31 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('the control API lists the reports in the folder, but not symbolic links or other files', async () => {
+test('the control API lists the reports in the folder, but not symbolic links, results of earlier versions or other files', async () => {
   const { body } = await callControl<Schemas['Report'][]>(kit.url, 'GET', '/reports');
   assert.deepEqual(
     body.map(({ name, kind, rules }) => [name, kind, Object.values(rules).reduce((sum, count) => sum + count)]),
     [['suite', results.target.kind, results.rules.length]],
   );
+});
+
+test('a list of reports reads at most 64 KiB of each report', { skip: process.platform !== 'linux' }, async (t) => {
+  const large = await mkdtemp(join(tmpdir(), 'xpk-large-reports-'));
+  t.after(() => rm(large, { recursive: true }));
+  const rules = results.rules.map((rule) => ({ ...rule, text: 'x'.repeat(2_000_000) }));
+  const names = ['a', 'b', 'c'];
+  for (const name of names) {
+    await mkdir(join(large, name));
+    await writeFile(join(large, name, 'results.json'), formatResults({ ...results, rules }));
+  }
+  const countBytesRead = async () => Number(/^rchar: (\d+)$/m.exec(await readFile('/proc/self/io', 'utf8'))?.[1]);
+  // Loads the modules and compiles the schema.
+  await listReports(folder);
+  const before = await countBytesRead();
+  const reports = await listReports(large);
+  const read = (await countBytesRead()) - before;
+  assert.equal(reports.length, names.length);
+  assert.ok(read > 0 && read < (names.length + 1) * 64 * 1024, `${read} bytes were read`);
 });
 
 test('GET /reports/{name} returns the report with its HTML page, and refuses names of files outside the folder', async () => {
@@ -53,7 +75,7 @@ test('reports can be listed while a run replaces a report', async () => {
   let done = false;
   const replace = async () => {
     for (let n = 0; n < 100; n++) {
-      await writeFile(join(replaced, 'results.json'), JSON.stringify(results));
+      await writeFile(join(replaced, 'results.json'), formatResults(results));
       await rm(join(replaced, 'results.json'));
     }
     done = true;

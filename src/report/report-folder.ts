@@ -1,5 +1,7 @@
+import { createReadStream } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { components } from '../contract/generated/control.ts';
 import type { Results } from '../contract/generated/results.ts';
 import { parseResults, ResultsError } from './read-results.ts';
@@ -7,8 +9,11 @@ import { createTitle } from './summary.ts';
 
 type Schemas = components['schemas'];
 
-/** Larger files are not reports. */
-const MAX_BYTES = 64 * 1024 * 1024;
+/** Larger pages are not shown. */
+const MAX_PAGE_BYTES = 64 * 1024 * 1024;
+
+/** The members before the rules are much shorter. */
+const MAX_FACTS_BYTES = 64 * 1024;
 
 /** Skips links, which may point outside the folder. */
 export async function listReports(folder: string): Promise<Schemas['Report'][]> {
@@ -22,40 +27,48 @@ export async function readReport(folder: string, name: string): Promise<Schemas[
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const entry = entries.find((each) => each.isDirectory() && each.name === name);
   const facts = entry && (await readFacts(folder, entry.name));
-  const html = entry && (await readRegularFile(join(folder, entry.name, 'index.html')));
+  const page = join(folder, name, 'index.html');
+  const size = facts && (await getFileSize(page));
+  const html = size !== undefined && size <= MAX_PAGE_BYTES ? await readFile(page, 'utf8').catch(() => undefined) : undefined;
   return facts && html !== undefined ? { ...facts, html } : undefined;
 }
 
+/** Reads only the members before the rules, because the rules can contain many megabytes of requests and responses. */
 async function readFacts(folder: string, name: string): Promise<Schemas['Report'] | undefined> {
-  const text = await readRegularFile(join(folder, name, 'results.json'));
-  if (text === undefined) return undefined;
+  const path = join(folder, name, 'results.json');
+  if ((await getFileSize(path)) === undefined) return undefined;
+  const start = await text(createReadStream(path, { end: MAX_FACTS_BYTES - 1 })).catch(() => '');
+  // Within a JSON string, a backslash precedes a quotation mark, so this finds a member.
+  const end = start.search(/,\s*"rules":/);
+  if (end === -1) return undefined;
   try {
-    return toReportSummary(name, parseResults(text, name));
+    return toReport(name, parseResults(`${start.slice(0, end)},"rules":[],"observations":[],"leftovers":[],"errors":[]}`, name));
   } catch (error) {
     if (error instanceof ResultsError) return undefined;
     throw error;
   }
 }
 
-function toReportSummary(name: string, results: Results): Schemas['Report'] {
-  const { target, startedAt, durationMs, interrupted, incomplete, rules } = results;
-  const counts: Record<string, number> = {};
-  for (const { verdict } of rules) counts[verdict] = (counts[verdict] ?? 0) + 1;
-  return {
-    name,
-    kind: target.kind,
-    title: createTitle(results),
-    target: target.baseUrl,
-    startedAt,
-    durationMs,
-    interrupted,
-    ...(incomplete !== undefined && { incomplete }),
-    rules: counts,
-  };
+/** Returns undefined for the results of an earlier version of this package, which count no verdicts. */
+function toReport(name: string, results: Results): Schemas['Report'] | undefined {
+  const { target, startedAt, durationMs, interrupted, incomplete, verdicts } = results;
+  return (
+    verdicts && {
+      name,
+      kind: target.kind,
+      title: createTitle(results),
+      target: target.baseUrl,
+      startedAt,
+      durationMs,
+      interrupted,
+      ...(incomplete !== undefined && { incomplete }),
+      rules: verdicts,
+    }
+  );
 }
 
-/** Returns undefined for a link, a large file, or a file that another process has removed. */
-async function readRegularFile(path: string): Promise<string | undefined> {
+/** Returns undefined for a link, or a file that another process has removed. */
+async function getFileSize(path: string): Promise<number | undefined> {
   const stats = await lstat(path).catch(() => undefined);
-  return stats?.isFile() && stats.size <= MAX_BYTES ? readFile(path, 'utf8').catch(() => undefined) : undefined;
+  return stats?.isFile() ? stats.size : undefined;
 }

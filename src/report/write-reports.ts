@@ -30,6 +30,15 @@ export async function writeTextFile(path: string, text: string): Promise<void> {
   });
 }
 
+/** Puts the lists last, and the number of rules with each verdict before them, so that `listReports` reads only the start of the file. */
+export function formatResults(results: Results): string {
+  const { rules, observations, leftovers, errors, notes, coverage, ...facts } = results;
+  const verdicts: Record<string, number> = {};
+  for (const { verdict } of rules) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
+  const ordered = { ...facts, verdicts, rules, observations, leftovers, errors, notes, coverage };
+  return toPrintable(`${JSON.stringify(ordered, undefined, 2)}\n`);
+}
+
 /** @returns the exit code: 1 if the run failed, otherwise 0 */
 export async function writeReports(results: Results, { folder, strict, makesRunFail, known, json }: ReportSettings): Promise<number> {
   const { tolerated, stale } = compareWithBaseline(results, known);
@@ -38,7 +47,7 @@ export async function writeReports(results: Results, { folder, strict, makesRunF
     'index.html': formatHtmlReport({ results, failureReasons: against, tolerated }),
     'report.md': formatMarkdownReport(results),
     'junit.xml': formatJunitReport(results, tolerated, makesRunFail),
-    'results.json': toPrintable(`${JSON.stringify(results, undefined, 2)}\n`),
+    'results.json': formatResults(results),
   };
   await Promise.all(Object.entries(reports).map(([name, text]) => writeTextFile(join(folder, name), text)));
   if (json) {

@@ -744,7 +744,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the reports that xpk conformance and xpk check have written to the reports folder, newest first. */
+    /**
+     * Returns the reports that xpk conformance and xpk check have written to the reports folder, newest first.
+     * @description Reports of earlier versions of xpk, whose results.json has no member `verdicts`, are not listed.
+     */
     get: operations["listReports"];
     put?: never;
     post?: never;

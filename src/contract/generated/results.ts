@@ -35,6 +35,10 @@ export interface components {
       readonly columns: readonly components["schemas"]["Column"][];
       /** @description Only some rules were selected. */
       readonly partial: boolean;
+      /** @description The number of rules with each verdict. It stands before the rules, so that a list of reports can omit them. Absent in files of earlier versions of xpk. */
+      readonly verdicts?: {
+        readonly [key: string]: number;
+      };
       readonly rules: readonly components["schemas"]["RuleResult"][];
       readonly observations: readonly components["schemas"]["Observation"][];
       /** @description What the run created and could not remove, a line each. */
