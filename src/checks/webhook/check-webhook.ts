@@ -42,7 +42,7 @@ export interface WebhookCheckOptions {
   readonly subscriptionId?: string | undefined;
   /** The random sequences to run after the fixed scenarios. `path` selects a single sequence to repeat. */
   readonly random?: Omit<RandomSettings, 'kinds'> | undefined;
-  /** Stops the check after the current scenario. */
+  /** Stops the check after the current scenario, and ends running commands. */
   readonly signal?: AbortSignal | undefined;
   /** Called with one line of text after each scenario. */
   readonly onProgress?: ((line: string) => void) | undefined;
@@ -55,22 +55,22 @@ export interface WebhookCheck {
 
 /** @throws UsageError if nothing listens at the URL, or if the consumer's state does not match the schema */
 export async function checkWebhook(options: WebhookCheckOptions): Promise<WebhookCheck> {
-  const { url, kit, state, settleMs = 5000, answerWithinMs = 15_000, rules, onProgress = () => {} } = options;
+  const { url, kit, state, signal, settleMs = 5000, answerWithinMs = 15_000, rules, onProgress = () => {} } = options;
   const destination = await checkDestination(url, 'local');
   if ('refused' in destination) throw new UsageError(`The endpoint cannot receive events. ${destination.refused}`);
   await connectTo(url, answerWithinMs).catch((error: Error) => {
     throw new UsageError(`No endpoint accepts connections at ${url}: ${error.message || (error as NodeJS.ErrnoException).code}.`);
   });
-  if (state !== undefined) await readState(state);
+  if (state !== undefined) await readState(state, signal);
   const hooks: Hooks = { ...(options.restart && { restart: options.restart }), ...(options.loseStore && { loseStore: options.loseStore }) };
   const isReplay = options.random?.path !== undefined;
   const isSelected = (rule: string) => !isReplay && (rules === undefined || rules.includes(rule));
   const world = await createCheckWorld({ ...kit, provider: options.provider, subscriptionId: options.subscriptionId });
   const endpoint = createEndpoint({ url, answerWithinMs, secret: world.secret, now: world.now });
   try {
-    const viewPoller = createViewPoller(state, () => settleMs);
-    const quickViewPoller = createViewPoller(state, () => Math.min(settleMs, 300 + 10 * viewPoller.slowestMs));
-    const deps = { world, endpoint, control: kit.control, hooks };
+    const viewPoller = createViewPoller(state, () => settleMs, signal);
+    const quickViewPoller = createViewPoller(state, () => Math.min(settleMs, 300 + 10 * viewPoller.slowestMs), signal);
+    const deps = { world, endpoint, control: kit.control, hooks, interrupt: signal };
     const runners = {
       runner: createRunner({ ...deps, viewPoller }),
       quick: createRunner({ ...deps, viewPoller: quickViewPoller }),
@@ -85,7 +85,7 @@ export async function checkWebhook(options: WebhookCheckOptions): Promise<Webhoo
         '--lose-store': options.loseStore === undefined,
         '--kit-port': options.consumerCallsKit === false,
       },
-      signal: options.signal,
+      signal,
       onProgress,
     });
     // A replay also reports the failures of the scenarios that it requires.
@@ -96,12 +96,7 @@ export async function checkWebhook(options: WebhookCheckOptions): Promise<Webhoo
     const endpointResults: EndpointResults = { scenarios, results, acknowledged: endpoint.acknowledged, answerWithinMs };
     outcomes.push(...judgeEndpoint(endpointResults).filter(isReported));
     if (options.random !== undefined && (isReplay || isSelected('events.consumer.any-order'))) {
-      const found = await runRandomCheck(
-        { ...options.random, signal: options.signal, stopped: endpoint.stopped },
-        runners,
-        results,
-        onProgress,
-      );
+      const found = await runRandomCheck({ ...options.random, signal, stopped: endpoint.stopped }, runners, results, onProgress);
       outcomes.push(...found.filter(({ rule }) => isReplay || isSelected(rule)));
     }
     const strict = options.strictEndpoint ? await judgeAddress(url) : createUntestedOutcomes();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -31,5 +31,20 @@ test('a state command with endless output is ended together with its children, a
   const endless = runCommand(`(sleep 20; echo survived) > ${pipe} & head -c 100000000 /dev/zero; wait`, '--state-command');
   await assert.rejects(endless, /^CommandError: The --state-command command printed more than 16 MB: /);
   assert.equal(await printedByChild, '');
+  rmSync(folder, { recursive: true });
+});
+
+test('an interrupt ends a running command together with its children', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'xpk-commands-'));
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const interrupt = new AbortController();
+  const running = runCommand(`(sleep 20; echo survived) > ${pipe} & wait`, '--state-command', interrupt.signal);
+  // Opens when the child has started, and ends when the child has ended.
+  const printedByChild = await open(pipe);
+  interrupt.abort();
+  await assert.rejects(running, new CommandError('The --state-command command was ended, because the check was interrupted.'));
+  assert.equal(await printedByChild.readFile('utf8'), '');
+  await printedByChild.close();
   rmSync(folder, { recursive: true });
 });

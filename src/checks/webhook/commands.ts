@@ -15,14 +15,20 @@ const MAX_OUTPUT_BYTES = 16_000_000;
 const OUTPUT_CHECK_MS = 50;
 const MAX_SHOWN_LENGTH = 500;
 
-/** The output goes through files, because a background process would keep a pipe open. @throws CommandError */
-export async function runCommand(command: string, option: string): Promise<string> {
+/**
+ * The output goes through files, because a background process would keep a pipe open.
+ * @param interrupt ends the command: a terminal's Ctrl-C does not reach its process group
+ * @throws CommandError
+ */
+export async function runCommand(command: string, option: string, interrupt?: AbortSignal): Promise<string> {
+  if (interrupt?.aborted) throw new CommandError(`The ${option} command was not run, because the check was interrupted.`);
   const folder = mkdtempSync(join(tmpdir(), 'xpk-command-'));
   const [out, err] = [join(folder, 'out'), join(folder, 'err')];
   const files = [openSync(out, 'w'), openSync(err, 'w')] as const;
   const isTooLarge = () => files.some((file) => fstatSync(file).size > MAX_OUTPUT_BYTES);
   try {
-    const ended = await runInShell(command, files, isTooLarge);
+    const ended = await runInShell(command, files, () => isTooLarge() || interrupt?.aborted === true);
+    if (interrupt?.aborted) throw new CommandError(`The ${option} command was ended, because the check was interrupted.`);
     const problem = isTooLarge() ? `printed more than ${MAX_OUTPUT_BYTES / 1e6} MB` : ended;
     if (problem === undefined) return readFileSync(out, 'utf8');
     const printed = isTooLarge() ? '' : readFileSync(err, 'utf8').trim().slice(-MAX_SHOWN_LENGTH);
@@ -33,13 +39,13 @@ export async function runCommand(command: string, option: string): Promise<strin
   }
 }
 
-/** Returns why the command failed, or undefined for status 0. Ends the command after the time limit, or when `isTooLarge` returns true. */
-function runInShell(command: string, [out, err]: readonly [number, number], isTooLarge: () => boolean): Promise<string | undefined> {
+/** Returns why the command failed, or undefined for status 0. Ends the command after the time limit, or when `mustEnd` returns true. */
+function runInShell(command: string, [out, err]: readonly [number, number], mustEnd: () => boolean): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const child = spawn(command, { shell: true, stdio: ['ignore', out, err], detached: hasProcessGroups });
   const deadline = performance.now() + TIMEOUT_MS;
   const timer = setInterval(() => {
-    if (performance.now() < deadline && !isTooLarge()) return;
+    if (performance.now() < deadline && !mustEnd()) return;
     resolve(`did not end within ${TIMEOUT_MS / 1000} s (start long-running programs in the background)`);
     endWithChildren(child);
   }, OUTPUT_CHECK_MS);

@@ -25,12 +25,12 @@ export class MissingHookError extends Error {
 }
 
 /** Calls a hook, and waits until the endpoint accepts connections again. @throws MissingHookError, CommandError */
-export async function callHook(hooks: Hooks, name: HookName, endpoint: string): Promise<void> {
+export async function callHook(hooks: Hooks, name: HookName, endpoint: string, interrupt?: AbortSignal): Promise<void> {
   const hook = hooks[name];
   const option = HOOK_OPTIONS[name];
   if (hook === undefined) throw new MissingHookError(name);
   if (typeof hook === 'function') await hook();
-  else if ('command' in hook) await runCommand(hook.command, option);
+  else if ('command' in hook) await runCommand(hook.command, option, interrupt);
   else {
     const response = await fetchWhole(hook.url, { method: 'POST' }).catch((error: Error) => {
       throw new CommandError(`The ${option} URL ${hook.url} did not respond: ${error.message}`);

@@ -65,7 +65,7 @@ async function performStep(scenario: RunningScenario, step: Exclude<Step, { step
       return repeatUnacknowledged(scenario);
     case 'restart':
       addToTimeline(scenario, 'check', 'Restarts the consumer.');
-      return callHook(scenario.hooks, 'restart', scenario.endpoint.url);
+      return callHook(scenario.hooks, 'restart', scenario.endpoint.url, scenario.interrupt);
     case 'lose-store':
       return loseStore(scenario, step);
     case 'remember-total':
@@ -97,13 +97,13 @@ async function loseStore(
   scenario: RunningScenario,
   { list: kind = 'connections', during = [] }: Extract<Step, { step: 'lose-store' }>,
 ): Promise<void> {
-  const { control, world, hooks, endpoint } = scenario;
+  const { control, world, hooks, endpoint, interrupt } = scenario;
   const list = during.length > 0 ? await delayList(kind, control, world) : undefined;
   scenario.lastRequestBeforeLoss = (
     await getResponseData(control.GET('/_control/requests', { params: { query: { limit: 1 } } }))
   )[0]?.number;
   addToTimeline(scenario, 'check', 'Makes the consumer lose its store.');
-  const lost = callHook(hooks, 'loseStore', endpoint.url);
+  const lost = callHook(hooks, 'loseStore', endpoint.url, interrupt);
   lost.catch(() => {});
   if (list === undefined) return lost;
   try {

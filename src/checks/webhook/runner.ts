@@ -30,6 +30,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       } catch (error) {
         if (error instanceof ScenarioEnd) return { ...error.result, timeline };
         if (error instanceof MissingHookError) return { verdict: 'not-testable', reason: error.message, missing: [error.option], timeline };
+        if (deps.interrupt?.aborted) return { verdict: 'not-testable', reason: 'the run was interrupted during this scenario', timeline };
         return { verdict: 'error', message: (error as Error).message, timeline };
       } finally {
         await performing.cleanUp().catch(() => {});

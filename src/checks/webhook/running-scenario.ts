@@ -15,6 +15,7 @@ export interface RunnerDeps {
   readonly control: ControlClient;
   readonly viewPoller: ViewPoller;
   readonly hooks: Hooks;
+  readonly interrupt?: AbortSignal | undefined;
 }
 
 export interface RunningScenario extends RunnerDeps {

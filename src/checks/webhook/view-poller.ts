@@ -16,7 +16,7 @@ export interface ViewPoller {
 
 const POLL_MS = 15;
 
-export function createViewPoller(source: StateSource | undefined, limitMs: () => number): ViewPoller {
+export function createViewPoller(source: StateSource | undefined, limitMs: () => number, interrupt?: AbortSignal): ViewPoller {
   let slowest = 0;
   return {
     get slowestMs() {
@@ -29,9 +29,9 @@ export function createViewPoller(source: StateSource | undefined, limitMs: () =>
       let different = 0;
       for (;;) {
         const elapsed = performance.now() - started;
-        const view = await readState(source).catch((error: Error) => {
+        const view = await readState(source, interrupt).catch((error: Error) => {
           // The consumer may still be starting.
-          if (elapsed >= settleMs) throw error;
+          if (elapsed >= settleMs || interrupt?.aborted) throw error;
           return undefined;
         });
         if (view === undefined) {

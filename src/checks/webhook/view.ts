@@ -31,8 +31,8 @@ export type StateSource = { readonly url: string } | { readonly command: string 
 const validate = new Ajv2020({ strict: false, allowUnionTypes: true }).compile<ConsumerState>(schema);
 
 /** @throws UsageError if the source returns no valid state */
-export async function readState(source: StateSource): Promise<ConsumerState> {
-  const [name, value] = await readSource(source);
+export async function readState(source: StateSource, interrupt?: AbortSignal): Promise<ConsumerState> {
+  const [name, value] = await readSource(source, interrupt);
   if (!validate(value)) {
     const [first] = validate.errors ?? [];
     throw new UsageError(
@@ -42,10 +42,10 @@ export async function readState(source: StateSource): Promise<ConsumerState> {
   return toLowerCaseIds(value);
 }
 
-async function readSource(source: StateSource): Promise<[name: string, value: unknown]> {
+async function readSource(source: StateSource, interrupt?: AbortSignal): Promise<[name: string, value: unknown]> {
   if (typeof source === 'function') return ['The state function', await source()];
   if ('command' in source)
-    return ['The state command', parseJson('The state command', await runCommand(source.command, '--state-command'))];
+    return ['The state command', parseJson('The state command', await runCommand(source.command, '--state-command', interrupt))];
   const name = `The state URL ${source.url}`;
   const response = await fetchWhole(source.url, { redirect: 'manual' }, { timeoutMs: READ_TIMEOUT_MS }).catch((error: Error) => {
     const { code = '' } = (error.cause ?? {}) as NodeJS.ErrnoException;

@@ -81,6 +81,7 @@ export async function runWebhookCheck(url: string, flags: WebhookFlags): Promise
     const code = await writeReports(results, settings);
     return interrupted ? INTERRUPTED_EXIT_CODE : code;
   } catch (error) {
+    if (error instanceof CommandError && interrupt.signal.aborted) return INTERRUPTED_EXIT_CODE;
     throw error instanceof CommandError ? new UsageError(error.message) : error;
   } finally {
     process.off('SIGINT', stop);

@@ -140,6 +140,26 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     assert.deepEqual(await readKit(), before);
   });
 
+test('after SIGINT, the check ends a running state command and writes the report', async () => {
+  let interrupt = () => {};
+  let reads = 0;
+  await using endpoint = await listen((request, response) => {
+    if (request.url !== '/state' || reads++ === 0) return void response.end('{}');
+    // The command waits for a response, which never arrives.
+    interrupt();
+  });
+  const command = `"${process.execPath}" -e "fetch('${endpoint.url}/state').then((response) => response.text()).then(console.log)"`;
+  const start = (end: typeof interrupt) => {
+    interrupt = end;
+  };
+  const { status, results } = await runXpk([endpoint.url, '--state-command', command], {}, start, ['check', 'webhook']);
+  assert.deepEqual([status, results.interrupted], [130, true]);
+  assert.deepEqual(
+    results.rules.filter(({ verdict }) => verdict === 'error'),
+    [],
+  );
+});
+
 test('if a sequence cannot be repeated, the report says why, and a failed simpler scenario makes the run fail', async () => {
   const replay = ['--seed', '1', '--path', '0'];
   await using accepting = await listen((request, response) => void request.resume().on('end', () => response.end()));
