@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
 import { createXpk, run } from './testing/run.ts';
@@ -43,6 +46,72 @@ test('xpk scenario run keeps the prepared state with --keep, and otherwise remov
   const kept = await json('scenario run users.get.fail-closed --keep');
   assert.deepEqual([kept.met, kept.kept, kept.answer.status, kept.rule.level], [true, true, 503, 'documented']);
   assert.equal(await countFaults(), 1);
+  await xpk('reset');
+});
+
+/** Starts a proxy to the kit that calls `before` ahead of each call that deletes something, and forwards the call if it returns nothing. */
+async function openProxy(before: (target: string) => Promise<Response | undefined>) {
+  const proxy = createServer(async (incoming, response) => {
+    const target = `${kit.url}${incoming.url}`;
+    const { host: _, connection: __, 'content-length': ___, ...headers } = incoming.headers as Record<string, string>;
+    const content = Buffer.concat(await incoming.toArray());
+    const { method = 'GET' } = incoming;
+    const early = method === 'DELETE' && target.includes('/_control/') ? await before(target) : undefined;
+    const reply = early ?? (await fetch(target, { method, headers, ...(content.length > 0 && { body: content }), redirect: 'manual' }));
+    response.writeHead(reply.status, { 'content-type': 'application/json', 'xpk-version': reply.headers.get('xpk-version') ?? '' });
+    response.end(await reply.text());
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, close: () => proxy.close() };
+}
+const changeState = (method: string, path: string, body?: object) =>
+  fetch(`${kit.url}/_control${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+
+test('xpk scenario run does not claim that the world was restored if the kit refused to restore it', async () => {
+  const proxy = await openProxy(async () => Response.json({ detail: 'The database is locked.' }, { status: 500 }));
+  const { status, stdout } = await run('scenario', 'run', 'users.get.fail-closed', '--url', proxy.url);
+  proxy.close();
+  assert.equal(status, 1);
+  assert.match(
+    stdout,
+    /^World {4}The world was not restored\. DELETE \/_control\/faults\/\S+ got 500: The database is locked\. xpk reset/m,
+  );
+  await xpk('reset');
+});
+
+test('if the preparation of a scenario fails and the world cannot be restored, xpk scenario run prints both errors', async () => {
+  await changeState('DELETE', '/state/principals/manager');
+  const proxy = await openProxy(async () => Response.json({ detail: 'The database is locked.' }, { status: 500 }));
+  const { status, stderr } = await run('scenario', 'run', 'connections.update.activates', '--url', proxy.url);
+  proxy.close();
+  assert.equal(status, 1);
+  assert.match(
+    stderr,
+    /PATCH \/_control\/state\/principals\/manager got 404: .* The world was not restored: DELETE .* got 500: The database is locked\./,
+  );
+  await xpk('reset');
+});
+
+test('a scenario run does not delete the account that another client created with the same alias during the run', async () => {
+  const proxy = await openProxy(async () => {
+    await changeState('POST', '/reset', { to: 'seed' });
+    await changeState('POST', '/state/accounts', { alias: 'scenario', name: 'Of another client' });
+    return undefined;
+  });
+  const { status, stdout } = await run('scenario', 'run', 'connections.update.activates', '--url', proxy.url);
+  proxy.close();
+  assert.equal((await json('state get accounts scenario')).name, 'Of another client');
+  assert.equal(status, 1);
+  assert.match(stdout, /^World {4}The world was not restored\. DELETE \S+ got 404: /m);
+  // A second run in the same world is refused, and leaves the first run's account alone.
+  const second = await runLine('scenario run connections.update.activates');
+  assert.equal(second.status, 1);
+  assert.match(second.stderr, /POST \/_control\/state\/accounts got 409: .*scenario/);
+  assert.equal((await json('state get accounts scenario')).name, 'Of another client');
   await xpk('reset');
 });
 

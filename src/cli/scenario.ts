@@ -43,7 +43,7 @@ export function createScenarioCommand(): Command {
     .addCommand(
       createControlCommand('run')
         .description(
-          'Prepares the state, sends the request, and prints the commands, the response and its rule. Restores the world. Exits with 1 if the response is not as expected.',
+          'Prepares the state, sends the request, and prints the commands, the response and its rule. Restores the world. Exits with 1 if the response is not as expected, or if the world cannot be restored.',
         )
         .argument('<scenario>', 'a rule, such as connections.delete.numbers-assigned; see xpk scenario list')
         .addOption(
@@ -99,7 +99,7 @@ async function runNamedScenario(name: string, { operation, keep, print: isPrinte
   }
   const result = await runScenario(named, kit, keep);
   print(flags, { ...result, rule: { id: named.rule, ...describeRule(named.rule) } }, () => formatRun(named, result));
-  if (!result.met) process.exitCode = 1;
+  if (!result.met || result.notRestored.length > 0) process.exitCode = 1;
 }
 
 function getScenario(name: string, operation: OperationId | undefined): NamedScenario {
@@ -110,15 +110,17 @@ function getScenario(name: string, operation: OperationId | undefined): NamedSce
 
 const MAX_BODY_LENGTH = 2000;
 
-function formatRun({ rule, scenario }: NamedScenario, { sent, answer, expected, met, traceId, kept }: ScenarioRun): string {
+function formatRun({ rule, scenario }: NamedScenario, { sent, answer, expected, met, traceId, kept, notRestored }: ScenarioRun): string {
   const { text, level, section } = describeRule(rule);
   const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
   const where = [level, section].filter((part) => part !== '').join(', ');
   const world = kept
     ? 'keeps the prepared state (--keep). xpk reset restores the world that the kit was started with'
-    : sent.length > 1
-      ? 'was restored'
-      : 'was not changed';
+    : notRestored.length > 0
+      ? `was not restored. ${notRestored.join(' ')} xpk reset restores the world that the kit was started with`
+      : sent.length > 1
+        ? 'was restored'
+        : 'was not changed';
   return [
     colourText('bold', scenario.title),
     ...sent.map(({ curl, status }) => `$ ${curl}\n  ${status}`),

@@ -16,7 +16,12 @@ const UNASSIGNED_CONNECTION = '{connections/contoso-scheduler}';
 /** Creates an account with its own connection, because a deleted demo connection could not be restored with the same id. */
 const withConnection = (state: 'ACTIVE' | 'INACTIVE'): { readonly before: ControlCall[]; readonly after: ControlCall[] } => ({
   before: [
-    { method: 'POST', path: '/state/accounts', body: { alias: 'scenario', name: 'Scenario' } },
+    {
+      method: 'POST',
+      path: '/state/accounts',
+      body: { alias: 'scenario', name: 'Scenario' },
+      capture: { name: 'ACCOUNT', member: 'id' },
+    },
     { method: 'PATCH', path: '/state/principals/manager', body: { accounts: { scenario: 'manage' } } },
     {
       method: 'POST',
@@ -25,7 +30,8 @@ const withConnection = (state: 'ACTIVE' | 'INACTIVE'): { readonly before: Contro
       capture: { name: 'CONNECTION', member: 'id' },
     },
   ],
-  after: [{ method: 'DELETE', path: '/state/accounts/scenario' }],
+  // The id, because another client may meanwhile have created an account with this alias.
+  after: [{ method: 'DELETE', path: '/state/accounts/$ACCOUNT' }],
 });
 const CREATED_CONNECTION = '$CONNECTION';
 

@@ -22,6 +22,8 @@ export interface ScenarioRun {
   readonly traceId: string;
   /** Whether the scenario's changes remain in the world. */
   readonly kept: boolean;
+  /** Why calls that restore the world failed. */
+  readonly notRestored: readonly string[];
 }
 
 export class ScenarioError extends Error {
@@ -52,33 +54,51 @@ export async function runScenario(named: NamedScenario, kit: KitAddress, keep = 
   }
   async function prepare(step: Step): Promise<void> {
     const answer = await send(step);
-    if (answer.status >= 400)
-      throw new ScenarioError(`${step.method ?? 'GET'} ${step.path} got ${answer.status}: ${describeProblem(answer)} ${RESET_ADVICE}`);
+    if (answer.status >= 400) throw new ScenarioError(`${describeRefusal(step, answer)} ${RESET_ADVICE}`);
     if (step.capture) captured[step.capture.name] = captureValue(answer, step.capture.member);
   }
 
   const done: Step[] = [];
+  /** Continues after a failed step, and returns why steps failed. */
+  async function restore(): Promise<string[]> {
+    const problems: string[] = [];
+    if (keep || done.length === 0) return problems;
+    for (const step of after) {
+      try {
+        const answer = await send(step);
+        if (answer.status >= 400) problems.push(describeRefusal(step, answer));
+      } catch (error) {
+        problems.push(`${step.method} ${step.path} failed: ${(error as Error).message}`);
+      }
+    }
+    return problems;
+  }
+
+  let answered: Answer;
   try {
     for (const step of before) {
       await prepare(step);
       done.push(step);
     }
-    const { status, reason, body, traceId } = await send(request);
-    const { expected } = named;
-    const met = status === expected.status && (expected.reason === null || reason === expected.reason);
-    return {
-      scenario: named.id,
-      title: named.scenario.title,
-      sent,
-      expected,
-      answer: { status, reason, body },
-      met,
-      traceId,
-      kept: keep && after.length > 0,
-    };
-  } finally {
-    if (!keep && done.length > 0) for (const step of after) await send(step);
+    answered = await send(request);
+  } catch (error) {
+    const problems = await restore();
+    if (problems.length === 0) throw error;
+    throw new ScenarioError([(error as Error).message, 'The world was not restored:', ...problems].join(' '), { cause: error });
   }
+  const { status, reason, body, traceId } = answered;
+  const { expected } = named;
+  return {
+    scenario: named.id,
+    title: named.scenario.title,
+    sent,
+    expected,
+    answer: { status, reason, body },
+    met: status === expected.status && (expected.reason === null || reason === expected.reason),
+    traceId,
+    kept: keep && after.length > 0,
+    notRestored: await restore(),
+  };
 }
 
 const RESET_ADVICE = 'Scenarios are written for the demo world. xpk reset restores the world that the kit was started with.';
@@ -127,7 +147,8 @@ function parseJsonOrText(text: string): unknown {
   }
 }
 
-const describeProblem = ({ body, status }: Answer): string => String((Object(body) as { detail?: unknown }).detail ?? `status ${status}`);
+const describeRefusal = ({ method = 'GET', path }: Step, { status, body }: Answer): string =>
+  `${method} ${path} got ${status}: ${(Object(body) as { detail?: unknown }).detail ?? 'The response has no detail.'}`;
 
 function captureValue({ body, location }: Answer, member: string): string {
   if (member === 'code') {

@@ -40,8 +40,9 @@ describe('each scenario gets the expected response and restores the world', () =
   for (const [name, scenario] of allScenarios) {
     test(name, async () => {
       await resetWorld();
-      const { met, answer, expected, traceId } = await runScenario(scenario, kit);
+      const { met, answer, expected, traceId, notRestored } = await runScenario(scenario, kit);
       assert.ok(met, JSON.stringify({ expected, answer }));
+      assert.deepEqual(notRestored, []);
       assert.deepEqual(await readWorld(), initialWorld);
       if (scenario.expected.reason === null) return;
       const { status, reason } = await callControl<Schemas['Explanation']>(`/explain/${traceId}`);
