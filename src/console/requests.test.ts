@@ -70,6 +70,24 @@ test('in a browser, requests that could not be loaded are loaded when the kit re
   await page.getByRole('link', { name: '/users/2065550001' }).waitFor();
 });
 
+test('in a browser, lists are loaded again after another client resets the kit', async () => {
+  await using opened = await openConsole('/');
+  const { page, kit, goto } = opened;
+  for (const [path, link] of [
+    ['/requests', '/users/2065550001'],
+    ['/events', 'provisioning.user.created'],
+    ['/world/users?search=hedy', 'hedy'],
+  ] as const) {
+    await callControl(kit.url, 'POST', '/state/users', { alias: 'hedy', account: 'northwind' });
+    await sendRequest(kit, '/users/2065550001');
+    await goto(path);
+    const old = page.getByRole('link', { name: link }).first();
+    await old.waitFor();
+    await callControl(kit.url, 'POST', '/reset', { to: 'seed' });
+    await old.waitFor({ state: 'detached' });
+  }
+});
+
 test('in a browser, a refused request succeeds after the suggested change', async () => {
   await using opened = await openConsole('/requests');
   const { page, kit, goto } = opened;

@@ -41,12 +41,16 @@ export const streamHandlers: Pick<ControlHandlers, 'streamEverything'> = {
   },
 };
 
-async function reportJournal(to: EventStream, { journal }: ControlDeps): Promise<void> {
-  for (let sent: number | undefined; !to.ended.aborted; await delay(JOURNAL_REPORT_INTERVAL_MS, undefined, { signal: to.ended })) {
-    const newest = await journal.readNewestNumber();
-    if (newest === sent) continue;
-    sent = newest;
-    const data: Schemas['JournalGrowth'] = { newest };
+async function reportJournal(to: EventStream, { journal, world }: ControlDeps): Promise<void> {
+  for (
+    let sent: Schemas['JournalGrowth'] | undefined;
+    !to.ended.aborted;
+    await delay(JOURNAL_REPORT_INTERVAL_MS, undefined, { signal: to.ended })
+  ) {
+    await ignoreOutage(world.refresh());
+    const data = { newest: await journal.readNewestNumber(), load: world.load };
+    if (data.newest === sent?.newest && data.load === sent.load) continue;
+    sent = data;
     await to.send({ event: JOURNAL_KIND, data });
   }
 }
@@ -61,7 +65,7 @@ async function followFeed(to: EventStream, kinds: ReadonlySet<EntryKind>, start:
       const { length, floor } = feed;
       const isCovered = feed.hasAllEntriesAfter(position, kinds);
       // The stream must survive a database outage, because an EventSource does not reconnect after a 503.
-      const entries = isCovered ? feed.getEntriesSince(seen) : await readOwnEntries(position, kinds, deps);
+      const entries = isCovered ? feed.getEntriesSince(seen) : (await ignoreOutage(readEntriesAfter(position, kinds, deps)))?.entries;
       for (const { kind, at, event, data } of entries ?? []) {
         if (!kinds.has(kind) || at <= position[kind]) continue;
         position = { ...position, [kind]: at };
@@ -80,14 +84,13 @@ async function followFeed(to: EventStream, kinds: ReadonlySet<EntryKind>, start:
 }
 
 /** Returns undefined if the database is unavailable. */
-function readOwnEntries(position: Position, kinds: ReadonlySet<EntryKind>, deps: ControlDeps): Promise<readonly Entry[] | undefined> {
-  return readEntriesAfter(position, kinds, deps).then(
-    ({ entries }) => entries,
-    (error: unknown) => {
-      if (isUnavailable(error)) return undefined;
-      throw error;
-    },
-  );
+async function ignoreOutage<Result>(reading: Promise<Result> | undefined): Promise<Result | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isUnavailable(error)) return undefined;
+    throw error;
+  }
 }
 
 function selectLatest(first: Position, second: Position): Position {

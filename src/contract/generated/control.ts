@@ -801,7 +801,7 @@ export interface paths {
     /**
      * Streams requests, deliveries and events as server-sent events.
      * @description The message types are `request` (a new journal entry), `event` (an event was published), `delivery` (a delivery attempt has ended), `dropped` (the
-     *     number of requests that the journal removed before the stream sent them to a slow reader) and, only on request, `journal` (the journal has new entries; sent at most four
+     *     number of requests that the journal removed before the stream sent them to a slow reader) and, only on request, `journal` (the journal has new entries, or a world was loaded; sent at most four
      *     times a second, for a page that then reads the list again). A message's data is JSON on one line. If there is no message for 15 s, a comment is sent.
      *     Without Last-Event-ID, the stream begins with the next message. With Last-Event-ID, the stream continues after the message with this id, with the requests that are still
      *     in the journal, and with all events and attempts in the current world. If the kit was restarted with a new journal, the stream sends all requests in the journal.
@@ -1412,6 +1412,8 @@ export interface components {
     JournalGrowth: {
       /** @description The number of the newest journal entry, or 0 if there is none. */
       newest: number;
+      /** @description Changes whenever a world is loaded, reset or restored. A page must then read all its lists again. */
+      load: string;
     };
     FaultRequest: components["schemas"]["FaultMembers"];
     FaultMembers: {

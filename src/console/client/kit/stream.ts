@@ -7,12 +7,14 @@ export interface Messages {
   journal: Schemas['JournalGrowth'];
   event: Schemas['PublishedEvent'];
   delivery: Schemas['EndedAttempt'];
-  /** Sent by this module when the stream is connected: earlier changes may have been missed. */
+  /** Sent by this module when the stream is connected or another world was loaded: earlier changes may have been missed. */
   connected: undefined;
+  /** Sent by this module, together with `connected`, when another world was loaded. */
+  loaded: undefined;
 }
 
 type Listeners = { readonly [Type in keyof Messages]: Set<(data: Messages[Type]) => void> };
-const listeners: Listeners = { journal: new Set(), event: new Set(), delivery: new Set(), connected: new Set() };
+const listeners: Listeners = { journal: new Set(), event: new Set(), delivery: new Set(), connected: new Set(), loaded: new Set() };
 
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
 
@@ -27,6 +29,11 @@ const RETRY_MS = 1000;
 /** After a lost connection, continues after the last message. */
 export async function followStream(): Promise<never> {
   let last: string | undefined;
+  let load: string | undefined;
+  onMessage('journal', (growth) => {
+    if (load !== undefined && load !== growth.load) for (const type of ['connected', 'loaded'] as const) notifyListeners(type, undefined);
+    load = growth.load;
+  });
   for (;;) {
     try {
       const headers = last === undefined ? {} : { 'last-event-id': last };

@@ -90,6 +90,7 @@ export function followRows(filter: RequestFilter) {
     rows.value = [...newRows, ...before].slice(0, MAX_ROWS);
   }
 
+  const endRestarts = onMessage('loaded', restart);
   const end = onMessage('journal', (growth) => {
     const isNewJournal = growth.newest < newest;
     newest = growth.newest;
@@ -125,6 +126,7 @@ export function followRows(filter: RequestFilter) {
     restart,
     close(): void {
       newRowLoader.stop();
+      endRestarts();
       end();
     },
   };
