@@ -156,34 +156,35 @@ test('a kit that stops while 50 streams are open cuts none of 20 POST requests o
   await closed;
 });
 
-test('the number of stored events, deliveries, attempts and changes does not grow as long as a kit handles requests', async () => {
+test('a kit stores only the newest events and changes, and pending and held deliveries, however many requests it handles', async () => {
+  const types: ['provisioning.user.created'] = ['provisioning.user.created'];
   const fixtures: World = {
     world: 'bounded',
     providers: { acme: { name: 'Acme' } },
     experiences: { bot: { provider: 'acme', name: 'Bot', type: 'GENERAL' } },
     accounts: { northwind: { name: 'Northwind' } },
     assignments: { whole: { experience: 'bot', targetType: 'ACCOUNT', target: 'northwind' } },
-    subscriptions: { inbox: { provider: 'acme', types: ['provisioning.user.created'] } },
+    subscriptions: { inbox: { provider: 'acme', types }, held: { provider: 'acme', types, mode: { hold: true } } },
   };
   const capacity = 10;
   await using kit = await createKit({ port: 0, fixtures }, { historyCapacity: capacity });
-  const tables = ['events', 'deliveries', 'delivery_attempts', 'inbox', 'changes'] as const;
-  const countRows = () =>
-    Promise.all(
-      tables.map(async (table) => {
-        const { count } = await kit.store.db.selectFrom(table).select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
-        return count;
-      }),
-    );
+  const count = async (table: 'events' | 'delivery_attempts' | 'inbox' | 'changes') =>
+    (await kit.store.db.selectFrom(table).select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()).count;
   const created: unknown[] = [];
   let most = 0;
   for (let n = 0; n < 400; n++) {
     created.push(
       (await control(kit.url, 'POST', '/state/users', { account: 'northwind', firstName: 'Ada', lastName: 'Lovelace' })).body.id,
     );
-    most = Math.max(most, ...(await countRows()));
+    most = Math.max(most, await count('delivery_attempts'), await count('inbox'), await count('changes'));
   }
   assert.ok(most >= 100 && most <= 200, `${most} rows in a table`);
+  assert.equal(await count('events'), 400, 'an event with a held delivery is kept');
+  await kit.store.db.updateTable('deliveries').set({ state: 'exhausted' }).execute();
+  for (let n = 0; (await count('events')) > 200; n++) {
+    assert.ok(n < 400, 'the events are removed with their last deliveries');
+    created.push((await control(kit.url, 'POST', '/state/users', { account: 'northwind' })).body.id);
+  }
   const { id } = (await kit.store.db.selectFrom('events').select('entity_id as id').orderBy('id', 'desc').executeTakeFirst()) ?? {};
   assert.equal(id, created.at(-1), 'the newest events are kept');
 });

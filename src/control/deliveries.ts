@@ -79,9 +79,10 @@ export const deliveryHandlers: Pick<ControlHandlers, DeliveryOperation> = {
     if (isFailure(row)) return row;
     if (row.alias === null) return SUBSCRIPTION_DELETED_MESSAGE;
     const changed = await deps.store.write((tx) => resendDeliveries(tx, { id: row.id }, deps.clock.now()));
-    if (changed === 0) return refuseRequest('conflict', 'An attempt of this delivery is in progress. Wait until the attempt has ended.');
     const after = await findDelivery(row.id, deps);
-    return isFailure(after) ? after : { status: 200, body: toDelivery(after, deps.decisions) };
+    if (isFailure(after)) return after;
+    if (changed === 0) return refuseRequest('conflict', 'An attempt of this delivery is in progress. Wait until the attempt has ended.');
+    return { status: 200, body: toDelivery(after, deps.decisions) };
   },
   async duplicateDelivery({ params }, deps) {
     const row = await findDelivery(params.deliveryId, deps);

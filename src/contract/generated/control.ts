@@ -673,7 +673,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the published events, newest first, each with its deliveries. Includes custom payloads. The kit keeps the newest 5,000 events, and older events that have a pending or held delivery. */
+    /** Returns the published events, newest first, each with its deliveries. Includes custom payloads. The kit keeps the newest 5,000 events, and the pending and held deliveries of older events. */
     get: operations["listEvents"];
     put?: never;
     post?: never;

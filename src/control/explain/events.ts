@@ -101,7 +101,7 @@ function explainMismatch(subscription: Tables['subscriptions'], event: Tables['e
   if (subscription.id > event.id) return { result: 'created-later', text: 'not sent: the subscription was created after the event.' };
   return {
     result: 'not-selected',
-    text: 'not sent: the subscription was changed after the event, or the payload was sent only to another subscription (with xpk trigger raw).',
+    text: 'no delivery is stored: the subscription was changed after the event, the payload was sent only to another subscription (with xpk trigger raw), or the delivery has ended and was removed, because the event is older than the newest 5,000.',
   };
 }
 

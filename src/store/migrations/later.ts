@@ -169,4 +169,8 @@ export const laterMigrations = {
     drop index "assignments:account_id,id";
     create index "assignments:account_id,id" on assignments (account_id, id, experience_id, json);`,
   },
+
+  // Finds the ended deliveries of old events without reading their pending ones (events/history.ts).
+  '0015-ended-deliveries': `
+    create index "deliveries:event_id:ended" on deliveries (event_id) where state in ('acknowledged', 'exhausted');`,
 };
