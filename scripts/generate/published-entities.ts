@@ -1,7 +1,13 @@
-import { entityTypes } from '../../src/world/entities.ts';
+import { COLLECTIONS, entityTypes, listOwnerCollections } from '../../src/world/entities.ts';
 import type { EntityType } from '../../src/world/entity.ts';
 import { type Collection, getSchemaName } from '../../src/world/world.ts';
 import { type Json, METHODS, resolve } from './documents.ts';
+
+const listFilters = (collection: Collection): string[] => [
+  ...Object.keys(listOwnerCollections(collection)),
+  ...(collection === 'assignments' ? ['target'] : []),
+];
+const FILTERS = new Set(COLLECTIONS.flatMap(listFilters));
 
 const createReference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const toNullable = (schema: Json): Json => ({ oneOf: [schema, { type: 'null' }] });
@@ -65,6 +71,8 @@ function toCollectionItem(document: Json, item: Json, collection: Collection): J
   const name = getSchemaName(collection);
   const isNotCollectionParameter = ({ name: parameter }: Json) => parameter !== 'collection';
   const parameters = (item.parameters ?? []).map((parameter: Json) => resolve(document, parameter)).filter(isNotCollectionParameter);
+  /** The kit refuses a filter by a member that the collection does not have. */
+  const isOfCollection = ({ name: parameter }: Json) => !FILTERS.has(parameter) || listFilters(collection).includes(parameter);
   const operations = METHODS.filter((method) => method in item).map((method) => {
     const { operationId, requestBody, responses, ...operation } = item[method];
     const isList = operationId === 'listCollection';
@@ -83,6 +91,7 @@ function toCollectionItem(document: Json, item: Json, collection: Collection): J
         operationId: isList ? `list${name}Entities` : operationId.replace('Entity', `${name}Entity`),
         'x-operation': operationId,
         ...operation,
+        ...(isList && { parameters: operation.parameters.filter(isOfCollection) }),
         ...(requestBody && {
           requestBody: { ...requestBody, content: { 'application/json': { schema: createReference(`${name}${body}`) } } },
         }),

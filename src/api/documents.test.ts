@@ -54,6 +54,16 @@ test('no member of the control API is named "in", which C#, Kotlin and Python cl
   assert.ok(!members.includes('in'));
 });
 
+test('no schema has the name of a global type, such as Headers, which a TypeScript client would hide', async () => {
+  for (const path of Object.keys(OPENAPI_PATHS)) {
+    const { components } = (await (await fetch(kit.url + path)).json()) as { components: { schemas: object } };
+    assert.deepEqual(
+      Object.keys(components.schemas).filter((name) => name in globalThis),
+      [],
+    );
+  }
+});
+
 test('each document is also available as YAML', async () => {
   for (const path of [...Object.keys(OPENAPI_PATHS), '/openapi.json?form=flat', '/asyncapi.json']) {
     const response = await fetch(kit.url + path.replace('.json', '.yaml'));

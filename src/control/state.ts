@@ -5,7 +5,7 @@ import type { Change } from '../world/change.ts';
 import type { WorldRows } from '../world/compile.ts';
 import { checkWorld } from '../world/compile.ts';
 import { dumpCollection, dumpWorld } from '../world/dump.ts';
-import { getEntityType } from '../world/entities.ts';
+import { getEntityType, listOwnerCollections } from '../world/entities.ts';
 import { replaceWorld } from '../world/load.ts';
 import { lookUp } from '../world/references.ts';
 import { createInvalidFailure } from '../world/refusal.ts';
@@ -104,11 +104,6 @@ export async function loadWorld(
   // Loading a world may set kit time back, which would extend the existing rate windows.
   clearRateWindows();
   return { status: 200, body: { world: name, entities: await countEntities(store.db) } };
-}
-
-function listOwnerCollections(collection: Collection): Readonly<Partial<Record<string, Collection>>> {
-  const { references } = getEntityType(collection);
-  return collection === 'assignments' ? { ...references, account: 'accounts' } : references;
 }
 
 async function changeEntity(request: ControlRequest, { createContext, world }: StateDeps, change: Change): Promise<ControlResponse> {

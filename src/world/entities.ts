@@ -29,3 +29,9 @@ export const COLLECTIONS = Object.keys(entityTypes) as readonly Collection[];
 export function getEntityType<C extends Collection>(collection: C): EntityType<C> {
   return entityTypes[collection] as unknown as EntityType<C>;
 }
+
+/** Maps each member by which a list of the collection can be filtered to the collection of the filter's value. */
+export function listOwnerCollections(collection: Collection): Readonly<Partial<Record<string, Collection>>> {
+  const { references } = getEntityType(collection);
+  return collection === 'assignments' ? { ...references, account: 'accounts' } : references;
+}

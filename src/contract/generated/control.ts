@@ -1235,7 +1235,7 @@ export interface components {
       deliveryId: string;
       state: components["schemas"]["DeliveryState"];
     };
-    Headers: {
+    HeaderValues: {
       [key: string]: string;
     };
     RawEvent: {
@@ -1248,7 +1248,7 @@ export interface components {
       /** @description The whole body, instead of type and data: a JSON value, or a text that is sent unchanged. */
       body?: unknown;
       /** @description Additional headers of the delivery. A content-type replaces application/json. */
-      headers?: components["schemas"]["Headers"];
+      headers?: components["schemas"]["HeaderValues"];
       /**
        * @description Whether the payload may violate the event schemas.
        * @default false
@@ -1448,7 +1448,7 @@ export interface components {
       /** @description Whether the fault may have a status that is not documented for the operation. */
       undocumented?: boolean;
       /** @description The response's headers. The default content-type is application/json, or text/plain for a body that is a string. */
-      headers?: components["schemas"]["Headers"];
+      headers?: components["schemas"]["HeaderValues"];
       /** @description The response's body. A string is sent unchanged, any other value as JSON. */
       body?: unknown;
       /** @description The latency in milliseconds of wall time. With latencyMaxMs, the lower end of a range. */
@@ -1592,6 +1592,8 @@ export interface components {
       path: string;
       operationId?: string;
       status?: number;
+      /** @description The processing step that refused a request to the service, or `done` if no step refused it. */
+      step?: string;
       /** @enum {string} */
       outcome: "refused" | "empty list" | "not assignable" | "injected response" | "no answer" | "succeeded";
       /** @description One or two sentences that say what happened and why. */
@@ -2052,7 +2054,7 @@ export type Released = components['schemas']['Released'];
 export type Received = components['schemas']['Received'];
 export type Advanced = components['schemas']['Advanced'];
 export type AttemptOfDelivery = components['schemas']['AttemptOfDelivery'];
-export type Headers = components['schemas']['Headers'];
+export type HeaderValues = components['schemas']['HeaderValues'];
 export type RawEvent = components['schemas']['RawEvent'];
 export type PublishedEvent = components['schemas']['PublishedEvent'];
 export type EventWithDeliveries = components['schemas']['EventWithDeliveries'];
