@@ -9,13 +9,14 @@ import { type Example, eventCauses, examples } from './requests.ts';
 
 export interface RecordedExample {
   readonly name: string;
-  readonly summary: string;
+  /** Absent for the control API and the authorization server. */
+  readonly summary?: string;
   /** Maps names of path and query parameters to values. Absent for a refusal. */
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly body?: object;
   readonly status: number;
-  /** Absent if the response has no body. */
-  readonly answer?: object;
+  /** Absent if the response has no body. A body that is not JSON is a text. */
+  readonly answer?: unknown;
 }
 
 /** Maps an operation to its examples: successful requests, then refusals. `events` contains one delivery per event type. */
@@ -35,7 +36,7 @@ const GENERATED_ID = new RegExp(`"${NOW.toString(16).padStart(12, '0').replace(/
 /** Stops the clock, so that responses and rate limits do not depend on the machine. */
 export const stopClock = (): void => mock.timers.enable({ apis: ['Date'], now: NOW });
 
-function replaceRandomIds<Body extends object>(body: Body): Body {
+export function replaceRandomIds<Body extends object>(body: Body): Body {
   const ids: string[] = [];
   const numberId = (id: string) => (ids.includes(id) ? ids.indexOf(id) : ids.push(id) - 1) + 1;
   const text = JSON.stringify(body)

@@ -1,4 +1,4 @@
-/** Adds the recorded examples to the published documents about the service and the events. */
+/** Adds the recorded examples to the published documents. */
 import { type Json, resolve } from './documents.ts';
 import { removeUnusedComponents } from './published.ts';
 
@@ -9,7 +9,7 @@ import { removeUnusedComponents } from './published.ts';
 export function addExamples(document: Json, recorded: Json): Json {
   const paths = Object.entries<Json>(document.paths).map(([path, item]) => {
     const operations = Object.entries<Json>(item).map(([method, operation]) => {
-      const examples: Json[] = recorded[operation['x-operation'] ?? operation.operationId] ?? [];
+      const examples: Json[] = recorded[operation.operationId] ?? recorded[operation['x-operation']] ?? [];
       return [method, addOperationExamples(document, operation, examples)];
     });
     return [path, Object.fromEntries(operations)];
@@ -41,17 +41,16 @@ function addOperationExamples(document: Json, operation: Json, examples: Json[])
       content: Object.fromEntries(Object.entries<Json>(content).map(([type, media]) => [type, { ...media, ...collectExamples(read) }])),
     }),
   });
-  const described = Object.entries<Json>(responses).map(([status, response]) => [
-    status,
-    addContentExamples(resolve(document, response), (example) => (String(example.status) === status ? example.answer : undefined)),
-  ]);
+  const described = Object.entries<Json>(responses).map(([status, response]) => {
+    const read = (example: Json) => (String(example.status) === status ? example.answer : undefined);
+    return [status, collectExamples(read) ? addContentExamples(resolve(document, response), read) : response];
+  });
   return {
     ...operation,
     ...(parameters && {
-      parameters: parameters.map((parameter: Json) => ({
-        ...parameter,
-        ...collectExamples((example) => example.parameters?.[parameter.name]),
-      })),
+      parameters: parameters
+        .map((parameter: Json) => resolve(document, parameter))
+        .map((parameter: Json) => ({ ...parameter, ...collectExamples((example) => example.parameters?.[parameter.name]) })),
     }),
     ...(requestBody && { requestBody: addContentExamples(requestBody, (example) => example.body) }),
     responses: Object.fromEntries(described),
