@@ -61,7 +61,13 @@ export async function record(operation: OperationId, kit: Kit): Promise<Recorded
     const { answer } = await runScenario(named, kit);
     recorded.push({ name: named.id, summary: named.scenario.title, status: answer.status, ...parseBody(answer.body) });
   }
-  return recorded;
+  return JSON.parse(JSON.stringify(recorded).replace(/(?<="cursor":")[\w-]{22,}/g, replaceChecksum)) as RecordedExample[];
+}
+
+/** A cursor's checksum is different after each reset. */
+function replaceChecksum(cursor: string): string {
+  const payload = Buffer.from(cursor, 'base64url').subarray(16);
+  return Buffer.concat([Buffer.from('0'.repeat(16)), payload]).toString('base64url');
 }
 
 export async function recordEvents(kit: Kit): Promise<RecordedExamples['events']> {
