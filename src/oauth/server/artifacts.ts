@@ -52,7 +52,8 @@ export function createArtifactAdapter(
       const writes = getCurrentWrites();
       writes.artifacts.set(`${kind} ${id}`, { ...payload, exp: toWallExpiry(expiresAt - now) });
       writes.list.push(async (tx) => {
-        if (kind === 'Grant')
+        // A code is stored together with its grant.
+        if (kind !== 'AuthorizationCode')
           await deleteOldArtifacts(tx, { expiredBefore: now - EXPIRED_RETENTION_MS, revokedBefore: now - GRANT_LIFETIME_S * 1000 });
         await saveArtifact.executeWrite(tx, row);
       });

@@ -36,6 +36,16 @@ test('in kit time, each refresh token is valid for thirty days, and each grant f
   assert.equal((await client.refresh(token)).body.error, 'invalid_grant');
 });
 
+test('expired refresh tokens are deleted even if nobody logs in again', async () => {
+  let { refresh_token: token } = await client.obtainTokens();
+  for (let n = 0; n < 4; n++) {
+    await kit.clock.advance('29d');
+    token = (await client.refresh(token)).body.refresh_token;
+  }
+  const stored = await kit.store.db.selectFrom('oauth_artifacts').select('id').where('kind', '=', 'RefreshToken').execute();
+  assert.equal(stored.length, 2);
+});
+
 test('client assertions expire in wall time, and cannot be used twice before they expire', async () => {
   const signer = createFlow(kit.authUrl, 'acme-signer');
   const assertion = await createAssertion('acme-signer', kit.authUrl);
