@@ -47,7 +47,7 @@ import { checkSettingTypes } from './settings-shape.ts';
 import type { Executor } from './store/engine.ts';
 import { openStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
-import { seedWorld } from './world/load.ts';
+import { isLargeWorld, seedWorld } from './world/load.ts';
 import { readSeed, type Seed } from './world/seed.ts';
 
 export type { EventOf, EventType, ExperienceProviderEvent as ProviderEvent } from './contract/generated/events.ts';
@@ -72,7 +72,7 @@ export async function createKit(given: KitSettings = {}, hooks: KitHooks = {}): 
   const settings = checkSettings(given);
   const seed = await readSeed(settings);
   const decisions = await resolveDecisions(settings, seed);
-  const store = await openStore(settings, hooks.migrations);
+  const store = await openStore({ ...settings, isLarge: isLargeWorld(seed.rows) }, hooks.migrations);
   try {
     return await startKit(settings, seed, decisions, store, hooks);
   } catch (error) {

@@ -18,7 +18,10 @@ export interface KitSettings extends SeedSettings {
   readonly allowHost?: readonly string[];
   /** Origins of web pages that may use the control API, such as `http://localhost:5173`. */
   readonly allowOrigin?: readonly string[];
-  /** The path to a SQLite file for the state. By default, the state is in memory and lost after `close`. */
+  /**
+   * The path to a SQLite file for the state. By default, the state is lost after `close`: it is in memory, or if the world has more than
+   * 100,000 users, in a temporary file.
+   */
   readonly data?: string | undefined;
   /** The PostgreSQL database for the state: `postgres://user:password@host:port/name`. Several kits may share it. */
   readonly database?: string | undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -53,6 +53,35 @@ test('with --drain, a kit handles requests after a stop signal, reports draining
   const user = await fetch(`${url}/users/2065550001`, { headers: { authorization: `Bearer ${tokens.full}` } });
   assert.deepEqual([user.status, (await fetch(`${url}/_control/health/live`)).status], [200, 200]);
   assert.deepEqual(await once(server, 'exit'), [0, null]);
+});
+
+test('a world with more than 100,000 users is in a temporary file, of which nothing remains after SIGTERM', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'xpk-large-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const [fixtures, temporary] = [join(folder, 'large.json'), join(folder, 'temporary')];
+  mkdirSync(temporary);
+  const users = [{ alias: 'user', account: 'customer', count: 100_001 }];
+  writeFileSync(fixtures, JSON.stringify({ world: 'large', accounts: { customer: { name: 'Customer' } }, generate: { users } }));
+  const server = spawnXpk(['start', '--json', '--port', '0', '--fixtures', fixtures], {
+    TMPDIR: temporary,
+    TEMP: temporary,
+    TMP: temporary,
+  });
+  await once(createInterface({ input: server.stdout! }), 'line');
+  if (process.platform === 'linux') {
+    const descriptors = `/proc/${server.pid}/fd`;
+    const isWorld = (descriptor: string) => {
+      try {
+        return /world\.db \(deleted\)$/.test(readlinkSync(join(descriptors, descriptor)));
+      } catch {
+        return false; // The kit has closed this file.
+      }
+    };
+    assert.ok(readdirSync(descriptors).some(isWorld));
+  }
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+  assert.deepEqual(readdirSync(temporary), []);
 });
 
 test('if the store already has a world, the notice says which world a reset would load', () => {

@@ -30,7 +30,10 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
   ],
   ['--fixtures <world>', 'the world to start with: demo, empty, or a YAML file'],
   ['--scenario <name>', 'a preset of faults and decisions: authorization-down, lagging-users, …, or a YAML file'],
-  ['--data <file>', 'keep the state in this SQLite file; default: in memory (1.6 GB for 1,000,000 users), until the kit stops'],
+  [
+    '--data <file>',
+    'keep the state in this SQLite file; default: in memory (a temporary file for over 100,000 users), until the kit stops',
+  ],
   ['--database <url>', 'keep the state in PostgreSQL: postgres://user:password@host/name'],
   ['--public-url <url>', 'the URL that clients use, if it differs from the address that the service listens on'],
   ['--decisions <file>', 'YAML file with decisions about open points in the specification (docs/decisions.md)'],

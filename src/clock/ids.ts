@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 export interface Ids {
   /** Returns a version 7 UUID that sorts after all previously generated UUIDs. */
@@ -53,8 +53,8 @@ export function createIdBoundary(epochMs: number): string {
 
 /** Returns the id of an entity in a world: the same id at each load. World entities sort before entities created later. */
 export function stableUuid(world: string, kind: string, alias: string, epochMs: number): string {
-  const hash = createHash('sha256').update(`${world}\n${kind}\n${alias}`).digest('hex');
+  const digest = hash('sha256', `${world}\n${kind}\n${alias}`);
   const time = epochMs.toString(16).padStart(12, '0');
-  const variant = ((Number.parseInt(hash[3]!, 16) & 0x3) | 0x8).toString(16);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${hash.slice(0, 3)}-${variant}${hash.slice(4, 7)}-${hash.slice(7, 19)}`;
+  const variant = ((Number.parseInt(digest[3]!, 16) & 0x3) | 0x8).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${digest.slice(0, 3)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`;
 }

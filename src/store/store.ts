@@ -12,10 +12,12 @@ export interface Store extends Database {
 /** `read-only`: writes fail, for example because the disk is full. `busy`: no connection is free. */
 export type StoreHealth = { readonly status: 'up' } | { readonly status: 'read-only' | 'busy' | 'down'; readonly reason: string };
 
-/** Selects the database. By default, the data is in memory and is lost after `close`. */
+/** Selects the database. By default, the data is in memory, or for a large world in a temporary file, and is lost after `close`. */
 export interface StoreOptions {
   /** A SQLite file's path. A missing file is created. */
   readonly data?: string | undefined;
+  /** Whether a large world will be loaded, which would take much memory. */
+  readonly isLarge?: boolean | undefined;
   /** A PostgreSQL URL: `postgres://user:password@host:port/name`. */
   readonly database?: string | undefined;
   /** The maximum number of PostgreSQL connections, without the one for notifications. */
@@ -26,8 +28,8 @@ export interface StoreOptions {
  * Opens the database and runs missing migrations. If both `data` and `database` are given, opens `database`.
  * @throws Error with a message that names the database, the problem and a correction
  */
-export async function openStore({ data, database, databaseConnections }: StoreOptions = {}, known = migrations): Promise<Store> {
-  const opened = database === undefined ? openSqlite({ file: data }) : await openDatabase(database, databaseConnections);
+export async function openStore({ data, isLarge, database, databaseConnections }: StoreOptions = {}, known = migrations): Promise<Store> {
+  const opened = database === undefined ? openSqlite({ file: data, isLarge }) : await openDatabase(database, databaseConnections);
   try {
     await migrate(opened.db, opened.description, known);
   } catch (error) {

@@ -1,8 +1,8 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
-import { type Engine, type Executor, getEngine } from './engine.ts';
+import type { Executor } from './engine.ts';
 import { prepareQueriesByParameters } from './prepared.ts';
 import type { Tables } from './schema.ts';
-import { getDirectSqliteAccess } from './sqlite/driver.ts';
+import { type DirectSqliteAccess, getDirectSqliteAccess } from './sqlite/driver.ts';
 
 /** A world's tables, each after the tables that it refers to. */
 const TABLE_ORDER = {
@@ -111,15 +111,15 @@ function isSameRow(columns: readonly string[], row: Row, other: Row): boolean {
   return columns.length === Object.keys(other).length && columns.every((column) => row[column] === other[column]);
 }
 
-/** The number of rows per insert. With one row per insert, inserting would take twice as long. Larger inserts would not be faster. */
-const ROWS_PER_STATEMENT = 100;
 /** With more rows than this, creating SQLite's indexes after the rows takes less than half the time. */
 const MAX_INDEXED_INSERTS = 10_000;
 
 async function insertAll(tx: Executor, table: StateTable, rows: Rows<Row>): Promise<void> {
-  const indexes = getEngine(tx) === 'sqlite' && rows.length > MAX_INDEXED_INSERTS ? await dropIndexes(tx, table) : [];
+  const direct = getDirectSqliteAccess(tx);
+  const indexes = direct && rows.length > MAX_INDEXED_INSERTS ? await dropIndexes(tx, table) : [];
   if (rows.insert) await rows.insert.execute(tx);
-  else for (const query of buildInserts(getEngine(tx), table, rows)) await tx.executeQuery(query);
+  else if (direct) insertOneByOne(direct, table, rows);
+  else for (const query of buildInserts(table, rows)) await tx.executeQuery(query);
   for (const index of indexes) await tx.executeQuery(CompiledQuery.raw(index));
 }
 
@@ -132,13 +132,33 @@ async function dropIndexes(tx: Executor, table: StateTable): Promise<string[]> {
   return indexes.map(({ statement }) => statement);
 }
 
+/** Bypasses Kysely, which takes longer than the database. */
+function insertOneByOne(direct: DirectSqliteAccess, table: StateTable, rows: Iterable<Row>): void {
+  let columns: readonly string[] | undefined;
+  let statement = '';
+  for (const row of rows) {
+    if (columns === undefined) {
+      columns = Object.keys(row);
+      statement = `insert into "${table}" (${columns.map((column) => `"${column}"`)}) values (${columns.map(() => '?')})`;
+    }
+    // To be able to undo a statement with several rows, SQLite would copy every page that the statement changes.
+    direct.executeWrite(
+      statement,
+      columns.map((column) => row[column]),
+    );
+  }
+}
+
+/** With one row per insert, inserting into PostgreSQL would take twice as long. Larger inserts would not be faster. */
+const ROWS_PER_STATEMENT = 100;
+
 /** Bypasses Kysely, which would build the SQL more slowly than the database executes it. */
-function* buildInserts(engine: Engine, table: StateTable, rows: Iterable<Row>): Iterable<CompiledQuery> {
+function* buildInserts(table: StateTable, rows: Iterable<Row>): Iterable<CompiledQuery> {
   let columns: readonly string[] | undefined;
   let values: unknown[] = [];
   const build = (names: readonly string[]) =>
     CompiledQuery.raw(
-      `insert into "${table}" (${names.map((column) => `"${column}"`)}) values ${getPlaceholders(engine, names.length, values.length / names.length)}`,
+      `insert into "${table}" (${names.map((column) => `"${column}"`)}) values ${getPlaceholders(names.length, values.length / names.length)}`,
       values,
     );
   for (const row of rows) {
@@ -153,12 +173,11 @@ function* buildInserts(engine: Engine, table: StateTable, rows: Iterable<Row>): 
 
 const placeholderCache = new Map<string, string>();
 
-function getPlaceholders(engine: Engine, columns: number, rows: number): string {
-  const key = `${engine} ${columns} ${rows}`;
+function getPlaceholders(columns: number, rows: number): string {
+  const key = `${columns} ${rows}`;
   let text = placeholderCache.get(key);
   if (text === undefined) {
-    const value = engine === 'postgres' ? (i: number) => `$${i + 1}` : () => '?';
-    const formatRow = (r: number) => `(${Array.from({ length: columns }, (_, c) => value(r * columns + c))})`;
+    const formatRow = (r: number) => `(${Array.from({ length: columns }, (_, c) => `$${r * columns + c + 1}`)})`;
     text = Array.from({ length: rows }, (_, r) => formatRow(r)).join();
     placeholderCache.set(key, text);
   }

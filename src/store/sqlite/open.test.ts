@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -21,24 +21,87 @@ const runInProcess = (text: string, env: NodeJS.ProcessEnv = {}) =>
     env: { ...process.env, ...env },
   });
 
-// SQLite's temporary database would lose the 150 updates (docs/decisions/0003).
-test('in the default store, a committed write remains after a later write is rolled back and an empty write is committed', async () => {
-  const { db, write, close } = await openStore();
-  const createMetaWriter = (fillLetter: string, firstKey: number, rowCount: number) => (tx: Executor) => {
-    const rows = Array.from({ length: rowCount }, (_, n) => ({ key: String(firstKey + n), value: fillLetter.repeat(3500) }));
-    return tx.replaceInto('meta').values(rows).execute();
-  };
-  await write(createMetaWriter('a', 1, 2000));
-  await write(createMetaWriter('b', 1, 150));
-  const refused = write(async (tx) => {
-    await createMetaWriter('c', 1001, 300)(tx);
-    throw new Error('refused');
+for (const isLarge of [false, true]) {
+  // SQLite's temporary database would lose the 150 updates (docs/decisions/0003).
+  test(`in the default store${isLarge ? ' of a large world' : ''}, a committed write remains after a later write is rolled back and an empty write is committed`, async () => {
+    const { db, write, close } = await openStore({ isLarge });
+    const createMetaWriter = (fillLetter: string, firstKey: number, rowCount: number) => (tx: Executor) => {
+      const rows = Array.from({ length: rowCount }, (_, n) => ({ key: String(firstKey + n), value: fillLetter.repeat(3500) }));
+      return tx.replaceInto('meta').values(rows).execute();
+    };
+    // The refused write is larger than this cache, so SQLite writes to the file before the rollback.
+    if (isLarge) await sql`pragma cache_size = -500`.execute(db);
+    await write(createMetaWriter('a', 1, 2000));
+    await write(createMetaWriter('b', 1, 150));
+    const refused = write(async (tx) => {
+      await createMetaWriter('c', 1001, 300)(tx);
+      throw new Error('refused');
+    });
+    await assert.rejects(refused, /refused/);
+    await write(async () => {});
+    const values = await db.selectFrom('meta').select('value').execute();
+    const count = (letter: string) => values.filter(({ value }) => value.startsWith(letter)).length;
+    assert.deepEqual([count('a'), count('b')], [1850, 150]);
+    assert.equal((await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db)).rows[0]?.integrity_check, 'ok');
+    await close();
   });
-  await assert.rejects(refused, /refused/);
-  await write(async () => {});
-  const values = await db.selectFrom('meta').select('value').execute();
-  assert.equal(values.filter(({ value }) => value.startsWith('b')).length, 150);
+}
+
+test("a large world's rows are in a file, which is already removed while the kit runs", {
+  skip: process.platform === 'win32',
+}, async () => {
+  const temporary = mkdtempSync(join(folder, 'temporary-'));
+  const { stdout } = await runInProcess(
+    `import { readdirSync } from 'node:fs'; import { sql } from 'kysely';
+    const { db, write } = await openStore({ isLarge: true });
+    await write((tx) => tx.insertInto('meta').values({ key: 'k', value: 'x'.repeat(1_000_000) }).execute());
+    const { rows: [{ file }] } = await sql\`pragma database_list\`.execute(db);
+    console.log(JSON.stringify([file, readdirSync(process.env.TMPDIR)]));
+    process.kill(process.pid, 'SIGKILL');`,
+    { TMPDIR: temporary },
+  ).catch((killed) => killed);
+  const [file, remaining] = JSON.parse(stdout);
+  assert.ok(file.startsWith(join(temporary, 'xpk-world-')), file);
+  assert.deepEqual([remaining, readdirSync(temporary)], [[], []]);
+});
+
+test('a large world is in memory if no folder for temporary files is writable', { skip: process.platform === 'win32' }, async () => {
+  const { stdout } = await runInProcess(
+    `import { sql } from 'kysely'; const { db } = await openStore({ isLarge: true });
+    console.log((await sql\`pragma database_list\`.execute(db)).rows[0].file === '')`,
+    { TMPDIR: join(folder, 'missing') },
+  );
+  assert.equal(stdout, 'true\n');
+});
+
+test('the first load of a large world into a data file writes it once, and a crash during the load leaves an empty store', async () => {
+  const file = join(folder, 'large.db');
+  const killed = await runInProcess(
+    `import { existsSync, statSync } from 'node:fs'; const { writeExclusively } = await openStore({ data: ${JSON.stringify(file)}, isLarge: true });
+    await writeExclusively(async (tx) => {
+      const value = 'x'.repeat(1_000_000);
+      for (let n = 0; n < 100; n++) await tx.insertInto('meta').values({ key: String(n), value }).execute();
+      console.log(existsSync(${JSON.stringify(`${file}-wal`)}), statSync(${JSON.stringify(file)}).size > 30_000_000);
+      process.kill(process.pid, 'SIGKILL');
+    });`,
+  ).catch((error) => error);
+  assert.equal(killed.stdout, 'false true\n');
+  const { db, close } = await openStore({ data: file, isLarge: true });
+  assert.deepEqual(await db.selectFrom('meta').selectAll().execute(), []);
   await close();
+});
+
+test('after its first load, a new data file has a write-ahead log', async () => {
+  const { db, writeExclusively, close } = await openStore({ data: join(folder, 'loaded.db'), isLarge: true });
+  const readJournalMode = async () => (await sql<{ journal_mode: string }>`pragma journal_mode`.execute(db)).rows[0]!.journal_mode;
+  assert.equal(await readJournalMode(), 'delete');
+  await writeExclusively(async () => {});
+  assert.equal(await readJournalMode(), 'wal');
+  await close();
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('loaded.db')),
+    ['loaded.db'],
+  );
 });
 
 test('the default store opens no file, not even for a large sort', { skip: process.platform !== 'linux' }, async () => {
