@@ -6,6 +6,7 @@ import authorization from '../../src/contract/generated/authorization.json' with
 import control from '../../src/contract/generated/control.json' with { type: 'json' };
 import { createKit, type Kit } from '../../src/kit.ts';
 import { createSmallResults, passedFindings } from '../../src/report/testing/small-results.ts';
+import { formatResults } from '../../src/report/write-reports.ts';
 import { type Json, METHODS, resolve } from '../generate/documents.ts';
 import { commonParameters, type OtherExample, otherExamples, type PreparingCall, preparation, TRACE_ID } from './other-requests.ts';
 import { type RecordedExample, replaceRandomIds } from './record.ts';
@@ -39,7 +40,7 @@ export async function createKitWithReport(): Promise<Kit> {
   const reports = mkdtempSync(join(tmpdir(), 'xpk-examples-'));
   const folder = join(reports, 'conformance-report');
   mkdirSync(folder);
-  writeFileSync(join(folder, 'results.json'), JSON.stringify(createSmallResults(passedFindings)));
+  writeFileSync(join(folder, 'results.json'), formatResults(createSmallResults(passedFindings)));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Conformance report</title>');
   const kit = await createKit({ port: 0, logLevel: 'silent', reports });
   const close = async () => {
