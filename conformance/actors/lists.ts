@@ -1,6 +1,6 @@
 import { isSameId } from '../expect/compare.ts';
 import { expectSuccess } from '../expect/response.ts';
-import { RuleBroken } from '../expect/rule-broken.ts';
+import { onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
 import type { Answer } from '../target/exchange.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 import { extendTimeout } from '../target/running-check.ts';
@@ -72,6 +72,38 @@ function countDifferentEntities(pages: readonly Page<unknown>[]): number {
 /** @throws RuleBroken if a page is not valid */
 export async function requestAllEntities(api: Client, operation: ListOperation, call: CallOptions): Promise<Entity[]> {
   return (await requestAllPages(api, operation, call)).flatMap(({ entities }) => entities);
+}
+
+const REPETITIONS = 3;
+
+/**
+ * Repeats a check of several pages that fails, because other clients may have changed the list between two pages, and ends it as not
+ * testable if they do. A server that breaks the rule fails all repetitions although the list does not change.
+ * @param first the first run, if it differs from the repetitions
+ * @throws RuleBroken
+ */
+export async function repeatIfBroken(
+  [api, operation, call]: readonly [api: Client, operation: ListOperation, call: CallOptions],
+  check: () => Promise<void>,
+  first = check,
+): Promise<void> {
+  const listIds = async () => {
+    const pages = await requestAllPages(api, operation, call, failEndlessList);
+    const ids = pages.flatMap(({ entities }) => entities.map(({ id }) => id));
+    return ids.toSorted().join();
+  };
+  const run = (each: typeof check) =>
+    each().then(
+      () => undefined,
+      onRuleBroken((broken) => broken),
+    );
+  let broken = await run(first);
+  for (let count = 0; broken !== undefined && count < REPETITIONS; count += 1) {
+    const before = await listIds();
+    broken = await run(check);
+    if (broken === undefined || (await listIds()) !== before) endAsNotTestable('other clients change the list during the check');
+  }
+  if (broken !== undefined) throw broken;
 }
 
 export function filterListed<E extends { readonly id: string }>(list: readonly Entity[], own: readonly E[]): E[] {

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { CallOptions } from '../actors/api-client.ts';
-import { type Entity, failEndlessList, type ListOperation, requestAllEntities, requestAllPages, requestPage } from '../actors/lists.ts';
+import {
+  type Entity,
+  failEndlessList,
+  type ListOperation,
+  repeatIfBroken,
+  requestAllEntities,
+  requestAllPages,
+  requestPage,
+} from '../actors/lists.ts';
 import type { SampleSources } from '../actors/sample-calls.ts';
 import { isSameId } from '../expect/compare.ts';
 import { isConnection } from '../expect/connection.ts';
@@ -95,15 +103,18 @@ for (const [operation, arrange] of LISTS) {
 
   test(...rule('http.pages.traversal-complete', operation), async ({ api, need, assignments, connections }) => {
     const { query, known, pageSizes } = await arrange({ need, assignments, connections });
+    const token = await need('token');
     for (const pageSize of pageSizes) {
-      const pages = await requestAllPages(api, operation, { token: await need('token'), query: { ...query, pageSize } }, failEndlessList);
-      const { answer: last, count } = pages.at(-1)!;
-      const all = pages.flatMap(({ entities }) => entities);
-      must(pages.length > 1, `the list has several pages of ${pageSize}`, last);
-      for (const isEntity of known) must(all.filter(isEntity).length === 1, 'the pages contain each created entity once', last);
-      const ids = new Set(all.map(({ id }, index) => id?.toLowerCase() ?? index));
-      must(ids.size === all.length, 'the pages contain no entity twice', last);
-      must(count === undefined || all.length === count, `the pages contain all ${count} entities, not ${all.length}`, last);
+      await repeatIfBroken([api, operation, { token, query }], async () => {
+        const pages = await requestAllPages(api, operation, { token, query: { ...query, pageSize } }, failEndlessList);
+        const { answer: last, count } = pages.at(-1)!;
+        const all = pages.flatMap(({ entities }) => entities);
+        must(pages.length > 1, `the list has several pages of ${pageSize}`, last);
+        for (const isEntity of known) must(all.filter(isEntity).length === 1, 'the pages contain each created entity once', last);
+        const ids = new Set(all.map(({ id }, index) => id?.toLowerCase() ?? index));
+        must(ids.size === all.length, 'the pages contain no entity twice', last);
+        must(count === undefined || all.length === count, `the pages contain all ${count} entities, not ${all.length}`, last);
+      });
     }
   });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { changeErrorRedirects } from './by-hand/oauth.ts';
 import {
   changeEntities,
@@ -18,6 +19,8 @@ export interface PermittedVariant {
   /** A sentence that describes the server's behavior. */
   readonly name: string;
   readonly rules: RegExp;
+  /** Whether a check may end as not testable instead. */
+  readonly mayPreventChecks?: boolean;
   readonly start: StartMutant;
 }
 
@@ -71,6 +74,16 @@ const DECIMAL_POINT_PATTERN = /(T\d{2}:\d{2}:\d{2})\.(?=\d)/g;
 const writeDecimalCommas = <Message extends Pick<Reply, 'text'>>(message: Message): Message => ({
   ...message,
   text: message.text.replaceAll(DECIMAL_POINT_PATTERN, '$1,'),
+});
+
+/** Each first page contains a user whom another client deletes before the next page. */
+const changeUsersBetweenPages = handleRequests('getUsers', async (request, service) => {
+  if (request.query.cursor !== undefined) return service(request);
+  const pageSize = Number(request.query.pageSize ?? 100);
+  const reply = await service(changeQuery(request, { pageSize: String(pageSize - 1) }));
+  const { entities = [], count } = parseBody(reply);
+  if (!isSuccess(reply) || entities.length === 0) return reply;
+  return changeMembers(reply, { pageSize, count: count + 1, entities: [{ ...entities[0], id: randomUUID() }, ...entities] });
 });
 
 export const PERMITTED_VARIANTS: readonly PermittedVariant[] = [
@@ -134,5 +147,11 @@ export const PERMITTED_VARIANTS: readonly PermittedVariant[] = [
     name: 'Redirects with an error but without the state.',
     rules: /^oauth\.callback\.(code|state)$/,
     start: changeErrorRedirects({ state: undefined }),
+  },
+  {
+    name: 'Has another client that changes the users while the suite lists them.',
+    rules: /^users\.list\.count$|^http\.pages\.traversal-complete$/,
+    mayPreventChecks: true,
+    start: changeUsersBetweenPages,
   },
 ];

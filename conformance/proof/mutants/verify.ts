@@ -10,7 +10,9 @@ export function findProofFailures(mutants: readonly Mutant[], outcomes: readonly
   // Leave out mutants with `shownBy`, because another rule's checks detect them.
   const ofMutants = mutants.flatMap(({ name, shownBy }) => (shownBy === undefined ? (byServer.get(name) ?? []) : []));
   const ofNothing = outcomes.filter(({ server }) => STUB_SERVERS.some(({ name }) => name === server));
-  const ofPermitted = outcomes.filter(({ server }) => PERMITTED_VARIANTS.some(({ name }) => name === server));
+  const ofPermitted = outcomes.filter(({ server, ended }) =>
+    PERMITTED_VARIANTS.some(({ name, mayPreventChecks }) => name === server && !(mayPreventChecks && ended === 'not-testable')),
+  );
   const survivors = mutants.filter(({ name }) => !byServer.get(name)?.some(isKill));
   const checks = Map.groupBy(ofMutants, ({ check }) => check);
   const idle = [...checks.values()].filter((ofCheck) => !ofCheck.some(({ ended }) => ended === 'killed' || ended === 'not-applicable'));
