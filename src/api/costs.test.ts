@@ -6,7 +6,7 @@ import { StatementSync } from 'node:sqlite';
 import { mock, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { ACCOUNT_ID, createBenchWorld, EXPERIENCE_ID, NUMBER } from '../../bench/world.ts';
+import { ACCOUNT_ID, createBenchWorld, EXPERIENCE_ID, NUMBER } from '../../tools/bench/world.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import { createKit } from '../kit.ts';
 import { createDatabase } from '../store/testing/postgres.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createBenchWorld, EXPERIENCE_ID, NUMBER } from '../../bench/world.ts';
+import { createBenchWorld, EXPERIENCE_ID, NUMBER } from '../../tools/bench/world.ts';
 import { createKit } from '../kit.ts';
 import type { Change } from '../store/changes.ts';
 

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 
-/** The folder of the installed package to test (scripts/on-installed-package.ts). If the variable is not set, tests use the sources. */
+/** The folder of the installed package to test (tools/scripts/on-installed-package.ts). If the variable is not set, tests use the sources. */
 const { XPK_TEST_PACKAGE } = process.env;
 
 /** The program that tests run as `xpk`. */

@@ -13,7 +13,7 @@ export type WorldFileResult =
   | { readonly world: string; readonly rows: WorldRows; readonly problems?: never }
   | { readonly world?: never; readonly rows?: never; readonly problems: readonly string[] };
 
-/** `scripts/build/bundle.ts` bundles the worker as a separate file. */
+/** `tools/scripts/build/bundle.ts` bundles the worker as a separate file. */
 const WORKER = resolvePackageFile(import.meta.url.endsWith('.ts') ? 'src/world/compile-worker.ts' : 'dist/src/world/compile-worker.js');
 
 let last: Promise<unknown> = Promise.resolve();

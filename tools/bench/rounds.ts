@@ -1,0 +1,75 @@
+import type { LoadJob, LoadResult } from './load-generator.ts';
+import { endProcess, requestMessage, resolveRepositoryFile, type Server, startNode } from './processes.ts';
+import { calculateSpread, type Options, type Spread } from './report.ts';
+
+const CONNECTIONS = 16;
+const WARM_UP_SECONDS = 1;
+
+export interface Contender {
+  readonly name: string;
+  readonly server: Server;
+  /** The kit's other replicas. The `server` and each of these replicas get the same number of requests. */
+  readonly otherReplicas?: readonly Server[];
+  /** @param sent the number of requests sent to the server in earlier rounds */
+  readonly job: (sent: number) => Pick<LoadJob, 'expect' | 'requests' | 'serial'>;
+}
+
+interface Measurement {
+  readonly requestsPerSecond: number;
+  readonly cpuMicrosPerRequest: number;
+  readonly p99: number;
+}
+
+/** Returns the ratio of `name`'s speed to `than`'s speed. Compares only measurements from the same round. */
+export type Comparison = (name: string, than: string) => { 'requests/s': Spread; 'CPU/request': Spread; p99: Spread };
+
+/** Warms up all contenders, then measures them in turn. Every second round reverses the order. */
+export async function compareContenders(
+  contenders: readonly Contender[],
+  { rounds, seconds }: Options,
+  log: (text: string) => void,
+): Promise<Comparison> {
+  const generator = startNode('load', [resolveRepositoryFile('tools/bench/load-generator.ts')]);
+  const sent = new Map<string, number>();
+  const measurements = new Map<string, Measurement[]>(contenders.map(({ name }) => [name, []]));
+
+  async function measure({ name, server, otherReplicas = [], job }: Contender, duration: number): Promise<Measurement> {
+    const servers = [server, ...otherReplicas];
+    const readCpu = async () => (await Promise.all(servers.map((each) => each.cpu()))).reduce((sum, cpu) => sum + cpu);
+    const before = await readCpu();
+    const from = sent.get(name) ?? 0;
+    const request: LoadJob = { ports: servers.map(({ port }) => port), connections: CONNECTIONS, seconds: duration, ...job(from) };
+    const load = await requestMessage<LoadResult>(generator, request);
+    if (load.error !== undefined) throw new Error(`${name}: ${load.error}`);
+    sent.set(name, from + load.requests);
+    const cpu = (await readCpu()) - before;
+    return { requestsPerSecond: load.requests / load.seconds, cpuMicrosPerRequest: cpu / load.requests, p99: load.p99 };
+  }
+
+  try {
+    for (const contender of contenders) await measure(contender, WARM_UP_SECONDS);
+    for (let round = 0; round < rounds; round++) {
+      for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
+        const measurement = await measure(contender, seconds);
+        measurements.get(contender.name)!.push(measurement);
+        const { requestsPerSecond, cpuMicrosPerRequest } = measurement;
+        log(
+          `round ${round + 1}/${rounds}  ${contender.name}  ${requestsPerSecond.toFixed(0)} requests/s  ${cpuMicrosPerRequest.toFixed(0)} µs CPU`,
+        );
+      }
+    }
+  } finally {
+    await endProcess(generator);
+  }
+
+  const selectMeasurement = (name: string) => measurements.get(name)!;
+  return (name, than) => ({
+    'requests/s': calculateSpread(
+      selectMeasurement(name).map((own, i) => own.requestsPerSecond / selectMeasurement(than)[i]!.requestsPerSecond),
+    ),
+    'CPU/request': calculateSpread(
+      selectMeasurement(name).map((own, i) => selectMeasurement(than)[i]!.cpuMicrosPerRequest / own.cpuMicrosPerRequest),
+    ),
+    p99: calculateSpread(selectMeasurement(name).map((own, i) => selectMeasurement(than)[i]!.p99 / own.p99)),
+  });
+}

@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { freePort } from '../../../src/store/testing/free-port.ts';
+import { post, send } from '../http.ts';
+import { createPrismArguments, endProcess, PRISM_PATH, resolveRepositoryFile, startNode, waitUntilReady } from '../processes.ts';
+import { calculateSpread, type Scenario } from '../report.ts';
+
+interface Starter {
+  readonly args: (port: number) => string[];
+  /** A path that the server answers with 200 as soon as it is ready. */
+  readonly path: string;
+}
+
+const KIT_STARTER: Starter = {
+  args: (port) => [resolveRepositoryFile('bin/xpk.cjs'), 'start', '--port', String(port)],
+  path: '/_control/health',
+};
+const STARTERS = {
+  kit: KIT_STARTER,
+  'bare Express': { args: (port) => [resolveRepositoryFile('tools/bench/servers/bare-express.mjs'), String(port)], path: '/health' },
+  Prism: { args: createPrismArguments, path: PRISM_PATH },
+} satisfies Record<string, Starter>;
+const STARTER_NAMES = Object.keys(STARTERS) as (keyof typeof STARTERS)[];
+
+/** Node's compile cache is warm. */
+export const measureColdStart: Scenario = async ({ rounds }, log) => {
+  const times = { kit: [] as number[], 'bare Express': [] as number[], Prism: [] as number[] };
+  await measureStart(KIT_STARTER);
+  for (let round = 0; round < rounds; round++) {
+    for (const name of round % 2 === 0 ? STARTER_NAMES : STARTER_NAMES.toReversed()) {
+      const ms = await measureStart(STARTERS[name]);
+      times[name].push(ms);
+      log(`round ${round + 1}/${rounds}  ${name}  ${ms.toFixed(0)} ms`);
+    }
+  }
+  const calculateTimeRatioTo = (otherStarter: keyof typeof times) => ({
+    time: calculateSpread(times.kit.map((ms, i) => ms / times[otherStarter][i]!)),
+  });
+  return [
+    { what: 'cold start', against: 'bare Express', unit: 'x', figures: calculateTimeRatioTo('bare Express'), target: { atMost: 2 } },
+    { what: 'cold start', against: 'Prism', unit: 'x', figures: calculateTimeRatioTo('Prism'), target: { atMost: 1 } },
+    ...STARTER_NAMES.map((name) => ({
+      what: `cold start of ${name}`,
+      unit: 'ms' as const,
+      figures: { time: calculateSpread(times[name]) },
+    })),
+  ];
+};
+
+/** @returns the time until the response, in milliseconds */
+async function measureStart({ args, path }: Starter): Promise<number> {
+  const port = await freePort();
+  const begin = performance.now();
+  const child = startNode('server', args(port), { messages: false });
+  await waitUntilReady(port, path);
+  const ms = performance.now() - begin;
+  await endProcess(child);
+  return ms;
+}
+
+/** Writes a process's CPU time, in microseconds, to file descriptor 3 when the process exits. */
+const REPORT_CPU_SCRIPT = `data:text/javascript,${encodeURIComponent(`
+import { writeSync } from 'node:fs';
+process.on('exit', () => { const { user, system } = process.cpuUsage(); writeSync(3, String(user + system)); });`)}`;
+
+export const measureCommands: Scenario = async ({ rounds }, log) => {
+  const port = await freePort();
+  const child = startNode('server', KIT_STARTER.args(port), { messages: false });
+  await waitUntilReady(port, KIT_STARTER.path);
+  const xpk = resolveRepositoryFile('bin/xpk.cjs');
+  const measured = [
+    { what: 'CPU of xpk --version', args: [xpk, '--version'], target: { atMost: 80 }, times: [] as number[] },
+    { what: 'CPU of xpk inbox', args: [xpk, 'inbox', '--url', `http://127.0.0.1:${port}`], target: { atMost: 150 }, times: [] as number[] },
+    { what: 'CPU of an empty Node program', args: ['--eval', '0'], times: [] as number[] },
+  ];
+  for (const { args } of measured) measureCpu(args);
+  for (let round = 0; round < rounds; round++) {
+    for (const { what, args, times } of round % 2 === 0 ? measured : measured.toReversed()) {
+      times.push(measureCpu(args));
+      log(`round ${round + 1}/${rounds}  ${what}  ${times.at(-1)!.toFixed(0)} ms`);
+    }
+  }
+  await endProcess(child);
+  return measured.map(({ args: _, times, ...row }) => ({ ...row, unit: 'ms', figures: { time: calculateSpread(times) } }));
+};
+
+/** @returns the CPU time in milliseconds */
+function measureCpu(args: readonly string[]): number {
+  const { NODE_ENV: _, NODE_OPTIONS: __, ...env } = process.env;
+  const run = spawnSync(process.execPath, ['--import', REPORT_CPU_SCRIPT, ...args], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+  });
+  if (run.status !== 0) throw new Error(`${args.join(' ')} exited with ${run.status}`);
+  return Number(run.output[3]) / 1000;
+}
+
+export const measureReset: Scenario = async () => {
+  const port = await freePort();
+  const child = startNode('server', KIT_STARTER.args(port), { messages: false });
+  await waitUntilReady(port, KIT_STARTER.path);
+  const times: number[] = [];
+  for (let i = 0; i < 50; i++) {
+    const begin = performance.now();
+    await send(port, post('/_control/reset', { to: 'seed' }));
+    times.push(performance.now() - begin);
+  }
+  await endProcess(child);
+  return [{ what: 'reset of the demo world', unit: 'ms', figures: { time: calculateSpread(times) }, target: { atMost: 6 } }];
+};

@@ -1,0 +1,134 @@
+// The allowed import directions: a folder may import itself and the folders that are listed before it.
+const order = [
+  ['clock', 'contract'],
+  ['domain'],
+  ['store'],
+  ['service'],
+  ['world', 'journal', 'events', 'oauth'],
+  ['http'],
+  ['api', 'control', 'console'],
+];
+// Folders that use or test a kit from outside. The kit itself imports none of them.
+const clients = ['control-client', 'report', 'checks', 'sdk', 'cli'];
+const folders = order.flat();
+const rank = (folder) => order.findIndex((group) => group.includes(folder));
+
+const later = folders.map((folder) => ({
+  name: `${folder}-imports-backwards`,
+  severity: 'error',
+  comment: `src/${folder} may not import folders that come after it in the order of layers`,
+  from: { path: `^src/${folder}/`, pathNot: '\\.test\\.ts$' },
+  to: {
+    path: `^src/(${[...folders.filter((other) => other !== folder && rank(other) >= rank(folder)), ...clients].join('|')})/|^src/kit\\.ts$`,
+  },
+}));
+
+const suite = ['target', 'expect', 'actors', 'runner', 'rules'].flatMap((folder, index, folders) => {
+  const later = folders.slice(index + 1).join('|');
+  if (later === '') return [];
+  return {
+    name: `suite-${folder}-imports-backwards`,
+    severity: 'error',
+    comment: `conformance/${folder} may not import folders that come after it in the suite's order`,
+    from: { path: `^conformance/${folder}/` },
+    to: { path: `^conformance/(${later}|proof)/` },
+  };
+});
+
+module.exports = {
+  forbidden: [
+    ...later,
+    ...suite,
+    {
+      name: 'nothing-imports-the-proof-or-the-tools',
+      severity: 'error',
+      from: { path: '^(src|conformance|examples)/', pathNot: '^conformance/proof/|\\.test\\.ts$' },
+      to: { path: '^(conformance/proof|tools)/' },
+    },
+    {
+      name: 'only-the-command-imports-the-command-line',
+      severity: 'error',
+      comment:
+        "two files are excepted, which list the commands: the generator of the configuration file's schema, and the list of commands without a test",
+      from: { path: '^(conformance|tools)/', pathNot: '\\.test\\.ts$|^tools/scripts/(generate/outputs|uncalled)\\.ts$' },
+      to: { path: '^src/cli/' },
+    },
+    {
+      name: 'report-imports-contract-only',
+      severity: 'error',
+      from: { path: '^src/report/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(src|conformance)/', pathNot: '^src/(report|contract)/' },
+    },
+    {
+      name: 'checks-know-a-kit-from-outside',
+      severity: 'error',
+      comment: 'the checks use only the URLs and the control API of a kit, because the kit may run on another host',
+      from: { path: '^src/checks/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^(src|conformance)/',
+        // A check delivers events as the kit does, so it uses the kit's sender and destination code.
+        pathNot:
+          '^src/(checks|report|contract)/|^src/control-client/|^src/events/(send|destination|addresses)\\.ts$|^src/domain/(deliveries|delivery-headers)\\.ts$|^src/version\\.ts$',
+      },
+    },
+    {
+      name: 'sdk-imports-backwards',
+      severity: 'error',
+      from: { path: '^src/sdk/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(src/cli|conformance)/' },
+    },
+    {
+      name: 'suite-knows-contract-and-report-only',
+      severity: 'error',
+      comment: 'the suite also tests other servers, not only the kit',
+      from: { path: '^conformance/(rules|target|actors|expect|runner)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(report|contract)/' },
+    },
+    {
+      name: 'console-knows-a-kit-from-outside',
+      severity: 'error',
+      comment: 'the page uses a kit only through the control API',
+      from: { path: '^src/console/client/' },
+      to: { path: '^(src|conformance)/', pathNot: '^src/console/client/|^src/contract/generated/(control|service|entity-forms)\\.ts$' },
+    },
+    {
+      name: 'nothing-imports-the-page',
+      severity: 'error',
+      comment: 'the page is bundled for browsers, and the kit serves the bundle',
+      from: { path: '^(src|conformance|examples|tools/(bench|chaos))/', pathNot: '^src/console/client/' },
+      to: { path: '^src/console/client/' },
+    },
+    {
+      name: 'no-circles',
+      severity: 'error',
+      comment: 'type-only imports count too',
+      from: { pathNot: '/generated/' },
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: {
+        orphan: true,
+        path: '^src/',
+        pathNot: '\\.test\\.ts$|/testing/|^src/cli/main\\.ts$|^src/console/client/main\\.tsx$|^src/contract/generated/',
+      },
+      to: {},
+    },
+    { name: 'no-unresolved', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
+    {
+      name: 'no-dev-dependencies',
+      severity: 'error',
+      // The console is bundled, so its packages are not dependencies of the kit.
+      from: { path: '^src/', pathNot: '\\.test\\.ts$|/testing/|^src/console/client/' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^src/contract/generated/.*\\.json$' },
+  },
+};

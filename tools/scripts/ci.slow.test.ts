@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { parse } from 'yaml';
+import { createKit, type Kit } from '../../src/kit.ts';
+import { runAction, runScript } from './testing/action-runner.ts';
+
+/** The rules to test. The kit `broken` violates one of them. */
+const RULES = '--rule connections.get.*';
+
+let workspace: string;
+let correct: Kit;
+let broken: Kit;
+before(async () => {
+  // A project with the installed package, so that npx downloads nothing.
+  workspace = mkdtempSync(join(tmpdir(), 'xpk-ci-'));
+  mkdirSync(join(workspace, 'node_modules/.bin'), { recursive: true });
+  symlinkSync(resolve('.'), join(workspace, 'node_modules/experience-provider-kit'));
+  symlinkSync('../experience-provider-kit/bin/xpk.cjs', join(workspace, 'node_modules/.bin/xpk'));
+  writeFileSync(join(workspace, 'package.json'), '{"private":true}');
+  [correct, broken] = await Promise.all([createKit({ port: 0 }), createKit({ port: 0 })]);
+  await broken.fault({ fault: 'response', operation: 'getExperienceConnection', status: 200, body: { id: 4711 } });
+});
+after(async () => {
+  await Promise.all([correct?.close(), broken?.close()]);
+  rmSync(workspace, { recursive: true, force: true });
+});
+
+/** npm must not download anything in this environment. */
+const createEnvironment = () => ({
+  PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+  HOME: workspace,
+  npm_config_offline: 'true',
+  npm_config_update_notifier: 'false',
+});
+
+function findDocumentedYaml(label: string) {
+  const [, yaml = ''] = new RegExp(`\`\`\`yaml ${label}\n([\\s\\S]*?)\`\`\``).exec(readFileSync('docs/ci.md', 'utf8')) ?? [];
+  return parse(yaml);
+}
+
+suite('the GitHub action', () => {
+  const runGitHubAction = (inputs: Readonly<Record<string, string>>) =>
+    runAction('action.yml', workspace, { options: RULES, ...inputs }, createEnvironment());
+
+  test('succeeds for a server that follows the rules, and writes a summary and a report, but no annotation', async () => {
+    const { success, output, summary, used } = await runGitHubAction({ 'base-url': correct.url, 'report-name': 'good' });
+    assert.ok(success, output);
+    assert.match(summary, /^# Conformance of .*\*\*3 of 3\*\*/s);
+    assert.doesNotMatch(output, /::error/);
+    assert.deepEqual(
+      used.map(({ uses }) => uses.split('@')[0]),
+      ['actions/setup-node', 'actions/upload-artifact'],
+    );
+    assert.equal(used[0]?.with['node-version'], '24');
+    assert.match(readFileSync(join(used[1]?.with.path ?? '', 'index.html'), 'utf8'), /<title>/);
+  });
+
+  test('fails for a server that breaks a rule, and writes an annotation for each failed rule', async () => {
+    const { success, output, summary, used } = await runGitHubAction({ 'base-url': broken.url, 'report-name': 'bad' });
+    assert.equal(success, false);
+    assert.match(summary, /^## Failed$/m);
+    const failed = [...summary.matchAll(/^### `(\S+)`/gm)].map(([, rule]) => rule);
+    const titles = [...output.matchAll(/^::error title=(\S+) \(prefixed%2C flat\)::.+$/gm)].map(([, rule]) => rule);
+    assert.ok(failed.length > 0);
+    assert.deepEqual(titles.sort(), [...new Set(failed)].sort());
+    assert.equal(used.at(-1)?.with.name, 'bad');
+  });
+
+  test('fails with an error message, and without a summary, if the server cannot be tested', async () => {
+    const { success, output, summary } = await runGitHubAction({ 'base-url': 'http://127.0.0.1:9', 'report-name': 'none' });
+    assert.equal(success, false);
+    assert.match(output, /127\.0\.0\.1:9/);
+    assert.equal(summary, '');
+  });
+
+  test('has the inputs that the documented workflow uses', async () => {
+    const { steps } = findDocumentedYaml('github').jobs.conformance;
+    const { inputs } = parse(readFileSync('action.yml', 'utf8'));
+    const given = Object.keys(steps.at(-1).with);
+    assert.deepEqual([given.length > 0, given.filter((name) => !(name in inputs))], [true, []]);
+  });
+});
+
+test('the documented GitLab job exits with 1 for a server that breaks a rule, and writes its artifacts', async () => {
+  const { script, variables, artifacts } = findDocumentedYaml('gitlab').conformance;
+  const env = { ...createEnvironment(), ...variables, BASE_URL: broken.url };
+  const { status, output } = await runScript(`set -f\n${script.join('\n')} ${RULES}`, workspace, env);
+  assert.equal(status, 1, output);
+  assert.match(readFileSync(join(workspace, artifacts.reports.junit), 'utf8'), /<failure /);
+  assert.match(readFileSync(join(workspace, artifacts.paths[0], 'index.html'), 'utf8'), /<title>/);
+});
+
+test('at most ten annotations are printed, and their texts are escaped', async () => {
+  const file = join(workspace, 'junit.xml');
+  const message = 'a &lt;b&gt; &#39;c&#39; 100%: &amp;lt;';
+  const cases = Array.from({ length: 12 }, (_, n) => `<testcase name="rule-${n}" classname="flat.x"><failure message="${message}">`);
+  writeFileSync(file, cases.join('\n'));
+  const { output } = await runScript(`node "$OLDPWD/.ci/annotate.mjs" "${file}"`, workspace, {
+    ...createEnvironment(),
+    OLDPWD: resolve('.'),
+  });
+  const lines = output.trim().split('\n');
+  assert.equal(lines.length, 10);
+  assert.equal(lines[0], "::error title=rule-0 (flat)::a <b> 'c' 100%25: &lt;");
+  assert.match(lines[9] ?? '', /3 more rules failed/);
+});

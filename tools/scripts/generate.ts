@@ -1,0 +1,27 @@
+/** Writes the files that are generated from the contract. With `--check`, fails and lists the stale files. */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Files, GENERATED_FOLDER, generateFrom } from './generate/outputs.ts';
+
+const root = join(import.meta.dirname, '../..');
+const isCheck = process.argv.includes('--check');
+
+function updateFiles(files: Files): string[] {
+  const stale = [...files].filter(([path, content]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== content);
+  if (!isCheck) for (const [path, content] of stale) writeFileSync(join(root, path), content);
+  return stale.map(([path]) => path);
+}
+
+const { files, pages } = await generateFrom(root);
+const stale = updateFiles(files);
+for (const path of readdirSync(join(root, GENERATED_FOLDER)).map((name) => `${GENERATED_FOLDER}/${name}`)) {
+  if (files.has(path)) continue;
+  stale.push(path);
+  if (!isCheck) rmSync(join(root, path));
+}
+// Generate the pages last, because listing the suite's checks loads the other generated files.
+stale.push(...updateFiles(await pages()));
+if (isCheck) {
+  for (const path of stale) console.error(`${path} is stale: run npm run generate`);
+  process.exitCode = stale.length === 0 ? 0 : 1;
+} else console.log(stale.length === 0 ? 'nothing changed' : stale.map((path) => `wrote ${path}`).join('\n'));

@@ -1,0 +1,152 @@
+/** Generates all files from the contract. */
+import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+import { findIdProblems, findOperationProblems } from './consistency.ts';
+import { readCoverage } from './coverage.ts';
+import { readDecisions, writeDecisionTable, writeDecisionTypes } from './decisions.ts';
+import { bundleDocuments, DOCUMENTS, type Documents, findShapeProblems, type Json, readTable } from './documents.ts';
+import { writeEntityForms } from './entity-forms.ts';
+import { addEvents, addExamples } from './examples.ts';
+import { readOperations, writeControlOperations, writeOperations } from './operations.ts';
+import { readChecks, writeDecisionsPage, writeErrorsPage, writeRulesPage } from './pages.ts';
+import { addOtherRefusals, downgradeOpenapi, moveDefaults, publishAsyncapi, publishOpenapi } from './published.ts';
+import { expandEntityPaths } from './published-entities.ts';
+import { readRules, writeRuleTable, writeRuleTypes } from './rules.ts';
+import { collectSchemas, extractSchema, writeSchemaReferences, writeSchemaTable } from './schemas.ts';
+import { writeEventTypes, writeSchemaTypes, writeTypes } from './types.ts';
+import { formatBanner, formatObject, formatString } from './write-typescript.ts';
+
+/** Maps a path, relative to the project's root, to the file's content. */
+export type Files = Map<string, string>;
+
+export interface Generated {
+  /** The files that can be generated from the contract alone. */
+  readonly files: Files;
+  /** Write `files` first, because this function loads modules that import them. */
+  pages(): Promise<Files>;
+}
+
+const PROFILE_SCHEMA = 'conformance/profile.schema.yaml';
+const RESULTS_SCHEMA = 'src/report/results.schema.json';
+export const GENERATED_FOLDER = 'src/contract/generated';
+
+const formatJson = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+/** @throws Error with one line per mistake in the contract */
+export function readContract(documents: Documents, decisionTable: Json, gates: Json) {
+  const problems: string[] = [];
+  const operations = { openapi: readOperations(documents.openapi, problems), control: readOperations(documents.control, problems) };
+  const rules = readRules(documents, operations, problems);
+  const decisions = readDecisions(decisionTable, operations.openapi, problems);
+  const events = Object.fromEntries(
+    Object.values<Json>(documents.asyncapi.components?.messages ?? {}).map(({ name, payload }) => [name, payload]),
+  );
+  problems.push(...findShapeProblems(GATES, gates, 'openapi/gates.yaml#'), ...findIdProblems({ rules, decisions, gates }, documents));
+  for (const operation of operations.openapi) problems.push(...findOperationProblems(operation, documents.openapi));
+  const services = operations.openapi.map(({ id }) => id);
+  for (const { id } of operations.control)
+    if (services.includes(id)) problems.push(`openapi/control.yaml: the operation ${id} also exists in openapi/openapi.yaml`);
+  const listed: string[] = documents.control.components?.schemas?.EventType?.enum ?? [];
+  if (listed.join() !== Object.keys(events).join())
+    problems.push(`openapi/schemas/world.yaml#/EventType does not list the events of openapi/asyncapi.yaml`);
+  if (problems.length > 0) throw new Error(`the contract has errors:\n  ${problems.join('\n  ')}`);
+  return { operations, rules, decisions, events };
+}
+
+const GATES: Json = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    required: ['status', 'title', 'text'],
+    additionalProperties: false,
+    properties: { status: { type: 'integer' }, title: { type: 'string' }, text: { type: 'string' } },
+  },
+};
+
+export async function generateFrom(root: string): Promise<Generated> {
+  const documents = bundleDocuments(root);
+  const { openapi, asyncapi, authorization, control } = documents;
+  const gates = readTable(root, 'openapi/gates.yaml');
+  const { operations, rules, decisions, events } = readContract(documents, readTable(root, 'openapi/decisions.yaml'), gates);
+  const schemas = collectSchemas(documents, operations, events);
+  const sources = DOCUMENTS.map((name) => `openapi/${name}.yaml`);
+  const recorded = readTable(root, 'openapi/examples.json');
+  const published = addExamples(addOtherRefusals(publishOpenapi(openapi)), recorded);
+  const generated: Record<string, string> = {
+    'openapi.json': formatJson(published),
+    'openapi-3.0.json': formatJson(downgradeOpenapi(published)),
+    'asyncapi.json': formatJson(addEvents(publishAsyncapi(asyncapi), recorded)),
+    'authorization.json': formatJson(addExamples(publishOpenapi(authorization), recorded)),
+    'control.json': formatJson(addExamples(moveDefaults(publishOpenapi(expandEntityPaths(control))) as Json, recorded)),
+    'service.ts': await writeTypes(openapi, 'openapi/openapi.yaml'),
+    'authorization.ts': await writeTypes(authorization, 'openapi/authorization.yaml'),
+    'control.ts': await writeTypes(control, 'openapi/control.yaml'),
+    'events.ts': (await writeEventTypes(asyncapi, 'openapi/asyncapi.yaml')) + writeEventNames(Object.keys(events)),
+    'profile.ts': await writeSchemaTypes('Profile', readTable(root, PROFILE_SCHEMA), PROFILE_SCHEMA),
+    'results.ts': await writeSchemaTypes('Results', readTable(root, RESULTS_SCHEMA), RESULTS_SCHEMA),
+    'operations.ts': writeOperations(operations.openapi),
+    'control-operations.ts': writeControlOperations(operations.control),
+    'rules.ts': writeRuleTypes(rules, operations.openapi, sources),
+    'rules-table.ts': writeRuleTable(sources),
+    'rules.json': formatJson(rules),
+    'decisions.ts': writeDecisionTypes(decisions, operations.openapi),
+    'decisions-table.ts': writeDecisionTable(),
+    'decisions.json': formatJson(decisions),
+    'gates.ts': writeGates(gates),
+    'entity-forms.ts': writeEntityForms(control),
+    'schema-references.ts': writeSchemaReferences(schemas, sources),
+    'schemas.ts': writeSchemaTable(sources),
+    'schemas.json': formatJson(schemas.collections),
+  };
+  const files: Files = new Map(Object.entries(generated).map(([name, content]) => [`${GENERATED_FOLDER}/${name}`, content]));
+  // Equals the output of the openapi-typescript command in the example's README.
+  files.set('examples/provider-app/src/generated/service.d.ts', COMMENT_HEADER + astToString(await openapiTS(formatJson(published))));
+  files.set('fixtures/world.schema.json', formatJson(extractSchema(control, 'World')));
+  files.set('docs/decisions.md', writeDecisionsPage(decisions));
+  const order = [...operations.openapi.map(({ id }) => id), ...Object.keys(events)];
+  files.set('docs/errors.md', writeErrorsPage(rules, decisions, gates, order));
+  const pages = async (): Promise<Files> =>
+    new Map([
+      ['docs/rules.md', writeRulesPage(rules, order, readChecks(root), readCoverage(root).rows)],
+      ['src/cli/config.schema.json', formatJson(await writeConfigSchema())],
+    ]);
+  return { files, pages };
+}
+
+async function writeConfigSchema(): Promise<object> {
+  const [{ createProgram, listWithSubcommands }, { listConfigOptions }, { createConfigSchema }] = await Promise.all([
+    import('../../../src/cli/program.ts'),
+    import('../../../src/cli/config-options.ts'),
+    import('../../../src/cli/config-schema.ts'),
+  ]);
+  return createConfigSchema(listWithSubcommands(await createProgram([])).flatMap(listConfigOptions));
+}
+
+/** Writes the list of event types and the type `EventOf`, which openapi-typescript does not generate. */
+function writeEventNames(types: string[]): string {
+  return `
+/** Every event type (Events › Event types). */
+export const eventTypes = [
+${types.map((type) => `  ${formatString(type)},\n`).join('')}] as const;
+
+export type EventType = (typeof eventTypes)[number];
+
+/** The event of one type. */
+export type EventOf<Type extends EventType> = Extract<ExperienceProviderEvent, { type: Type }>;
+`;
+}
+
+function writeGates(gates: Json): string {
+  return `${formatBanner('openapi/gates.yaml')}
+export interface Gate {
+  status: number;
+  title: string;
+  /** A sentence that says which requests the gate refuses. */
+  text: string;
+}
+
+/** The problems for requests that no operation handles: no operation has the path, or the request fails before the operation starts. */
+export const gates = ${formatObject(gates)} as const satisfies Record<string, Gate>;
+
+export type GateId = keyof typeof gates;
+`;
+}
