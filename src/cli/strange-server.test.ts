@@ -54,12 +54,12 @@ function createCommandLines(command: Command): string[] {
 }
 
 const respondWith =
-  (status: number, body = '', headers: OutgoingHttpHeaders = {}) =>
+  (status: number, body = '', headers: OutgoingHttpHeaders = {}, reason = '') =>
   (response: ServerResponse, version: OutgoingHttpHeaders) =>
-    void response.writeHead(status, { ...version, ...headers }).end(body);
+    void response.writeHead(status, reason, { ...version, ...headers }).end(body);
 
-/** `isValid`: whether some operations document this response. */
-const RESPONSES: Readonly<Record<string, { respond: ReturnType<typeof respondWith>; isValid?: boolean }>> = {
+/** `isValid`: whether some operations document this response. `isCutOff`: whether the response has no end. */
+const RESPONSES: Readonly<Record<string, { respond: ReturnType<typeof respondWith>; isValid?: boolean; isCutOff?: boolean }>> = {
   'an empty 200': { respond: respondWith(200) },
   'an empty 204': { respond: respondWith(204), isValid: true },
   'an HTML page': { respond: respondWith(200, '<!doctype html>', { 'content-type': 'text/html' }) },
@@ -72,7 +72,10 @@ const RESPONSES: Readonly<Record<string, { respond: ReturnType<typeof respondWit
   'a 404 with an HTML page': { respond: respondWith(404, '<!doctype html>') },
   'a 422 with a strange list of errors': { respond: respondWith(422, '{"title":"No","status":422,"traceId":"1","errors":{}}') },
   'a 503 with strange parts': { respond: respondWith(503, '{"parts":{"database":null}}') },
+  'a reason phrase in another language': { respond: respondWith(404, '', {}, 'N\u00e3o encontrado') },
+  'a status above 599': { respond: respondWith(999) },
   'a response that ends early': {
+    isCutOff: true,
     respond: (response, version) =>
       void response.writeHead(200, { ...version, 'content-length': 100 }).write('{"now":', () => response.destroy()),
   },
@@ -85,7 +88,7 @@ for (const command of commands) {
   const lines = createCommandLines(command);
   const reportFlags = command.options.some(({ long }) => long === '--report-dir') ? ['--report-dir', folder] : [];
   test(`xpk ${name} fails with one sentence if the server at --url responds strangely`, async () => {
-    for (const [kind, { respond, isValid = false }] of Object.entries(RESPONSES))
+    for (const [kind, { respond, isValid = false, isCutOff = false }] of Object.entries(RESPONSES))
       for (const version of [{}, { 'xpk-version': '0.0.0' }]) {
         server.answerWith((response) => respond(response, version));
         for (const line of lines) {
@@ -102,6 +105,7 @@ for (const command of commands) {
           if (stderr === '' && isValid && Object.keys(version).length > 0) continue;
           assert.equal(status, 1, context);
           assert.match(stderr.trim(), /^xpk: [^\n]+$/, context);
+          if (!isCutOff) assert.doesNotMatch(stderr, /No response/, context);
           const json = await run(...args, ...reportFlags, '--json');
           assert.deepEqual([json.status, json.stdout], [1, ''], context);
           assert.equal(`xpk: ${(JSON.parse(json.stderr) as { error: { message: string } }).error.message}`, stderr.trim());

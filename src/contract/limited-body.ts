@@ -51,9 +51,15 @@ export async function fetchWhole(
     const response = await send(input, { ...init, signal });
     for await (const chunk of response.body ?? []) body.add(chunk);
     const bytes = body.read();
-    return new Response(bytes.length === 0 ? null : bytes, response);
+    return copyResponse(response, bytes.length === 0 ? null : bytes);
   } catch (error) {
     if (deadline.aborted) throw new Error(`${origin}${pathname}: there was no complete response within ${timeoutMs / 1000} s`);
     throw error instanceof BodyLimitError ? new Error(`${origin}${pathname}: ${error.message}`) : error;
   }
+}
+
+/** `fetch` returns every status and reason phrase, but the constructor refuses statuses above 599 and letters outside ASCII. */
+function copyResponse({ status, statusText, ok, headers }: Response, body: Buffer<ArrayBuffer> | null): Response {
+  const values = { status: { value: status }, statusText: { value: statusText }, ok: { value: ok } };
+  return Object.defineProperties(new Response(body, { headers }), values);
 }
