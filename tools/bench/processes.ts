@@ -129,7 +129,7 @@ function createServer(child: ReturnType<typeof startNode>): Omit<Server, 'port'>
 
 /** The request contains a token, because Prism requires one. */
 export async function waitUntilReady(port: number, path: string): Promise<void> {
-  for (let tries = 0; tries < 10_000; tries++) {
+  for (let tries = 0; tries < 60_000; tries++) {
     const sent = fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: 'Bearer any' } });
     const isReady = await sent.then(
       async (response) => (await response.text()) !== '' && response.ok,

@@ -11,7 +11,7 @@ import { measureDeliveries } from './scenarios/deliveries.ts';
 import { measureDump, measureIdleKit, measureSecondKit, measureStreams, measureSubscriptions } from './scenarios/kit.ts';
 import { measureMixed, measurePostgres } from './scenarios/mixed.ts';
 import { measureAssignability, measureCreate, measurePage, measureScale } from './scenarios/requests.ts';
-import { measureColdStart, measureCommands, measureReset } from './scenarios/startup.ts';
+import { measureColdStart, measureCommands, measureLargeStart, measureReset } from './scenarios/startup.ts';
 import { measureSuite } from './scenarios/suite.ts';
 
 const scenarios: Readonly<Record<string, Scenario>> = {
@@ -24,6 +24,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     scale: measureScale,
     deliveries: measureDeliveries,
     cold: measureColdStart,
+    large: measureLargeStart,
     commands: measureCommands,
     second: measureSecondKit,
     reset: measureReset,

@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { freePort } from '../../../src/store/testing/free-port.ts';
 import { post, send } from '../http.ts';
 import { createPrismArguments, endProcess, PRISM_PATH, resolveRepositoryFile, startNode, waitUntilReady } from '../processes.ts';
@@ -55,6 +58,35 @@ async function measureStart({ args, path }: Starter): Promise<number> {
   const ms = performance.now() - begin;
   await endProcess(child);
   return ms;
+}
+
+const LARGE_WORLD = {
+  world: 'large',
+  accounts: { customer: { name: 'Customer' } },
+  generate: { users: [{ alias: 'user', account: 'customer', count: 1_000_000 }] },
+};
+
+export const measureLargeStart: Scenario = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  const fixtures = join(folder, 'large.json');
+  writeFileSync(fixtures, JSON.stringify(LARGE_WORLD));
+  const port = await freePort();
+  const begin = performance.now();
+  const child = startNode('server', [...KIT_STARTER.args(port), '--fixtures', fixtures], { messages: false });
+  await waitUntilReady(port, KIT_STARTER.path);
+  const ms = performance.now() - begin;
+  const figures = process.platform === 'linux' ? { memory: calculateSpread([readMaxMemory(child.pid!)]) } : {};
+  await endProcess(child);
+  rmSync(folder, { recursive: true });
+  return [
+    { what: 'start with 1,000,000 users', unit: 'ms', figures: { time: calculateSpread([ms]) }, target: { atMost: 30_000 } },
+    { what: 'memory of a start with 1,000,000 users', unit: 'MB', figures, target: { atMost: 600 } },
+  ];
+};
+
+/** @returns the maximum of the process's resident memory so far, in megabytes */
+function readMaxMemory(pid: number): number {
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 }
 
 /** Writes a process's CPU time, in microseconds, to file descriptor 3 when the process exits. */
