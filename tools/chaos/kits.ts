@@ -83,8 +83,8 @@ export const LOGIN_HINT = '+12065550100';
 /** Nothing requests this address. */
 export const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 
-/** @param destinations the receivers' URLs; each gets all events */
-export function createChaosWorld(destinations: readonly string[]): World {
+/** @param destinations the receivers' URLs; each gets all events. Undefined: the kit's inbox gets them */
+export function createChaosWorld(destinations: readonly (string | undefined)[]): World {
   return {
     world: 'chaos',
     providers: { provider: { name: 'Provider' } },
@@ -97,13 +97,16 @@ export function createChaosWorld(destinations: readonly string[]): World {
     },
     assignments: { whole: { experience: 'experience', targetType: 'ACCOUNT', target: ACCOUNT_ALIAS } },
     subscriptions: Object.fromEntries(
-      destinations.map((destinationUrl, n) => [`subscription-${n}`, { provider: 'provider', types: [...eventTypes], destinationUrl }]),
+      destinations.map((destinationUrl, n) => [
+        `subscription-${n}`,
+        { provider: 'provider', types: [...eventTypes], ...(destinationUrl && { destinationUrl }) },
+      ]),
     ),
     tokens: { token: { client: 'client', principal: 'principal' } },
   };
 }
 
-export function writeFixtures(folder: string, destinations: readonly string[]): string {
+export function writeFixtures(folder: string, destinations: readonly (string | undefined)[]): string {
   const path = join(folder, 'world.yaml');
   // Every JSON document is also valid YAML.
   writeFileSync(path, JSON.stringify(createChaosWorld(destinations)));

@@ -7,7 +7,7 @@ import { createDatabase } from '../../src/store/testing/postgres.ts';
 import type { World } from '../../src/world/world.ts';
 import { type KitProcess, sendRequest, startKit } from './kits.ts';
 import { type EntityKind, findProblems, Ledger } from './ledger.ts';
-import { sendToControl } from './reads.ts';
+import { measureMemory, sendToControl } from './reads.ts';
 import { startEndpoint } from './receivers.ts';
 import type { Report } from './report.ts';
 import { waitWhileProgressing } from './verify.ts';
@@ -18,7 +18,6 @@ const REPLICA_COUNT = 3;
 const MAX_PENDING_DELIVERIES = 30;
 /** The maximum growth of a replica's heap after the first quarter of the run, in megabytes. */
 const MAX_HEAP_GROWTH_MB = 100;
-const MB = 1 << 20;
 
 const createUuid = (group: number, n: number) => `0190f000-0000-7000-800${group}-${String(n).padStart(12, '0')}`;
 
@@ -156,11 +155,4 @@ async function findDifferences(url: string, tenants: readonly Tenant[]): Promise
     const foreign = [...delivered.keys()].filter((event) => !ledger.entities.has(event.split(' ')[1]!));
     return [...problems, ...foreign.map((event) => `received ${event}`)].map((problem) => `${alias}: ${problem}`);
   });
-}
-
-/** Returns the memory, in megabytes, that a replica uses. */
-async function measureMemory({ url }: KitProcess): Promise<{ rss: number; heap: number }> {
-  const { text } = await sendRequest(url, 'GET', '/_control/metrics');
-  const readMetric = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]) / MB;
-  return { rss: readMetric('process_resident_memory_bytes'), heap: readMetric('nodejs_heap_size_used_bytes') };
 }

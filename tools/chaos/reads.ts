@@ -1,6 +1,8 @@
 import { sendRequest } from './kits.ts';
 import type { EntityKind } from './ledger.ts';
 
+const MB = 1 << 20;
+
 /** @throws Error unless the response is a success */
 export async function sendToControl<T>(url: string, method: string, path: string, body?: object): Promise<T> {
   const { ok, text } = await sendRequest(url, method, `/_control${path}`, body);
@@ -16,4 +18,11 @@ export async function readEntities(url: string): Promise<Map<string, EntityKind>
     for (const { id } of Object.values(entities)) existing.set(id, kind);
   }
   return existing;
+}
+
+/** Returns the memory, in megabytes, that a kit uses. */
+export async function measureMemory({ url }: { readonly url: string }): Promise<{ rss: number; heap: number }> {
+  const { text } = await sendRequest(url, 'GET', '/_control/metrics');
+  const readMetric = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]) / MB;
+  return { rss: readMetric('process_resident_memory_bytes'), heap: readMetric('nodejs_heap_size_used_bytes') };
 }

@@ -7,6 +7,7 @@ import { breakDatabase } from './outages.ts';
 import { testProviders } from './providers.ts';
 import { killReplicas } from './replicas.ts';
 import { printReport, type Report } from './report.ts';
+import { testMemory } from './soak.ts';
 
 type Log = (line: string) => void;
 type ChaosTest = (options: { readonly minutes: number; readonly kills: number; readonly events: number }, log: Log) => Promise<Report>;
@@ -18,6 +19,7 @@ const TESTS: Readonly<Record<string, ChaosTest>> = {
   outages: (_, log) => breakDatabase(log),
   providers: ({ minutes }, log) => testProviders({ providers: 50, seconds: minutes * 60 }, log),
   neighbours: ({ events }, log) => testBadSubscribers(events, log),
+  memory: ({ minutes }, log) => testMemory(minutes, log),
 };
 const TEST_NAMES = Object.keys(TESTS).join();
 
@@ -30,7 +32,9 @@ const USAGE = `npm run chaos -- [--minutes 5] [--kills 50] [--events 300] [--onl
   outages            Restarts PostgreSQL, freezes it for 20 s, and ends all its connections, under the same load. Requests must be answered in time.
   providers          50 providers, each with its own Experience, account and subscriber, share three replicas on one PostgreSQL. No
                      provider may see another provider's entities or events, and the replicas' memory use must stay bounded.
-  neighbours         Bad subscribers must not slow down the deliveries to healthy subscribers.`;
+  neighbours         Bad subscribers must not slow down the deliveries to healthy subscribers.
+  memory             A kit with seven kinds of receivers, streams and resets must stop using more memory at a constant load. Its caches are full
+                     after a few minutes, so use at least --minutes 20.`;
 
 const createStringOption = (defaultValue: string) => ({ type: 'string', default: defaultValue }) as const;
 const flags = readFlags();
