@@ -146,3 +146,29 @@ test('a replica that stops without --drain completes the responses in progress, 
   assert.equal([...existing.values()].filter((kind) => kind === 'assignments').length, users.length);
   assert.deepEqual(errors, []);
 });
+
+test('a kit with 500 open streams that gets SIGTERM under load answers all requests in flight, and ends the streams', async (t) => {
+  const kit = await startKit([], (line) => assert.fail(line));
+  t.after(() => kit.kill());
+  const streams = await Promise.all(Array.from({ length: 500 }, () => fetch(`${kit.url}/_control/stream`)));
+  const user = { account: 'northwind', firstName: 'Ada', lastName: 'Lovelace' };
+  const [answered, inFlight] = [[] as number[], new Set<symbol>()];
+  let isStopping = false;
+  const writers = Array.from({ length: 20 }, async () => {
+    while (!isStopping) {
+      const request = Symbol();
+      inFlight.add(request);
+      const { status } = await sendRequest(kit.url, 'POST', '/_control/state/users', user);
+      inFlight.delete(request);
+      answered.push(status);
+    }
+  });
+  await waitUntil('the writers have connections', () => answered.length >= 200);
+  isStopping = true;
+  const ended = kit.stop();
+  assert.ok(inFlight.size > 0);
+  await Promise.all(writers);
+  for (const stream of streams) assert.match(await stream.text(), /the stream is open/);
+  assert.equal(await ended, 0);
+  assert.deepEqual([...new Set(answered)], [201]);
+});
