@@ -49,3 +49,18 @@ test('the errors of a body are found without searching all errors for each error
   assert.equal(getValidator('control#/$defs/Advance')(body).length, 1001);
   assert.ok(searches < 10, String(searches));
 });
+
+test('the errors of many values are collected without copying all earlier errors for each value', (t) => {
+  const { concat } = Array.prototype;
+  let copied = 0;
+  Array.prototype.concat = function (...args) {
+    copied += this.length;
+    return concat.apply(this, args);
+  };
+  t.after(() => {
+    Array.prototype.concat = concat;
+  });
+  const providers = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`p${index}`, { nmae: 'P' }]));
+  assert.equal(getValidator('control#/$defs/World')({ world: 'w', providers }).length, 2000);
+  assert.ok(copied < 10_000, String(copied));
+});
