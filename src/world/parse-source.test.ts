@@ -52,6 +52,8 @@ const FILES: Readonly<Record<string, (size: number) => string>> = {
     `world: w\nproviders: { p: { name: P } }\nexperiences: { e: { provider: p, name: E } }\naccounts: { a: { name: A } }\ngenerate: { users: [{ alias: u, account: a, count: ${size} }] }\nassignments:\n${repeat(size, (i) => `  a${i}: { experience: e, targetType: USER, target: 019b76da-a800-7000-8000-${String(i).padStart(12, '0')} }\n`)}`,
   'generated users with the same alias': (size) =>
     `world: w\naccounts: { a: { name: A } }\ngenerate:\n  users:\n${repeat(size, () => '    - { alias: u, account: a, count: 1000000 }\n')}`,
+  'types of events': (size) =>
+    `world: w\nproviders: { p: { name: P } }\nsubscriptions: { s: { provider: p, types: [${repeat(size, (i) => `type${i}, `)}] } }\n`,
   comments: (size) =>
     `# c\n${repeat(size, () => '# c\n')}world: w\n${repeat(size, () => '# c\n')}accounts:\n${repeat(size, () => '  # c\n')}  a: { name: A } # c\n`,
   'comments after providers': (size) => `world: w\nproviders:\n${repeat(size, (i) => `  p${i}: { name: P } # c\n  # c\n`)}`,
