@@ -76,6 +76,15 @@ const writeDecimalCommas = <Message extends Pick<Reply, 'text'>>(message: Messag
   text: message.text.replaceAll(DECIMAL_POINT_PATTERN, '$1,'),
 });
 
+/** Each first page contains only a connection that another client deletes before the next request. */
+const changeConnectionsBetweenRequests = handleRequests('getExperienceConnections', async (request, service) => {
+  if (request.query.cursor === 'first') return service(changeQuery(request, { cursor: undefined }));
+  const reply = await service(request);
+  const { entities = [] } = parseBody(reply);
+  if (request.query.cursor !== undefined || !isSuccess(reply) || entities.length === 0) return reply;
+  return changeMembers(reply, { entities: [{ ...entities[0], id: randomUUID() }], cursor: 'first' });
+});
+
 /** Each first page contains a user whom another client deletes before the next page. */
 const changeUsersBetweenPages = handleRequests('getUsers', async (request, service) => {
   if (request.query.cursor !== undefined) return service(request);
@@ -147,6 +156,12 @@ export const PERMITTED_VARIANTS: readonly PermittedVariant[] = [
     name: 'Redirects with an error but without the state.',
     rules: /^oauth\.callback\.(code|state)$/,
     start: changeErrorRedirects({ state: undefined }),
+  },
+  {
+    name: 'Has another client that changes the connections while the suite lists them.',
+    rules: /^connections\.list\.cursor$/,
+    mayPreventChecks: true,
+    start: changeConnectionsBetweenRequests,
   },
   {
     name: 'Has another client that changes the users while the suite lists them.',
