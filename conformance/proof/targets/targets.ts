@@ -1,5 +1,6 @@
 import type { PathForm } from '../../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
+import { createKit } from '../../../src/kit.ts';
 import { rulesInScope } from '../../../src/report/scope.ts';
 import { findUnexpectedVerdicts, type KnownServer } from '../server.ts';
 import { planVariants } from '../variants/plan.ts';
@@ -14,6 +15,18 @@ const STAGING = {
   sortFields: { createdAt: 'createdAt', updatedAt: 'updatedAt', firstName: 'firstName', lastName: 'lastName' },
 };
 
+/** A kit that someone else started without options. The suite must neither replace its world nor move its clock. */
+async function openPlainKit(): ReturnType<KnownServer['open']> {
+  const kit = await createKit({ port: 0, login: 'page' });
+  const control = { url: kit.url };
+  return {
+    settings: { baseUrl: kit.url, headers: {}, timeoutMs: 10_000, control, profile: {} },
+    shown: { baseUrl: kit.url, kind: 'kit' },
+    notApplicable: [],
+    close: () => kit.close(),
+  };
+}
+
 const TARGETS: Readonly<Record<string, KnownServer['open']>> = {
   kit: () => openStagingKit(STAGING),
   'careless-kit': () => openStagingKit({ ...STAGING, losesDeliveries: true }),
@@ -22,6 +35,7 @@ const TARGETS: Readonly<Record<string, KnownServer['open']>> = {
   independent: () => openIndependentServer(),
   'prism-mock': openPrismMock,
   'three replicas': openThreeReplicas,
+  'plain kit': openPlainKit,
 };
 
 /** The YAML files with a target's expected verdicts. Default: one file with the target's name. */
@@ -29,6 +43,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   'different-kit': ['kit', 'different-kit'],
   'careless-kit': ['kit', 'careless-kit'],
   'three replicas': ['replicas'],
+  'plain kit': ['plain-kit'],
 };
 
 /** Targets for which only some rules are tested, because the remaining rules are tested elsewhere. */
@@ -40,7 +55,12 @@ const RULES: Readonly<Record<string, RegExp>> = {
 };
 
 /** To save time, these targets are tested with only the prefixed or only the flat paths. */
-const FORM: Readonly<Record<string, PathForm>> = { kit: 'prefixed', 'different-kit': 'prefixed', independent: 'prefixed' };
+const FORM: Readonly<Record<string, PathForm>> = {
+  kit: 'prefixed',
+  'different-kit': 'prefixed',
+  independent: 'prefixed',
+  'plain kit': 'prefixed',
+};
 
 export function createTargetServers(rules: readonly RuleId[] | undefined): Promise<KnownServer[]> {
   return Promise.all(
