@@ -32,12 +32,3 @@ for (const [title, first, second, remaining] of CASES) {
 test('repeatFailedChecks returns a failure without a rule unchanged, and repeats no check', async () => {
   assert.deepEqual(await repeatFailedChecks(server, [failureWithoutRule], () => assert.fail()), [failureWithoutRule]);
 });
-
-test("repeatFailedChecks tests both the failure's rule and the rule in shownBy", async () => {
-  const tested: unknown[] = [];
-  await repeatFailedChecks(server, [{ ...ruleFailure, shownBy: 'users.get.shape' }], async ({ run }) => {
-    tested.push(run.rules);
-    return [];
-  });
-  assert.deepEqual(tested[0], ['users.list.count', 'users.get.shape']);
-});

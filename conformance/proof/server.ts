@@ -13,8 +13,6 @@ export interface ProofFailure {
   readonly text: string;
   /** Whether the check could not be completed, for example on a slow machine. */
   readonly untested?: boolean;
-  /** Another rule, whose checks detect that `rule` is broken. */
-  readonly shownBy?: RuleId;
 }
 
 type SuiteRunner = Partial<Pick<SuiteOptions, 'rules' | 'forms' | 'observing' | 'notApplicable' | 'workers'>>;
@@ -46,7 +44,7 @@ export async function repeatFailedChecks(
 ): Promise<readonly ProofFailure[]> {
   const repeatable = failures.filter(({ rule, decision }) => rule !== undefined || decision !== undefined);
   if (repeatable.length === 0) return failures;
-  const rules = [...new Set(repeatable.flatMap(({ rule, shownBy = rule }) => [rule ?? [], shownBy ?? []].flat()))];
+  const rules = [...new Set(repeatable.flatMap(({ rule }) => rule ?? []))];
   // Keep errors that name no rule, because they occurred outside of the checks and may have made the run incomplete.
   const isRepeated = (found: ProofFailure) =>
     (found.rule ?? found.decision) === undefined ||

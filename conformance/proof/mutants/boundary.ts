@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { TestInfo } from '@playwright/test';
 import { Agent, request as sendRequest } from 'undici';
+import { listen } from '../../../src/store/testing/listen.ts';
 import { isRuleBroken } from '../../runner/evidence.ts';
 import { readPathForm, splitTitle } from '../../runner/repetition.ts';
 import type { Boundary, BoundaryModule } from '../../target/boundary.ts';
@@ -48,8 +48,7 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
       response.destroy();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const proxy = await listen(server);
 
   async function answerRequest(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, key = '', url = '/'] = /^\/([^/]+)(\/.*)$/.exec(incoming.url ?? '') ?? [];
@@ -109,13 +108,12 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
     },
     baseUrlFor(test) {
       findRepetition(test);
-      return `http://127.0.0.1:${port}/${test.testId}`;
+      return `${proxy.url}/${test.testId}`;
     },
-    destinationFor: (test, url) => `http://127.0.0.1:${port}/${test.testId}/_deliveries/${findRepetition(test).destinations.push(url) - 1}`,
+    destinationFor: (test, url) => `${proxy.url}/${test.testId}/_deliveries/${findRepetition(test).destinations.push(url) - 1}`,
     async close() {
       await agent.destroy();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await proxy.close();
     },
   };
 }

@@ -1,115 +1,100 @@
 import type { Results } from '../../../src/contract/generated/results.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import type { KnownServer, ProofFailure } from '../server.ts';
-import { BREACHES, type BreachName } from './independent/breaches.ts';
+import type { BreachName } from './independent/service.ts';
 import { openIndependentServer } from './independent.ts';
 
-const BROKEN_RULES: Readonly<Record<BreachName, RuleId>> = {
-  'account-deletion-silent': 'events.connection.deleted.on-account-deletion',
-  'agent-conflict-per-provider': 'assignments.create.agent-number-taken',
-  'both-client-authentications': 'oauth.clients.both-methods',
-  'bucket-per-path-form': 'limits.assignability.forms-share',
-  'claim-missing-403': 'auth.claim.principal',
-  'code-twice': 'oauth.code.single-use',
-  'connections-scope-for-assignments': 'assignments.list.scope',
-  'count-of-page': 'users.list.count',
-  'cursor-ignores-sort-order': 'users.list.cursor-other-sort-order',
-  'deleted-user-listed': 'users.list.eventually-current',
-  'expired-token-grace': 'auth.token.expired',
-  'experience-filter-lost': 'assignments.list.by-account-experience-and-type',
-  'experience-without-account': 'assignments.list.experience-needs-account',
-  'failure-told': 'users.list.internal',
-  'hidden-account-404': 'users.list.hidden-account-empty',
-  'hidden-connections-listed': 'connections.list.only-visible',
-  'hidden-user-told': 'users.get.causes-indistinguishable',
-  'ignored-number-checked': 'connections.list.account-wins',
-  'inactive-deleted-with-numbers': 'connections.delete.numbers-assigned',
-  'limit-without-trace-id': 'http.problem.trace-id',
-  'local-time': 'connections.get.shape',
-  'narrow-subscription-flooded': 'events.subscription.only-its-experience',
-  'new-id-on-repeat': 'events.headers.webhook-id-kept',
-  'no-retry-after-4xx': 'events.delivery.retries-non-2xx',
-  'number-deletion-silent': 'events.assignment.deleted.on-number-deletion',
-  'numeric-id-unknown': 'users.get.by-legacy-numeric-id',
-  'page-size-capped': 'users.list.page-size-range',
-  'page-size-prefix': 'users.list.page-size-range',
-  'pkce-optional': 'oauth.pkce.required',
-  'portal-deactivation-silent': 'events.connection.deactivated.on-portal-action',
-  'reader-gets-404': 'assignments.delete.read-only',
-  'redirect-acknowledges': 'events.delivery.retries-redirects',
-  'refused-assignment-created': 'assignments.create.refused-changes-nothing',
-  'refused-delete-deactivates': 'connections.delete.refused-changes-nothing',
-  'refused-update-touches': 'connections.update.same-state-unchanged',
-  'second-connection-beside-inactive': 'connections.create.exists',
-  'second-delete-204': 'assignments.delete.not-found',
-  'stale-user': 'users.get.current',
-  'target-format-unchecked': 'assignability.target-value-format',
-  'timestamp-of-first-attempt': 'events.headers.webhook-timestamp-of-repeat',
-  'tn-wins': 'connections.list.telephone-number-wins',
-  'types-by-prefix': 'events.subscription.only-listed-types',
-  'unfound-target-assignable': 'assignability.unknown-target-false',
-  'unknown-user-404': 'assignments.create.unknown-user',
-  'updated-at-creation': 'users.updated-at-null',
-  'updated-at-not-moved': 'connections.update.updated-at-grows',
-  'user-deletion-keeps-assignment': 'events.assignment.deleted.on-user-deletion',
-  'user-get-fails-open': 'users.get.fail-closed',
-  'verifier-any-length': 'oauth.pkce.verifier-length',
-};
-
-/** The rules whose checks detect a breach of a different rule. */
-const DETECTING_RULES: Readonly<Partial<Record<BreachName, RuleId>>> = { 'limit-without-trace-id': 'limits.assignability.rate' };
-
-/** For each rule, the breach that is active while the rule's checks run. */
-type Breaches = ReadonlyMap<RuleId, BreachName>;
-
-const ALL_BREACHES = (Object.entries(BROKEN_RULES) as [BreachName, RuleId][]).map(([name, rule]) => ({
-  name,
-  rule,
-  shownBy: DETECTING_RULES[name] ?? rule,
-}));
-
-export function findBreaches(rules: readonly RuleId[] | undefined) {
-  return ALL_BREACHES.filter(({ rule }) => rules?.includes(rule) ?? true);
+interface Breach {
+  readonly rule: RuleId;
+  /** The words of the specification that state the rule, or imply it. */
+  readonly quote: string;
+  readonly level: 'documented' | 'implied';
+  readonly what: string;
 }
 
-/** A run can break only one rule of each group, because the group's checks share requests or events. */
-const CONFLICTING_RULES: readonly (readonly RuleId[])[] = [
-  ['limits.assignability.forms-share', 'limits.assignability.rate'],
-  ['events.delivery.retries-non-2xx', 'events.headers.webhook-id-kept', 'events.headers.webhook-timestamp-of-repeat'],
-];
+const QUOTE_OF_BLOCKED_DELETION = 'any | delete of the connection | telephone numbers still assigned | unchanged | response 409';
 
-/** Puts each breach into the first run without a conflicting breach. */
-function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
-  const runs: Map<RuleId, BreachName>[] = [];
-  for (const { name, shownBy } of findBreaches(rules)) {
-    const others = CONFLICTING_RULES.find((group) => group.includes(shownBy)) ?? [shownBy];
-    const free = runs.find((run) => !others.some((other) => run.has(other)));
-    if (free) free.set(shownBy, name);
-    else runs.push(new Map([[shownBy, name]]));
-  }
-  return runs;
+/** Faults that depend on the server's state, and that a proxy in front of a correct server (a mutant) therefore does not have. */
+const BREACHES: Readonly<Record<BreachName, Breach>> = {
+  'agent-conflict-per-provider': {
+    rule: 'assignments.create.agent-number-taken',
+    quote: 'targetType is PHONE_NUMBER, the Experience is of type AGENT and the number is already assigned to another AGENT Experience',
+    level: 'documented',
+    what: 'The number can be assigned to a second AGENT Experience of another provider.',
+  },
+  'deleted-user-listed': {
+    rule: 'users.list.eventually-current',
+    quote: 'The list comes from a read model updated shortly after writes',
+    level: 'documented',
+    what: 'The read model never drops a deleted user.',
+  },
+  'expired-token-grace': {
+    rule: 'auth.token.expired',
+    quote: 'A missing, invalid or expired token gives 401',
+    level: 'documented',
+    what: 'A token is accepted for one minute after it expires.',
+  },
+  'experience-without-account': {
+    rule: 'assignments.list.experience-needs-account',
+    quote: '400 when: [...] experienceId without accountId',
+    level: 'documented',
+    what: 'The assignments list accepts experienceId without accountId if targetType and targetValue are given.',
+  },
+  'inactive-deleted-with-numbers': {
+    rule: 'connections.delete.numbers-assigned',
+    quote: QUOTE_OF_BLOCKED_DELETION,
+    level: 'documented',
+    what: 'An INACTIVE connection is deleted although telephone numbers are still assigned.',
+  },
+  'refused-delete-deactivates': {
+    rule: 'connections.delete.refused-changes-nothing',
+    quote: QUOTE_OF_BLOCKED_DELETION,
+    level: 'documented',
+    what: 'The refused deletion of an ACTIVE connection gets 409, but sets the connection to INACTIVE.',
+  },
+  'second-connection-beside-inactive': {
+    rule: 'connections.create.exists',
+    quote: '409 (a connection already exists for this account and Experience)',
+    level: 'documented',
+    what: 'A second connection can be created while the first one is INACTIVE.',
+  },
+  'types-by-prefix': {
+    rule: 'events.subscription.only-listed-types',
+    quote: 'The subscriber supplies destinationUrl, optionally experienceId, and the list types of event types',
+    level: 'implied',
+    what: 'A subscription to one event type receives every event type about the same kind of entity.',
+  },
+  'user-deletion-keeps-assignment': {
+    rule: 'events.assignment.deleted.on-user-deletion',
+    quote: 'assignment removed by provider or in the portal, or the assigned account, user or number is deleted',
+    level: 'documented',
+    what: 'Deleting a user does not delete assignments to the user.',
+  },
+};
+
+export function findBreaches(rules: readonly RuleId[] | undefined) {
+  const all = Object.entries(BREACHES) as [BreachName, Breach][];
+  return all.map(([name, breach]) => ({ name, ...breach })).filter(({ rule }) => rules?.includes(rule) ?? true);
 }
 
 export function createBreachServers(rules: readonly RuleId[] | undefined): KnownServer[] {
-  return planRuns(rules).map((breaches, index) => ({
-    name: `independent server with breaches, run ${index + 1}`,
-    open: () => openIndependentServer(breaches),
-    run: { rules: [...breaches].flatMap(([shownBy, name]) => [shownBy, BROKEN_RULES[name]]), observing: false, forms: ['prefixed'] },
-    verify: (results) => findProofFailures(breaches, results),
-  }));
+  const breaches = findBreaches(rules);
+  if (breaches.length === 0) return [];
+  return [
+    {
+      name: 'independent server with breaches',
+      open: () => openIndependentServer(new Map(breaches.map(({ rule, name }) => [rule, name]))),
+      run: { rules: breaches.map(({ rule }) => rule), observing: false, forms: ['prefixed'] },
+      verify: (results) => findProofFailures(breaches, results),
+    },
+  ];
 }
 
-function findProofFailures(breaches: Breaches, { rules, errors }: Results): ProofFailure[] {
-  const unnoticed = [...breaches].flatMap(([shownBy, breach]): ProofFailure[] => {
-    const about = { server: breach, rule: BROKEN_RULES[breach], shownBy };
-    const { level, verdict } = rules.find(({ id }) => id === about.rule) ?? {};
-    const { implied, what, quote } = BREACHES[breach];
-    const expected = implied ? 'implied' : 'documented';
-    if (level !== expected)
-      return [
-        { ...about, text: `The rule has the level ${level}, but the breach contradicts a sentence with the level ${expected}: ${quote}` },
-      ];
-    return verdict === 'failed' ? [] : [{ ...about, text: `is ${verdict}. ${what}`, untested: verdict === 'not-testable' }];
+function findProofFailures(breaches: ReturnType<typeof findBreaches>, { rules, errors }: Results): ProofFailure[] {
+  const unnoticed = breaches.flatMap(({ name: server, rule, quote, level, what }): ProofFailure[] => {
+    const { level: found, verdict } = rules.find(({ id }) => id === rule) ?? {};
+    if (found !== level) return [{ server, rule, text: `The rule has the level ${found}, but the quote has the level ${level}: ${quote}` }];
+    return verdict === 'failed' ? [] : [{ server, rule, text: `is ${verdict}. ${what}`, untested: verdict === 'not-testable' }];
   });
   return [...unnoticed, ...errors.map((text) => ({ server: 'independent server with breaches', text }))];
 }

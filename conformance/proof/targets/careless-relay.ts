@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listen } from '../../../src/store/testing/listen.ts';
 
 /** Starts a relay that loses every third event about a connection and treats a 4xx as an acknowledgement. */
 export async function startCarelessRelay(destinationUrl: string) {
@@ -30,12 +30,5 @@ export async function startCarelessRelay(destinationUrl: string) {
     const status = isLostDelivery(headers['webhook-id'] ?? '', body) ? 204 : await forwardDelivery();
     response.writeHead(status >= 400 && status < 500 ? 204 : status).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return listen(server);
 }

@@ -8,7 +8,7 @@ const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 
 /** Creates the data that the checks need, and describes it as a target profile. */
 export function createIndependentWorld({ operator, authUrl }: RunningServer) {
-  const createAccount = () => operator.createAccount().id;
+  const { createAccount, createExperience } = operator;
   const accounts = {
     main: createAccount(),
     second: createAccount(),
@@ -16,28 +16,23 @@ export function createIndependentWorld({ operator, authUrl }: RunningServer) {
     manyUsers: createAccount(),
     manyConnections: createAccount(),
   };
-  const createExperience = (type: string, providerId = 'pr/1') => operator.createExperience({ type, providerId });
-  const [main, second, agent, wide] = [
-    createExperience('GENERAL'),
-    createExperience('GENERAL'),
-    createExperience('AGENT'),
-    createExperience('GENERAL'),
-  ];
+  const [main, second, wide] = [createExperience('GENERAL'), createExperience('GENERAL'), createExperience('GENERAL')];
+  const agent = createExperience('AGENT');
   // Even AGENT Experiences of different providers cannot share a telephone number.
   const secondAgent = createExperience('AGENT', 'pr/2');
   const [readOnly, hidden] = [createExperience('GENERAL'), createExperience('GENERAL')];
 
-  const manager = operator.createPrincipal({ permission: 'manage' }).id;
+  const manager = operator.createPrincipal('manage');
   operator.setPermission(manager, 'account', accounts.hidden, 'none');
   operator.setPermission(manager, 'experience', readOnly.id, 'read');
   operator.setPermission(manager, 'experience', hidden.id, 'none');
-  const reader = operator.createPrincipal({ permission: 'read' }).id;
-  const outsider = operator.createPrincipal({ permission: 'none' }).id;
+  const reader = operator.createPrincipal('read');
+  const outsider = operator.createPrincipal('none');
   const mintToken = (given: Partial<Parameters<typeof operator.mintToken>[0]> = {}) =>
     operator.mintToken({ principalId: manager, scopes: [...OPERATION_SCOPES], expiresIn: LIFETIME_S, ...given });
   const omitScope = (scope: string) => OPERATION_SCOPES.filter((other) => other !== scope);
 
-  const createUser = (nativeId: string) => operator.createUser({ accountId: accounts.main, nativeIds: [nativeId] }).id;
+  const createUser = (nativeId: string) => operator.createUser({ accountId: accounts.main, nativeIds: [nativeId] });
   for (let index = 0; index < 210; index++)
     operator.createUser({
       accountId: accounts.manyUsers,
@@ -45,8 +40,8 @@ export function createIndependentWorld({ operator, authUrl }: RunningServer) {
     });
   for (let index = 0; index < 110; index++) {
     operator.createConnectionInPortal(accounts.manyConnections, createExperience('GENERAL').id);
-    const { number } = operator.createNumber({ accountId: accounts.manyUsers });
-    operator.createAssignmentInPortal({ experienceId: wide.id, targetType: 'PHONE_NUMBER', targetValue: number });
+    const targetValue = operator.createNumber({ accountId: accounts.manyUsers });
+    operator.createAssignmentInPortal({ experienceId: wide.id, targetType: 'PHONE_NUMBER', targetValue });
   }
 
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -73,10 +68,10 @@ export function createIndependentWorld({ operator, authUrl }: RunningServer) {
       ...{ main: main.id, second: second.id, agent: agent.id, secondAgent: secondAgent.id, readOnly: readOnly.id, hidden: hidden.id },
       facts: Object.fromEntries([main, second, agent, secondAgent].map(({ id, name, providerId }) => [id, { name, providerId }])),
     },
-    numberOfSecondAccount: operator.createNumber({ accountId: accounts.second }).number,
+    numberOfSecondAccount: operator.createNumber({ accountId: accounts.second }),
     manyAssignments: { accountId: accounts.manyUsers, experienceId: wide.id, count: 110 },
     users: {
-      hidden: operator.createUser({ accountId: accounts.hidden }).id,
+      hidden: operator.createUser({ accountId: accounts.hidden }),
       base62: { nativeId: '4fT9bQ', unifiedId: createUser('4fT9bQ') },
       legacyNumeric: { nativeId: '100200300', unifiedId: createUser('100200300') },
       ambiguous: { nativeId: '4815162342', legacyNumeric: createUser('4815162342'), base62: createUser('4815162342') },
@@ -89,7 +84,7 @@ export function createIndependentWorld({ operator, authUrl }: RunningServer) {
     },
     authorization: {
       url: authUrl,
-      secretClient: { id: secretClient.id, secret: secretClient.secret!, redirectUri: REDIRECT_URI },
+      secretClient: { id: secretClient.id, secret: secretClient.secret, redirectUri: REDIRECT_URI },
       keyClient: {
         id: keyClient.id,
         privateKey: privateKey.export({ format: 'jwk' }) as { kty: string },

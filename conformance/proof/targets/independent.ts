@@ -1,25 +1,26 @@
 import { channel } from 'node:diagnostics_channel';
 import { createServer, type IncomingMessage } from 'node:http';
-import { type AddressInfo, connect, type Server } from 'node:net';
+import { connect } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Profile } from '../../../src/contract/generated/profile.ts';
 import { freePort } from '../../../src/store/testing/free-port.ts';
+import { listen } from '../../../src/store/testing/listen.ts';
 import { localhostCertificate } from '../../actors/own-certificate.ts';
 import { resolveProfileTarget } from '../../runner/profile-target.ts';
 import type { HookName } from '../../target/hooks.ts';
 import { readText } from '../../target/send.ts';
 import type { KnownServer } from '../server.ts';
-import type { BreachName } from './independent/breaches.ts';
 import type { Operator } from './independent/operator.ts';
 import { startServer } from './independent/server.ts';
+import type { BreachName } from './independent/service.ts';
 import { createIndependentWorld } from './independent-world.ts';
 
 /** @param breaches for each rule, the breach that is active while the rule's checks run */
 export async function openIndependentServer(breaches?: ReadonlyMap<string, BreachName>): ReturnType<KnownServer['open']> {
   const server = await startServer();
   const { profile: world, expiredToken } = createIndependentWorld(server);
-  const hooks = createHooks(server.operator, Number(new URL(server.baseUrl).port), expiredToken);
+  const hooks = createHooks(server.operator, server.port, expiredToken);
   const operator = await serveHooks({ ...hooks, breach: ({ rule = '' }) => server.setBreach(breaches?.get(rule)) });
   const receiver = await startTlsReceiver();
   const reason = 'The check waits for as long as a receiver may take to reply, which is too long for this test.';
@@ -56,21 +57,20 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
 type Hook = (body: any) => unknown;
 
 function createHooks(operator: Operator, port: number, expiredToken: () => string) {
-  const createUser: Hook = (user) => ({ userId: operator.createUser(user).id });
+  const createUser: Hook = (user) => ({ userId: operator.createUser(user) });
   const deleteUser: Hook = ({ userId }) => operator.deleteUser(userId.toLowerCase());
-  const createNumber: Hook = (number) => ({ telephoneNumber: operator.createNumber(number).number });
+  const createNumber: Hook = (number) => ({ telephoneNumber: operator.createNumber(number) });
   const deleteNumber: Hook = ({ telephoneNumber }) => operator.deleteNumber(telephoneNumber);
   return {
-    'fault.users': ({ operation, status }) =>
-      failOnce(port, operation, (isOn) => (status === 429 ? operator.setUsersRateLimited(isOn) : operator.setUsersStoreFailing(isOn))),
-    'fault.authorization': ({ operation }) => failOnce(port, operation, (isOn) => operator.setAuthorizationReachable(!isOn)),
+    'fault.users': ({ operation, status }) => failOnce(operator, port, operation, status === 429 ? 'usersLimited' : 'usersStoreFails'),
+    'fault.authorization': ({ operation }) => failOnce(operator, port, operation, 'authorizationUnreachable'),
     'token.expired': () => ({ accessToken: expiredToken() }),
     numbers: createNumber,
     'numbers.release': deleteNumber,
     users: createUser,
     'users.release': deleteUser,
     'experiences.unconnected'() {
-      const { id, name, providerId } = operator.createExperience({ type: 'GENERAL' });
+      const { id, name, providerId } = operator.createExperience('GENERAL');
       return { experienceId: id, name, providerId };
     },
     'subscriptions.create': (subscription) => operator.subscribe(subscription),
@@ -80,10 +80,10 @@ function createHooks(operator: Operator, port: number, expiredToken: () => strin
     'portal.users.remove': deleteUser,
     ...createEntityChangeHooks('platform', operator),
     // A hook may write an id in another letter case than the API.
-    'platform.users.create': (user) => ({ userId: operator.createUser(user).id.toUpperCase() }),
+    'platform.users.create': (user) => ({ userId: operator.createUser(user).toUpperCase() }),
     'platform.users.rename': ({ userId, ...names }) => operator.updateUser(userId.toLowerCase(), names),
     'platform.users.remove': deleteUser,
-    'platform.accounts.create': () => ({ accountId: operator.createAccount().id }),
+    'platform.accounts.create': () => ({ accountId: operator.createAccount() }),
     'platform.accounts.remove': ({ accountId }) => operator.deleteAccount(accountId),
     'platform.numbers.create': createNumber,
     'platform.numbers.remove': deleteNumber,
@@ -94,26 +94,26 @@ function createHooks(operator: Operator, port: number, expiredToken: () => strin
 function createEntityChangeHooks(changeOrigin: 'portal' | 'platform', operator: Operator): Readonly<Record<string, Hook>> {
   return {
     [`${changeOrigin}.connections.create`]: ({ accountId, experienceId }) => ({
-      connectionId: operator.createConnectionInPortal(accountId, experienceId).id,
+      connectionId: operator.createConnectionInPortal(accountId, experienceId),
     }),
     [`${changeOrigin}.connections.update`]: ({ connectionId, state }) => operator.setConnectionStateInPortal(connectionId, state),
     [`${changeOrigin}.connections.remove`]: ({ connectionId }) => operator.deleteConnectionInPortal(connectionId),
-    [`${changeOrigin}.assignments.create`]: (assignment) => ({ assignmentId: operator.createAssignmentInPortal(assignment).id }),
+    [`${changeOrigin}.assignments.create`]: (assignment) => ({ assignmentId: operator.createAssignmentInPortal(assignment) }),
     [`${changeOrigin}.assignments.remove`]: ({ assignmentId }) => operator.deleteAssignmentInPortal(assignmentId),
   };
 }
 
 /** Turns a fault on until the server has responded to the next request for the operation. @param port the server's port */
-function failOnce(port: number, operation: unknown, setFault: (isOn: boolean) => void): void {
+function failOnce({ faults }: Operator, port: number, operation: unknown, fault: keyof Operator['faults']): void {
   const finished = channel('http.server.response.finish');
   const onFinish = (message: unknown) => {
     const { request } = message as { request: IncomingMessage };
     if (request.socket.localPort !== port || !request.url?.includes(operation === 'getUser' ? '/users/' : '/users?')) return;
     finished.unsubscribe(onFinish);
-    setFault(false);
+    faults[fault] = false;
   };
   finished.subscribe(onFinish);
-  setFault(true);
+  faults[fault] = true;
 }
 
 async function serveHooks(functions: Readonly<Record<string, Hook>>) {
@@ -125,7 +125,7 @@ async function serveHooks(functions: Readonly<Record<string, Hook>>) {
       response.writeHead(500).end(String(error));
     }
   });
-  return { url: `http://127.0.0.1:${await listen(server)}`, close: () => closeServer(server) };
+  return listen(server);
 }
 
 /** Starts an https server that forwards to the suite's http receiver. */
@@ -136,13 +136,6 @@ async function startTlsReceiver() {
     // Close both connections if either of them fails.
     pipeline(outside, inside, outside, () => {});
   });
-  const addresses = { publicUrl: `https://127.0.0.1:${await listen(server)}`, listen: `127.0.0.1:${receiver}` };
-  return { addresses, close: () => closeServer(server) };
+  const { port, close } = await listen(server);
+  return { addresses: { publicUrl: `https://127.0.0.1:${port}`, listen: `127.0.0.1:${receiver}` }, close };
 }
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
-
-const closeServer = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()));

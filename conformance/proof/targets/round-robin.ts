@@ -1,5 +1,5 @@
 import { Agent, createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../../src/store/testing/listen.ts';
 
 /** Starts a proxy that forwards each request to the next address, even if requests share a connection. */
 export async function startRoundRobin(addresses: readonly string[]) {
@@ -17,12 +17,11 @@ export async function startRoundRobin(addresses: readonly string[]) {
     response.on('close', () => outgoing.destroy());
     incoming.pipe(outgoing);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await close();
       agent.destroy();
     },
   };

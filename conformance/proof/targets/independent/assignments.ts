@@ -1,28 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { createTimestamp } from './clock.ts';
 import { publish } from './events.ts';
+import { parseObject, parseTargetType, parseTargetValue, parseUuid, readQueryUuid } from './format.ts';
+import { readPageSize, takePage } from './paging.ts';
 import { Problem } from './problem.ts';
-import type { Service } from './service.ts';
-import type { Assignment, Experience, TargetType } from './types.ts';
+import type { Assignment, Call, Experience, Reply, Service, TargetType } from './service.ts';
 
-export function showAssignment(assignment: Assignment): Record<string, unknown> {
-  const { creationNumber: _creationNumber, ...fields } = assignment;
+function showAssignment({ creationNumber: _, ...fields }: Assignment): object {
   return { kind: 'assignment', ...fields };
 }
 
 function publishAssignmentEvent(service: Service, assignment: Assignment, action: string): void {
-  const experience = service.experiences.get(assignment.experienceId);
-  publish(service, `experience.assignment.${action}`, assignment.experienceId, {
-    assignmentId: assignment.id,
-    experienceId: assignment.experienceId,
-    experienceName: experience?.name ?? '',
-    providerId: experience?.providerId ?? '',
-    accountId: assignment.accountId,
-    targetType: assignment.targetType,
-    targetValue: assignment.targetValue,
-    updatedAt: assignment.updatedAt,
-    targetKnown: true,
-  });
+  const { id: assignmentId, creationNumber: _, ...fields } = assignment;
+  const { name: experienceName, providerId } = service.experiences.get(assignment.experienceId)!;
+  const data = { assignmentId, experienceName, providerId, ...fields, targetKnown: true };
+  publish(service, `experience.assignment.${action}`, assignment.experienceId, data);
 }
 
 export function findOwner(service: Service, targetType: TargetType, targetValue: string): string | undefined {
@@ -31,19 +23,15 @@ export function findOwner(service: Service, targetType: TargetType, targetValue:
   return service.numbers.get(targetValue)?.accountId;
 }
 
-export function findRefusalReason(
-  service: Service,
-  experience: Experience,
-  targetType: TargetType,
-  targetValue: string,
-): 'duplicate' | 'other AGENT' | undefined {
+/** Returns why the target cannot be assigned to the Experience, or undefined. */
+function findConflict(service: Service, experience: Experience, targetType: TargetType, targetValue: string): string | undefined {
   for (const other of service.assignments.values()) {
     if (other.targetType !== targetType || other.targetValue !== targetValue) continue;
-    if (other.experienceId === experience.id) return 'duplicate';
+    if (other.experienceId === experience.id) return 'the target is already assigned to this Experience';
     const otherExperience = service.experiences.get(other.experienceId);
     if (targetType !== 'PHONE_NUMBER' || experience.type !== 'AGENT' || otherExperience?.type !== 'AGENT') continue;
     if (service.breach === 'agent-conflict-per-provider' && otherExperience.providerId !== experience.providerId) continue;
-    return 'other AGENT';
+    return 'the number is assigned to another Experience of type AGENT';
   }
   return undefined;
 }
@@ -56,10 +44,8 @@ export function createAssignment(
   targetValue: string,
   accountId: string,
 ): Assignment {
-  const refusalReason = findRefusalReason(service, experience, targetType, targetValue);
-  if (refusalReason === 'duplicate') throw new Problem(422, 'the target is already assigned to this Experience');
-  if (refusalReason === 'other AGENT' && service.breach !== 'refused-assignment-created')
-    throw new Problem(422, 'the number is assigned to another Experience of type AGENT');
+  const conflict = findConflict(service, experience, targetType, targetValue);
+  if (conflict !== undefined) throw new Problem(422, conflict);
   const assignment: Assignment = {
     id: randomUUID(),
     experienceId: experience.id,
@@ -71,19 +57,108 @@ export function createAssignment(
   };
   service.assignments.set(assignment.id, assignment);
   publishAssignmentEvent(service, assignment, 'created');
-  if (refusalReason === 'other AGENT') throw new Problem(422, 'the number is assigned to another Experience of type AGENT');
   return assignment;
 }
 
-export function deleteAssignment(service: Service, assignment: Assignment, silent = false): void {
+export function deleteAssignment(service: Service, assignment: Assignment): void {
   service.assignments.delete(assignment.id);
-  service.deletedAssignments.add(assignment.id);
   assignment.updatedAt = createTimestamp();
-  if (!silent) publishAssignmentEvent(service, assignment, 'deleted');
+  publishAssignmentEvent(service, assignment, 'deleted');
 }
 
-export function deleteAssignmentsOf(service: Service, targetType: TargetType, targetValue: string, silent = false): void {
+export function deleteAssignmentsOf(service: Service, targetType: TargetType, targetValue: string): void {
   for (const assignment of [...service.assignments.values()]) {
-    if (assignment.targetType === targetType && assignment.targetValue === targetValue) deleteAssignment(service, assignment, silent);
+    if (assignment.targetType === targetType && assignment.targetValue === targetValue) deleteAssignment(service, assignment);
   }
+}
+
+function readTarget(query: URLSearchParams): { targetType?: TargetType; targetValue?: string } {
+  const givenType = query.get('targetType');
+  const givenValue = query.get('targetValue');
+  if (givenType === null && givenValue !== null) throw new Problem(400, 'targetValue needs targetType');
+  if (givenType === null) return {};
+  const targetType = parseTargetType(givenType);
+  if (targetType === undefined) throw new Problem(400, 'targetType is not an allowed value');
+  if (givenValue === null) return { targetType };
+  const targetValue = parseTargetValue(targetType, givenValue);
+  if (targetValue === undefined) throw new Problem(400, 'targetValue does not match the format of targetType');
+  return { targetType, targetValue };
+}
+
+export function getExperienceAssignability({ service, token, id, query }: Call): Reply {
+  const { targetType, targetValue } = readTarget(query);
+  if (targetType === undefined || targetValue === undefined) throw new Problem(400, 'targetType and targetValue are required');
+  const experience = service.experiences.get(parseUuid(id) ?? '');
+  const permission = service.getPermission(token.principalId, { experienceId: experience?.id ?? '' });
+  if (experience === undefined || permission === 'none') throw new Problem(404);
+  if (permission === 'read') throw new Problem(403);
+  const accountId = findOwner(service, targetType, targetValue);
+  const assignable =
+    accountId !== undefined &&
+    service.getPermission(token.principalId, { accountId }) === 'manage' &&
+    findConflict(service, experience, targetType, targetValue) === undefined;
+  return { status: 200, body: { kind: 'assignability', experienceId: experience.id, targetType, targetValue, assignable } };
+}
+
+export function getExperienceAssignments({ service, token, query, isFlatPath }: Call): Reply {
+  const { targetType, targetValue } = readTarget(query);
+  const accountId = readQueryUuid(query, 'accountId');
+  const experienceId = readQueryUuid(query, 'experienceId');
+  const mayOmitAccount = service.breach === 'experience-without-account' && targetValue !== undefined;
+  if (accountId === undefined && experienceId !== undefined && !mayOmitAccount) throw new Problem(400, 'experienceId needs accountId');
+  if (accountId === undefined && targetValue === undefined) throw new Problem(400, 'give accountId, or targetType and targetValue');
+  if (accountId !== undefined && targetValue !== undefined) throw new Problem(400, 'accountId and targetValue cannot be combined');
+  const pageSize = readPageSize(query, 100, true);
+  const items = [...service.assignments.values()].filter(
+    (assignment) =>
+      (accountId === undefined || assignment.accountId === accountId) &&
+      (experienceId === undefined || assignment.experienceId === experienceId) &&
+      (targetType === undefined || assignment.targetType === targetType) &&
+      (targetValue === undefined || assignment.targetValue === targetValue) &&
+      service.getPermission(token.principalId, assignment) !== 'none',
+  );
+  const listing = {
+    items,
+    compare: (a: Assignment, b: Assignment) => b.creationNumber - a.creationNumber,
+    binding: JSON.stringify(['assignments', accountId, experienceId, targetType, targetValue]),
+  };
+  const page = takePage(service, listing, query.get('cursor'), pageSize) ?? { entities: [], cursor: null, pageSize };
+  const entities = page.entities.map(({ updatedAt, ...fields }) => ({
+    ...showAssignment({ updatedAt, ...fields }),
+    updatedAt: isFlatPath ? undefined : updatedAt,
+  }));
+  return { status: 200, body: { kind: 'page', ...page, entities } };
+}
+
+export function createExperienceAssignment({ service, token, text }: Call): Reply {
+  const body = parseObject(text);
+  if (body === undefined) throw new Problem(422, 'the body is not a JSON object');
+  const experience = service.experiences.get(parseUuid(body.experienceId) ?? '');
+  if (experience === undefined) throw new Problem(422, 'experienceId is missing or unknown');
+  const targetType = parseTargetType(body.targetType);
+  if (targetType === undefined) throw new Problem(422, 'targetType is missing or not an allowed value');
+  const targetValue = parseTargetValue(targetType, body.targetValue);
+  if (targetValue === undefined) throw new Problem(422, 'targetValue is missing or does not match the format of targetType');
+  const accountId = findOwner(service, targetType, targetValue);
+  if (accountId === undefined || service.getPermission(token.principalId, { experienceId: experience.id, accountId }) !== 'manage') {
+    throw new Problem(422, 'the target cannot be assigned to the Experience');
+  }
+  return { status: 201, body: showAssignment(createAssignment(service, experience, targetType, targetValue, accountId)) };
+}
+
+function findAssignment({ service, token, id }: Call, isDeletion: boolean): Assignment {
+  const assignment = service.assignments.get(id.toLowerCase());
+  const permission = assignment === undefined ? 'none' : service.getPermission(token.principalId, assignment);
+  if (assignment === undefined || permission === 'none') throw new Problem(404);
+  if (isDeletion && permission === 'read') throw new Problem(403);
+  return assignment;
+}
+
+export function getExperienceAssignment(call: Call): Reply {
+  return { status: 200, body: showAssignment(findAssignment(call, false)) };
+}
+
+export function deleteExperienceAssignment(call: Call): Reply {
+  deleteAssignment(call.service, findAssignment(call, true));
+  return { status: 204 };
 }

@@ -1,5 +1,5 @@
 import { Problem } from './problem.ts';
-import type { TargetType } from './types.ts';
+import type { TargetType } from './service.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const E164 = /^\+[1-9][0-9]{1,14}$/;

@@ -1,14 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { authenticateClient } from './client-authentication.ts';
-import { isE164 } from './format.ts';
-import { OAuthError } from './oauth-error.ts';
-import { Problem } from './problem.ts';
-import type { Service } from './service.ts';
-import type { Reply, Token } from './types.ts';
+import { createHash, type KeyObject, randomBytes, timingSafeEqual, verify } from 'node:crypto';
+import { isE164, parseObject } from './format.ts';
+import { OAuthError, Problem } from './problem.ts';
+import type { Client, Reply, Service, Token } from './service.ts';
 
 const CODE_LIFETIME = 8_000;
 const TOKEN_LIFETIME_SECONDS = 900;
-const REFRESH_LIFETIME = 86_400_000;
+const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+/** The tolerance, in seconds, for the times in an assertion. */
+const LEEWAY = 5;
 const SCOPES = [
   'experience-connections:manage',
   'experience-assignments:manage',
@@ -27,7 +26,7 @@ export function authorize(service: Service, query: URLSearchParams): Reply {
   if (state !== null) target.searchParams.set('state', state);
   const scopes = (query.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
   const challenge = query.get('code_challenge') ?? '';
-  const error = findAuthorizationError(service, query, scopes, challenge);
+  const error = findAuthorizationError(query, scopes, challenge);
   if (error !== undefined) {
     target.searchParams.set('error', error);
   } else {
@@ -38,11 +37,10 @@ export function authorize(service: Service, query: URLSearchParams): Reply {
   return { status: 303, headers: { LOCATION: target.href } };
 }
 
-function findAuthorizationError(service: Service, query: URLSearchParams, scopes: string[], challenge: string): string | undefined {
+function findAuthorizationError(query: URLSearchParams, scopes: string[], challenge: string): string | undefined {
   if (query.get('response_type') !== 'code') return 'unsupported_response_type';
   if (!query.get('state') || !isE164(query.get('login_hint'))) return 'invalid_request';
   if (scopes.length === 0 || scopes.some((scope) => !SCOPES.includes(scope))) return 'invalid_scope';
-  if (service.breach === 'pkce-optional' && challenge === '') return undefined;
   if (query.get('code_challenge_method') !== 'S256' || !/^[A-Za-z0-9_-]{43}$/.test(challenge)) return 'invalid_request';
   return undefined;
 }
@@ -52,58 +50,30 @@ export function exchange(service: Service, contentType: string, text: string): R
   if (!contentType.toLowerCase().startsWith('application/x-www-form-urlencoded')) throw new OAuthError('invalid_request');
   const form = new URLSearchParams(text);
   const client = authenticateClient(service, form);
-  switch (form.get('grant_type')) {
-    case 'authorization_code':
-      return exchangeCode(service, form, client.id, client.principalId);
-    case 'refresh_token':
-      return refresh(service, form, client.id);
-    default:
-      throw new OAuthError('unsupported_grant_type');
-  }
-}
-
-function exchangeCode(service: Service, form: URLSearchParams, clientId: string, principalId: string): Reply {
+  if (form.get('grant_type') !== 'authorization_code') throw new OAuthError('unsupported_grant_type');
   const value = form.get('code') ?? '';
   const code = service.codes.get(value);
-  if (code === undefined || code.clientId !== clientId) throw new OAuthError('invalid_grant');
+  if (code === undefined || code.clientId !== client.id) throw new OAuthError('invalid_grant');
   // Delete the code even if the exchange fails.
-  if (service.breach !== 'code-twice') service.codes.delete(value);
-  const matches =
+  service.codes.delete(value);
+  const isValid =
     code.expiresAt > Date.now() &&
     code.redirectUri === form.get('redirect_uri') &&
-    isVerifierValid(service, form.get('code_verifier') ?? '', code.challenge);
-  if (!matches) throw new OAuthError('invalid_grant');
-  return grantTokens(service, { clientId, principalId, scopes: new Set(code.scopes), principalClaim: true });
-}
-
-function isVerifierValid(service: Service, verifier: string, challenge: string): boolean {
-  if (service.breach === 'pkce-optional' && challenge === '') return true;
-  const wellFormed = service.breach === 'verifier-any-length' ? /^[A-Za-z0-9._~-]+$/ : /^[A-Za-z0-9._~-]{43,128}$/;
-  return wellFormed.test(verifier) && createHash('sha256').update(verifier).digest('base64url') === challenge;
-}
-
-function refresh(service: Service, form: URLSearchParams, clientId: string): Reply {
-  const value = form.get('refresh_token') ?? '';
-  const token = service.refreshTokens.get(value);
-  if (token === undefined || token.clientId !== clientId || token.expiresAt <= Date.now()) throw new OAuthError('invalid_grant');
-  service.refreshTokens.delete(value);
-  return grantTokens(service, token);
-}
-
-function grantTokens(service: Service, token: Omit<Token, 'expiresAt'>): Reply {
-  const body: Record<string, unknown> = {
+    isVerifierValid(form.get('code_verifier') ?? '', code.challenge);
+  if (!isValid) throw new OAuthError('invalid_grant');
+  const token = { clientId: client.id, principalId: client.principalId, scopes: new Set(code.scopes), principalClaim: true };
+  const body = {
     token_type: 'bearer',
     access_token: issueToken(service, token, TOKEN_LIFETIME_SECONDS),
     expires_in: TOKEN_LIFETIME_SECONDS,
-    scope: [...token.scopes].join(' '),
-    issued_for: token.clientId,
+    scope: code.scopes.join(' '),
+    issued_for: client.id,
   };
-  if (token.scopes.has('offline_access')) {
-    const refreshToken = randomBytes(24).toString('base64url');
-    service.refreshTokens.set(refreshToken, { ...token, expiresAt: Date.now() + REFRESH_LIFETIME });
-    body.refresh_token = refreshToken;
-  }
   return { status: 200, body, headers: { 'CACHE-CONTROL': 'no-store' } };
+}
+
+function isVerifierValid(verifier: string, challenge: string): boolean {
+  return /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) && createHash('sha256').update(verifier).digest('base64url') === challenge;
 }
 
 /** @param seconds the lifetime; negative: already expired */
@@ -111,4 +81,45 @@ export function issueToken(service: Service, token: Omit<Token, 'expiresAt'>, se
   const value = `at.${randomBytes(24).toString('hex')}`;
   service.tokens.set(value, { ...token, expiresAt: Date.now() + seconds * 1000 });
   return value;
+}
+
+/** The request has to use exactly one authentication method. */
+function authenticateClient(service: Service, form: URLSearchParams): Client {
+  const secret = form.get('client_secret');
+  const assertion = form.get('client_assertion');
+  const assertionType = form.get('client_assertion_type');
+  if (secret !== null && (assertion !== null || assertionType !== null)) throw new OAuthError('invalid_request');
+  const client = service.clients.get(form.get('client_id') ?? '');
+  if (client === undefined) throw new OAuthError('invalid_client');
+  const isAuthentic =
+    client.publicKey === undefined
+      ? secret !== null && isSecretValid(secret, client.secret ?? '')
+      : assertionType === ASSERTION_TYPE && isAssertionValid(service, client.id, client.publicKey, assertion ?? '');
+  if (!isAuthentic) throw new OAuthError('invalid_client');
+  return client;
+}
+
+function isSecretValid(given: string, secret: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(secret)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** The assertion must be signed with Ed25519 and contain an expiration time, and its jti, if any, must be new. */
+function isAssertionValid(service: Service, clientId: string, key: KeyObject, assertion: string): boolean {
+  const [header = '', payload = '', signature = '', ...more] = assertion.split('.');
+  const decode = (part: string): Record<string, unknown> => parseObject(Buffer.from(part, 'base64url').toString()) ?? {};
+  const claims = decode(payload);
+  if (more.length > 0 || decode(header).alg !== 'EdDSA') return false;
+  if (!verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))) return false;
+  if (claims.iss !== clientId || claims.sub !== clientId) return false;
+  const audiences = [claims.aud].flat();
+  if (!audiences.includes(service.authUrl) && !audiences.includes(`${service.authUrl}/oauth/token`)) return false;
+  const now = Date.now() / 1000;
+  if (typeof claims.exp !== 'number' || claims.exp <= now - LEEWAY) return false;
+  if (typeof claims.nbf === 'number' && claims.nbf > now + LEEWAY) return false;
+  if (claims.jti === undefined) return true;
+  const use = `${clientId} ${String(claims.jti)}`;
+  if (service.usedAssertions.has(use)) return false;
+  service.usedAssertions.add(use);
+  return true;
 }

@@ -4,13 +4,13 @@ import type { Service } from './service.ts';
 
 const CURSOR_LIFETIME = 600_000;
 
-export interface Page<T> {
+interface Page<T> {
   entities: T[];
   cursor: string | null;
   pageSize: number;
 }
 
-export interface Listing<T> {
+interface Listing<T> {
   items: T[];
   /** Must define a total order, because the next page starts after the cursor's item. */
   compare: (a: T, b: T) => number;
@@ -29,11 +29,8 @@ export function takePage<T>(service: Service, listing: Listing<T>, cursor: strin
   const entities = rest.slice(0, pageSize);
   if (rest.length <= pageSize) return { entities, cursor: null, pageSize };
   const next = `~${randomBytes(12).toString('base64url')}`;
-  service.cursors.set(next, {
-    binding: listing.binding,
-    last: structuredClone(entities.at(-1)),
-    expiresAt: Date.now() + CURSOR_LIFETIME,
-  });
+  const last = structuredClone(entities.at(-1));
+  service.cursors.set(next, { binding: listing.binding, last, expiresAt: Date.now() + CURSOR_LIFETIME });
   return { entities, cursor: next, pageSize };
 }
 

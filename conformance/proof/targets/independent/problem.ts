@@ -14,33 +14,49 @@ const TITLES: Record<number, string> = {
 };
 
 /** The `detail` in every 500 response. */
-export const GENERIC_FAILURE = 'The request failed for a reason on our side. Try again later.';
+const GENERIC_FAILURE = 'The request failed for a reason on our side. Try again later.';
 
-/** An error response, which any code that handles a request can throw. */
+const createTraceId = (): string => randomBytes(16).toString('hex');
+
+/** An error response, which any code that handles a request can throw. The body contains `errors` only if `reason` is given. */
 export class Problem extends Error {
+  readonly contentType = 'application/problem+json';
   readonly status: number;
-  readonly reason: string | undefined;
-  readonly detail: string | undefined;
   readonly headers: Record<string, string>;
+  readonly #reason: string | undefined;
 
-  /** The body contains `errors` only if `reason` is given, and `detail` only if `detail` is given. */
-  constructor(status: number, reason?: string, detail?: string, headers: Record<string, string> = {}) {
+  constructor(status: number, reason?: string, headers: Record<string, string> = {}) {
     super(TITLES[status] ?? 'Error');
     this.status = status;
-    this.reason = reason;
-    this.detail = detail;
     this.headers = headers;
+    this.#reason = reason;
   }
 
-  body(): Record<string, unknown> {
+  body(): object {
     return {
-      ...(this.status < 500 ? { type: `urn:problem:${this.message.toLowerCase().replaceAll(' ', '-')}` } : {}),
+      ...(this.status < 500 && { type: `urn:problem:${this.message.toLowerCase().replaceAll(' ', '-')}` }),
       title: this.message,
       status: this.status,
-      ...(this.detail === undefined ? {} : { detail: this.detail }),
-      traceId: randomBytes(16).toString('hex'),
-      ...(this.reason === undefined ? {} : { errors: [{ reason: this.reason }] }),
+      ...(this.status === 500 && { detail: GENERIC_FAILURE }),
+      traceId: createTraceId(),
+      ...(this.#reason !== undefined && { errors: [{ reason: this.#reason }] }),
       help: 'none',
     };
+  }
+}
+
+/** An error from the token endpoint: both an RFC 6749 error and problem details. */
+export class OAuthError extends Error {
+  readonly contentType = 'application/json';
+  readonly status: number;
+  readonly headers = {};
+
+  constructor(code: 'invalid_client' | 'invalid_grant' | 'invalid_request' | 'unsupported_grant_type') {
+    super(code);
+    this.status = code === 'invalid_client' ? 401 : 400;
+  }
+
+  body(): object {
+    return { error: this.message, title: 'No token', status: this.status, traceId: createTraceId() };
   }
 }

@@ -1,23 +1,22 @@
-import { authorizeCall } from './admission.ts';
-import * as assignments from './assignment-operations.ts';
-import type { Call, Route } from './call.ts';
-import * as connections from './connection-operations.ts';
+import * as assignments from './assignments.ts';
+import * as connections from './connections.ts';
 import { Problem } from './problem.ts';
-import type { Service } from './service.ts';
-import type { Reply } from './types.ts';
-import * as users from './user-operations.ts';
+import type { Call, Reply, Service, Token } from './service.ts';
+import * as users from './users.ts';
 
-function createRoute(
-  handle: (call: Call) => Reply,
-  family: Route['family'],
-  method: string,
-  paths: Route['paths'],
-  lackingScope: Route['lackingScope'],
-): Route {
-  return { operation: handle.name, family, method, paths, scope: SCOPES[family], lackingScope, handle };
+type Family = 'assignability' | 'assignments' | 'connections' | 'users';
+
+interface Route {
+  family: Family;
+  method: string;
+  /** The path in prefixed and in flat form; `*` stands for an id. */
+  paths: [prefixed: string, flat: string];
+  handle: (call: Call) => Reply;
+  /** The status for a token without the scope: 403 if documented, otherwise 401. */
+  lackingScope: 401 | 403;
 }
 
-const SCOPES: Record<Route['family'], string> = {
+const SCOPES: Record<Family, string> = {
   assignability: 'experience-assignability:check',
   assignments: 'experience-assignments:manage',
   connections: 'experience-connections:manage',
@@ -29,19 +28,29 @@ const ASSIGNMENT: Route['paths'] = ['/experience/assignments/*', '/experience-as
 const CONNECTIONS: Route['paths'] = ['/experience/connections', '/experience-connections'];
 const CONNECTION: Route['paths'] = ['/experience/connections/*', '/experience-connections/*'];
 
+function createRoute(
+  family: Family,
+  method: string,
+  paths: Route['paths'],
+  handle: Route['handle'],
+  lackingScope: Route['lackingScope'],
+): Route {
+  return { family, method, paths, handle, lackingScope };
+}
+
 const ROUTES: Route[] = [
-  createRoute(assignments.getExperienceAssignability, 'assignability', 'GET', ASSIGNABILITY, 403),
-  createRoute(assignments.getExperienceAssignments, 'assignments', 'GET', ASSIGNMENTS, 401),
-  createRoute(assignments.createExperienceAssignment, 'assignments', 'POST', ASSIGNMENTS, 401),
-  createRoute(assignments.getExperienceAssignment, 'assignments', 'GET', ASSIGNMENT, 401),
-  createRoute(assignments.deleteExperienceAssignment, 'assignments', 'DELETE', ASSIGNMENT, 403),
-  createRoute(connections.getExperienceConnections, 'connections', 'GET', CONNECTIONS, 401),
-  createRoute(connections.createExperienceConnection, 'connections', 'POST', CONNECTIONS, 403),
-  createRoute(connections.getExperienceConnection, 'connections', 'GET', CONNECTION, 401),
-  createRoute(connections.updateExperienceConnection, 'connections', 'PUT', CONNECTION, 403),
-  createRoute(connections.deleteExperienceConnection, 'connections', 'DELETE', CONNECTION, 403),
-  createRoute(users.getUsers, 'users', 'GET', ['/users', '/users'], 403),
-  createRoute(users.getUser, 'users', 'GET', ['/users/*', '/users/*'], 403),
+  createRoute('assignability', 'GET', ASSIGNABILITY, assignments.getExperienceAssignability, 403),
+  createRoute('assignments', 'GET', ASSIGNMENTS, assignments.getExperienceAssignments, 401),
+  createRoute('assignments', 'POST', ASSIGNMENTS, assignments.createExperienceAssignment, 401),
+  createRoute('assignments', 'GET', ASSIGNMENT, assignments.getExperienceAssignment, 401),
+  createRoute('assignments', 'DELETE', ASSIGNMENT, assignments.deleteExperienceAssignment, 403),
+  createRoute('connections', 'GET', CONNECTIONS, connections.getExperienceConnections, 401),
+  createRoute('connections', 'POST', CONNECTIONS, connections.createExperienceConnection, 403),
+  createRoute('connections', 'GET', CONNECTION, connections.getExperienceConnection, 401),
+  createRoute('connections', 'PUT', CONNECTION, connections.updateExperienceConnection, 403),
+  createRoute('connections', 'DELETE', CONNECTION, connections.deleteExperienceConnection, 403),
+  createRoute('users', 'GET', ['/users', '/users'], users.getUsers, 403),
+  createRoute('users', 'GET', ['/users/*', '/users/*'], users.getUser, 403),
 ];
 
 /** Returns the id in the path, '' for a pattern without an id, or undefined for a different path. */
@@ -60,26 +69,43 @@ function matchPath(pattern: string, path: string): string | undefined {
 
 export interface ApiRequest {
   method: string;
+  /** The path without the base address. */
   path: string;
   query: URLSearchParams;
   authorization: string | undefined;
   text: string;
 }
 
-/** The request's path does not include the base address. */
-export function answerRequest(service: Service, request: ApiRequest): Reply {
+export function answerRequest(service: Service, { method, path, query, authorization, text }: ApiRequest): Reply {
   const allowed = new Set<string>();
   for (const route of ROUTES) {
     for (const [form, pattern] of route.paths.entries()) {
-      const id = matchPath(pattern, request.path);
+      const id = matchPath(pattern, path);
       if (id === undefined) continue;
       allowed.add(route.method);
-      if (route.method !== request.method) continue;
-      const flat = form === 1;
-      const token = authorizeCall(service, request.authorization, route, flat);
-      return route.handle({ service, token, id, query: request.query, text: request.text, flat });
+      if (route.method !== method) continue;
+      const token = authorizeCall(service, authorization, route);
+      return route.handle({ service, token, id, query, text, isFlatPath: form === 1 });
     }
   }
-  if (allowed.size > 0) throw new Problem(405, undefined, undefined, { ALLOW: [...allowed].join(', ') });
+  if (allowed.size > 0) throw new Problem(405, undefined, { ALLOW: [...allowed].join(', ') });
   throw new Problem(404);
+}
+
+const createUnauthorized = (error: string): Problem => new Problem(401, error, { 'WWW-AUTHENTICATE': `Bearer error="${error}"` });
+
+/** Checks a request's token, claim, scope and rate limit, in this order. */
+function authorizeCall(service: Service, authorization: string | undefined, { family, lackingScope }: Route): Token {
+  const [, value] = /^bearer +([^ ]+) *$/i.exec(authorization ?? '') ?? [];
+  if (value === undefined) throw createUnauthorized('token_missing');
+  const token = service.tokens.get(value);
+  const graceMs = service.breach === 'expired-token-grace' ? 60_000 : 0;
+  if (token === undefined || Date.now() >= token.expiresAt + graceMs) throw createUnauthorized('invalid_token');
+  if (family === 'users' && !token.principalClaim) throw createUnauthorized('invalid_token');
+  if (!token.scopes.has(SCOPES[family])) throw lackingScope === 403 ? new Problem(403) : createUnauthorized('insufficient_scope');
+  const isLimited =
+    family === 'users' ? service.faults.usersLimited : family === 'assignability' && !service.assignabilityLimiter.take(token.clientId);
+  if (isLimited) throw new Problem(429, undefined, { 'RETRY-AFTER': '1' });
+  if (family === 'users' && service.faults.authorizationUnreachable) throw new Problem(503);
+  return token;
 }

@@ -1,23 +1,73 @@
-import type { BreachName } from './breaches.ts';
+import type { KeyObject } from 'node:crypto';
 import { Limiter } from './limiter.ts';
-import type {
-  Account,
-  Assignment,
-  Client,
-  Connection,
-  Experience,
-  Permission,
-  Principal,
-  Subscription,
-  TelephoneNumber,
-  Token,
-  User,
-} from './types.ts';
 
-/** The delay, in milliseconds, before a change appears in the users list. */
-export const READ_MODEL_LAG = 300;
+export type TargetType = 'ACCOUNT' | 'PHONE_NUMBER' | 'USER';
+export type ConnectionState = 'ACTIVE' | 'INACTIVE';
+export type Permission = 'none' | 'read' | 'manage';
 
-export interface AuthorizationCode {
+export interface Experience {
+  id: string;
+  name: string;
+  type: string;
+  providerId: string;
+}
+
+export interface User {
+  id: string;
+  accountId: string;
+  firstName?: string;
+  lastName?: string;
+  createdAt: string;
+  updatedAt: string | null;
+  nativeIds: string[];
+}
+
+export interface Connection {
+  id: string;
+  accountId: string;
+  experienceId: string;
+  state: ConnectionState;
+  updatedAt: string;
+  creationNumber: number;
+}
+
+export interface Assignment {
+  id: string;
+  experienceId: string;
+  accountId: string;
+  targetType: TargetType;
+  targetValue: string;
+  updatedAt: string;
+  creationNumber: number;
+}
+
+export interface Principal {
+  id: string;
+  /** The permission on Experiences and accounts that have no entry. */
+  default: Permission;
+  experience: Map<string, Permission>;
+  account: Map<string, Permission>;
+}
+
+/** A client with a public key must use assertions instead of a secret. */
+export interface Client {
+  id: string;
+  secret?: string;
+  publicKey?: KeyObject;
+  redirectUris: string[];
+  principalId: string;
+}
+
+export interface Token {
+  clientId: string;
+  principalId: string;
+  scopes: Set<string>;
+  /** Whether the token contains the principal claim. The principal's permissions apply even without the claim. */
+  principalClaim: boolean;
+  expiresAt: number;
+}
+
+interface AuthorizationCode {
   clientId: string;
   redirectUri: string;
   scopes: string[];
@@ -25,37 +75,65 @@ export interface AuthorizationCode {
   expiresAt: number;
 }
 
-export interface CursorHandle {
-  binding: string;
-  last: unknown;
-  expiresAt: number;
+export interface Subscription {
+  id: string;
+  destinationUrl: string;
+  experienceId?: string;
+  types: string[];
+  acknowledged: number;
 }
 
+export interface Reply {
+  status: number;
+  body?: object;
+  headers?: Record<string, string>;
+}
+
+/** One request to the API. */
+export interface Call {
+  service: Service;
+  token: Token;
+  /** The id in the path, or ''. */
+  id: string;
+  query: URLSearchParams;
+  text: string;
+  isFlatPath: boolean;
+}
+
+/** The faults that the service can have, one at a time. */
+export type BreachName =
+  | 'agent-conflict-per-provider'
+  | 'deleted-user-listed'
+  | 'expired-token-grace'
+  | 'experience-without-account'
+  | 'inactive-deleted-with-numbers'
+  | 'refused-delete-deactivates'
+  | 'second-connection-beside-inactive'
+  | 'types-by-prefix'
+  | 'user-deletion-keeps-assignment';
+
 export class Service {
-  breach?: BreachName | undefined;
+  breach: BreachName | undefined;
   baseUrl = '';
   authUrl = '';
 
-  readonly accounts = new Map<string, Account>();
-  readonly numbers = new Map<string, TelephoneNumber>();
+  readonly accounts = new Map<string, { id: string; name: string }>();
+  readonly numbers = new Map<string, { number: string; accountId: string }>();
   readonly users = new Map<string, User>();
   readonly userReadModel = new Map<string, User>();
   readonly experiences = new Map<string, Experience>();
   readonly connections = new Map<string, Connection>();
   readonly assignments = new Map<string, Assignment>();
-  readonly deletedAssignments = new Set<string>();
 
   readonly principals = new Map<string, Principal>();
   readonly clients = new Map<string, Client>();
   readonly codes = new Map<string, AuthorizationCode>();
   readonly tokens = new Map<string, Token>();
-  readonly refreshTokens = new Map<string, Token>();
   readonly usedAssertions = new Set<string>();
-  readonly cursors = new Map<string, CursorHandle>();
+  readonly cursors = new Map<string, { binding: string; last: unknown; expiresAt: number }>();
   readonly subscriptions = new Map<string, Subscription>();
 
   readonly assignabilityLimiter = new Limiter(10, 100);
-  readonly usersLimiter = new Limiter(300, 300);
   readonly faults = { authorizationUnreachable: false, usersStoreFails: false, usersLimited: false };
 
   readonly #closing = new AbortController();
@@ -85,14 +163,13 @@ export class Service {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  /** If both are given, returns the lower permission. */
-  getPermission(principalId: string, entityIds: { experienceId?: string; accountId?: string }): Permission {
+  /** If both ids are given, returns the lower permission. */
+  getPermission(principalId: string, { experienceId, accountId }: { experienceId?: string; accountId?: string }): Permission {
     const principal = this.principals.get(principalId);
     if (principal === undefined) return 'none';
     const found: Permission[] = [];
-    if (entityIds.experienceId !== undefined) found.push(principal.experience.get(entityIds.experienceId) ?? principal.default);
-    if (entityIds.accountId !== undefined) found.push(principal.account.get(entityIds.accountId) ?? principal.default);
-    if (found.includes('none')) return 'none';
-    return found.includes('read') ? 'read' : 'manage';
+    if (experienceId !== undefined) found.push(principal.experience.get(experienceId) ?? principal.default);
+    if (accountId !== undefined) found.push(principal.account.get(accountId) ?? principal.default);
+    return (['none', 'read'] as const).find((permission) => found.includes(permission)) ?? 'manage';
   }
 }
