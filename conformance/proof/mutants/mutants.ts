@@ -6,7 +6,7 @@ import { connections } from './by-hand/connections.ts';
 import { eventsContent } from './by-hand/events-content.ts';
 import { eventsDelivery } from './by-hand/events-delivery.ts';
 import { eventsPublish } from './by-hand/events-publish.ts';
-import { oauth } from './by-hand/oauth.ts';
+import { oauth, tokenRefusals } from './by-hand/oauth.ts';
 import { pathForms } from './by-hand/path-forms.ts';
 import { users } from './by-hand/users.ts';
 import { bodyMutants } from './derived/bodies.ts';
@@ -30,7 +30,15 @@ const BY_HAND: readonly MutantsByRule[] = [
   eventsContent,
 ];
 
-const derived = [...refusalMutants, ...bodyMutants, ...pageMutants, ...eventMutants, ...valueMutants, ...publishingMutants];
+const derived = [
+  ...refusalMutants,
+  ...bodyMutants,
+  ...pageMutants,
+  ...eventMutants,
+  ...valueMutants,
+  ...publishingMutants,
+  ...tokenRefusals,
+];
 
 const byHand: readonly DerivedMutant[] = BY_HAND.flatMap((rules) =>
   Object.entries(rules).flatMap(([rule, entry]) => Object.entries(entry).map(([description, start]) => ({ rule, description, start }))),

@@ -63,7 +63,6 @@ export const generateId = (delivery: Delivery): Delivery => setId(delivery, rand
 
 export const eventsContent = {
   'events.envelope.timestamp-of-event': {
-    'Sends local time as UTC.': changeDelivery(convertToLocalTime),
     'Sends local time as UTC if no request caused the event.': changeSelectedEvents(
       ({ cause }) => cause === 'elsewhere',
       convertToLocalTime,
@@ -99,7 +98,6 @@ export const eventsContent = {
     'Sends the subscriptionId as the webhook-id.': changeDelivery((delivery) => setId(delivery, parseBody(delivery).subscriptionId)),
   },
   'events.headers.webhook-id-kept': {
-    'Repeats an event with a different webhook-id.': changeRepeats(generateId),
     'Repeats a user event with a different webhook-id.': changeRepeats((repeat) =>
       isType(repeat, ...USER_EVENTS) ? generateId(repeat) : repeat,
     ),

@@ -24,8 +24,7 @@ const replaceReplies = (replacement: Reply, isSelected: (reply: Reply) => boolea
     const reply = await subscriber(delivery);
     return reply && isSelected(reply) ? replacement : reply;
   });
-const acknowledgeStatusRange = (fromStatus: number, toStatus: number): StartMutant =>
-  replaceReplies(ACKNOWLEDGEMENT, ({ status }) => status >= fromStatus && status <= toStatus);
+const acknowledgeStatus = (acknowledged: number): StartMutant => replaceReplies(ACKNOWLEDGEMENT, ({ status }) => status === acknowledged);
 
 const acknowledgeSelectedDeliveries = (isSelected: (delivery: Delivery, kit: Kit) => boolean | Promise<boolean>): StartMutant =>
   handleDeliveries(async (delivery, subscriber, kit) => {
@@ -69,13 +68,11 @@ export const eventsDelivery = {
     ),
   },
   'events.delivery.any-2xx-acknowledges': {
-    'Treats only 200 as an acknowledgement.': replaceReplies(FAILURE_REPLY, ({ status }) => status > 200 && status < 300),
     'Repeats a delivery that is answered with 299.': replaceReplies(FAILURE_REPLY, ({ status }) => status === 299),
   },
   'events.delivery.retries-non-2xx': {
-    'Treats every status as an acknowledgement.': acknowledgeStatusRange(400, 599),
-    'Does not repeat a delivery that is answered with 404.': acknowledgeStatusRange(404, 404),
-    'Does not repeat a delivery that is answered with 410.': acknowledgeStatusRange(410, 410),
+    'Does not repeat a delivery that is answered with 404.': acknowledgeStatus(404),
+    'Does not repeat a delivery that is answered with 410.': acknowledgeStatus(410),
     'Does not repeat deliveries of user events.': acknowledgeSelectedDeliveries((delivery) => isType(delivery, ...USER_EVENTS)),
     'Does not repeat deliveries to a subscription with an experienceId.': acknowledgeSelectedDeliveries(hasSubscriptionWithExperience),
     'Attempts every delivery exactly twice.': handleDeliveries(async (delivery, subscriber) => {
@@ -85,7 +82,6 @@ export const eventsDelivery = {
     }),
   },
   'events.delivery.retries-redirects': {
-    'Treats redirects as acknowledgements.': acknowledgeStatusRange(300, 399),
     'Treats redirects without a Location as acknowledgements.': replaceReplies(
       ACKNOWLEDGEMENT,
       ({ status, headers }) => status >= 300 && status < 400 && headers.location === undefined,
@@ -103,11 +99,9 @@ export const eventsDelivery = {
   },
   'events.subscription.delivered-to-destination': {
     'Delivers all events to one destination.': deliverToFirstAddress,
-    'Delivers nothing.': changeDelivery(() => 'lost'),
   },
   'events.subscription.only-listed-types': { 'Delivers events of every type to every subscription.': sendToOtherSubscriptions(eventTypes) },
   'events.subscription.only-its-experience': {
-    "Delivers every Experience's events to every subscription.": sendToOtherSubscriptions(eventTypes),
     "Delivers every Experience's user events to every subscription.": sendToOtherSubscriptions(USER_EVENTS),
   },
   'events.subscription.every-match': {

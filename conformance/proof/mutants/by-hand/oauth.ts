@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
 import { operations } from '../../../../src/contract/generated/operations.ts';
+import { rulesInScope } from '../../../../src/report/scope.ts';
 import { changeHeaders, createProblemReply, createSuccessReply, isSuccess, type Reply, type Request, SUCCESS } from '../exchange.ts';
-import { changeRefusal, changeReply, changeSuccess, type MutantsByRule, replaceReply, type StartMutant } from '../mutant.ts';
+import {
+  changeRefusal,
+  changeReply,
+  changeSuccess,
+  type DerivedMutant,
+  type MutantsByRule,
+  replaceReply,
+  type StartMutant,
+} from '../mutant.ts';
 import { readClaims, readToken, SCOPES } from './world.ts';
 
 type Parameters = Readonly<Record<string, string | undefined>>;
@@ -86,13 +95,10 @@ export const oauth = {
     'Accepts verifiers with fewer than 43 characters.': issueTokenDespiteRefusal(({ code_verifier = '' }) => code_verifier.length < 43),
     'Accepts verifiers with more than 128 characters.': issueTokenDespiteRefusal(({ code_verifier = '' }) => code_verifier.length > 128),
   },
-  'oauth.pkce.verifier-alphabet': { 'Accepts verifiers with any characters.': issueTokenDespiteRefusal() },
   'oauth.pkce.verifier-lengths-accepted': {
     'Refuses verifiers with 43 characters.': refuseVerifier(/^.{43}$/),
     'Refuses verifiers with 128 characters.': refuseVerifier(/^.{128}$/),
   },
-  'oauth.pkce.verifier-missing': { 'Accepts a token request without a code_verifier.': issueTokenDespiteRefusal() },
-  'oauth.pkce.verifier-wrong': { 'Accepts every verifier.': issueTokenDespiteRefusal() },
   'oauth.authorize.scopes': Object.fromEntries(
     [...SCOPES, 'offline_access'].map((scope) => [`Refuses the scope ${scope}.`, refuseScope(scope)]),
   ),
@@ -112,21 +118,10 @@ export const oauth = {
     'Redirects with both an error and a code.': changeErrorRedirects({ code: 'a-code' }),
     'Redirects without the state.': changeErrorRedirects({ state: undefined }),
   },
-  'oauth.code.single-use': { 'Accepts a code a second time.': issueTokenDespiteRefusal() },
-  'oauth.code.short-lived': { 'Accepts expired codes.': issueTokenDespiteRefusal() },
-  'oauth.code.ten-minutes': { 'Accepts codes that expired ten minutes ago.': issueTokenDespiteRefusal() },
-  'oauth.code.client': { 'Accepts codes that were issued to other clients.': issueTokenDespiteRefusal() },
-  'oauth.code.redirect-uri': { 'Accepts every redirect_uri.': issueTokenDespiteRefusal() },
-  'oauth.code.unknown': { 'Accepts every code.': issueTokenDespiteRefusal() },
-  'oauth.clients.confidential-only': { 'Issues tokens to clients without authentication.': issueTokenDespiteRefusal() },
-  'oauth.clients.both-methods': { 'Accepts a secret and an assertion in one request.': issueTokenDespiteRefusal() },
-  'oauth.clients.wrong-secret': { 'Accepts every secret.': issueTokenDespiteRefusal() },
   'oauth.clients.assertion-signature': {
     'Accepts unsigned assertions.': issueTokenDespiteRefusal(isUnsigned),
     'Accepts assertions that are signed with an unknown key.': issueTokenDespiteRefusal((form) => !isUnsigned(form)),
   },
-  'oauth.clients.assertion-expired': { 'Accepts expired assertions.': issueTokenDespiteRefusal() },
-  'oauth.clients.assertion-audience': { 'Accepts every audience.': issueTokenDespiteRefusal() },
   'oauth.token.client-secret': { 'Refuses secrets.': refuseTokenRequests(({ client_secret }) => client_secret !== undefined) },
   'oauth.token.client-assertion': { 'Refuses assertions.': refuseTokenRequests(({ client_assertion }) => client_assertion !== undefined) },
   'oauth.token.works': Object.fromEntries(
@@ -150,3 +145,12 @@ export const oauth = {
     'Sends no Cache-Control.': changeSuccess('token', (reply) => changeHeaders(reply, { 'cache-control': undefined })),
   },
 } satisfies MutantsByRule;
+
+/** Rules that require a refusal by the token endpoint, and have no hand-written mutant. */
+const REFUSED_TOKEN_RULES = rulesInScope.filter(({ id }) => /^oauth\.(code\.|clients\.|pkce\.verifier-)/.test(id) && !(id in oauth));
+
+export const tokenRefusals: readonly DerivedMutant[] = REFUSED_TOKEN_RULES.map(({ id: rule }) => ({
+  rule,
+  description: `Issues a token although ${rule} requires a refusal.`,
+  start: issueTokenDespiteRefusal(),
+}));

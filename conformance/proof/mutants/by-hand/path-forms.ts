@@ -16,9 +16,10 @@ const createPathFormMutants = (form: PathForm) => {
       (request) => (request.form === form && isSelected(request) ? createProblemReply(404) : undefined),
     );
   return {
-    [`Answers 404 to every ${form} path.`]: refuseWith404(() => true),
-    [`Answers 404 to every ${form} path that contains an id.`]: refuseWith404((request) => readPathId(request) !== ''),
     [`Answers 404 to updates and deletions under ${form} paths.`]: refuseWith404(({ method }) => method === 'PUT' || method === 'DELETE'),
+    [`Answers 404 to reads under ${form} paths that contain an id.`]: refuseWith404(
+      (request) => request.method === 'GET' && readPathId(request) !== '',
+    ),
     'Answers 404 to the users operations.': replaceReply(OPERATIONS.filter(hasOneForm), () => createProblemReply(404)),
   };
 };
