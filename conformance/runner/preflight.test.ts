@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
+import { createServer } from 'node:http';
+import { after, test } from 'node:test';
 import type { Profile } from '../../src/contract/generated/profile.ts';
+import { listen } from '../../src/store/testing/listen.ts';
 import { OPERATION_SCOPES } from '../actors/oauth-parameters.ts';
 import { preflight } from './preflight.ts';
 import { resolveProfileTarget } from './profile-target.ts';
@@ -11,16 +11,12 @@ type ServerReply = readonly [status: number, body?: object];
 
 const EMPTY_PAGE: ServerReply = [200, { entities: [] }];
 let currentReply: (path: string, token: string) => ServerReply;
-const server: Server = createServer((request, response) => {
+const server = createServer((request, response) => {
   const [status, body] = currentReply(`${request.method} ${request.url}`, String(request.headers.authorization).replace('Bearer ', ''));
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 });
-let baseUrl = '';
-before(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-after(() => void server.close());
+const { url: baseUrl, close } = await listen(server);
+after(close);
 
 async function runPreflight(profile: Profile, behaviour: typeof currentReply): Promise<void> {
   currentReply = behaviour;

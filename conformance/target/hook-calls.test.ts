@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Profile } from '../../src/contract/generated/profile.ts';
+import { listen } from '../../src/store/testing/listen.ts';
 import { createArrangement } from './arrangement.ts';
 import { createCleanup } from './cleanup.ts';
 import { createHookCalls, type HookCalls } from './hook-calls.ts';
@@ -33,7 +33,7 @@ export default { ${HOOK_NAMES.filter((name) => name !== 'fault.users' && name !=
 const folder = mkdtempSync(join(tmpdir(), 'xpk-hook-calls-'));
 const postedBodies: [string, unknown][] = [];
 let sent: Record<string, unknown> = {};
-const server: Server = createServer(async (request, response) => {
+const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const name = request.url?.slice(1).split('?')[0] as HookName;
@@ -45,13 +45,9 @@ const server: Server = createServer(async (request, response) => {
   const answer = HOOK_RESPONSES[name];
   response.writeHead(answer ? 201 : 204).end(answer && JSON.stringify(answer));
 });
-let origin = '';
-before(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-after(() => {
-  server.close();
+const { url: origin, close } = await listen(server);
+after(async () => {
+  await close();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { listen } from '../../src/store/testing/listen.ts';
 import { send } from './send.ts';
 
 test('a request is sent again if the server closes a reused connection, and fails if the server closes a new connection', async () => {
@@ -12,14 +12,9 @@ test('a request is sent again if the server closes a reused connection, and fail
     used.add(request.socket);
     response.end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const post = () => send('POST', url, { body: {} }, { headers: {}, timeoutMs: 5000 });
-  try {
-    for (let count = 0; count < 3; count++) assert.equal((await post()).status, 200);
-    closesNew = true;
-    await assert.rejects(post(), /ECONNRESET/);
-  } finally {
-    server.close();
-  }
+  await using listening = await listen(server);
+  const post = () => send('POST', `${listening.url}/`, { body: {} }, { headers: {}, timeoutMs: 5000 });
+  for (let count = 0; count < 3; count++) assert.equal((await post()).status, 200);
+  closesNew = true;
+  await assert.rejects(post(), /ECONNRESET/);
 });

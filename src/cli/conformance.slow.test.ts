@@ -1,34 +1,29 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { toResults } from '../checks/results.ts';
 import type { Results } from '../contract/generated/results.ts';
 import { createFinding, createSmallResults, DOCUMENTED_RULE, passedFindings } from '../report/testing/small-results.ts';
+import { listen } from '../store/testing/listen.ts';
 import { startEndlessServer } from '../testing/endless-server.ts';
 import { runXpk } from './conformance/testing/run-xpk.ts';
 import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-conformance-'));
 // Refuses every request. The responses repeat the request's secrets, which the reports must omit.
-const server: Server = createServer(({ headers }, response) => {
+const server = createServer(({ headers }, response) => {
   response.writeHead(403, { 'content-type': 'application/problem+json' });
   response.end(
     JSON.stringify({ title: 'No', status: 403, traceId: 'trace-1', detail: `sent ${headers.authorization} ${headers['x-api-key']}` }),
   );
 });
-let baseUrl = '';
-
-before(async () => {
-  process.env.KEY_OF_TEST = 'api-key-value';
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-after(() => {
-  server.close();
+const { url: baseUrl, close } = await listen(server);
+process.env.KEY_OF_TEST = 'api-key-value';
+after(async () => {
+  await close();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { createKit, type Kit, type KitSettings } from '../kit.ts';
+import { listen } from '../store/testing/listen.ts';
 import { createCliClient, getResponseData } from './control-client.ts';
 import { createXpk } from './testing/run.ts';
 
@@ -56,18 +56,14 @@ test('if there is no control API at --url, the message contains the reason or th
     assert.match(await readClock(kit.url + path), /: try http:\/\/127\.0\.0\.1:\d+, without the path\.$/);
 });
 
-test('--url may have a path that a reverse proxy removes before it forwards the request', async (context) => {
+test('--url may have a path that a reverse proxy removes before it forwards the request', async () => {
   const proxy = createHttpServer(async (request, response) => {
     const { status, headers, body } = await fetch(kit.url + request.url?.replace(/^\/kit/, ''), { method: request.method as string });
     response.writeHead(status, { 'xpk-version': headers.get('xpk-version') ?? '' });
     Readable.fromWeb(body as never).pipe(response);
-  }).listen(0, '127.0.0.1');
-  context.after(() => {
-    proxy.closeAllConnections();
-    proxy.close();
   });
-  await once(proxy, 'listening');
-  assert.equal(await readClock(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}/kit`), 'ok');
+  await using listening = await listen(proxy);
+  assert.equal(await readClock(`${listening.url}/kit`), 'ok');
 });
 
 test('a missing, a wrong and a malformed control token cause different messages, which do not contain the token', async () => {
@@ -93,21 +89,17 @@ test('if a server cannot be reached, the message contains the reason, both for a
   assert.match(await readClock(kit.url.replace('http:', 'https:')), new RegExp(`does not speak https\\. Try ${kit.url}$`));
 });
 
-test('a server that does not speak HTTP and a connection that ends early cause different messages', async (context) => {
+test('a server that does not speak HTTP and a connection that ends early cause different messages', async () => {
   let answer: (socket: Socket) => void;
-  const server = createServer((socket) => socket.on('error', () => socket.destroy()).once('data', () => answer(socket))).listen(
-    0,
-    '127.0.0.1',
-  );
-  context.after(() => server.close());
-  await once(server, 'listening');
+  const server = createServer((socket) => socket.on('error', () => socket.destroy()).once('data', () => answer(socket)));
+  await using listening = await listen(server);
   for (const [respond, message] of [
     [(socket: Socket) => socket.end('220 mail.test ready\r\n'), /is not an xpk instance: it does not speak HTTP/],
     [(socket: Socket) => socket.destroy(), /^No response from /],
     [(socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{'), /^No response from /],
   ] as const) {
     answer = respond;
-    assert.match(await readClock(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), message);
+    assert.match(await readClock(listening.url), message);
   }
 });
 

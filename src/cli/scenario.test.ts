@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
+import { listen } from '../store/testing/listen.ts';
 import { createXpk, run } from './testing/run.ts';
 
 let kit: Kit;
@@ -61,8 +60,7 @@ async function openProxy(before: (target: string) => Promise<Response | undefine
     response.writeHead(reply.status, { 'content-type': 'application/json', 'xpk-version': reply.headers.get('xpk-version') ?? '' });
     response.end(await reply.text());
   });
-  await once(proxy.listen(0, '127.0.0.1'), 'listening');
-  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, close: () => proxy.close() };
+  return listen(proxy);
 }
 const changeState = (method: string, path: string, body?: object) =>
   fetch(`${kit.url}/_control${path}`, {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createGateFailure } from '../contract/failure.ts';
 import { gates } from '../contract/generated/gates.ts';
+import { listen } from '../store/testing/listen.ts';
 import { formatProblemResponse, sendProblem, toInstancePath, toProblem } from './problem.ts';
 import { sendRaw } from './testing/raw-client.ts';
 import { assignTraceId } from './trace.ts';
@@ -17,12 +17,9 @@ async function fetchRaw(listener: RequestListener, method = 'GET') {
     assignTraceId(req, () => TRACE_ID);
     listener(req, res);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const exchange = await sendRaw({ port, bytes: `${method} /users/1?a=b HTTP/1.1\r\nHost: x\r\n\r\n`, isHead: method === 'HEAD' });
-  server.closeAllConnections();
-  server.close();
-  return exchange;
+  await using listening = await listen(server);
+  const bytes = `${method} /users/1?a=b HTTP/1.1\r\nHost: x\r\n\r\n`;
+  return await sendRaw({ port: listening.port, bytes, isHead: method === 'HEAD' });
 }
 
 test('a problem response has only the documented members, and the headers Content-Type, Content-Length and Cache-Control: no-store', async () => {

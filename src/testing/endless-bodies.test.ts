@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { createControl, findControl } from '../../conformance/target/control.ts';
@@ -10,6 +9,7 @@ import { callHook } from '../checks/webhook/hooks.ts';
 import { readState } from '../checks/webhook/view.ts';
 import { fetchWhole } from '../contract/limited-body.ts';
 import { createControlClient } from '../control-client/client.ts';
+import { listen } from '../store/testing/listen.ts';
 import { startEndlessServer } from './endless-server.ts';
 
 const CLIENTS: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
@@ -45,27 +45,20 @@ for (const [encoding, compress] of [
   });
 
 test('a response whose end does not arrive in time ends with an error that names the URL and the limit', async () => {
-  const server = createServer((_, response) => void response.write('{'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const late = fetchWhole(url, {}, { timeoutMs: 100 });
-  await assert.rejects(late, new Error(`${url}: there was no complete response within 0.1 s`));
-  server.closeAllConnections();
-  server.close();
+  await using server = await listen(createServer((_, response) => void response.write('{')));
+  const late = fetchWhole(`${server.url}/`, {}, { timeoutMs: 100 });
+  await assert.rejects(late, new Error(`${server.url}/: there was no complete response within 0.1 s`));
 });
 
 test('the check of a webhook endpoint does not follow a redirect of the state URL', async () => {
   let requests = 0;
-  const other = createServer((_, response) => {
+  const answerOther = (_: unknown, response: ServerResponse) => {
     requests++;
     response.end('{}');
-  });
-  const server = createServer((_, response) => {
-    response.writeHead(302, { location: `http://127.0.0.1:${(other.address() as AddressInfo).port}/` }).end();
-  });
-  for (const each of [other, server]) await new Promise<void>((resolve) => each.listen(0, '127.0.0.1', resolve));
-  const state = readState({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` });
+  };
+  await using other = await listen(createServer(answerOther));
+  await using server = await listen(createServer((_, response) => void response.writeHead(302, { location: `${other.url}/` }).end()));
+  const state = readState({ url: `${server.url}/` });
   await assert.rejects(state, /responded with 302 and a redirect to http:.*, which the check does not follow\. It must respond with 200/);
   assert.equal(requests, 0);
-  for (const each of [other, server]) each.close();
 });

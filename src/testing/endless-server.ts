@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type OutgoingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { listen } from '../store/testing/listen.ts';
 
 const CHUNK = Buffer.alloc(1_000_000, ' ');
 /** The body has an end, so that a test also ends if the client has no limit. */
@@ -29,17 +28,10 @@ export async function startEndlessServer(headers: OutgoingHttpHeaders = {}, comp
     const streams = [Readable.from(createBody(), { highWaterMark: 1 }), ...(compress ? [compress()] : []), response];
     pipeline(streams as [Readable, typeof response]).catch(() => {});
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listen(server)),
     get taken() {
       return taken;
-    },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
     },
   };
 }

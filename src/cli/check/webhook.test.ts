@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { createKit } from '../../kit.ts';
+import { listen } from '../../store/testing/listen.ts';
 import { listVerdicts, runXpk, runXpkInProcess } from '../conformance/testing/run-xpk.ts';
 
 const runCheck = (...args: string[]) => runXpkInProcess(['check', 'webhook'], ['--settle', '100ms', ...args]);
 
-async function listen(listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
+const startServer = (listener: RequestListener) => listen(createServer(listener));
 
 test('an endpoint that always responds with 200 passes only the rule about response time', async () => {
-  await using endpoint = await listen((request, response) => void request.resume().on('end', () => response.end()));
+  await using endpoint = await startServer((request, response) => void request.resume().on('end', () => response.end()));
   const plain = await runCheck(endpoint.url);
   const passed = Object.entries(listVerdicts(plain)).filter(([, verdict]) => verdict !== 'not-testable');
   assert.deepEqual(passed, [['events.endpoint.answers-in-time', 'passed']], plain.stderr);
@@ -33,7 +21,9 @@ test('an endpoint that always responds with 200 passes only the rule about respo
 
 test('a consumer that never changes its state passes no rule', async () => {
   const state = { connections: {}, assignments: {}, users: {}, total: 0, applied: {} };
-  await using endpoint = await listen((request, response) => void request.resume().on('end', () => response.end(JSON.stringify(state))));
+  await using endpoint = await startServer(
+    (request, response) => void request.resume().on('end', () => response.end(JSON.stringify(state))),
+  );
   const ended = await runCheck(endpoint.url, '--state-url', endpoint.url);
   const passed = Object.entries(listVerdicts(ended)).filter(([, verdict]) => verdict === 'passed');
   assert.deepEqual(passed, [['events.endpoint.answers-in-time', 'passed']]);
@@ -43,7 +33,7 @@ test('a consumer that never changes its state passes no rule', async () => {
 
 test('a failure contains the deliveries, the differences in state, a correction, and a command that repeats the check', async () => {
   const connections: Record<string, { state: string } | null> = {};
-  await using endpoint = await listen(async (request, response) => {
+  await using endpoint = await startServer(async (request, response) => {
     if (request.url === '/state') return void response.end(JSON.stringify({ connections }));
     const { type, data } = JSON.parse((await request.toArray()).join('')) as { type: string; data: { connectionId?: string } };
     const state = type.endsWith('.activated') ? 'ACTIVE' : 'INACTIVE';
@@ -75,7 +65,7 @@ test('a failed random sequence is shortened, and the command in the report repea
   const selectExisting = (kind: keyof typeof seen) =>
     Object.fromEntries(Object.entries(seen[kind]).filter(([, { state }]) => state !== null));
   let last = '';
-  await using endpoint = await listen(async (request, response) => {
+  await using endpoint = await startServer(async (request, response) => {
     if (request.url === '/state')
       return void response.end(JSON.stringify({ connections: selectExisting('connections'), assignments: selectExisting('assignments') }));
     const { type, data } = JSON.parse((await request.toArray()).join('')) as { type: string; data: Record<string, string> };
@@ -110,7 +100,7 @@ for (const [url, reason] of [
   });
 
 test("if the consumer's state does not match the schema, the exit status is 2, and the error names the invalid member", async () => {
-  await using endpoint = await listen((_, response) => void response.end('{"connections": {"c1": {"state": "active"}}}'));
+  await using endpoint = await startServer((_, response) => void response.end('{"connections": {"c1": {"state": "active"}}}'));
   const { status, stderr } = await runCheck(endpoint.url, '--state-url', endpoint.url);
   assert.equal(status, 2);
   assert.match(stderr, /does not match consumer-state\.schema\.json: \/connections\/c1\/state must be equal to one of the allowed values/);
@@ -126,7 +116,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     };
     const before = await readKit();
     let interrupt: (signal: NodeJS.Signals) => void = () => {};
-    await using endpoint = await listen((_, response) => {
+    await using endpoint = await startServer((_, response) => {
       interrupt(signal);
       // A second signal would also end the cleanup.
       interrupt = () => {};
@@ -143,7 +133,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 test('after SIGINT, the check ends a running state command and writes the report', async () => {
   let interrupt = () => {};
   let reads = 0;
-  await using endpoint = await listen((request, response) => {
+  await using endpoint = await startServer((request, response) => {
     if (request.url !== '/state' || reads++ === 0) return void response.end('{}');
     // The command waits for a response, which never arrives.
     interrupt();
@@ -162,12 +152,12 @@ test('after SIGINT, the check ends a running state command and writes the report
 
 test('if a sequence cannot be repeated, the report says why, and a failed simpler scenario makes the run fail', async () => {
   const replay = ['--seed', '1', '--path', '0'];
-  await using accepting = await listen((request, response) => void request.resume().on('end', () => response.end()));
+  await using accepting = await startServer((request, response) => void request.resume().on('end', () => response.end()));
   const untested = await runCheck(accepting.url, ...replay);
   assert.deepEqual(listVerdicts(untested), { 'events.consumer.any-order': 'not-testable' });
   assert.match(untested.stdout, /--state-url/);
   const state = JSON.stringify({ connections: {} });
-  await using forgetting = await listen((request, response) => void request.resume().on('end', () => response.end(state)));
+  await using forgetting = await startServer((request, response) => void request.resume().on('end', () => response.end(state)));
   const failed = await runCheck(forgetting.url, '--state-url', forgetting.url, '--fail-on', 'implied', ...replay);
   assert.equal(listVerdicts(failed)['events.endpoint.acknowledges-what-it-keeps'], 'failed');
   assert.equal(failed.status, 1);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { createKit } from '../../kit.ts';
+import { listen } from '../../store/testing/listen.ts';
 import { listVerdicts, runXpk } from './testing/run-xpk.ts';
 
 // All checks of these rules need only an access token.
@@ -48,15 +48,10 @@ test('if the suite has only an access token, no rule passes for a server that ac
     response.writeHead(status, { 'content-type': status === 200 ? 'application/json' : 'application/problem+json' });
     response.end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const run = await runXpk(['--base-url', baseUrl, ...ALL_RULES], { XPK_TOKEN: 'opaque-token' });
-    assert.deepEqual(
-      Object.entries(listVerdicts(run)).filter(([, verdict]) => verdict === 'passed' || verdict === 'partly-tested' || verdict === 'error'),
-      [],
-    );
-  } finally {
-    server.close();
-  }
+  await using listening = await listen(server);
+  const run = await runXpk(['--base-url', listening.url, ...ALL_RULES], { XPK_TOKEN: 'opaque-token' });
+  assert.deepEqual(
+    Object.entries(listVerdicts(run)).filter(([, verdict]) => verdict === 'passed' || verdict === 'partly-tested' || verdict === 'error'),
+    [],
+  );
 });

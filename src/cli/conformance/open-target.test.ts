@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { createKit } from '../../kit.ts';
 import { freePort } from '../../store/testing/free-port.ts';
+import { listen } from '../../store/testing/listen.ts';
 import { openTarget } from './open-target.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-target-'));
-const server: Server = createServer((_, response) => void response.writeHead(404).end());
-let baseUrl = '';
-before(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-after(() => {
-  server.close();
+const { url: baseUrl, close } = await listen(createServer((_, response) => void response.writeHead(404).end()));
+after(async () => {
+  await close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -41,17 +36,11 @@ test('without a profile, a token or a control API, the error message explains ho
   }));
 
 test('if the server refuses the token, opening the target fails', async () => {
-  const refusing = createServer((_, response) => void response.writeHead(401).end());
-  await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
-  try {
-    const url = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
-    await assert.rejects(openTarget({ baseUrl: url }, { XPK_TOKEN: 'opaque-token' }), {
-      name: 'UsageError',
-      message: /^XPK_TOKEN: the server refuses this token/,
-    });
-  } finally {
-    refusing.close();
-  }
+  await using refusing = await listen(createServer((_, response) => void response.writeHead(401).end()));
+  await assert.rejects(openTarget({ baseUrl: refusing.url }, { XPK_TOKEN: 'opaque-token' }), {
+    name: 'UsageError',
+    message: /^XPK_TOKEN: the server refuses this token/,
+  });
 });
 
 test('a token in the environment is refused if it contains a space', () =>

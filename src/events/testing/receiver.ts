@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import type { ProviderEvent } from '../../domain/events.ts';
+import { listen } from '../../store/testing/listen.ts';
 
 export interface ReceivedDelivery {
   readonly headers: IncomingHttpHeaders;
@@ -16,9 +16,7 @@ export async function startReceiver() {
   const waiting = new Set<() => void>();
   let respond: (response: ServerResponse) => void = (response) => void response.writeHead(204).end();
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString();
+    const text = await readText(request);
     received.push({
       headers: request.headers,
       // Parsed only when a test reads this property, because operators can send bodies that are not JSON.
@@ -30,10 +28,9 @@ export async function startReceiver() {
     for (const check of waiting) check();
     respond(response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${url}/hook`,
     received: received as readonly ReceivedDelivery[],
     answerWith(given: number | ((response: ServerResponse) => void)): void {
       respond = typeof given === 'number' ? (response) => void response.writeHead(given).end() : given;
@@ -48,10 +45,6 @@ export async function startReceiver() {
         waiting.add(check);
         check();
       }),
-    async close(): Promise<void> {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 }

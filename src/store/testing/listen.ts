@@ -6,12 +6,9 @@ import type { AddressInfo, Server } from 'node:net';
 export async function listen(server: Server) {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  return {
-    port,
-    url: `http://127.0.0.1:${port}`,
-    async close(): Promise<void> {
-      if (server instanceof HttpServer) server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+  const close = async (): Promise<void> => {
+    if (server instanceof HttpServer) server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   };
+  return { port, url: `http://127.0.0.1:${port}`, close, [Symbol.asyncDispose]: close };
 }
