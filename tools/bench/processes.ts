@@ -52,13 +52,13 @@ process.once('exit', () => {
   for (const child of runningProcesses) child.kill('SIGKILL');
 });
 
-export interface Server {
+/** Disposing of it ends the process. */
+export interface Server extends AsyncDisposable {
   readonly port: number;
   /** Returns the process's total CPU time (user and system), in microseconds. */
   cpu(): Promise<number>;
   /** Servers other than kits report only their memory. */
   ask(report: 'memory' | 'statements' | 'second-kit'): Promise<number>;
-  stop(): Promise<void>;
 }
 
 const REPORTER_PATH = ['--import', resolveRepositoryFile('tools/bench/servers/report-cpu.mjs')];
@@ -81,6 +81,13 @@ export async function startExpress(body = '{}'): Promise<Server> {
   const child = startNode('server', [...REPORTER_PATH, resolveRepositoryFile('tools/bench/servers/bare-express.mjs'), String(port), body]);
   await waitUntilReady(port, '/health');
   return { port, ...createServer(child) };
+}
+
+/** Starts a receiver that acknowledges every delivery. */
+export async function startReceiver(): Promise<AsyncDisposable & { readonly url: string }> {
+  const child = startNode('load', [resolveRepositoryFile('tools/bench/servers/receiver.mjs')]);
+  const { port } = await requestMessage<{ port: number }>(child);
+  return { url: `http://127.0.0.1:${port}/hook`, [Symbol.asyncDispose]: () => endProcess(child) };
 }
 
 export async function startPrism(): Promise<Server> {
@@ -123,7 +130,7 @@ function createServer(child: ReturnType<typeof startNode>): Omit<Server, 'port'>
   return {
     cpu: async () => (await requestMessage<{ cpu: number }>(child, { report: 'cpu' })).cpu,
     ask: async (report) => (await requestMessage<{ figure: number }>(child, { report })).figure,
-    stop: () => endProcess(child),
+    [Symbol.asyncDispose]: () => endProcess(child),
   };
 }
 

@@ -27,7 +27,12 @@ export interface Row {
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
 }
 
-export type Measure = 'requests/s' | 'CPU/request' | 'p99' | 'time' | 'memory' | 'statements' | 'shift';
+/** @param values one measurement for each round */
+export function createRow(what: string, measure: Measure, unit: Row['unit'], values: readonly number[], target?: Row['target']): Row {
+  return { what, unit, figures: { [measure]: calculateSpread(values) }, ...(target && { target }) };
+}
+
+type Measure = 'requests/s' | 'CPU/request' | 'p99' | 'time' | 'memory' | 'statements' | 'shift';
 
 export function formatVerdict({ figures, target }: Row): string {
   if (!target) return '';

@@ -14,6 +14,14 @@ export interface Contender {
   readonly job: (sent: number) => Pick<LoadJob, 'expect' | 'requests' | 'serial'>;
 }
 
+/** A contender that gets the same requests in every round, and must answer all of them with 200. */
+export const createContender = (name: string, server: Server, requests: LoadJob['requests'], otherReplicas: readonly Server[] = []) => ({
+  name,
+  server,
+  otherReplicas,
+  job: () => ({ expect: 200, requests }),
+});
+
 interface Measurement {
   readonly requestsPerSecond: number;
   readonly cpuMicrosPerRequest: number;
@@ -62,14 +70,13 @@ export async function compareContenders(
     await endProcess(generator);
   }
 
-  const selectMeasurement = (name: string) => measurements.get(name)!;
-  return (name, than) => ({
-    'requests/s': calculateSpread(
-      selectMeasurement(name).map((own, i) => own.requestsPerSecond / selectMeasurement(than)[i]!.requestsPerSecond),
-    ),
-    'CPU/request': calculateSpread(
-      selectMeasurement(name).map((own, i) => selectMeasurement(than)[i]!.cpuMicrosPerRequest / own.cpuMicrosPerRequest),
-    ),
-    p99: calculateSpread(selectMeasurement(name).map((own, i) => selectMeasurement(than)[i]!.p99 / own.p99)),
-  });
+  return (name, than) => {
+    const compare = (measure: keyof Measurement, calculateRatio: (own: number, other: number) => number) =>
+      calculateSpread(measurements.get(name)!.map((own, round) => calculateRatio(own[measure], measurements.get(than)![round]![measure])));
+    return {
+      'requests/s': compare('requestsPerSecond', (own, other) => own / other),
+      'CPU/request': compare('cpuMicrosPerRequest', (own, other) => other / own),
+      p99: compare('p99', (own, other) => other / own),
+    };
+  };
 }

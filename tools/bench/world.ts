@@ -27,6 +27,8 @@ export interface KitSetup {
 export const EXPERIENCE_ID = '0190f000-0000-7000-8000-000000000001';
 export const ACCOUNT_ID = '0190f000-0000-7000-8000-000000000002';
 export const NUMBER = '+12065550100';
+/** The path and query of an assignability check. */
+export const CHECK_PATH = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
 /** The first telephone number that `addNumbers` adds, without the +1. The next numbers are consecutive. */
 export const FIRST_FREE_NUMBER = 3_000_000_000;
 

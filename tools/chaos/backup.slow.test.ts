@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ import { createDatabase, createEmptyDatabase } from '../../src/store/testing/pos
 import { createChaosWorld, sendRequest } from './kits.ts';
 import { findProblems, Ledger } from './ledger.ts';
 import { readEntities } from './reads.ts';
-import { startEndpoint } from './receivers.ts';
+import { parseEvent, startEndpoint } from './receivers.ts';
 import { startWriters } from './writers.ts';
 
 /** The environment variable for the folder with PostgreSQL's programs. If set, the test cannot be skipped. */
@@ -37,19 +37,15 @@ async function findDumpObstacle(kit: Kit): Promise<string | undefined> {
 
 test('a dump taken under load contains every write acknowledged before the dump, and a kit can use the restored world', async (t) => {
   const received = new Set<string>();
-  const receiver = await startEndpoint((body, response) => {
-    const { type, data } = JSON.parse(body) as { type: string; data: { userId?: string; assignmentId?: string } };
-    received.add(`${type} ${data.assignmentId ?? data.userId}`);
+  await using receiver = await startEndpoint((body, response) => {
+    received.add(parseEvent(body).name);
     response.writeHead(204).end();
   });
-  t.after(() => receiver.close());
-  const folder = mkdtempSync(join(tmpdir(), 'xpk-backup-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'kit.dump');
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'xpk-backup-'));
+  const file = join(folder.path, 'kit.dump');
   const [database, restoredDatabase] = [await createDatabase(), await createEmptyDatabase()];
   const settings = { port: 0, fixtures: createChaosWorld([receiver.url]), logLevel: 'silent' } as const;
-  const kit = await createKit({ ...settings, database });
-  t.after(() => kit.close());
+  await using kit = await createKit({ ...settings, database });
   const reason = await findDumpObstacle(kit);
   if (reason !== undefined) return process.env[FOLDER_VARIABLE] ? assert.fail(reason) : t.skip(reason);
 
@@ -70,8 +66,7 @@ test('a dump taken under load contains every write acknowledged before the dump,
   await stopWriters();
   await runProgram('pg_restore', '--exit-on-error', `--dbname=${restoredDatabase}`, file);
 
-  const restored = await createKit({ ...settings, database: restoredDatabase });
-  t.after(() => restored.close());
+  await using restored = await createKit({ ...settings, database: restoredDatabase });
   assert.equal(restored.fresh, false);
   // The dump may or may not contain the changes that were acknowledged after `before`.
   for (const [id, { kind, presence }] of ledger.entities) {

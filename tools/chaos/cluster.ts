@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -8,7 +8,7 @@ import { CHECKS_PER_SECOND, findOverruns, startChecks } from './checks.ts';
 import { ACCOUNT_ALIAS, type KitProcess, startKit, writeFixtures } from './kits.ts';
 import { Ledger } from './ledger.ts';
 import { startLogins } from './logins.ts';
-import { sendToControl } from './reads.ts';
+import { requestToken, sendToControl } from './reads.ts';
 import { startRecorder } from './receivers.ts';
 import type { Report } from './report.ts';
 import { hasFewPendingDeliveries, verifyWrites } from './verify.ts';
@@ -34,14 +34,16 @@ export async function disturbReplicas(
   log: (line: string) => void,
   disturb: (cluster: Cluster) => Promise<Report>,
 ): Promise<Report> {
-  const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
-  const recorder = await startRecorder();
+  await using cleanup = new AsyncDisposableStack();
+  const folder = cleanup.use(await mkdtempDisposable(join(tmpdir(), 'chaos-'))).path;
+  const recorder = cleanup.use(await startRecorder());
   const ledger = new Ledger();
   const run = { ledger, recorder, subscriptions: SUBSCRIPTION_COUNT };
   const addresses: string[] = [];
   const badExits: string[] = [];
-  const proxy = await startRoundRobin(addresses);
+  const proxy = cleanup.use(await startRoundRobin(addresses));
   const replicas: (KitProcess | undefined)[] = Array(REPLICA_COUNT).fill(undefined);
+  cleanup.defer(async () => void (await Promise.all(replicas.map((replica) => replica?.kill()))));
   const fixtures = writeFixtures(folder, Array(SUBSCRIPTION_COUNT).fill(recorder.url));
   const settings = ['--fixtures', fixtures, '--public-url', proxy.url, '--set', 'events.delivery.retry-schedule=fast'];
 
@@ -63,80 +65,71 @@ export async function disturbReplicas(
     if (status !== 0) badExits.push(`a replica exited with ${status} after SIGTERM`);
   }
 
-  let stopLoad = async () => {};
-  try {
-    for (const slot of replicas.keys()) await start(slot);
-    await keepJournal(database);
-    const requestToken = async (client: string) =>
-      (await sendToControl<{ accessToken: string }>(proxy.url, 'POST', '/tokens', { client, principal: 'principal' })).accessToken;
-    const readId = async (path: string) => (await sendToControl<{ id: string }>(proxy.url, 'GET', `/state/${path}`)).id;
-    const checks = startChecks({
-      url: proxy.url,
-      token: await requestToken('checker'),
-      accountId: await readId(`accounts/${ACCOUNT_ALIAS}`),
-      ledger,
-    });
-    const stopWriters = startWriters({
-      kits: [proxy],
-      ledger,
-      token: await requestToken('client'),
-      writersPerKit: WRITER_COUNT,
-      mayWrite: () => hasFewPendingDeliveries(run),
-    });
-    const logins = startLogins({
-      url: proxy.url,
-      ledger,
-      clientId: await readId('clients/client'),
-      principalId: await readId('principals/principal'),
-    });
-    stopLoad = async () => void (await Promise.all([stopWriters(), checks.stop(), logins.stop()]));
-    const disturbance = await disturb({
-      ledger,
-      progress: () =>
-        `${ledger.acknowledged} writes acknowledged, ${recorder.counts.received} deliveries received, ${checks.passed.length} checks passed, ${logins.counts.logins} logins`,
-      slots: [...replicas.keys()],
-      countRunning: () => addresses.length,
-      stop,
-      start,
-    });
-    await stopLoad();
-    log('waiting until no delivery is pending');
-    const writes = await verifyWrites(proxy.url, run);
-    const { overruns, most } = findOverruns(checks.passed, CHECKS_PER_SECOND);
-    const recorded = await readJournal(proxy.url);
-    return {
-      counts: {
-        ...disturbance.counts,
-        ...writes.counts,
-        ...{
-          'checks passed': checks.passed.length,
-          'checks refused': checks.counts.refused,
-          'largest number of checks passed in a second': most,
-        },
-        ...logins.counts,
-        ...{ 'responses with 503': ledger.unavailable, 'journal entries': recorded.size, 'entries expected': ledger.requests.length },
+  for (const slot of replicas.keys()) await start(slot);
+  await keepJournal(database);
+  const readId = async (path: string) => (await sendToControl<{ id: string }>(proxy.url, 'GET', `/state/${path}`)).id;
+  const checks = startChecks({
+    url: proxy.url,
+    token: await requestToken(proxy.url, 'checker'),
+    accountId: await readId(`accounts/${ACCOUNT_ALIAS}`),
+    ledger,
+  });
+  const stopWriters = startWriters({
+    kits: [proxy],
+    ledger,
+    token: await requestToken(proxy.url),
+    writersPerKit: WRITER_COUNT,
+    mayWrite: () => hasFewPendingDeliveries(run),
+  });
+  const logins = startLogins({
+    url: proxy.url,
+    ledger,
+    clientId: await readId('clients/client'),
+    principalId: await readId('principals/principal'),
+  });
+  const stopLoad = async () => void (await Promise.all([stopWriters(), checks.stop(), logins.stop()]));
+  cleanup.defer(stopLoad);
+  const disturbance = await disturb({
+    ledger,
+    progress: () =>
+      `${ledger.acknowledged} writes acknowledged, ${recorder.counts.received} deliveries received, ${checks.passed.length} checks passed, ${logins.counts.logins} logins`,
+    slots: [...replicas.keys()],
+    countRunning: () => addresses.length,
+    stop,
+    start,
+  });
+  await stopLoad();
+  log('waiting until no delivery is pending');
+  const writes = await verifyWrites(proxy.url, run);
+  const { overruns, most } = findOverruns(checks.passed, CHECKS_PER_SECOND);
+  const recorded = await readJournal(proxy.url);
+  return {
+    counts: {
+      ...disturbance.counts,
+      ...writes.counts,
+      ...{
+        'checks passed': checks.passed.length,
+        'checks refused': checks.counts.refused,
+        'largest number of checks passed in a second': most,
       },
-      problems: {
-        ...disturbance.problems,
-        ...writes.problems,
-        'failed logins, and codes redeemed twice or never': logins.problems,
-        'rate limit exceeded': overruns,
-        'rate limit never reached':
-          checks.counts.refused === 0
-            ? [
-                'every check was accepted, so the rate limit was not tested: the machine is too busy to send more checks than the limit allows',
-              ]
-            : [],
-        'replicas with an error status after SIGTERM': badExits,
-        'changes that were acknowledged but have no journal entry': ledger.requests.filter((traceId) => !recorded.has(traceId)),
-      },
-    };
-  } finally {
-    await stopLoad();
-    await Promise.all(replicas.map((replica) => replica?.kill()));
-    await Promise.all([proxy.close(), recorder.close()]);
-    await rm(folder, { recursive: true, force: true });
-  }
+      ...logins.counts,
+      ...{ 'responses with 503': ledger.unavailable, 'journal entries': recorded.size, 'entries expected': ledger.requests.length },
+    },
+    problems: {
+      ...disturbance.problems,
+      ...writes.problems,
+      'failed logins, and codes redeemed twice or never': logins.problems,
+      'rate limit exceeded': overruns,
+      'rate limit never reached':
+        checks.counts.refused === 0
+          ? [
+              'every check was accepted, so the rate limit was not tested: the machine is too busy to send more checks than the limit allows',
+            ]
+          : [],
+      'replicas with an error status after SIGTERM': badExits,
+      'changes that were acknowledged but have no journal entry': ledger.requests.filter((traceId) => !recorded.has(traceId)),
+    },
+  };
 }
 
 /** Makes the journal keep all entries until the end of a run, not only the newest 1000. */

@@ -8,7 +8,8 @@ import { eventTypes } from '../../src/contract/generated/events.ts';
 import { XPK_FILE } from '../../src/testing/tested-package.ts';
 import type { World } from '../../src/world/world.ts';
 
-export interface KitProcess {
+/** Disposing of it sends SIGKILL. */
+export interface KitProcess extends AsyncDisposable {
   readonly url: string;
   /** Sends SIGKILL to the kit. Resolves when the process has ended. */
   kill(): Promise<void>;
@@ -36,12 +37,14 @@ export async function startKit(args: readonly string[], onError: (line: string) 
   const firstLine = once(createInterface({ input: child.stdout }), 'line');
   const line = await Promise.race([firstLine.then(([text]) => String(text)), exited]);
   if (line === undefined) throw new Error(`The kit exited with ${child.exitCode ?? child.signalCode} before it accepted requests`);
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await exited;
+  };
   return {
     url: (JSON.parse(line) as { url: string }).url,
-    async kill() {
-      child.kill('SIGKILL');
-      await exited;
-    },
+    kill,
+    [Symbol.asyncDispose]: kill,
     async stop() {
       child.kill('SIGTERM');
       await exited;

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_MB_READ, startBadReceivers } from './bad-receivers.ts';
 import { ACCOUNT_ALIAS, type KitProcess, sendRequest, startKit, writeFixtures } from './kits.ts';
-import { type Endpoint, startEndpoint } from './receivers.ts';
+import { parseEvent, startEndpoint } from './receivers.ts';
 import type { Report } from './report.ts';
 
 interface ComparedKit {
@@ -23,61 +23,54 @@ const BAD_ATTEMPTS_PER_EVENT = 9;
 const MAX_LATENCY_RATIO = 1.5;
 
 export async function testBadSubscribers(events: number, log: (text: string) => void): Promise<Report> {
-  const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
-  const endpoints: Endpoint[] = [];
+  await using cleanup = new AsyncDisposableStack();
+  const folder = cleanup.use(await mkdtempDisposable(join(tmpdir(), 'chaos-'))).path;
   const sides: ComparedKit[] = [];
 
   const startHealthyReceiver = async (arrivals: ComparedKit['arrivals'], receiverNumber: number): Promise<string> => {
     const endpoint = await startEndpoint((body, response) => {
-      const { timestamp, data } = JSON.parse(body) as { timestamp: string; data: { userId: string } };
+      const { timestamp, data } = parseEvent(body);
       const key = `${data.userId} ${receiverNumber}`;
       if (!arrivals.has(key)) arrivals.set(key, Date.now() - Date.parse(timestamp));
       response.writeHead(204).end();
     });
-    endpoints.push(endpoint);
-    return endpoint.url;
+    return cleanup.use(endpoint).url;
   };
 
   const badReceivers = await startBadReceivers();
-  try {
-    for (let n = 0; n < 2; n++) {
-      const arrivals: ComparedKit['arrivals'] = new Map();
-      const urls = await Promise.all(Array.from({ length: HEALTHY_RECEIVERS }, (_, index) => startHealthyReceiver(arrivals, index)));
-      const args = ['--fixtures', writeFixtures(folder, urls), '--set', 'events.delivery.retry-schedule=fast'];
-      sides.push({ kit: await startKit(args, log), arrivals });
-    }
-    await publishEvents(sides, WARM_UP_EVENTS);
-    log('warm-up complete; subscribing the bad receivers');
-    for (const [alias, destinationUrl] of Object.entries(badReceivers.urls)) {
-      await subscribe(sides[1]!.kit, alias, destinationUrl);
-    }
-    for (let n = 0; n < BAD_ATTEMPTS_PER_EVENT; n++) await subscribe(sides[0]!.kit, `well-behaved-${n}`, badReceivers.wellBehavedUrl);
-    const keys = await publishEvents(sides, events);
-    const { attempts, followed, tooMuch } = await badReceivers.stop();
-    const [alone, together] = sides.map(({ arrivals }, n) => keys[n]!.map((key) => arrivals.get(key) ?? Number.NaN).sort((a, b) => a - b));
-    const missing = keys.flat().filter((key) => !sides.some(({ arrivals }) => arrivals.has(key)));
-    const [p50, p99] = [0.5, 0.99].map((share) => [alone!, together!].map((times) => times[Math.ceil(times.length * share) - 1]!));
-    const ratio = p99![1]! / p99![0]!;
-    return {
-      counts: {
-        'events, each to nine healthy receivers': events,
-        'delivery attempts to bad receivers': attempts,
-        'p50 in ms without / with bad receivers': p50!.join(' / '),
-        'p99 in ms without / with bad receivers': p99!.join(' / '),
-        [`p99 ratio, at most ${MAX_LATENCY_RATIO}`]: ratio.toFixed(2),
-      },
-      problems: {
-        'missing deliveries to healthy receivers': missing,
-        'slow deliveries': ratio <= MAX_LATENCY_RATIO ? [] : [`the p99 ratio is ${ratio.toFixed(2)}, more than ${MAX_LATENCY_RATIO}`],
-        'redirects followed': followed,
-        [`responses from which the kit read more than ${MAX_MB_READ} MB`]: tooMuch,
-      },
-    };
-  } finally {
-    await Promise.all(sides.map(({ kit }) => kit.kill()));
-    await Promise.all(endpoints.map((endpoint) => endpoint.close()));
-    await rm(folder, { recursive: true, force: true });
+  for (let n = 0; n < 2; n++) {
+    const arrivals: ComparedKit['arrivals'] = new Map();
+    const urls = await Promise.all(Array.from({ length: HEALTHY_RECEIVERS }, (_, index) => startHealthyReceiver(arrivals, index)));
+    const args = ['--fixtures', writeFixtures(folder, urls), '--set', 'events.delivery.retry-schedule=fast'];
+    sides.push({ kit: cleanup.use(await startKit(args, log)), arrivals });
   }
+  await publishEvents(sides, WARM_UP_EVENTS);
+  log('warm-up complete; subscribing the bad receivers');
+  for (const [alias, destinationUrl] of Object.entries(badReceivers.urls)) {
+    await subscribe(sides[1]!.kit, alias, destinationUrl);
+  }
+  for (let n = 0; n < BAD_ATTEMPTS_PER_EVENT; n++) await subscribe(sides[0]!.kit, `well-behaved-${n}`, badReceivers.wellBehavedUrl);
+  const keys = await publishEvents(sides, events);
+  const { attempts, followed, tooMuch } = await badReceivers.stop();
+  const [alone, together] = sides.map(({ arrivals }, n) => keys[n]!.map((key) => arrivals.get(key) ?? Number.NaN).sort((a, b) => a - b));
+  const missing = keys.flat().filter((key) => !sides.some(({ arrivals }) => arrivals.has(key)));
+  const [p50, p99] = [0.5, 0.99].map((share) => [alone!, together!].map((times) => times[Math.ceil(times.length * share) - 1]!));
+  const ratio = p99![1]! / p99![0]!;
+  return {
+    counts: {
+      'events, each to nine healthy receivers': events,
+      'delivery attempts to bad receivers': attempts,
+      'p50 in ms without / with bad receivers': p50!.join(' / '),
+      'p99 in ms without / with bad receivers': p99!.join(' / '),
+      [`p99 ratio, at most ${MAX_LATENCY_RATIO}`]: ratio.toFixed(2),
+    },
+    problems: {
+      'missing deliveries to healthy receivers': missing,
+      'slow deliveries': ratio <= MAX_LATENCY_RATIO ? [] : [`the p99 ratio is ${ratio.toFixed(2)}, more than ${MAX_LATENCY_RATIO}`],
+      'redirects followed': followed,
+      [`responses from which the kit read more than ${MAX_MB_READ} MB`]: tooMuch,
+    },
+  };
 }
 
 /** @returns the expected keys of each kit's `arrivals` */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import type { World } from '../../src/world/world.ts';
 import { type KitProcess, sendRequest, startKit } from './kits.ts';
 import { type EntityKind, findProblems, Ledger } from './ledger.ts';
 import { measureMemory, sendToControl } from './reads.ts';
-import { startEndpoint } from './receivers.ts';
+import { parseEvent, startEndpoint } from './receivers.ts';
 import type { Report } from './report.ts';
 import { waitWhileProgressing } from './verify.ts';
 import { startWriters } from './writers.ts';
@@ -33,77 +33,71 @@ interface Tenant {
 
 /** Makes separate providers write at the same time, and try to read each other's entities. */
 export async function testProviders(size: { providers: number; seconds: number }, log: (line: string) => void): Promise<Report> {
-  const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
+  await using cleanup = new AsyncDisposableStack();
+  const folder = cleanup.use(await mkdtempDisposable(join(tmpdir(), 'chaos-'))).path;
   const tenants: Tenant[] = [];
   const receiver = await startEndpoint((body, response, { url }) => {
-    const { type, data } = JSON.parse(body) as { type: string; data: { userId?: string; assignmentId?: string } };
-    tenants[Number(url!.split('/').at(-1))]!.delivered.set(`${type} ${data.assignmentId ?? data.userId}`, new Set(['its own']));
+    tenants[Number(url!.split('/').at(-1))]!.delivered.set(parseEvent(body).name, new Set(['its own']));
     response.writeHead(204).end();
   });
+  cleanup.use(receiver);
   const replicas: KitProcess[] = [];
   const leaks: string[] = [];
-  let stopLoad = async () => {};
-  try {
-    const fixtures = join(folder, 'world.yaml');
-    await writeFile(fixtures, JSON.stringify(createWorld(size.providers, receiver.url)));
-    const database = await createDatabase();
-    for (let n = 0; n < REPLICA_COUNT; n++) replicas.push(await startKit(['--database', database, '--fixtures', fixtures], log));
-    const [{ url }] = replicas as [KitProcess];
-    const { tokens } = await sendToControl<{ tokens: Record<string, string> }>(url, 'GET', '/info');
-    for (let n = 0; n < size.providers; n++)
-      tenants.push({
-        ...{ alias: `tenant-${n}`, experienceId: createUuid(1, n), accountId: createUuid(2, n), token: tokens[`tenant-${n}`]! },
-        ...{ ledger: new Ledger(), delivered: new Map() },
-      });
-    let isRunning = true;
-    const writers = tenants.map(({ alias, experienceId, token, ledger, delivered }, n) => {
-      const mayWrite = () => ledger.events.length - delivered.size < MAX_PENDING_DELIVERIES;
-      const kits = [replicas[n % REPLICA_COUNT], replicas[(n + 1) % REPLICA_COUNT]];
-      return startWriters({ kits, ledger, token, writersPerKit: 1, mayWrite, account: alias, experienceId });
+  const fixtures = join(folder, 'world.yaml');
+  await writeFile(fixtures, JSON.stringify(createWorld(size.providers, receiver.url)));
+  const database = await createDatabase();
+  for (let n = 0; n < REPLICA_COUNT; n++) replicas.push(cleanup.use(await startKit(['--database', database, '--fixtures', fixtures], log)));
+  const [{ url }] = replicas as [KitProcess];
+  const { tokens } = await sendToControl<{ tokens: Record<string, string> }>(url, 'GET', '/info');
+  for (let n = 0; n < size.providers; n++)
+    tenants.push({
+      ...{ alias: `tenant-${n}`, experienceId: createUuid(1, n), accountId: createUuid(2, n), token: tokens[`tenant-${n}`]! },
+      ...{ ledger: new Ledger(), delivered: new Map() },
     });
-    const spying = replicas.map(async (replica, slot) => {
-      for (let n = slot; isRunning; n += REPLICA_COUNT) leaks.push(...(await findLeaks(replica.url, tenants, n)));
-    });
-    stopLoad = async () => {
-      isRunning = false;
-      await Promise.all([...spying, ...writers.map((stop) => stop())]);
-    };
-    const total = (count: (tenant: Tenant) => number) => tenants.reduce((sum, tenant) => sum + count(tenant), 0);
-    await pause((size.seconds * 1000) / 4);
-    const before = await Promise.all(replicas.map(measureMemory));
-    await pause((size.seconds * 3000) / 4);
-    await stopLoad();
-    log(`${total(({ ledger }) => ledger.acknowledged)} writes acknowledged; waiting until no delivery is pending`);
-    const isSettled = () => tenants.every(({ ledger, delivered }) => ledger.events.every((event) => delivered.has(event)));
-    await waitWhileProgressing(isSettled, () => total(({ delivered }) => delivered.size));
-    const after = await Promise.all(replicas.map(measureMemory));
-    const differences = await findDifferences(url, tenants);
-    const formatFigures = (kind: 'rss' | 'heap') =>
-      before.map((memory, n) => `${memory[kind].toFixed(0)}-${after[n]![kind].toFixed(0)}`).join(' ');
-    return {
-      counts: {
-        ...{ providers: size.providers, replicas: REPLICA_COUNT, 'writes acknowledged': total(({ ledger }) => ledger.acknowledged) },
-        ...{
-          'deliveries received': total(({ delivered }) => delivered.size),
-          'responses with 503': total(({ ledger }) => ledger.unavailable),
-          'MB of RSS': formatFigures('rss'),
-          'MB of heap': formatFigures('heap'),
-        },
+  let isRunning = true;
+  const writers = tenants.map(({ alias, experienceId, token, ledger, delivered }, n) => {
+    const mayWrite = () => ledger.events.length - delivered.size < MAX_PENDING_DELIVERIES;
+    const kits = [replicas[n % REPLICA_COUNT], replicas[(n + 1) % REPLICA_COUNT]];
+    return startWriters({ kits, ledger, token, writersPerKit: 1, mayWrite, account: alias, experienceId });
+  });
+  const spying = replicas.map(async (replica, slot) => {
+    for (let n = slot; isRunning; n += REPLICA_COUNT) leaks.push(...(await findLeaks(replica.url, tenants, n)));
+  });
+  const stopLoad = async () => {
+    isRunning = false;
+    await Promise.all([...spying, ...writers.map((stop) => stop())]);
+  };
+  cleanup.defer(stopLoad);
+  const total = (count: (tenant: Tenant) => number) => tenants.reduce((sum, tenant) => sum + count(tenant), 0);
+  await pause((size.seconds * 1000) / 4);
+  const before = await Promise.all(replicas.map(measureMemory));
+  await pause((size.seconds * 3000) / 4);
+  await stopLoad();
+  log(`${total(({ ledger }) => ledger.acknowledged)} writes acknowledged; waiting until no delivery is pending`);
+  const isSettled = () => tenants.every(({ ledger, delivered }) => ledger.events.every((event) => delivered.has(event)));
+  await waitWhileProgressing(isSettled, () => total(({ delivered }) => delivered.size));
+  const after = await Promise.all(replicas.map(measureMemory));
+  const differences = await findDifferences(url, tenants);
+  const formatFigures = (kind: 'rss' | 'heap') =>
+    before.map((memory, n) => `${memory[kind].toFixed(0)}-${after[n]![kind].toFixed(0)}`).join(' ');
+  return {
+    counts: {
+      ...{ providers: size.providers, replicas: REPLICA_COUNT, 'writes acknowledged': total(({ ledger }) => ledger.acknowledged) },
+      ...{
+        'deliveries received': total(({ delivered }) => delivered.size),
+        'responses with 503': total(({ ledger }) => ledger.unavailable),
+        'MB of RSS': formatFigures('rss'),
+        'MB of heap': formatFigures('heap'),
       },
-      problems: {
-        leaks,
-        differences,
-        'unexpected responses': tenants.flatMap(({ ledger }) => ledger.refusals),
-        'requests without a response': total(({ ledger }) => ledger.cutOff) > 0 ? ['at least one'] : [],
-        'memory grows': after.flatMap(({ heap }, n) => (heap - before[n]!.heap > MAX_HEAP_GROWTH_MB ? [`replica ${n}`] : [])),
-      },
-    };
-  } finally {
-    await stopLoad();
-    await Promise.all(replicas.map((replica) => replica.kill()));
-    await receiver.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+    },
+    problems: {
+      leaks,
+      differences,
+      'unexpected responses': tenants.flatMap(({ ledger }) => ledger.refusals),
+      'requests without a response': total(({ ledger }) => ledger.cutOff) > 0 ? ['at least one'] : [],
+      'memory grows': after.flatMap(({ heap }, n) => (heap - before[n]!.heap > MAX_HEAP_GROWTH_MB ? [`replica ${n}`] : [])),
+    },
+  };
 }
 
 function createWorld(count: number, receiver: string): World {

@@ -10,6 +10,11 @@ export async function sendToControl<T>(url: string, method: string, path: string
   return JSON.parse(text) as T;
 }
 
+/** Creates a token for a client of the chaos world. */
+export async function requestToken(url: string, client = 'client'): Promise<string> {
+  return (await sendToControl<{ accessToken: string }>(url, 'POST', '/tokens', { client, principal: 'principal' })).accessToken;
+}
+
 /** Reads a kit's users and assignments, without those from the fixtures. */
 export async function readEntities(url: string): Promise<Map<string, EntityKind>> {
   const existing = new Map<string, EntityKind>();

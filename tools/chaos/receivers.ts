@@ -1,36 +1,29 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-
-export interface Endpoint {
-  readonly url: string;
-  close(): Promise<void>;
-}
+import { listen } from '../../src/store/testing/listen.ts';
 
 /** @param answer is called when a request's body is complete */
-export async function startEndpoint(answer: (body: string, response: ServerResponse, request: IncomingMessage) => void): Promise<Endpoint> {
+export async function startEndpoint(answer: (body: string, response: ServerResponse, request: IncomingMessage) => void) {
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => '');
     if (request.complete) answer(body, response, request);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const listening = await listen(server);
+  return { ...listening, url: `${listening.url}/hook` };
 }
 
 interface Envelope {
   readonly type: string;
+  readonly timestamp: string;
   readonly subscriptionId: string;
   readonly data: { readonly userId?: string; readonly assignmentId?: string };
+}
+
+/** Adds the event's name, as in a ledger: its type and the entity's id. */
+export function parseEvent(body: string): Envelope & { readonly name: string } {
+  const event = JSON.parse(body) as Envelope;
+  return { ...event, name: `${event.type} ${event.data.assignmentId ?? event.data.userId}` };
 }
 
 /** The maximum number of failures per delivery, fewer than the `fast` schedule's seven attempts. */
@@ -48,7 +41,7 @@ export async function startRecorder() {
   const differing: string[] = [];
   let pendingResponses = 0;
   const endpoint = await startEndpoint(async (body, response, request) => {
-    const { type, subscriptionId, data } = JSON.parse(body) as Envelope;
+    const { name, subscriptionId } = parseEvent(body);
     const key = `${subscriptionId} ${request.headers['webhook-id']}`;
     const delivery = seen.get(key) ?? { body, times: 0 };
     seen.set(key, delivery);
@@ -57,8 +50,7 @@ export async function startRecorder() {
     if (delivery.times > 1) counts.repeats += 1;
     if (delivery.body !== body) differing.push(`${key}: ${body}`);
     response.once('finish', () => {
-      const event = `${type} ${data.assignmentId ?? data.userId}`;
-      if (response.statusCode === 204) acknowledged.set(event, (acknowledged.get(event) ?? new Set()).add(subscriptionId));
+      if (response.statusCode === 204) acknowledged.set(name, (acknowledged.get(name) ?? new Set()).add(subscriptionId));
     });
     const dice = Math.random();
     if (dice > 0.5) {

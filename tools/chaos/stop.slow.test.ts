@@ -9,8 +9,8 @@ import { startRoundRobin } from '../../conformance/proof/targets/round-robin.ts'
 import { createDatabase } from '../../src/store/testing/postgres.ts';
 import { ACCOUNT_ALIAS, EXPERIENCE_ID, sendRequest, startKit, writeFixtures } from './kits.ts';
 import { findProblems, Ledger } from './ledger.ts';
-import { readEntities, sendToControl } from './reads.ts';
-import { startEndpoint } from './receivers.ts';
+import { readEntities, requestToken, sendToControl } from './reads.ts';
+import { parseEvent, startEndpoint } from './receivers.ts';
 import { startWriters } from './writers.ts';
 
 const CHECK_PATH = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=%2B12065550100`;
@@ -19,8 +19,7 @@ async function prepare(t: TestContext, answer: (response: ServerResponse, event:
   const folder = mkdtempSync(join(tmpdir(), 'xpk-stop-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const receiver = await startEndpoint((body, response) => {
-    const { type, data } = JSON.parse(body) as { type: string; data: { userId?: string; assignmentId?: string } };
-    answer(response, `${type} ${data.assignmentId ?? data.userId}`);
+    answer(response, parseEvent(body).name);
   });
   t.after(() => receiver.close());
   const errors: string[] = [];
@@ -65,10 +64,7 @@ test('if a replica with --drain stops under load, it cuts off no response, and t
   const addresses = [stopped.url];
   const proxy = await startRoundRobin(addresses);
   t.after(() => proxy.close());
-  const { accessToken: token } = await sendToControl<{ accessToken: string }>(stopped.url, 'POST', '/tokens', {
-    client: 'client',
-    principal: 'principal',
-  });
+  const token = await requestToken(stopped.url);
   const ledger = new Ledger();
   const kits = [proxy];
   const stopWriters = startWriters({ kits, ledger, token, writersPerKit: 4, mayWrite: () => true });
@@ -118,10 +114,7 @@ test('a replica that stops without --drain completes the responses in progress, 
   const { start, errors } = await prepare(t, (response) => void response.writeHead(204).end());
   const replica = await start();
   await sendToControl(replica.url, 'POST', '/faults', { fault: 'latency', latencyMs: 1000, operation: 'createExperienceAssignment' });
-  const { accessToken } = await sendToControl<{ accessToken: string }>(replica.url, 'POST', '/tokens', {
-    client: 'client',
-    principal: 'principal',
-  });
+  const accessToken = await requestToken(replica.url);
   const users = await Promise.all(
     Array.from({ length: 20 }, () =>
       sendToControl<{ id: string }>(replica.url, 'POST', '/state/users', { account: ACCOUNT_ALIAS, firstName: 'Ada' }),

@@ -8,7 +8,7 @@ import { exampleRows } from '../../src/store/testing/rows.ts';
 import { createChaosWorld, EXPERIENCE_ID, sendRequest } from './kits.ts';
 import { findProblems, Ledger } from './ledger.ts';
 import { readEntities } from './reads.ts';
-import { startEndpoint } from './receivers.ts';
+import { parseEvent, startEndpoint } from './receivers.ts';
 import { startWriters } from './writers.ts';
 
 /** The migrations of a newer version. The current version must work with the changed tables. */
@@ -25,14 +25,12 @@ const newerMigrations = {
   },
 };
 
-test('while new replicas migrate the database, and afterwards, old replicas return no errors and lose no write', async (t) => {
+test('while new replicas migrate the database, and afterwards, old replicas return no errors and lose no write', async () => {
   const delivered = new Map<string, Set<string>>();
-  const receiver = await startEndpoint((body, response) => {
-    const { type, data } = JSON.parse(body) as { type: string; data: { userId?: string; assignmentId?: string } };
-    delivered.set(`${type} ${data.assignmentId ?? data.userId}`, new Set(['subscription-0']));
+  await using receiver = await startEndpoint((body, response) => {
+    delivered.set(parseEvent(body).name, new Set(['subscription-0']));
     response.writeHead(204).end();
   });
-  t.after(() => receiver.close());
   const set = { 'lists.read-model-lag': 1 };
   const settings = {
     port: 0,
@@ -42,9 +40,9 @@ test('while new replicas migrate the database, and afterwards, old replicas retu
     logLevel: 'silent',
   } as const;
   const started: Kit[] = [];
-  t.after(() => Promise.all(started.map((kit) => kit.close())));
+  await using cleanup = new AsyncDisposableStack();
   const start = async (known = migrations) => {
-    const kit = await createKit(settings, { migrations: known });
+    const kit = cleanup.use(await createKit(settings, { migrations: known }));
     started.push(kit);
     return kit;
   };
@@ -75,7 +73,7 @@ test('while new replicas migrate the database, and afterwards, old replicas retu
     isReading = false;
     await Promise.all([stopWriters(), ...reading]);
   };
-  t.after(stopLoad);
+  cleanup.defer(stopLoad);
   const waitForWrites = async (count: number) => {
     const enough = ledger.acknowledged + count;
     while (ledger.acknowledged < enough && ledger.cutOff + ledger.refusals.length === 0) await pause(1);

@@ -17,12 +17,10 @@ export async function startRoundRobin(addresses: readonly string[]) {
     response.on('close', () => outgoing.destroy());
     incoming.pipe(outgoing);
   });
-  const { url, close } = await listen(server);
-  return {
-    url,
-    async close() {
-      await close();
-      agent.destroy();
-    },
+  const listening = await listen(server);
+  const close = async () => {
+    await listening.close();
+    agent.destroy();
   };
+  return { url: listening.url, close, [Symbol.asyncDispose]: close };
 }

@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { get, send } from '../http.ts';
 import { startKit } from '../processes.ts';
 import type { Options, Row } from '../report.ts';
-import { compareContenders } from '../rounds.ts';
+import { compareContenders, createContender } from '../rounds.ts';
 import { ACCOUNT_ID } from '../world.ts';
 
 const CONSOLE_COUNT = 3;
@@ -10,24 +10,16 @@ const CONSOLE_COUNT = 3;
 const READ_INTERVAL_MS = 1000;
 
 export async function measureBesideConsoles(options: Options, log: (text: string) => void): Promise<Row[]> {
-  const [followed, alone] = [await startKit({ clients: 1 }), await startKit({ clients: 1 })];
-  const leave = await Promise.all(Array.from({ length: CONSOLE_COUNT }, () => followEvents(followed.port)));
-  try {
-    const contenders = [
-      { name: 'three consoles', server: followed },
-      { name: 'no console', server: alone },
-    ].map(({ name, server }) => ({
-      name,
-      server,
-      job: () => ({ expect: 200, requests: [get(`/users?accountId=${ACCOUNT_ID}`, server.tokens[0]!)] }),
-    }));
-    const faster = await compareContenders(contenders, options, log);
-    const figures = faster('three consoles', 'no console');
-    return [{ what: 'requests with three consoles open', against: 'no console', unit: 'x', figures, target: { atLeast: 0.95 } }];
-  } finally {
-    for (const end of leave) end();
-    await Promise.all([followed.stop(), alone.stop()]);
-  }
+  await using followed = await startKit({ clients: 1 });
+  await using alone = await startKit({ clients: 1 });
+  await using cleanup = new AsyncDisposableStack();
+  for (let n = 0; n < CONSOLE_COUNT; n++) cleanup.defer(await followEvents(followed.port));
+  const contenders = [
+    { name: 'three consoles', server: followed },
+    { name: 'no console', server: alone },
+  ].map(({ name, server }) => createContender(name, server, [get(`/users?accountId=${ACCOUNT_ID}`, server.tokens[0]!)]));
+  const figures = (await compareContenders(contenders, options, log))('three consoles', 'no console');
+  return [{ what: 'requests with three consoles open', against: 'no console', unit: 'x', figures, target: { atLeast: 0.95 } }];
 }
 
 /** Follows the stream and reads new requests, like the console's requests page. A browser would need too much CPU time. */

@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { launchChromium } from '../../../src/oauth/server/testing/chromium.ts';
 import { get, post, send } from '../http.ts';
 import { type KitServer, startKit } from '../processes.ts';
-import { calculateSpread, type Options, type Row, type Scenario } from '../report.ts';
+import { createRow, type Options, type Row, type Scenario } from '../report.ts';
 import { ACCOUNT_ID, EXPERIENCE_ID, FIRST_FREE_NUMBER } from '../world.ts';
 import { measureBesideConsoles } from './beside-consoles.ts';
 
@@ -21,61 +21,33 @@ export const measureConsole: Scenario = async (options, log) => [
 
 async function measureInBrowser(options: Options, log: (text: string) => void): Promise<Row[]> {
   const events = Math.ceil((EVENTS_PER_MINUTE / 60) * options.seconds * BODY_LENGTH);
-  const kit = await startKit({ clients: 1, journal: JOURNAL_ENTRIES, numbers: events });
-  const browser = await launchChromium();
-  try {
-    await fillJournal(kit);
-    const paints: number[] = [];
-    const loaded: PageMeasurement[] = [];
-    for (let round = 0; round < options.rounds; round++) {
-      const { page, usefulAt } = await openPage(browser, kit, '/');
-      paints.push(usefulAt);
-      loaded.push(await readMeasurement(page));
-      await page.close();
-    }
-    log(`${events} events, ${EVENTS_PER_MINUTE} a minute`);
-    const pages = [(await openPage(browser, kit, '/events')).page, (await openPage(browser, kit, '/requests')).page];
-    for (const page of pages) loaded.push(await readMeasurement(page));
-    await publishEvents(kit, events);
-    const measured = await Promise.all(pages.map(readMeasurement));
-    const heaps = await Promise.all(pages.map(measureHeap));
-    return [
-      {
-        what: 'first useful paint of the console with 10,000 requests in the journal',
-        unit: 'ms',
-        figures: { time: calculateSpread(paints) },
-        target: { atMost: 800 },
-      },
-      {
-        what: 'longest frame of the console at 5,000 events a minute',
-        unit: 'ms',
-        figures: { time: calculateSpread([Math.max(...measured.map(({ longestFrame }) => longestFrame))]) },
-        target: { atMost: 100 },
-      },
-      {
-        what: 'layout shift of the console while a page loads',
-        unit: 'x',
-        figures: { shift: calculateSpread(loaded.map(({ shift }) => shift)) },
-        target: { atMost: 0.1 },
-      },
-      {
-        // The layout shift includes rows that move down when a newer row appears.
-        what: 'layout shift of the console at 5,000 events a minute',
-        unit: 'x',
-        figures: { shift: calculateSpread(measured.map(({ shift }) => shift)) },
-        target: { atMost: 0.1 },
-      },
-      {
-        what: 'heap of the console after a load of 5,000 events a minute',
-        unit: 'MB',
-        figures: { memory: calculateSpread([Math.max(...heaps) / BYTES_PER_MB]) },
-        target: { atMost: 50 },
-      },
-    ];
-  } finally {
-    await browser.close();
-    await kit.stop();
+  await using kit = await startKit({ clients: 1, journal: JOURNAL_ENTRIES, numbers: events });
+  await using browser = await launchChromium();
+  await fillJournal(kit);
+  const paints: number[] = [];
+  const loaded: PageMeasurement[] = [];
+  for (let round = 0; round < options.rounds; round++) {
+    const { page, usefulAt } = await openPage(browser, kit, '/');
+    paints.push(usefulAt);
+    loaded.push(await readMeasurement(page));
+    await page.close();
   }
+  log(`${events} events, ${EVENTS_PER_MINUTE} a minute`);
+  const pages = [(await openPage(browser, kit, '/events')).page, (await openPage(browser, kit, '/requests')).page];
+  for (const page of pages) loaded.push(await readMeasurement(page));
+  await publishEvents(kit, events);
+  const measured = await Promise.all(pages.map(readMeasurement));
+  const heaps = await Promise.all(pages.map(measureHeap));
+  const [longestFrame, heap] = [Math.max(...measured.map((each) => each.longestFrame)), Math.max(...heaps) / BYTES_PER_MB];
+  const listShifts = (measurements: readonly PageMeasurement[]) => measurements.map(({ shift }) => shift);
+  return [
+    createRow('first useful paint of the console with 10,000 requests in the journal', 'time', 'ms', paints, { atMost: 800 }),
+    createRow('longest frame of the console at 5,000 events a minute', 'time', 'ms', [longestFrame], { atMost: 100 }),
+    createRow('layout shift of the console while a page loads', 'shift', 'x', listShifts(loaded), { atMost: 0.1 }),
+    // The layout shift includes rows that move down when a newer row appears.
+    createRow('layout shift of the console at 5,000 events a minute', 'shift', 'x', listShifts(measured), { atMost: 0.1 }),
+    createRow('heap of the console after a load of 5,000 events a minute', 'memory', 'MB', [heap], { atMost: 50 }),
+  ];
 }
 
 async function fillJournal({ port, tokens }: KitServer): Promise<void> {

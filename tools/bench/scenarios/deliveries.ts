@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcess, requestMessage, resolveRepositoryFile, startNode } from '../processes.ts';
+import { endProcess, requestMessage, resolveRepositoryFile, startNode, startReceiver } from '../processes.ts';
 import { calculateSpread, type Row, type Scenario } from '../report.ts';
 import type { DeliveriesSetup, DeliveryResult } from '../servers/deliveries.ts';
 
@@ -11,11 +11,16 @@ const SUBSCRIPTION_COUNT = 8;
 const CONCURRENCY = 64;
 
 export const measureDeliveries: Scenario = async ({ rounds }, log) => {
-  const receiver = startNode('load', [resolveRepositoryFile('tools/bench/servers/receiver.mjs')]);
-  const { port } = await requestMessage<{ port: number }>(receiver);
-  const folder = await mkdtemp(join(tmpdir(), 'bench-deliveries-'));
+  await using receiver = await startReceiver();
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'bench-deliveries-'));
   const runDeliveries = async (setup: Pick<DeliveriesSetup, 'by' | 'data'>): Promise<DeliveryResult> => {
-    const all: DeliveriesSetup = { port, deliveries: DELIVERY_COUNT, subscriptions: SUBSCRIPTION_COUNT, atOnce: CONCURRENCY, ...setup };
+    const all: DeliveriesSetup = {
+      url: receiver.url,
+      deliveries: DELIVERY_COUNT,
+      subscriptions: SUBSCRIPTION_COUNT,
+      atOnce: CONCURRENCY,
+      ...setup,
+    };
     const child = startNode('server', [resolveRepositoryFile('tools/bench/servers/deliveries.ts'), JSON.stringify(all)]);
     const delivered = await requestMessage<DeliveryResult>(child);
     await endProcess(child);
@@ -25,20 +30,15 @@ export const measureDeliveries: Scenario = async ({ rounds }, log) => {
     'in memory': { wall: [], cpu: [] },
     durable: { wall: [], cpu: [] },
   };
-  try {
-    for (let round = 1; round <= rounds; round++) {
-      log(`round ${round}`);
-      const agent = await runDeliveries({ by: 'agent' });
-      for (const [kind, { wall, cpu }] of Object.entries(ratios)) {
-        const kit = await runDeliveries({ by: 'kit', ...(kind === 'durable' && { data: join(folder, `${round}.db`) }) });
-        wall.push(agent.wallMs / kit.wallMs);
-        cpu.push(agent.cpuMs / kit.cpuMs);
-      }
-      log(`the plain loop sent ${Math.round((DELIVERY_COUNT / agent.wallMs) * 1000)} requests/s`);
+  for (let round = 1; round <= rounds; round++) {
+    log(`round ${round}`);
+    const agent = await runDeliveries({ by: 'agent' });
+    for (const [kind, { wall, cpu }] of Object.entries(ratios)) {
+      const kit = await runDeliveries({ by: 'kit', ...(kind === 'durable' && { data: join(folder.path, `${round}.db`) }) });
+      wall.push(agent.wallMs / kit.wallMs);
+      cpu.push(agent.cpuMs / kit.cpuMs);
     }
-  } finally {
-    await endProcess(receiver);
-    await rm(folder, { recursive: true });
+    log(`the plain loop sent ${Math.round((DELIVERY_COUNT / agent.wallMs) * 1000)} requests/s`);
   }
   return Object.entries(ratios).map(
     ([kind, { wall, cpu }]): Row => ({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '../../../src/store/testing/free-port.ts';
 import { post, send } from '../http.ts';
 import { createPrismArguments, endProcess, PRISM_PATH, resolveRepositoryFile, startNode, waitUntilReady } from '../processes.ts';
-import { calculateSpread, type Scenario } from '../report.ts';
+import { calculateSpread, createRow, type Scenario } from '../report.ts';
 
 interface Starter {
   readonly args: (port: number) => string[];
@@ -41,23 +41,23 @@ export const measureColdStart: Scenario = async ({ rounds }, log) => {
   return [
     { what: 'cold start', against: 'bare Express', unit: 'x', figures: calculateTimeRatioTo('bare Express'), target: { atMost: 2 } },
     { what: 'cold start', against: 'Prism', unit: 'x', figures: calculateTimeRatioTo('Prism'), target: { atMost: 1 } },
-    ...STARTER_NAMES.map((name) => ({
-      what: `cold start of ${name}`,
-      unit: 'ms' as const,
-      figures: { time: calculateSpread(times[name]) },
-    })),
+    ...STARTER_NAMES.map((name) => createRow(`cold start of ${name}`, 'time', 'ms', times[name])),
   ];
 };
 
-/** @returns the time until the response, in milliseconds */
-async function measureStart({ args, path }: Starter): Promise<number> {
+/** Resolves when the server answers. Disposing of it ends the process. */
+async function start({ args, path }: Starter): Promise<AsyncDisposable & { readonly port: number }> {
   const port = await freePort();
-  const begin = performance.now();
   const child = startNode('server', args(port), { messages: false });
   await waitUntilReady(port, path);
-  const ms = performance.now() - begin;
-  await endProcess(child);
-  return ms;
+  return { port, [Symbol.asyncDispose]: () => endProcess(child) };
+}
+
+/** @returns the time until the response, in milliseconds */
+async function measureStart(starter: Starter): Promise<number> {
+  const begin = performance.now();
+  await using _ = await start(starter);
+  return performance.now() - begin;
 }
 
 const LARGE_WORLD = {
@@ -95,14 +95,17 @@ import { writeSync } from 'node:fs';
 process.on('exit', () => { const { user, system } = process.cpuUsage(); writeSync(3, String(user + system)); });`)}`;
 
 export const measureCommands: Scenario = async ({ rounds }, log) => {
-  const port = await freePort();
-  const child = startNode('server', KIT_STARTER.args(port), { messages: false });
-  await waitUntilReady(port, KIT_STARTER.path);
+  await using kit = await start(KIT_STARTER);
   const xpk = resolveRepositoryFile('bin/xpk.cjs');
   const measured = [
     { what: 'CPU of xpk --version', args: [xpk, '--version'], target: { atMost: 80 }, times: [] as number[] },
-    { what: 'CPU of xpk inbox', args: [xpk, 'inbox', '--url', `http://127.0.0.1:${port}`], target: { atMost: 150 }, times: [] as number[] },
-    { what: 'CPU of an empty Node program', args: ['--eval', '0'], times: [] as number[] },
+    {
+      what: 'CPU of xpk inbox',
+      args: [xpk, 'inbox', '--url', `http://127.0.0.1:${kit.port}`],
+      target: { atMost: 150 },
+      times: [] as number[],
+    },
+    { what: 'CPU of an empty Node program', args: ['--eval', '0'], target: undefined, times: [] as number[] },
   ];
   for (const { args } of measured) measureCpu(args);
   for (let round = 0; round < rounds; round++) {
@@ -111,8 +114,7 @@ export const measureCommands: Scenario = async ({ rounds }, log) => {
       log(`round ${round + 1}/${rounds}  ${what}  ${times.at(-1)!.toFixed(0)} ms`);
     }
   }
-  await endProcess(child);
-  return measured.map(({ args: _, times, ...row }) => ({ ...row, unit: 'ms', figures: { time: calculateSpread(times) } }));
+  return measured.map(({ what, times, target }) => createRow(what, 'time', 'ms', times, target));
 };
 
 /** @returns the CPU time in milliseconds */
@@ -127,15 +129,12 @@ function measureCpu(args: readonly string[]): number {
 }
 
 export const measureReset: Scenario = async () => {
-  const port = await freePort();
-  const child = startNode('server', KIT_STARTER.args(port), { messages: false });
-  await waitUntilReady(port, KIT_STARTER.path);
+  await using kit = await start(KIT_STARTER);
   const times: number[] = [];
   for (let i = 0; i < 50; i++) {
     const begin = performance.now();
-    await send(port, post('/_control/reset', { to: 'seed' }));
+    await send(kit.port, post('/_control/reset', { to: 'seed' }));
     times.push(performance.now() - begin);
   }
-  await endProcess(child);
-  return [{ what: 'reset of the demo world', unit: 'ms', figures: { time: calculateSpread(times) }, target: { atMost: 6 } }];
+  return [createRow('reset of the demo world', 'time', 'ms', times, { atMost: 6 })];
 };

@@ -8,7 +8,8 @@ import { countPending } from '../../../src/store/delivery-list.ts';
 
 export interface DeliveriesSetup {
   readonly by: 'kit' | 'agent';
-  readonly port: number;
+  /** The receiver's URL. */
+  readonly url: string;
   readonly deliveries: number;
   readonly subscriptions: number;
   /** The number of requests that the loop with an undici Agent sends at once. */
@@ -23,7 +24,7 @@ export interface DeliveryResult {
 }
 
 const setup = JSON.parse(process.argv[2] ?? '{}') as DeliveriesSetup;
-const url = `http://127.0.0.1:${setup.port}/hook`;
+const { url } = setup;
 const EVENT_TYPE = 'provisioning.user.created';
 const EVENT_TIME = '2026-01-01T00:00:00.000Z';
 
