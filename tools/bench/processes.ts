@@ -75,26 +75,26 @@ export async function startKit(setup: KitSetup): Promise<KitServer> {
   return { ...started, ...createServer(child) };
 }
 
-/** @param body the JSON for every GET request */
-export async function startExpress(body = '{}'): Promise<Server> {
+/** @param path a path that returns 200 when the server is ready */
+async function startServer(path: string, createArguments: (port: number) => readonly string[]): Promise<Server> {
   const port = await freePort();
-  const child = startNode('server', [...REPORTER_PATH, resolveRepositoryFile('tools/bench/servers/bare-express.mjs'), String(port), body]);
-  await waitUntilReady(port, '/health');
+  const child = startNode('server', [...REPORTER_PATH, ...createArguments(port)]);
+  await waitUntilReady(port, path);
   return { port, ...createServer(child) };
 }
+
+/** @param body the JSON for every GET request */
+export function startExpress(body = '{}'): Promise<Server> {
+  return startServer('/health', (port) => [resolveRepositoryFile('tools/bench/servers/bare-express.mjs'), String(port), body]);
+}
+
+export const startPrism = (): Promise<Server> => startServer(PRISM_PATH, createPrismArguments);
 
 /** Starts a receiver that acknowledges every delivery. */
 export async function startReceiver(): Promise<AsyncDisposable & { readonly url: string }> {
   const child = startNode('load', [resolveRepositoryFile('tools/bench/servers/receiver.mjs')]);
   const { port } = await requestMessage<{ port: number }>(child);
   return { url: `http://127.0.0.1:${port}/hook`, [Symbol.asyncDispose]: () => endProcess(child) };
-}
-
-export async function startPrism(): Promise<Server> {
-  const port = await freePort();
-  const child = startNode('server', [...REPORTER_PATH, ...createPrismArguments(port)]);
-  await waitUntilReady(port, PRISM_PATH);
-  return { port, ...createServer(child) };
 }
 
 const peers: { readonly name: string; readonly command: string }[] = [];
@@ -113,11 +113,8 @@ export function addPeer(nameAndCommand: string): void {
 export function startPeers(path: string): Promise<{ readonly name: string; readonly server: Server }[]> {
   return Promise.all(
     peers.map(async ({ name, command }) => {
-      const port = await freePort();
-      const args = command.replaceAll('{port}', `${port}`).replaceAll('{contract}', CONTRACT_PATH).split(' ');
-      const child = startNode('server', [...REPORTER_PATH, ...args]);
-      await waitUntilReady(port, path);
-      return { name, server: { port, ...createServer(child) } };
+      const createArguments = (port: number) => command.replaceAll('{port}', `${port}`).replaceAll('{contract}', CONTRACT_PATH).split(' ');
+      return { name, server: await startServer(path, createArguments) };
     }),
   );
 }

@@ -53,16 +53,12 @@ test('a dump taken under load contains every write acknowledged before the dump,
   const ledger = new Ledger();
   const stopWriters = startWriters({ kits: [kit], ledger, token, writersPerKit: 4, mayWrite: () => true });
   t.after(stopWriters);
-  const waitForWrites = async (count: number) => {
-    const enough = ledger.acknowledged + count;
-    while (ledger.acknowledged < enough) await pause(1);
-  };
-  await waitForWrites(100);
+  await ledger.waitForWrites(100);
   const before = { entities: new Map(ledger.entities), events: [...ledger.events] };
   const written = ledger.acknowledged;
   await runProgram('pg_dump', '--format=custom', `--file=${file}`, database);
   t.diagnostic(`${written} writes before the dump, ${ledger.acknowledged - written} during the dump`);
-  await waitForWrites(50);
+  await ledger.waitForWrites(50);
   await stopWriters();
   await runProgram('pg_restore', '--exit-on-error', `--dbname=${restoredDatabase}`, file);
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer } from './kits.ts';
 
 export type EntityKind = 'users' | 'assignments';
@@ -36,6 +37,12 @@ export class Ledger {
     if (answer.status === 503 && UNAVAILABLE_PATTERN.test(answer.text)) this.unavailable += 1;
     else this.refusals.push(`${request}: ${answer.status} ${answer.text}`);
     return undefined;
+  }
+
+  /** Waits until `count` more writes are acknowledged, or until a request fails. */
+  async waitForWrites(count: number): Promise<void> {
+    const enough = this.acknowledged + count;
+    while (this.acknowledged < enough && this.cutOff + this.refusals.length === 0) await pause(1);
   }
 
   /** @param presence whether the entity exists afterwards; `unknown` without a response or after a 503 */

@@ -74,14 +74,10 @@ test('while new replicas migrate the database, and afterwards, old replicas retu
     await Promise.all([stopWriters(), ...reading]);
   };
   cleanup.defer(stopLoad);
-  const waitForWrites = async (count: number) => {
-    const enough = ledger.acknowledged + count;
-    while (ledger.acknowledged < enough && ledger.cutOff + ledger.refusals.length === 0) await pause(1);
-  };
 
-  await waitForWrites(20);
+  await ledger.waitForWrites(20);
   [kits[1], kits[2]] = await Promise.all([start(newerMigrations), start(newerMigrations)]);
-  await waitForWrites(60);
+  await ledger.waitForWrites(60);
   await assert.rejects(start(), /A newer kit version has changed the tables .* \(with migration 9999-next/);
   await stopLoad();
   assert.deepEqual([ledger.cutOff, ledger.refusals, [...failures]], [0, [], []]);

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,25 +30,21 @@ export async function proveMutants({ rules, servers }: TestedServer): Promise<re
 }
 
 async function runChecks(target: TargetSettings, tested: TestedServer, workers: number): Promise<ProofFailure[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'prove-'));
-  try {
-    const interrupted = await runPlaywright({
-      reporter: fileURLToPath(new URL('./reporter.ts', import.meta.url)),
-      output: join(folder, 'output'),
-      environment: {
-        ...createTargetEnvironment({ ...target, boundary: new URL('./boundary.ts', import.meta.url).href }),
-        ...createPlanEnvironment({ ...tested, folder }),
-      },
-      workers,
-      // The first check of a worker may have to create many users, which takes long.
-      args: ['--timeout', '30000'],
-    });
-    if (interrupted) process.exit(INTERRUPTED_EXIT_CODE);
-    const { outcomes, errors } = JSON.parse(await readFile(join(folder, RESULTS_FILE), 'utf8')) as MutantResults;
-    if (errors.length > 0) throw new Error(errors.join('\n'));
-    if (tested.rules === undefined && outcomes.length === 0) throw new Error(`No check ran against ${tested.servers.join(', ')}.`);
-    return findProofFailures(tested.servers.includes('mutants') ? selectMutants(tested.rules) : [], outcomes);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'prove-'));
+  const interrupted = await runPlaywright({
+    reporter: fileURLToPath(new URL('./reporter.ts', import.meta.url)),
+    output: join(folder.path, 'output'),
+    environment: {
+      ...createTargetEnvironment({ ...target, boundary: new URL('./boundary.ts', import.meta.url).href }),
+      ...createPlanEnvironment({ ...tested, folder: folder.path }),
+    },
+    workers,
+    // The first check of a worker may have to create many users, which takes long.
+    args: ['--timeout', '30000'],
+  });
+  if (interrupted) process.exit(INTERRUPTED_EXIT_CODE);
+  const { outcomes, errors } = JSON.parse(await readFile(join(folder.path, RESULTS_FILE), 'utf8')) as MutantResults;
+  if (errors.length > 0) throw new Error(errors.join('\n'));
+  if (tested.rules === undefined && outcomes.length === 0) throw new Error(`No check ran against ${tested.servers.join(', ')}.`);
+  return findProofFailures(tested.servers.includes('mutants') ? selectMutants(tested.rules) : [], outcomes);
 }

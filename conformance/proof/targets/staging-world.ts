@@ -2,6 +2,8 @@ import { eventTypes } from '../../../src/contract/generated/events.ts';
 import type { Profile } from '../../../src/contract/generated/profile.ts';
 import { DEFAULT_SCOPES, type World } from '../../../src/world/world.ts';
 
+type Scope = (typeof DEFAULT_SCOPES)[number];
+
 const createId = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const createMany = <Entity>(count: number, entity: (index: number) => [string, Entity]): Record<string, Entity> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => entity(index)));
@@ -42,6 +44,8 @@ export const stagingProfile = {
   },
 } satisfies Profile;
 
+const nameTokenWithout = (scope: Scope) => `without-${scope.replace(':', '-')}`;
+
 export function stagingTokens(tokenOf: (name: string) => string) {
   return {
     full: tokenOf('full'),
@@ -50,17 +54,11 @@ export function stagingTokens(tokenOf: (name: string) => string) {
     secondCredential: tokenOf('second'),
     withoutClaim: tokenOf('without-claim'),
     withoutClaimAndScope: tokenOf('without-claim-and-scope'),
-    withoutScope: {
-      'experience-assignability:check': tokenOf('without-assignability'),
-      'experience-assignments:manage': tokenOf('without-assignments'),
-      'experience-connections:manage': tokenOf('without-connections'),
-      'users:manage': tokenOf('without-users'),
-    },
+    withoutScope: Object.fromEntries(DEFAULT_SCOPES.map((scope) => [scope, tokenOf(nameTokenWithout(scope))])) as Record<Scope, string>,
   };
 }
 
-const MANAGE_LEVELS = { main: 'manage', second: 'manage', 'many-users': 'manage', 'many-connections': 'manage' } as const;
-const READ_LEVELS = { main: 'read', second: 'read', 'many-users': 'read', 'many-connections': 'read' } as const;
+const createLevels = (level: 'manage' | 'read') => ({ main: level, second: level, 'many-users': level, 'many-connections': level });
 
 /**
  * The world that an operator would prepare for tests with a profile.
@@ -85,8 +83,8 @@ export function stagingWorld({ connected, destinationUrl }: { readonly connected
       'many-connections': { id: createId(5), name: 'Many connections' },
     },
     principals: {
-      manager: { name: 'Manager', accounts: MANAGE_LEVELS },
-      reader: { name: 'Reader', accounts: READ_LEVELS },
+      manager: { name: 'Manager', accounts: createLevels('manage') },
+      reader: { name: 'Reader', accounts: createLevels('read') },
       outsider: { name: 'Outsider' },
     },
     experiences: {
@@ -137,18 +135,15 @@ export function stagingWorld({ connected, destinationUrl }: { readonly connected
       second: { client: 'second', principal: 'manager' },
       'without-claim': { client: 'suite' },
       'without-claim-and-scope': { client: 'suite', scopes: omitScope('users:manage') },
-      'without-assignability': { client: 'suite', principal: 'manager', scopes: omitScope('experience-assignability:check') },
-      'without-assignments': { client: 'suite', principal: 'manager', scopes: omitScope('experience-assignments:manage') },
-      'without-connections': { client: 'suite', principal: 'manager', scopes: omitScope('experience-connections:manage') },
-      'without-users': { client: 'suite', principal: 'manager', scopes: omitScope('users:manage') },
+      ...Object.fromEntries(
+        DEFAULT_SCOPES.map((scope) => [nameTokenWithout(scope), { client: 'suite', principal: 'manager', scopes: omitScope(scope) }]),
+      ),
     },
     generate: { users: [{ alias: 'crowd', account: 'many-users', count: 260, namelessEvery: 7 }] },
   };
 }
 
-function omitScope(scope: (typeof DEFAULT_SCOPES)[number]): (typeof DEFAULT_SCOPES)[number][] {
-  return DEFAULT_SCOPES.filter((other) => other !== scope);
-}
+const omitScope = (scope: Scope): Scope[] => DEFAULT_SCOPES.filter((other) => other !== scope);
 
 function assignableConnections(): NonNullable<World['connections']> {
   const pairs = ['main', 'second'].flatMap((account) =>
