@@ -1,9 +1,9 @@
 // Runs the Dockerfile's steps without a container runtime. Then starts compose.yaml's services on PostgreSQL. Needs the npm registry or
 // npm's cache.
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -25,28 +25,23 @@ interface Service {
 
 // Let all users read the files, as in an image.
 process.umask(0o022);
-const folder = mkdtempSync(join(tmpdir(), 'xpk-container-'));
-const children: ChildProcess[] = [];
-try {
-  // The base image contains Node.js.
-  const programs = join(folder, 'programs');
-  mkdirSync(programs);
-  copyFileSync(process.execPath, join(programs, 'node'));
-  // Write the secret only once. A second write would truncate the file while a replica reads it.
-  const secrets = join(folder, 'secrets');
-  mkdirSync(secrets);
-  writeFileSync(join(secrets, 'control-token'), `${CONTROL_TOKEN}\n`);
-  const base = { PATH: `${programs}:${process.env.PATH}`, HOME: process.env.HOME ?? folder, npm_config_prefer_offline: 'true' };
-  const image = build(readFileSync('deploy/Dockerfile', 'utf8'), '.', folder, base);
-  // Let all users read the copied files, because the original files may be readable only by their owner.
-  execFileSync('chmod', ['-R', 'a+rX', folder]);
-  checkImage(image);
-  await checkServices(image);
-  console.log('The steps in the Dockerfile and the services in compose.yaml work.');
-} finally {
-  for (const child of children) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
-}
+using cleanup = new DisposableStack();
+const folder = cleanup.use(mkdtempDisposableSync(join(tmpdir(), 'xpk-container-'))).path;
+// The base image contains Node.js.
+const programs = join(folder, 'programs');
+mkdirSync(programs);
+copyFileSync(process.execPath, join(programs, 'node'));
+// Write the secret only once. A second write would truncate the file while a replica reads it.
+const secrets = join(folder, 'secrets');
+mkdirSync(secrets);
+writeFileSync(join(secrets, 'control-token'), `${CONTROL_TOKEN}\n`);
+const base = { PATH: `${programs}:${process.env.PATH}`, HOME: process.env.HOME ?? folder, npm_config_prefer_offline: 'true' };
+const image = build(readFileSync('deploy/Dockerfile', 'utf8'), '.', folder, base);
+// Let all users read the copied files, because the original files may be readable only by their owner.
+execFileSync('chmod', ['-R', 'a+rX', folder]);
+checkImage(image);
+await checkServices(image);
+console.log('The steps in the Dockerfile and the services in compose.yaml work.');
 
 function checkImage(image: Image): void {
   const kit = getWorkingFolder(image);
@@ -103,7 +98,7 @@ async function checkServices(image: Image): Promise<void> {
       ...userOptions,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    children.push(child);
+    cleanup.defer(() => void child.kill('SIGKILL'));
     let port: string | undefined;
     for await (const line of createInterface({ input: child.stdout })) {
       port = / http:\/\/0\.0\.0\.0:(\d+)/.exec(line)?.[1];

@@ -64,19 +64,15 @@ export async function checkPage(page: string, write = false): Promise<Difference
   // The signed tokens on a page contain the port of the documented address.
   const port = write ? Number(new URL(DOCUMENTED_ADDRESS).port) : 0;
   // Make the kit refuse a login with `offline_access` alone, because a rule for clients forbids such a login.
-  const kit = await createKit({ port, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });
-  try {
-    const outputs = await runSteps(steps, kit.url);
-    const results = steps.map((step, index) => ({ page, ...step, printed: outputs[index] ?? '(no output, because the shell ended)' }));
-    const isSame = ({ output, printed }: Difference) => replaceVariableValues(output) === replaceVariableValues(printed);
-    if (write) {
-      const kept = results.map((result) => (isSame(result) ? result.output : result.printed));
-      writeFileSync(page, replaceOutputs(text, kept));
-    }
-    return results.filter((result) => !isSame(result));
-  } finally {
-    await kit.close();
+  await using kit = await createKit({ port, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });
+  const outputs = await runSteps(steps, kit.url);
+  const results = steps.map((step, index) => ({ page, ...step, printed: outputs[index] ?? '(no output, because the shell ended)' }));
+  const isSame = ({ output, printed }: Difference) => replaceVariableValues(output) === replaceVariableValues(printed);
+  if (write) {
+    const kept = results.map((result) => (isSame(result) ? result.output : result.printed));
+    writeFileSync(page, replaceOutputs(text, kept));
   }
+  return results.filter((result) => !isSame(result));
 }
 
 function replaceOutputs(text: string, outputs: readonly string[]): string {

@@ -1,7 +1,7 @@
 // Takes the screenshots in docs/: the login pages, the console, and a report with a broken rule.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,21 +16,16 @@ const pictures: readonly { file: string; changes?: Changes; options: BrowserCont
   { file: 'docs/login-refused.png', changes: { redirect_uri: 'http://127.0.0.1:3000/elsewhere' }, options: { colorScheme: 'light' } },
 ];
 
-const kit = await createKit({ port: 0, login: 'page' });
-const chromium = await launchChromium();
-try {
-  for (const { file, changes, options } of pictures) {
-    const page = await chromium.newPage({ viewport: { width: 672, height: 320 }, ...options });
-    await page.goto(createFlow(kit.authUrl).authorizeUrl(changes));
-    saveScreenshot(file, await page.screenshot({ fullPage: true }));
-    await page.close();
-  }
-  await captureConsole();
-  await captureReport();
-} finally {
-  await chromium.close();
-  await kit.close();
+await using kit = await createKit({ port: 0, login: 'page' });
+await using chromium = await launchChromium();
+for (const { file, changes, options } of pictures) {
+  const page = await chromium.newPage({ viewport: { width: 672, height: 320 }, ...options });
+  await page.goto(createFlow(kit.authUrl).authorizeUrl(changes));
+  saveScreenshot(file, await page.screenshot({ fullPage: true }));
+  await page.close();
 }
+await captureConsole();
+await captureReport();
 
 async function captureConsole(): Promise<void> {
   const headers = { authorization: `Bearer ${(await kit.tokens()).full}` };
@@ -57,14 +52,13 @@ async function captureReport(): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  const folder = mkdtempSync(join(tmpdir(), 'xpk-report-'));
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'xpk-report-'));
   const rules = ['--rule', 'connections.get.*', 'connections.list.*', 'assignability.*'];
-  const args = ['bin/xpk.cjs', 'conformance', '--base-url', kit.url, '--report-dir', folder, ...rules];
+  const args = ['bin/xpk.cjs', 'conformance', '--base-url', kit.url, '--report-dir', folder.path, ...rules];
   await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
   const page = await chromium.newPage({ viewport: { width: 1024, height: 760 } });
-  await page.goto(pathToFileURL(join(folder, 'index.html')).href);
+  await page.goto(pathToFileURL(join(folder.path, 'index.html')).href);
   saveScreenshot('docs/report.png', await page.screenshot());
-  rmSync(folder, { recursive: true });
 }
 
 function saveScreenshot(file: string, picture: Buffer): void {

@@ -1,6 +1,6 @@
 // Checks the packed and installed package.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { installPackage, runNpm } from './installed-package.ts';
@@ -9,22 +9,19 @@ import { findPackedFileProblems } from './packed-files.ts';
 const installed = installPackage();
 const installedPackage = join(installed, 'node_modules/experience-provider-kit');
 // Programs in this folder find the installed package.
-const folder = mkdtempSync(join(installed, 'checks-'));
+using temporary = mkdtempDisposableSync(join(installed, 'checks-'));
+const folder = temporary.path;
 const runCommand = (command: string, ...args: string[]): string =>
   execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 
-try {
-  checkFiles();
-  checkDependencies();
-  await checkStart();
-  checkLibrary();
-  checkConformance();
-  checkExample();
-  checkOldNode();
-  console.log('The package can be installed and started, and installs no development packages.');
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+checkFiles();
+checkDependencies();
+await checkStart();
+checkLibrary();
+checkConformance();
+checkExample();
+checkOldNode();
+console.log('The package can be installed and started, and installs no development packages.');
 
 function checkFiles(): void {
   const problems = findPackedFileProblems(installedPackage);

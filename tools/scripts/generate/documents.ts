@@ -1,6 +1,6 @@
 /** Reads the contract's documents and tables, and finds objects in them. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -16,20 +16,16 @@ export type Documents = Record<DocumentName, Json>;
 
 /** Bundles all documents in one Redocly run, because Redocly starts slowly. */
 export function bundleDocuments(root: string): Documents {
-  const folder = mkdtempSync(join(tmpdir(), 'contract-'));
-  try {
-    const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
-    const sources = DOCUMENTS.map((name) => `openapi/${name}.yaml`);
-    execFileSync(process.execPath, [cli, 'bundle', ...sources, '--output', folder, '--ext', 'json'], {
-      cwd: root,
-      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const read = (name: DocumentName) => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
-    return Object.fromEntries(DOCUMENTS.map((name) => [name, read(name)])) as Documents;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'contract-'));
+  const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
+  const sources = DOCUMENTS.map((name) => `openapi/${name}.yaml`);
+  execFileSync(process.execPath, [cli, 'bundle', ...sources, '--output', folder.path, '--ext', 'json'], {
+    cwd: root,
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const read = (name: DocumentName) => JSON.parse(readFileSync(join(folder.path, `${name}.json`), 'utf8'));
+  return Object.fromEntries(DOCUMENTS.map((name) => [name, read(name)])) as Documents;
 }
 
 export function readTable(root: string, path: string): Json {
@@ -67,6 +63,13 @@ export function* walk(node: unknown, place = ''): Generator<{ node: Json; place:
   if (typeof node !== 'object' || node === null) return;
   if (isObject(node)) yield { node, place };
   for (const [key, value] of Object.entries(node)) yield* walk(value, `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+}
+
+/** Returns a copy of a node, in which `change` has replaced every object. It gets each object after that object's members are replaced. */
+export function mapObjects(node: unknown, change: (object: Json) => Json): unknown {
+  if (Array.isArray(node)) return node.map((item) => mapObjects(item, change));
+  if (!isObject(node)) return node;
+  return change(Object.fromEntries(Object.entries(node).map(([key, value]) => [key, mapObjects(value, change)])));
 }
 
 export function listReachable(document: Json, schema: Json, seen = new Set<string>()): Set<string> {

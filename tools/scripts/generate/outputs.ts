@@ -76,7 +76,7 @@ export async function generateFrom(root: string): Promise<Generated> {
     'openapi-3.0.json': formatJson(downgradeOpenapi(published)),
     'asyncapi.json': formatJson(addEvents(publishAsyncapi(asyncapi), recorded)),
     'authorization.json': formatJson(addExamples(publishOpenapi(authorization), recorded)),
-    'control.json': formatJson(addExamples(moveDefaults(publishOpenapi(expandEntityPaths(control))) as Json, recorded)),
+    'control.json': formatJson(addExamples(moveDefaults(publishOpenapi(expandEntityPaths(control))), recorded)),
     'service.ts': await writeTypes(openapi, 'openapi/openapi.yaml'),
     'authorization.ts': await writeTypes(authorization, 'openapi/authorization.yaml'),
     'control.ts': await writeTypes(control, 'openapi/control.yaml'),

@@ -1,6 +1,6 @@
 /** Converts the documents to a form for client generators and linters. */
 import { Converter } from '@apiture/openapi-down-convert';
-import { isObject, type Json, listReachable, METHODS, resolve } from './documents.ts';
+import { isObject, type Json, listReachable, METHODS, mapObjects, resolve } from './documents.ts';
 import { removeConditions } from './schema-view.ts';
 
 /**
@@ -8,7 +8,7 @@ import { removeConditions } from './schema-view.ts';
  * as 4XX is replaced with the statuses in its `x-statuses`. Nested objects become named schemas.
  */
 export function publishOpenapi(source: Json): Json {
-  const document = structuredClone(removeAnnotations(removeConditions(source))) as Json;
+  const document = structuredClone(removeAnnotations(removeConditions(source)));
   const known = new Set<string>();
   document.paths = Object.fromEntries(
     Object.entries<Json>(document.paths).map(([path, reference]) => {
@@ -46,21 +46,19 @@ export function addOtherRefusals(document: Json): Json {
 /** Returns the OpenAPI 3.0 form of a published document. */
 export function downgradeOpenapi(document: Json): Json {
   const { summary: _, ...info } = document.info;
-  return new Converter(mergeNull(document, { ...document, info }) as Json, { allOfTransform: true }).convert() as Json;
+  return new Converter(mergeNull({ ...document, info }) as Json, { allOfTransform: true }).convert() as Json;
 }
 
 /** OpenAPI 3.0 has no `null` type, and its `nullable` needs a `type` beside it. */
-function mergeNull(document: Json, node: unknown): unknown {
-  if (Array.isArray(node)) return node.map((child) => mergeNull(document, child));
-  if (!isObject(node)) return node;
-  const { oneOf, ...others } = node;
-  if (!oneOf?.some(({ type }: Json) => type === 'null'))
-    return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, mergeNull(document, child)]));
-  const { type, ...schema } = resolve(document, oneOf[0]);
-  return { ...schema, ...others, type: [type, 'null'] };
-}
+const mergeNull = (document: Json): unknown =>
+  mapObjects(document, (node) => {
+    const { oneOf, ...others } = node;
+    if (!oneOf?.some(({ type }: Json) => type === 'null')) return node;
+    const { type, ...schema } = resolve(document, oneOf[0]);
+    return { ...schema, ...others, type: [type, 'null'] };
+  });
 
-export const publishAsyncapi = (source: Json): Json => removeUnusedComponents(removeAnnotations(removeConditions(source)) as Json);
+export const publishAsyncapi = (source: Json): Json => removeUnusedComponents(removeAnnotations(removeConditions(source)));
 
 function findTag({ tags = [] }: Json, path: string): string {
   const found = path.split('/').find((segment) => tags.some(({ name }: Json) => name === segment));
@@ -81,12 +79,8 @@ function replaceStatusRanges(document: Json, responses: Json, place: string): Js
 /** Keywords that only this project's validators and generator use. */
 const ANNOTATIONS = ['x-rule', 'x-message', 'x-query-schema'];
 
-function removeAnnotations(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(removeAnnotations);
-  if (!isObject(node)) return node;
-  const entries = Object.entries(node).filter(([key]) => !ANNOTATIONS.includes(key));
-  return Object.fromEntries(entries.map(([key, value]) => [key, removeAnnotations(value)]));
-}
+const removeAnnotations = (document: Json): Json =>
+  mapObjects(document, (node) => Object.fromEntries(Object.entries(node).filter(([key]) => !ANNOTATIONS.includes(key)))) as Json;
 
 const isObjectSchema = (schema: unknown): schema is Json => isObject(schema) && schema.type === 'object' && isObject(schema.properties);
 
@@ -125,13 +119,10 @@ export function removeUnusedComponents(document: Json): Json {
 }
 
 /** Client generators treat members with defaults as required. */
-export function moveDefaults(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(moveDefaults);
-  if (!isObject(node)) return node;
-  const isSchema = typeof node.type === 'string' || typeof node.$ref === 'string' || Array.isArray(node.oneOf);
-  const { default: value, description, ...others } = node;
-  const kept = isSchema && value !== undefined ? others : node;
-  const described = [description, `Default: ${value}.`].filter((text) => text !== undefined).join(' ');
-  const copy = Object.fromEntries(Object.entries(kept).map(([key, child]) => [key, moveDefaults(child)]));
-  return kept === node ? copy : { ...copy, description: described };
-}
+export const moveDefaults = (document: Json): Json =>
+  mapObjects(document, (node) => {
+    const isSchema = typeof node.type === 'string' || typeof node.$ref === 'string' || Array.isArray(node.oneOf);
+    const { default: value, description, ...others } = node;
+    if (!isSchema || value === undefined) return node;
+    return { ...others, description: [description, `Default: ${value}.`].filter((text) => text !== undefined).join(' ') };
+  }) as Json;
