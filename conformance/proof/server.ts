@@ -17,9 +17,12 @@ export interface ProofFailure {
 
 type SuiteRunner = Partial<Pick<SuiteOptions, 'rules' | 'forms' | 'observing' | 'notApplicable' | 'workers'>>;
 
+/** A running server. Disposing of it stops the server. */
+export type OpenServer = Pick<SuiteTarget, 'settings' | 'shown' | 'notApplicable'> & AsyncDisposable;
+
 export interface KnownServer {
   readonly name: string;
-  open(): Promise<Pick<SuiteTarget, 'settings' | 'shown' | 'notApplicable'> & { close(): Promise<void> }>;
+  open(): Promise<OpenServer>;
   readonly run: SuiteRunner;
   verify(results: Results): ProofFailure[];
 }
@@ -60,17 +63,14 @@ export async function repeatFailedChecks(
 }
 
 async function runSuiteAgainst({ name, open }: KnownServer, run: SuiteRunner): Promise<Results> {
-  const { settings, shown, notApplicable, close } = await open();
-  try {
-    await preflight({ settings, forms: run.forms });
-    const known = { shown, quiet: true, notApplicable: [...notApplicable, ...(run.notApplicable ?? [])] };
-    const { results, interrupted } = await runSuite(settings, { ...run, ...known });
-    if (interrupted) process.exit(INTERRUPTED_EXIT_CODE);
-    if (results === undefined) throw new Error(`The suite ended without results for ${name}.`);
-    return results;
-  } finally {
-    await close();
-  }
+  await using server = await open();
+  const { settings, shown, notApplicable } = server;
+  await preflight({ settings, forms: run.forms });
+  const known = { shown, quiet: true, notApplicable: [...notApplicable, ...(run.notApplicable ?? [])] };
+  const { results, interrupted } = await runSuite(settings, { ...run, ...known });
+  if (interrupted) process.exit(INTERRUPTED_EXIT_CODE);
+  if (results === undefined) throw new Error(`The suite ended without results for ${name}.`);
+  return results;
 }
 
 export interface Expected {

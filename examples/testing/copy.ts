@@ -12,7 +12,7 @@ export interface FileEdit {
 }
 
 /** A copy of examples/provider-app with its dependencies. */
-export interface ExampleCopy extends Disposable {
+interface ExampleCopy extends Disposable {
   readonly folder: string;
 }
 

@@ -2,7 +2,7 @@ import type { ClientRuleId, WebhookRuleId } from '../../src/checks/rules.ts';
 import type { FileEdit } from './copy.ts';
 
 /** A copy of the example with one fault, and the rule that the copy breaks. */
-export interface WrongCopy<RuleId> {
+interface WrongCopy<RuleId> {
   readonly name: string;
   readonly rule: RuleId;
   readonly edits: readonly FileEdit[];

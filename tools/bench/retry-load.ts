@@ -14,7 +14,7 @@ interface Hour {
 }
 
 /** Simulates a subscriber that gets `perHour` events an hour for two days, but acknowledges none on the first day. */
-export function simulate(perHour: number, random: () => number = Math.random): readonly Hour[] {
+function simulate(perHour: number, random: () => number = Math.random): readonly Hour[] {
   const hours = Array.from({ length: SIMULATED_HOURS }, (): Hour => ({ attempts: 0, acknowledged: 0, exhausted: 0, waiting: 0 }));
   for (let event = 0; event < perHour * SIMULATED_HOURS; event++) {
     const published = (event / perHour) * MS_PER_HOUR;

@@ -31,7 +31,13 @@ interface Measurement {
 /** Returns the ratio of `name`'s speed to `than`'s speed. Compares only measurements from the same round. */
 export type Comparison = (name: string, than: string) => { 'requests/s': Spread; 'CPU/request': Spread; p99: Spread };
 
-/** Warms up all contenders, then measures them in turn. Every second round reverses the order. */
+/** Yields all items in every round, with the round's name. Every second round reverses the order. */
+export function* alternate<Item>(items: readonly Item[], rounds: number): Generator<[round: string, item: Item]> {
+  for (let round = 0; round < rounds; round++)
+    for (const item of round % 2 === 0 ? items : items.toReversed()) yield [`round ${round + 1}/${rounds}`, item];
+}
+
+/** Warms up all contenders, then measures them in turn. */
 export async function compareContenders(
   contenders: readonly Contender[],
   { rounds, seconds }: Options,
@@ -56,15 +62,11 @@ export async function compareContenders(
 
   try {
     for (const contender of contenders) await measure(contender, WARM_UP_SECONDS);
-    for (let round = 0; round < rounds; round++) {
-      for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
-        const measurement = await measure(contender, seconds);
-        measurements.get(contender.name)!.push(measurement);
-        const { requestsPerSecond, cpuMicrosPerRequest } = measurement;
-        log(
-          `round ${round + 1}/${rounds}  ${contender.name}  ${requestsPerSecond.toFixed(0)} requests/s  ${cpuMicrosPerRequest.toFixed(0)} µs CPU`,
-        );
-      }
+    for (const [round, contender] of alternate(contenders, rounds)) {
+      const measurement = await measure(contender, seconds);
+      measurements.get(contender.name)!.push(measurement);
+      const { requestsPerSecond, cpuMicrosPerRequest } = measurement;
+      log(`${round}  ${contender.name}  ${requestsPerSecond.toFixed(0)} requests/s  ${cpuMicrosPerRequest.toFixed(0)} µs CPU`);
     }
   } finally {
     await endProcess(generator);

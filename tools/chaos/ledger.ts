@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer } from './kits.ts';
 
 export type EntityKind = 'users' | 'assignments';
-export type Presence = 'present' | 'absent' | 'unknown';
+type Presence = 'present' | 'absent' | 'unknown';
 
 const EVENT_DOMAINS: Record<EntityKind, string> = { users: 'provisioning.user', assignments: 'experience.assignment' };
 

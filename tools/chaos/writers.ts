@@ -6,7 +6,7 @@ interface Address {
   readonly url: string;
 }
 
-export interface WritersSettings {
+interface WritersSettings {
   /** The addresses of the kits, or of a proxy in front of them. The address of a stopped kit is undefined. */
   readonly kits: readonly (Address | undefined)[];
   readonly ledger: Ledger;

@@ -19,7 +19,7 @@ export function createEmptyFolder(name: string): string {
   return folder;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -9,7 +9,7 @@ interface Step {
   readonly output: string;
 }
 
-export interface Difference extends Step {
+interface Difference extends Step {
   readonly page: string;
   readonly printed: string;
 }

@@ -14,7 +14,7 @@ export interface Exchange {
   readonly violations: readonly string[];
 }
 
-export type Subject = Awaited<ReturnType<typeof startSubject>>;
+type Subject = Awaited<ReturnType<typeof startSubject>>;
 
 /** Starts a kit in this process, as the target of generated requests. */
 export async function startSubject(engine: Engine) {

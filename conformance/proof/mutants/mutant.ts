@@ -52,7 +52,7 @@ export type MutantsByRule = Readonly<Partial<Record<TestedRule, Readonly<Record<
 type TestedRule = TestableRuleId['openapi' | 'authorization' | 'asyncapi'];
 
 type Endpoint = OperationId | 'authorize' | 'token';
-export type Endpoints = Endpoint | readonly Endpoint[] | 'any';
+type Endpoints = Endpoint | readonly Endpoint[] | 'any';
 
 const AUTHORIZATION_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   'GET /auth/authorize': 'authorize',

@@ -15,7 +15,7 @@ import {
 import { changeRefusal, changeReply, changeSuccess, handleRequests, type StartMutant } from './mutant.ts';
 
 /** A server that differs from the kit, but has to pass every check of `rules`. */
-export interface PermittedVariant {
+interface PermittedVariant {
   /** A sentence that describes the server's behavior. */
   readonly name: string;
   readonly rules: RegExp;

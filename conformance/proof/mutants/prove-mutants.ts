@@ -18,15 +18,11 @@ type TestedServer = Omit<MutantPlan, 'folder'>;
 const WORKERS = 8;
 
 export async function proveMutants({ rules, servers }: TestedServer): Promise<readonly ProofFailure[]> {
-  const kit = await openKit({ retries: 'fast' });
-  try {
-    const failures = await runChecks(kit.settings, { rules, servers }, WORKERS);
-    if (failures.length === 0) return failures;
-    // Repeat failed checks, because a slow machine can cause timeouts. Use one worker, because rate limit checks slow down other checks.
-    return await runChecks(kit.settings, { rules: [...new Set(failures.map(({ rule = '' }) => rule))], servers }, 1);
-  } finally {
-    await kit.close();
-  }
+  await using kit = await openKit({ retries: 'fast' });
+  const failures = await runChecks(kit.settings, { rules, servers }, WORKERS);
+  if (failures.length === 0) return failures;
+  // Repeat failed checks, because a slow machine can cause timeouts. Use one worker, because rate limit checks slow down other checks.
+  return await runChecks(kit.settings, { rules: [...new Set(failures.map(({ rule = '' }) => rule))], servers }, 1);
 }
 
 async function runChecks(target: TargetSettings, tested: TestedServer, workers: number): Promise<ProofFailure[]> {

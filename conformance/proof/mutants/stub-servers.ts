@@ -4,7 +4,7 @@ import { rules } from '../../../src/contract/generated/rules-table.ts';
 import { changeHeaders, createProblemReply, createSuccessReply, parseBody, type Reply, type Request } from './exchange.ts';
 import { ACKNOWLEDGEMENT, changeDelivery, replaceReply, type StartMutant } from './mutant.ts';
 
-export interface StubServer {
+interface StubServer {
   readonly name: string;
   readonly start: StartMutant;
   /** Returns true for a rule that the server must not pass. */

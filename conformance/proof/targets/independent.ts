@@ -10,20 +10,20 @@ import { localhostCertificate } from '../../actors/own-certificate.ts';
 import { resolveProfileTarget } from '../../runner/profile-target.ts';
 import type { HookName } from '../../target/hooks.ts';
 import { readText } from '../../target/send.ts';
-import type { KnownServer } from '../server.ts';
+import type { OpenServer } from '../server.ts';
 import type { Operator } from './independent/operator.ts';
 import { startServer } from './independent/server.ts';
 import type { BreachName } from './independent/service.ts';
 import { createIndependentWorld } from './independent-world.ts';
+import { LONG_CHECKS } from './long-checks.ts';
 
 /** @param breaches for each rule, the breach that is active while the rule's checks run */
-export async function openIndependentServer(breaches?: ReadonlyMap<string, BreachName>): ReturnType<KnownServer['open']> {
+export async function openIndependentServer(breaches?: ReadonlyMap<string, BreachName>): Promise<OpenServer> {
   const server = await startServer();
   const { profile: world, expiredToken } = createIndependentWorld(server);
   const hooks = createHooks(server.operator, server.port, expiredToken);
   const operator = await serveHooks({ ...hooks, breach: ({ rule = '' }) => server.setBreach(breaches?.get(rule)) });
   const receiver = await startTlsReceiver();
-  const reason = 'The check waits for as long as a receiver may take to reply, which is too long for this test.';
   const profile: Profile = {
     ...world,
     allow: { write: true, rate: true },
@@ -39,17 +39,14 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
       repeatsWithinSeconds: breaches ? 3 : 10,
     },
     hooks: { urls: Object.fromEntries(Object.keys(hooks).map((name) => [name, `${operator.url}/${name}`])) },
-    notApplicable: [
-      { rule: 'events.delivery.retries-unanswered', reason },
-      { rule: 'events.delivery.waits-for-answer', reason },
-    ],
+    notApplicable: LONG_CHECKS,
   };
   const { settings, ...target } = await resolveProfileTarget(profile, { baseUrl: server.baseUrl });
   const boundary = breaches && new URL('./breach-boundary.ts', import.meta.url).href;
   return {
     ...target,
     settings: { ...settings, boundary },
-    close: async () => void (await Promise.all([server.close(), operator.close(), receiver.close()])),
+    [Symbol.asyncDispose]: async () => void (await Promise.all([server.close(), operator.close(), receiver.close()])),
   };
 }
 

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Profile } from '../../../src/contract/generated/profile.ts';
 import { resolveProfileTarget } from '../../runner/profile-target.ts';
-import type { KnownServer } from '../server.ts';
+import type { OpenServer } from '../server.ts';
 import { stagingProfile, stagingTokens } from './staging-world.ts';
 
 /** Invented tokens and ids, which Prism accepts, let every check run at least partly. */
@@ -30,7 +30,7 @@ const CLI = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/in
 const CONTRACT = fileURLToPath(new URL('../../../openapi/openapi.yaml', import.meta.url));
 
 /** Starts `prism mock`, which validates requests and responds with the contract's examples. */
-export async function openPrismMock(): ReturnType<KnownServer['open']> {
+export async function openPrismMock(): Promise<OpenServer> {
   const { NODE_OPTIONS: _, ...environment } = process.env;
   const child = spawn(process.execPath, [CLI, 'mock', CONTRACT, '--host', '127.0.0.1', '--port', '0'], {
     // Prism forks a child process that crashes if NODE_ENV is `production`.
@@ -41,7 +41,7 @@ export async function openPrismMock(): ReturnType<KnownServer['open']> {
   process.once('exit', kill);
   return {
     ...(await resolveProfileTarget(profile, { baseUrl: await addressOf(child) })),
-    async close() {
+    async [Symbol.asyncDispose]() {
       kill();
       process.off('exit', kill);
     },

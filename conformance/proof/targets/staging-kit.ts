@@ -7,8 +7,9 @@ import { freePort } from '../../../src/store/testing/free-port.ts';
 import { DEFAULT_SCOPES } from '../../../src/world/world.ts';
 import { resolveProfileTarget } from '../../runner/profile-target.ts';
 import type { Capabilities } from '../../target/capabilities.ts';
-import type { KnownServer } from '../server.ts';
+import type { OpenServer } from '../server.ts';
 import { startCarelessRelay } from './careless-relay.ts';
+import { LONG_CHECKS } from './long-checks.ts';
 import { stagingProfile, stagingTokens, stagingWorld } from './staging-world.ts';
 
 interface Options {
@@ -21,20 +22,15 @@ interface Options {
 }
 
 /** Starts a kit without a control API, known to the suite only from a profile. */
-export async function openStagingKit({
-  set = {},
-  readModelBoundMs,
-  sortFields,
-  losesDeliveries = false,
-}: Options): ReturnType<KnownServer['open']> {
+export async function openStagingKit({ set = {}, readModelBoundMs, sortFields, losesDeliveries = false }: Options): Promise<OpenServer> {
   const receiver = `127.0.0.1:${await freePort()}`;
   const connected = set['assignments.create.needs-connection'] === 409;
   const suiteUrl = `http://${receiver}/events`;
-  const relay = losesDeliveries ? await startCarelessRelay(suiteUrl) : { url: suiteUrl, close: async () => {} };
+  const cleanup = new AsyncDisposableStack();
+  const relay = losesDeliveries ? cleanup.use(await startCarelessRelay(suiteUrl)) : { url: suiteUrl };
   const fixtures = stagingWorld({ connected, destinationUrl: relay.url });
-  const kit = await createKit({ port: 0, control: false, retries: 'fast', fixtures, set });
+  const kit = cleanup.use(await createKit({ port: 0, control: false, retries: 'fast', fixtures, set }));
   const tokens = await kit.tokens();
-  const reason = 'The check waits for as long as a receiver may take to reply, which is too long for this test.';
   const profile: Profile = {
     ...stagingProfile,
     allow: { write: true, rate: true },
@@ -44,10 +40,7 @@ export async function openStagingKit({
     },
     listsBoundMs: 2 * kit.decisions['lists.read-model-lag'],
     users: { ...stagingProfile.users, readModelBoundMs, sort: { fields: sortFields, ascending: 'asc', descending: 'desc' } },
-    notApplicable: [
-      { rule: 'events.delivery.retries-unanswered', reason },
-      { rule: 'events.delivery.waits-for-answer', reason },
-    ],
+    notApplicable: LONG_CHECKS,
     events: {
       receiver: { publicUrl: `http://${receiver}`, listen: receiver },
       subscription: { id: fixtures.subscriptions!.suite!.id!, path: '/events' },
@@ -57,13 +50,7 @@ export async function openStagingKit({
       repeatsWithinSeconds: 10,
     },
   };
-  return {
-    ...(await resolveProfileTarget(profile, { baseUrl: kit.url })),
-    async close() {
-      await kit.close();
-      await relay.close();
-    },
-  };
+  return { ...(await resolveProfileTarget(profile, { baseUrl: kit.url })), [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
 }
 
 /** Creates an expired copy of a token, because a kit issues expired tokens only through its control API, which is off here. */

@@ -6,6 +6,7 @@ import { freePort } from '../../../src/store/testing/free-port.ts';
 import { post, send } from '../http.ts';
 import { createPrismArguments, endProcess, PRISM_PATH, resolveRepositoryFile, startNode, waitUntilReady } from '../processes.ts';
 import { calculateSpread, createRow, type Scenario } from '../report.ts';
+import { alternate } from '../rounds.ts';
 
 interface Starter {
   readonly args: (port: number) => string[];
@@ -28,12 +29,10 @@ const STARTER_NAMES = Object.keys(STARTERS) as (keyof typeof STARTERS)[];
 export const measureColdStart: Scenario = async ({ rounds }, log) => {
   const times = { kit: [] as number[], 'bare Express': [] as number[], Prism: [] as number[] };
   await measureStart(KIT_STARTER);
-  for (let round = 0; round < rounds; round++) {
-    for (const name of round % 2 === 0 ? STARTER_NAMES : STARTER_NAMES.toReversed()) {
-      const ms = await measureStart(STARTERS[name]);
-      times[name].push(ms);
-      log(`round ${round + 1}/${rounds}  ${name}  ${ms.toFixed(0)} ms`);
-    }
+  for (const [round, name] of alternate(STARTER_NAMES, rounds)) {
+    const ms = await measureStart(STARTERS[name]);
+    times[name].push(ms);
+    log(`${round}  ${name}  ${ms.toFixed(0)} ms`);
   }
   const calculateTimeRatioTo = (otherStarter: keyof typeof times) => ({
     time: calculateSpread(times.kit.map((ms, i) => ms / times[otherStarter][i]!)),
@@ -108,11 +107,9 @@ export const measureCommands: Scenario = async ({ rounds }, log) => {
     { what: 'CPU of an empty Node program', args: ['--eval', '0'], target: undefined, times: [] as number[] },
   ];
   for (const { args } of measured) measureCpu(args);
-  for (let round = 0; round < rounds; round++) {
-    for (const { what, args, times } of round % 2 === 0 ? measured : measured.toReversed()) {
-      times.push(measureCpu(args));
-      log(`round ${round + 1}/${rounds}  ${what}  ${times.at(-1)!.toFixed(0)} ms`);
-    }
+  for (const [round, { what, args, times }] of alternate(measured, rounds)) {
+    times.push(measureCpu(args));
+    log(`${round}  ${what}  ${times.at(-1)!.toFixed(0)} ms`);
   }
   return measured.map(({ what, times, target }) => createRow(what, 'time', 'ms', times, target));
 };

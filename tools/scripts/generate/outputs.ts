@@ -18,7 +18,7 @@ import { formatBanner, formatObject, formatString } from './write-typescript.ts'
 /** Maps a path, relative to the project's root, to the file's content. */
 export type Files = Map<string, string>;
 
-export interface Generated {
+interface Generated {
   /** The files that can be generated from the contract alone. */
   readonly files: Files;
   /** Write `files` first, because this function loads modules that import them. */

@@ -20,7 +20,7 @@ interface Action {
   readonly runs: { readonly steps: readonly Step[] };
 }
 
-export interface ActionResult {
+interface ActionResult {
   readonly success: boolean;
   readonly output: string;
   readonly summary: string;

@@ -19,7 +19,7 @@ import { PRINCIPAL_CLAIM, readClaims, readToken } from './world.ts';
 
 // Mutants that work in the same way for assignments, connections and users.
 
-export interface Resource {
+interface Resource {
   readonly path: string;
   readonly list: OperationId;
   readonly get: OperationId;

@@ -51,7 +51,7 @@ export function findSuccess(operation: OperationId): { readonly status: number |
 }
 
 /** A kind of wrong value. If `change` returns undefined, the member is removed. */
-export type WrongValue = readonly [how: string, change: (value: never) => unknown];
+type WrongValue = readonly [how: string, change: (value: never) => unknown];
 
 const VALUES_OF_ANOTHER_TYPE: Readonly<Record<string, readonly WrongValue[]>> = {
   string: [['a number', () => 4711]],

@@ -67,7 +67,7 @@ function matchPath(pattern: string, path: string): string | undefined {
   }
 }
 
-export interface ApiRequest {
+interface ApiRequest {
   method: string;
   /** The path without the base address. */
   path: string;

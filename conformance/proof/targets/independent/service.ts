@@ -41,7 +41,7 @@ export interface Assignment {
   creationNumber: number;
 }
 
-export interface Principal {
+interface Principal {
   id: string;
   /** The permission on Experiences and accounts that have no entry. */
   default: Permission;
