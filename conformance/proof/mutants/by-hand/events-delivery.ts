@@ -99,6 +99,7 @@ export const eventsDelivery = {
   },
   'events.subscription.delivered-to-destination': {
     'Delivers all events to one destination.': deliverToFirstAddress,
+    'Delivers nothing.': changeDelivery(() => 'lost'),
   },
   'events.subscription.only-listed-types': { 'Delivers events of every type to every subscription.': sendToOtherSubscriptions(eventTypes) },
   'events.subscription.only-its-experience': {

@@ -9,20 +9,18 @@ const hasOneForm = (operation: OperationId): boolean => operations[operation].fo
 
 const isWrite = ({ method }: Request): boolean => method !== 'GET';
 
-const createPathFormMutants = (form: PathForm) => {
-  const refuseWith404 = (isSelected: (request: Request) => boolean) =>
-    replaceReply(
-      OPERATIONS.filter((operation) => !hasOneForm(operation)),
-      (request) => (request.form === form && isSelected(request) ? createProblemReply(404) : undefined),
-    );
-  return {
-    [`Answers 404 to updates and deletions under ${form} paths.`]: refuseWith404(({ method }) => method === 'PUT' || method === 'DELETE'),
-    [`Answers 404 to reads under ${form} paths that contain an id.`]: refuseWith404(
-      (request) => request.method === 'GET' && readPathId(request) !== '',
-    ),
-    'Answers 404 to the users operations.': replaceReply(OPERATIONS.filter(hasOneForm), () => createProblemReply(404)),
-  };
-};
+const createPathFormMutants = (form: PathForm) => ({
+  ...Object.fromEntries(
+    ['GET', 'POST', 'PUT', 'DELETE'].map((method) => [
+      `Answers 404 to ${method} requests under ${form} paths.`,
+      replaceReply(
+        OPERATIONS.filter((operation) => !hasOneForm(operation)),
+        (request) => (request.form === form && request.method === method ? createProblemReply(404) : undefined),
+      ),
+    ]),
+  ),
+  'Answers 404 to the users operations.': replaceReply(OPERATIONS.filter(hasOneForm), () => createProblemReply(404)),
+});
 
 /** A mutant in which the selected requests to prefixed paths do not find entities that were created through flat paths, and vice versa. */
 function separatePathForms(isSelected: (request: Request) => boolean): StartMutant {
