@@ -1,60 +1,69 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Profile } from '../../../src/contract/generated/profile.ts';
 import { OPERATION_SCOPES } from '../../actors/oauth-parameters.ts';
-import type { RunningServer } from './independent/server.ts';
+import { createAccount, createExperience, createNumber } from './independent/accounts.ts';
+import { createAssignment } from './independent/assignments.ts';
+import { createConnection } from './independent/connections.ts';
+import { issueToken } from './independent/oauth.ts';
+import type { Permission, Service, Token } from './independent/service.ts';
+import { createUser } from './independent/users.ts';
 
 const LIFETIME_S = 3600;
 const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 
 /** Creates the data that the checks need, and describes it as a target profile. */
-export function createIndependentWorld({ operator, authUrl }: RunningServer) {
-  const { createAccount, createExperience } = operator;
+export function createIndependentWorld(service: Service) {
   const accounts = {
-    main: createAccount(),
-    second: createAccount(),
-    hidden: createAccount(),
-    manyUsers: createAccount(),
-    manyConnections: createAccount(),
+    main: createAccount(service),
+    second: createAccount(service),
+    hidden: createAccount(service),
+    manyUsers: createAccount(service),
+    manyConnections: createAccount(service),
   };
-  const [main, second, wide] = [createExperience('GENERAL'), createExperience('GENERAL'), createExperience('GENERAL')];
-  const agent = createExperience('AGENT');
+  const createGeneral = () => createExperience(service, 'GENERAL');
+  const [main, second, wide, readOnly, hidden] = [createGeneral(), createGeneral(), createGeneral(), createGeneral(), createGeneral()];
   // Even AGENT Experiences of different providers cannot share a telephone number.
-  const secondAgent = createExperience('AGENT', 'pr/2');
-  const [readOnly, hidden] = [createExperience('GENERAL'), createExperience('GENERAL')];
+  const [agent, secondAgent] = [createExperience(service, 'AGENT'), createExperience(service, 'AGENT', 'pr/2')];
 
-  const manager = operator.createPrincipal('manage');
-  operator.setPermission(manager, 'account', accounts.hidden, 'none');
-  operator.setPermission(manager, 'experience', readOnly.id, 'read');
-  operator.setPermission(manager, 'experience', hidden.id, 'none');
-  const reader = operator.createPrincipal('read');
-  const outsider = operator.createPrincipal('none');
-  const mintToken = (given: Partial<Parameters<typeof operator.mintToken>[0]> = {}) =>
-    operator.mintToken({ principalId: manager, scopes: [...OPERATION_SCOPES], expiresIn: LIFETIME_S, ...given });
-  const omitScope = (scope: string) => OPERATION_SCOPES.filter((other) => other !== scope);
+  service.principals.set('manager', {
+    default: 'manage',
+    experience: new Map<string, Permission>([
+      [readOnly.id, 'read'],
+      [hidden.id, 'none'],
+    ]),
+    account: new Map<string, Permission>([[accounts.hidden, 'none']]),
+  });
+  service.principals.set('reader', { default: 'read', experience: new Map(), account: new Map() });
+  service.principals.set('outsider', { default: 'none', experience: new Map(), account: new Map() });
+  const mintToken = (given: Partial<Omit<Token, 'expiresAt'>> = {}, seconds = LIFETIME_S) => {
+    const { principalId = 'manager' } = given;
+    const token = { principalId, clientId: `client of ${principalId}`, scopes: new Set(OPERATION_SCOPES), principalClaim: true, ...given };
+    return issueToken(service, token, seconds);
+  };
+  const omitScope = (omitted: string) => new Set(OPERATION_SCOPES.filter((scope) => scope !== omitted));
 
-  const createUser = (nativeId: string) => operator.createUser({ accountId: accounts.main, nativeIds: [nativeId] });
+  const createUserWithId = (nativeId: string) => createUser(service, { accountId: accounts.main, nativeIds: [nativeId] }).id;
   for (let index = 0; index < 210; index++)
-    operator.createUser({
+    createUser(service, {
       accountId: accounts.manyUsers,
       ...(index % 7 > 0 && { firstName: `First ${index % 50}`, lastName: `Last ${index % 90}` }),
     });
   for (let index = 0; index < 110; index++) {
-    operator.createConnectionInPortal(accounts.manyConnections, createExperience('GENERAL').id);
-    const targetValue = operator.createNumber({ accountId: accounts.manyUsers });
-    operator.createAssignmentInPortal({ experienceId: wide.id, targetType: 'PHONE_NUMBER', targetValue });
+    createConnection(service, accounts.manyConnections, createGeneral().id);
+    createAssignment(service, wide, 'PHONE_NUMBER', createNumber(service, accounts.manyUsers), accounts.manyUsers);
   }
 
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const redirectUris = [REDIRECT_URI];
-  const secretClient = operator.createClient({ principalId: manager, redirectUris });
-  const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
-  const keyClient = operator.createClient({ principalId: manager, redirectUris, publicKey: pem });
+  const common = { principalId: 'manager', redirectUris: [REDIRECT_URI] };
+  const secretClient = { id: 'secret-client', secret: randomBytes(18).toString('base64url'), ...common };
+  const keyClient = { id: 'key-client', publicKey, ...common };
+  for (const client of [secretClient, keyClient]) service.clients.set(client.id, client);
 
   const profile: Profile = {
     tokens: {
       full: mintToken(),
-      reader: mintToken({ principalId: reader }),
-      outsider: mintToken({ principalId: outsider }),
+      reader: mintToken({ principalId: 'reader' }),
+      outsider: mintToken({ principalId: 'outsider' }),
       secondCredential: mintToken({ clientId: 'another client' }),
       withoutClaim: mintToken({ principalClaim: false }),
       withoutClaimAndScope: mintToken({ principalClaim: false, scopes: omitScope('users:manage') }),
@@ -68,13 +77,13 @@ export function createIndependentWorld({ operator, authUrl }: RunningServer) {
       ...{ main: main.id, second: second.id, agent: agent.id, secondAgent: secondAgent.id, readOnly: readOnly.id, hidden: hidden.id },
       facts: Object.fromEntries([main, second, agent, secondAgent].map(({ id, name, providerId }) => [id, { name, providerId }])),
     },
-    numberOfSecondAccount: operator.createNumber({ accountId: accounts.second }),
+    numberOfSecondAccount: createNumber(service, accounts.second),
     manyAssignments: { accountId: accounts.manyUsers, experienceId: wide.id, count: 110 },
     users: {
-      hidden: operator.createUser({ accountId: accounts.hidden }),
-      base62: { nativeId: '4fT9bQ', unifiedId: createUser('4fT9bQ') },
-      legacyNumeric: { nativeId: '100200300', unifiedId: createUser('100200300') },
-      ambiguous: { nativeId: '4815162342', legacyNumeric: createUser('4815162342'), base62: createUser('4815162342') },
+      hidden: createUser(service, { accountId: accounts.hidden }).id,
+      base62: { nativeId: '4fT9bQ', unifiedId: createUserWithId('4fT9bQ') },
+      legacyNumeric: { nativeId: '100200300', unifiedId: createUserWithId('100200300') },
+      ambiguous: { nativeId: '4815162342', legacyNumeric: createUserWithId('4815162342'), base62: createUserWithId('4815162342') },
       readModelBoundMs: 1000,
       sort: {
         fields: { createdAt: 'created', firstName: 'given', lastName: 'family' },
@@ -83,12 +92,12 @@ export function createIndependentWorld({ operator, authUrl }: RunningServer) {
       },
     },
     authorization: {
-      url: authUrl,
+      url: service.authUrl,
       secretClient: { id: secretClient.id, secret: secretClient.secret, redirectUri: REDIRECT_URI },
       keyClient: {
         id: keyClient.id,
         privateKey: privateKey.export({ format: 'jwk' }) as { kty: string },
-        audience: authUrl,
+        audience: service.authUrl,
         redirectUri: REDIRECT_URI,
       },
       loginHint: '+46700000001',
@@ -98,5 +107,5 @@ export function createIndependentWorld({ operator, authUrl }: RunningServer) {
     },
   };
   // Use a token that has just expired, because a faulty server may accept tokens for a while after they expire.
-  return { profile, expiredToken: () => mintToken({ expiresIn: -1 }) };
+  return { profile, expiredToken: () => mintToken({}, -1) };
 }

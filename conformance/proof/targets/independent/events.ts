@@ -18,6 +18,14 @@ interface Delivery {
   isAcknowledged: boolean;
 }
 
+/** Subscribes an endpoint to event types. Without `experienceId`, for every Experience. */
+export function subscribe({ subscriptions }: Service, given: Pick<Subscription, 'destinationUrl' | 'experienceId' | 'types'>): string {
+  if (!/^https?:$/.test(new URL(given.destinationUrl).protocol)) throw new Error('destinationUrl must be an HTTPS or HTTP address');
+  const id = `sub_${randomBytes(6).toString('hex')}`;
+  subscriptions.set(id, { id, ...given, acknowledged: 0 });
+  return id;
+}
+
 export function publish(service: Service, type: string, experienceId: string, data: object): void {
   const timestamp = createTimestamp();
   for (const subscription of service.subscriptions.values()) {

@@ -2,15 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { listen } from '../../../../src/store/testing/listen.ts';
 import { authorize, exchange } from './oauth.ts';
-import { createOperator } from './operator.ts';
 import { OAuthError, Problem } from './problem.ts';
 import { answerRequest } from './router.ts';
-import { type BreachName, type Reply, Service } from './service.ts';
+import { type Reply, Service } from './service.ts';
 
 const BASE_PATH = '/edge';
 const AUTH_PATH = '/idp';
-
-export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
 export async function startServer() {
   const service = new Service();
@@ -22,15 +19,9 @@ export async function startServer() {
   service.baseUrl = url + BASE_PATH;
   service.authUrl = url + AUTH_PATH;
   return {
+    service,
     port,
-    baseUrl: service.baseUrl,
-    authUrl: service.authUrl,
-    operator: createOperator(service),
-    /** With undefined, the server follows all rules again. */
-    setBreach(breach: BreachName | undefined): void {
-      service.breach = breach;
-    },
-    async close(): Promise<void> {
+    async [Symbol.asyncDispose](): Promise<void> {
       service.close();
       await close();
     },

@@ -42,11 +42,10 @@ export interface Assignment {
 }
 
 interface Principal {
-  id: string;
   /** The permission on Experiences and accounts that have no entry. */
   default: Permission;
-  experience: Map<string, Permission>;
-  account: Map<string, Permission>;
+  experience: ReadonlyMap<string, Permission>;
+  account: ReadonlyMap<string, Permission>;
 }
 
 /** A client with a public key must use assertions instead of a secret. */
@@ -112,7 +111,15 @@ export type BreachName =
   | 'types-by-prefix'
   | 'user-deletion-keeps-assignment';
 
+/** @throws Error if there is no such item */
+export function findItem<Item>(items: ReadonlyMap<string, Item>, id: string): Item {
+  const item = items.get(id);
+  if (item === undefined) throw new Error(`There is no ${id}.`);
+  return item;
+}
+
 export class Service {
+  /** Undefined: the service follows all rules. */
   breach: BreachName | undefined;
   baseUrl = '';
   authUrl = '';

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { deleteAssignmentsOf } from './assignments.ts';
 import { createTimestamp } from './clock.ts';
 import { publish } from './events.ts';
@@ -37,13 +37,20 @@ function publishUserEvent(service: Service, user: User, action: string, updatedA
   }
 }
 
-export function createUser(service: Service, given: Pick<User, 'accountId' | 'firstName' | 'lastName' | 'nativeIds'>): User {
-  const user: User = { id: randomUUID(), ...given, createdAt: createTimestamp(), updatedAt: null };
+interface NewUser extends Pick<User, 'accountId' | 'firstName' | 'lastName'> {
+  /** Default: a Base62 id and a legacy numeric id. */
+  nativeIds?: string[];
+}
+
+export function createUser(service: Service, { nativeIds = createNativeIds(), ...given }: NewUser): User {
+  const user: User = { id: randomUUID(), ...given, nativeIds, createdAt: createTimestamp(), updatedAt: null };
   service.users.set(user.id, user);
   updateReadModel(service, user.id);
   publishUserEvent(service, user, 'created', user.createdAt);
   return user;
 }
+
+const createNativeIds = (): string[] => [`u${randomBytes(9).toString('hex')}Z`, String(randomInt(1e9, 1e10))];
 
 export function updateUser(service: Service, user: User, change: Pick<User, 'firstName' | 'lastName'>): void {
   Object.assign(user, change, { updatedAt: createTimestamp() });
