@@ -33,24 +33,18 @@ export type Json = Record<string, any>;
 
 const ROUTES = (Object.keys(operations) as OperationId[]).flatMap((operation) =>
   (['prefixed', 'flat'] as const).map((form) => {
-    const template = operations[operation].forms[form];
-    const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
-    const pattern = new RegExp(`^${template.replaceAll(/\{\w+\}/g, '([^/]+)')}$`);
-    return { operation, form, names, pattern, method: operations[operation].method.toUpperCase() };
+    const { method, routeForms } = operations[operation];
+    return { operation, form, method: method.toUpperCase(), pattern: new URLPattern({ pathname: routeForms[form] }) };
   }),
 );
 
 /** @param url the path and query */
 export function parseRequest(method: string, url: string, headers: Request['headers'], text: string): Request {
   const { pathname, searchParams } = new URL(url, 'http://target');
-  const query = Object.fromEntries(searchParams);
-  for (const route of ROUTES) {
-    const found = route.method === method ? route.pattern.exec(pathname) : null;
-    if (found === null) continue;
-    const path = Object.fromEntries(route.names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]));
-    return { method, url, operation: route.operation, form: route.form, path, query, headers, text };
-  }
-  return { method, url, operation: undefined, form: undefined, path: {}, query, headers, text };
+  const route = ROUTES.find((each) => each.method === method && each.pattern.test({ pathname }));
+  const groups = Object.entries(route?.pattern.exec({ pathname })?.pathname.groups ?? {});
+  const path = Object.fromEntries(groups.map(([name, value = '']) => [name, decodeURIComponent(value)]));
+  return { method, url, operation: route?.operation, form: route?.form, path, query: Object.fromEntries(searchParams), headers, text };
 }
 
 /** Removes parameters whose new value is undefined. */
