@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -13,6 +11,7 @@ import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { schemas } from '../contract/generated/schemas.ts';
 import { getValidator } from '../contract/validators.ts';
 import { createKit, type Kit } from '../kit.ts';
+import { listen } from '../store/testing/listen.ts';
 import { assertHarmless, listPropertyNames, makeHostile } from '../testing/hostile-text.ts';
 import { XPK_FILE } from '../testing/tested-package.ts';
 import { getCommandName } from './config-options.ts';
@@ -43,9 +42,7 @@ const server: Server = createServer(async (request, response) => {
 let url = '';
 before(async () => {
   kit = await createKit({ port: 0 });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url = (await listen(server)).url;
   await (await fetch(`${kit.url}/users/nobody`, { headers: { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` } })).text();
 });
 after(async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
+import { listen } from '../store/testing/listen.ts';
 import { type EventStream, sendEventStream } from './event-stream.ts';
 import { openConnection } from './testing/dial.ts';
 
@@ -12,11 +12,8 @@ const LARGE_EVENT = { id: '1', event: 'big', data: { text: 'x'.repeat(200_000) }
 const server = createServer((_, res) => void responded.resolve(respond(res)));
 let respond: (res: ServerResponse) => Promise<void>;
 let responded: PromiseWithResolvers<void>;
-before(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-});
-after(() => server.close());
+const { port, close } = await listen(server);
+after(close);
 
 type Client = Awaited<ReturnType<typeof openConnection>> & { readonly closing: AbortController; readonly finished: Promise<void> };
 
@@ -24,7 +21,7 @@ async function openStream(write: WriteEvents, heartbeatMs = 60_000): Promise<Cli
   const closing = new AbortController();
   responded = Promise.withResolvers();
   respond = (res) => sendEventStream(res, { closing: closing.signal, heartbeatMs }, (stream) => write(stream, res));
-  const client = await openConnection((server.address() as AddressInfo).port);
+  const client = await openConnection(port);
   client.socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   return { ...client, closing, finished: responded.promise };
 }
@@ -63,7 +60,7 @@ test('nothing is written to a stream whose client disconnected before the stream
     });
   };
   const requested = once(server, 'request');
-  const { socket } = await openConnection((server.address() as AddressInfo).port);
+  const { socket } = await openConnection(port);
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await requested;
   socket.destroy();

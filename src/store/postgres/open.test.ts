@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -8,6 +7,8 @@ import { createIds } from '../../clock/ids.ts';
 import { announce, type Change } from '../changes.ts';
 import { isUnavailable } from '../errors.ts';
 import { openStore, type Store } from '../store.ts';
+import { freePort } from '../testing/free-port.ts';
+import { listen } from '../testing/listen.ts';
 import { createDatabase, createEmptyDatabase } from '../testing/postgres.ts';
 import { startProxy } from '../testing/proxy.ts';
 import { insertExample } from '../testing/rows.ts';
@@ -126,10 +127,7 @@ test('a database URL in a message is masked, but a word that happens to be the p
 });
 
 test('an error about an unreachable server contains its host and port, but not the password', async () => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
+  const port = await freePort();
   const message = await getOpenError(`postgres://ada:s3cret-word@127.0.0.1:${port}/world`);
   assert.match(message, new RegExp(`world.*127\\.0\\.0\\.1:${port}.*ada.*nothing listens at this address`));
   assert.doesNotMatch(message, /s3cret-word/);
@@ -210,11 +208,10 @@ test('a pooler that drops notifications is refused, and the error says which add
       socket.on('error', () => {});
       socket.on('close', () => other.destroy());
     }
-  }).listen(0, '127.0.0.1');
-  await once(pooler, 'listening');
-  const { port } = pooler.address() as AddressInfo;
-  assert.match(await getOpenError(replaceUrlParts(server.href, { port: String(port) })), /does not deliver notifications.*session mode/);
-  pooler.close();
+  });
+  await using listening = await listen(pooler);
+  const pooled = replaceUrlParts(server.href, { port: String(listening.port) });
+  assert.match(await getOpenError(pooled), /does not deliver notifications.*session mode/);
 });
 
 testPostgres('statements have a time limit, except while the world is replaced', async ({ db, write, writeExclusively }) => {
