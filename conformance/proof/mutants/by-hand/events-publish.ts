@@ -86,22 +86,20 @@ const publishEveryUser =
   (change: UserChange): StartMutant =>
   () => {
     let known: Map<unknown, Json> | undefined;
-    return {
-      handleRequest: async (request, service, kit) => {
-        const all: readonly Json[] = await kit.control.all('users');
-        const present = new Map(all.map((user) => [user.id, user]));
-        // At the first request, the mutant cannot know which users the check has created, so it treats the ten newest users as created.
-        const newest = all.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, 10);
-        const created = known ? all.filter(({ id }) => !known?.has(id)) : newest;
-        const deleted = [...(known?.values() ?? [])].filter(({ id }) => !present.has(id));
-        known = present;
-        for (const { id, account } of { created, deleted }[change]) {
-          const accountId = (await kit.control.find('accounts', account))?.id;
-          await kit.deliver(await inventEvent(kit, `provisioning.user.${change}`, { userId: id, accountId, ...parseBody(request) }));
-        }
-        return service(request);
-      },
-    };
+    return handleRequests('any', async (request, service, kit) => {
+      const all: readonly Json[] = await kit.control.all('users');
+      const present = new Map(all.map((user) => [user.id, user]));
+      // At the first request, the mutant cannot know which users the check has created, so it treats the ten newest users as created.
+      const newest = all.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, 10);
+      const created = known ? all.filter(({ id }) => !known?.has(id)) : newest;
+      const deleted = [...(known?.values() ?? [])].filter(({ id }) => !present.has(id));
+      known = present;
+      for (const { id, account } of { created, deleted }[change]) {
+        const accountId = (await kit.control.find('accounts', account))?.id;
+        await kit.deliver(await inventEvent(kit, `provisioning.user.${change}`, { userId: id, accountId, ...parseBody(request) }));
+      }
+      return service(request);
+    })();
   };
 
 /** A mutant that repeats each user event for every Experience assigned by the check. */

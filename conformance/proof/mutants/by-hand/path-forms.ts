@@ -1,6 +1,6 @@
 import { type OperationId, operations, type PathForm } from '../../../../src/contract/generated/operations.ts';
 import { changeEntities, createProblemReply, isSuccess, parseBody, type Request, readPathId } from '../exchange.ts';
-import { type MutantsByRule, replaceReply, type StartMutant } from '../mutant.ts';
+import { handleRequests, type MutantsByRule, replaceReply, type StartMutant } from '../mutant.ts';
 import { EVENTS_BY_OPERATION, loseEvents } from './events-causes.ts';
 import { ASSIGNMENTS, CONNECTIONS, repeatFirstReply } from './resources.ts';
 
@@ -26,17 +26,15 @@ const createPathFormMutants = (form: PathForm) => ({
 function separatePathForms(isSelected: (request: Request) => boolean): StartMutant {
   return () => {
     const formOf = new Map<unknown, Request['form']>();
-    return {
-      handleRequest: async (request, service) => {
-        const isHidden = (id: unknown) => isSelected(request) && formOf.has(id) && formOf.get(id) !== request.form;
-        if (isHidden(readPathId(request))) return createProblemReply(404);
-        const reply = await service(request);
-        if (!isSuccess(reply)) return reply;
-        if (request.method === 'POST') formOf.set(parseBody(reply).id, request.form);
-        const isList = Array.isArray(parseBody(reply).entities);
-        return isList ? changeEntities(reply, (entities) => entities.filter(({ id }) => !isHidden(id))) : reply;
-      },
-    };
+    return handleRequests('any', async (request, service) => {
+      const isHidden = (id: unknown) => isSelected(request) && formOf.has(id) && formOf.get(id) !== request.form;
+      if (isHidden(readPathId(request))) return createProblemReply(404);
+      const reply = await service(request);
+      if (!isSuccess(reply)) return reply;
+      if (request.method === 'POST') formOf.set(parseBody(reply).id, request.form);
+      const isList = Array.isArray(parseBody(reply).entities);
+      return isList ? changeEntities(reply, (entities) => entities.filter(({ id }) => !isHidden(id))) : reply;
+    })();
   };
 }
 

@@ -107,19 +107,17 @@ export function listForAnybody(resource: Resource): StartMutant {
 export function returnDeletedEntities({ list: listing, get, remove }: Resource, where: 'read' | 'listed'): StartMutant {
   return () => {
     const deleted = new Map<string, Json>();
-    return {
-      handleRequest: async (request, service) => {
-        const { operation, url, headers, query } = request;
-        const before = operation === remove ? await service(parseRequest('GET', url, headers, '')) : undefined;
-        const reply = await service(request);
-        if (before && isSuccess(before) && isSuccess(reply)) deleted.set(readPathId(request), parseBody(before));
-        const found = deleted.get(readPathId(request));
-        if (where === 'read' && operation === get && found) return createSuccessReply(200, found);
-        return where === 'listed' && operation === listing && isSuccess(reply)
-          ? changeEntities(reply, (all) => [...all, ...[...deleted.values()].filter((entity) => matchesQuery(entity, query))])
-          : reply;
-      },
-    };
+    return handleRequests('any', async (request, service) => {
+      const { operation, url, headers, query } = request;
+      const before = operation === remove ? await service(parseRequest('GET', url, headers, '')) : undefined;
+      const reply = await service(request);
+      if (before && isSuccess(before) && isSuccess(reply)) deleted.set(readPathId(request), parseBody(before));
+      const found = deleted.get(readPathId(request));
+      if (where === 'read' && operation === get && found) return createSuccessReply(200, found);
+      return where === 'listed' && operation === listing && isSuccess(reply)
+        ? changeEntities(reply, (all) => [...all, ...[...deleted.values()].filter((entity) => matchesQuery(entity, query))])
+        : reply;
+    })();
   };
 }
 
@@ -130,13 +128,11 @@ export function changeMembersOnceTriggered(
 ): StartMutant {
   return () => {
     let isChanged = false;
-    return {
-      handleRequest: async (request, service) => {
-        const reply = await service(request);
-        isChanged ||= isTrigger(reply, request);
-        return isChanged && request.operation === get && isSuccess(reply) ? changeMembers(reply, members) : reply;
-      },
-    };
+    return handleRequests('any', async (request, service) => {
+      const reply = await service(request);
+      isChanged ||= isTrigger(reply, request);
+      return isChanged && request.operation === get && isSuccess(reply) ? changeMembers(reply, members) : reply;
+    })();
   };
 }
 
@@ -147,15 +143,13 @@ export function changeUpdatedAt(rule: string, resource: Resource): StartMutant {
 export function listRefusedEntities({ list: listing, create }: Resource): StartMutant {
   return () => {
     const refused: Json[] = [];
-    return {
-      handleRequest: async (request, service) => {
-        const { operation, query } = request;
-        const reply = await service(request);
-        if (operation === create && !isSuccess(reply)) refused.push({ id: 'refused', ...parseBody(request) });
-        const isListed = operation === listing && isSuccess(reply);
-        return isListed ? changeEntities(reply, (all) => [...all, ...refused.filter((entity) => matchesQuery(entity, query))]) : reply;
-      },
-    };
+    return handleRequests('any', async (request, service) => {
+      const { operation, query } = request;
+      const reply = await service(request);
+      if (operation === create && !isSuccess(reply)) refused.push({ id: 'refused', ...parseBody(request) });
+      const isListed = operation === listing && isSuccess(reply);
+      return isListed ? changeEntities(reply, (all) => [...all, ...refused.filter((entity) => matchesQuery(entity, query))]) : reply;
+    })();
   };
 }
 
@@ -171,18 +165,16 @@ function changeRecreation({ create, remove }: Resource, change: (reply: Reply, i
   return () => {
     const created = new Map<string, string>();
     const deleted = new Map<string | undefined, string>();
-    return {
-      handleRequest: async (request, service) => {
-        const { operation, text } = request;
-        const reply = await service(request);
-        if (!isSuccess(reply)) return reply;
-        if (operation === remove) deleted.set(created.get(readPathId(request)), readPathId(request));
-        if (operation !== create) return reply;
-        created.set(parseBody(reply).id, text);
-        const deletedId = deleted.get(text);
-        return deletedId === undefined ? reply : change(reply, deletedId);
-      },
-    };
+    return handleRequests('any', async (request, service) => {
+      const { operation, text } = request;
+      const reply = await service(request);
+      if (!isSuccess(reply)) return reply;
+      if (operation === remove) deleted.set(created.get(readPathId(request)), readPathId(request));
+      if (operation !== create) return reply;
+      created.set(parseBody(reply).id, text);
+      const deletedId = deleted.get(text);
+      return deletedId === undefined ? reply : change(reply, deletedId);
+    })();
   };
 }
 
