@@ -9,6 +9,9 @@ export interface Request {
   readonly expect?: number;
 }
 
+/** Stands for a number in a request's body that is different in every request. */
+export const NUMBER_PLACEHOLDER = 'NATIONAL##';
+
 export const get = (path: string, token: string): Request => ({ method: 'GET', path, headers: { authorization: `Bearer ${token}` } });
 
 export function post(path: string, body: object, token = ''): Request {

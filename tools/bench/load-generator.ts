@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { type Request, readBody } from './http.ts';
+import { NUMBER_PLACEHOLDER, type Request, readBody } from './http.ts';
 
 /** Each connection sends its next request when the previous response is complete. */
 export interface LoadJob {
@@ -11,8 +11,8 @@ export interface LoadJob {
   readonly expect: number;
   /** The requests, in sending order. After the last, the generator starts again. */
   readonly requests: readonly Request[];
-  /** Replaces `placeholder` in each request body with consecutive numbers, starting at `from`. */
-  readonly serial?: { readonly placeholder: string; readonly from: number };
+  /** Replaces `NUMBER_PLACEHOLDER` in the request bodies with consecutive numbers, starting at this number. */
+  readonly firstNumber: number;
 }
 
 export interface LoadResult {
@@ -32,12 +32,12 @@ process.on('message', (job: LoadJob) => {
 });
 process.on('disconnect', () => process.exit());
 
-async function generateLoad({ ports, connections, seconds, expect, requests, serial }: LoadJob): Promise<LoadResult> {
+async function generateLoad({ ports, connections, seconds, expect, requests, firstNumber }: LoadJob): Promise<LoadResult> {
   const pools = ports.map((port) => new Pool(`http://127.0.0.1:${port}`, { connections }));
   let sent = 0;
   const nextRequest = (): Request => {
     const request = requests[sent % requests.length]!;
-    const body = serial && request.body?.replace(serial.placeholder, String(serial.from + sent));
+    const body = request.body?.replace(NUMBER_PLACEHOLDER, String(firstNumber + sent));
     sent++;
     return body === undefined ? request : { ...request, body };
   };

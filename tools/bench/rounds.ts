@@ -1,6 +1,7 @@
 import type { LoadJob, LoadResult } from './load-generator.ts';
 import { endProcess, requestMessage, resolveRepositoryFile, type Server, startNode } from './processes.ts';
 import { calculateSpread, type Options, type Spread } from './report.ts';
+import { FIRST_FREE_NUMBER } from './world.ts';
 
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;
@@ -10,17 +11,10 @@ export interface Contender {
   readonly server: Server;
   /** The kit's other replicas. The `server` and each of these replicas get the same number of requests. */
   readonly otherReplicas?: readonly Server[];
-  /** @param sent the number of requests sent to the server in earlier rounds */
-  readonly job: (sent: number) => Pick<LoadJob, 'expect' | 'requests' | 'serial'>;
+  readonly requests: LoadJob['requests'];
+  /** The expected status of requests that do not set their own. Default: 200. */
+  readonly expect?: number;
 }
-
-/** A contender that gets the same requests in every round, and must answer all of them with 200. */
-export const createContender = (name: string, server: Server, requests: LoadJob['requests'], otherReplicas: readonly Server[] = []) => ({
-  name,
-  server,
-  otherReplicas,
-  job: () => ({ expect: 200, requests }),
-});
 
 interface Measurement {
   readonly requestsPerSecond: number;
@@ -47,15 +41,15 @@ export async function compareContenders(
   const sent = new Map<string, number>();
   const measurements = new Map<string, Measurement[]>(contenders.map(({ name }) => [name, []]));
 
-  async function measure({ name, server, otherReplicas = [], job }: Contender, duration: number): Promise<Measurement> {
+  async function measure({ name, server, otherReplicas = [], requests, expect = 200 }: Contender, duration: number): Promise<Measurement> {
     const servers = [server, ...otherReplicas];
     const readCpu = async () => (await Promise.all(servers.map((each) => each.cpu()))).reduce((sum, cpu) => sum + cpu);
     const before = await readCpu();
-    const from = sent.get(name) ?? 0;
-    const request: LoadJob = { ports: servers.map(({ port }) => port), connections: CONNECTIONS, seconds: duration, ...job(from) };
-    const load = await requestMessage<LoadResult>(generator, request);
+    const sentBefore = sent.get(name) ?? 0;
+    const job = { ports: servers.map(({ port }) => port), connections: CONNECTIONS, seconds: duration, requests, expect };
+    const load = await requestMessage<LoadResult>(generator, { ...job, firstNumber: FIRST_FREE_NUMBER + sentBefore } satisfies LoadJob);
     if (load.error !== undefined) throw new Error(`${name}: ${load.error}`);
-    sent.set(name, from + load.requests);
+    sent.set(name, sentBefore + load.requests);
     const cpu = (await readCpu()) - before;
     return { requestsPerSecond: load.requests / load.seconds, cpuMicrosPerRequest: cpu / load.requests, p99: load.p99 };
   }

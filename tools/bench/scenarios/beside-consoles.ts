@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { get, send } from '../http.ts';
 import { startKit } from '../processes.ts';
 import type { Options, Row } from '../report.ts';
-import { compareContenders, createContender } from '../rounds.ts';
+import { compareContenders } from '../rounds.ts';
 import { ACCOUNT_ID } from '../world.ts';
 
 const CONSOLE_COUNT = 3;
@@ -17,7 +17,7 @@ export async function measureBesideConsoles(options: Options, log: (text: string
   const contenders = [
     { name: 'three consoles', server: followed },
     { name: 'no console', server: alone },
-  ].map(({ name, server }) => createContender(name, server, [get(`/users?accountId=${ACCOUNT_ID}`, server.tokens[0]!)]));
+  ].map(({ name, server }) => ({ name, server, requests: [get(`/users?accountId=${ACCOUNT_ID}`, server.tokens[0]!)] }));
   const figures = (await compareContenders(contenders, options, log))('three consoles', 'no console');
   return [{ what: 'requests with three consoles open', against: 'no console', unit: 'x', figures, target: { atLeast: 0.95 } }];
 }

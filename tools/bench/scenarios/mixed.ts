@@ -1,13 +1,12 @@
 import { createDatabase } from '../../../src/store/testing/postgres.ts';
-import { get, post, type Request } from '../http.ts';
+import { get, NUMBER_PLACEHOLDER, post, type Request } from '../http.ts';
 import { type KitServer, startExpress, startKit, startReceiver } from '../processes.ts';
 import { createRow, type Row, type Scenario } from '../report.ts';
-import { type Contender, compareContenders, createContender } from '../rounds.ts';
-import { ACCOUNT_ID, CHECK_PATH, EXPERIENCE_ID, FIRST_FREE_NUMBER } from '../world.ts';
+import { compareContenders } from '../rounds.ts';
+import { ACCOUNT_ID, CHECK_PATH, EXPERIENCE_ID } from '../world.ts';
 
 const CLIENT_COUNT = 500;
 const NUMBERS_PER_SECOND = 3000;
-const NUMBER_PLACEHOLDER = 'NATIONAL##';
 const BYTES_PER_MB = 1 << 20;
 
 function createTwentyRequests(token: string): Request[] {
@@ -31,14 +30,9 @@ export const measureMixed: Scenario = async (options, log) => {
   await using kit = await startKit({ clients: CLIENT_COUNT, numbers, users: 1000, destinationUrl: receiver.url });
   await using express = await startExpress();
   const requests = kit.tokens.flatMap(createTwentyRequests);
-  const job: Contender['job'] = (sent) => ({
-    expect: 200,
-    requests,
-    serial: { placeholder: NUMBER_PLACEHOLDER, from: FIRST_FREE_NUMBER + sent },
-  });
   const contenders = [
-    { name: 'kit', server: kit, job },
-    { name: 'bare Express', server: express, job },
+    { name: 'kit', server: kit, requests },
+    { name: 'bare Express', server: express, requests },
   ];
   const before = await kit.ask('memory');
   const faster = await compareContenders(contenders, options, log);
@@ -60,7 +54,10 @@ export const measurePostgres: Scenario = async (options, log) => {
     replicas.push(cleanup.use(await startKit({ clients: 2000, database })));
     const [first, ...otherReplicas] = replicas as [KitServer, ...KitServer[]];
     const requests = first.tokens.map((token) => get(CHECK_PATH, token));
-    const contenders = [createContender('kit', first, requests, otherReplicas), createContender('bare Express', express, requests)];
+    const contenders = [
+      { name: 'kit', server: first, otherReplicas, requests },
+      { name: 'bare Express', server: express, requests },
+    ];
     const figures = (await compareContenders(contenders, options, log))('kit', 'bare Express');
     rows.push({ what: `assignability on PostgreSQL, ${count}`, against: 'bare Express', unit: 'x', figures });
   }
@@ -73,7 +70,7 @@ async function measureSharedLimit(...[options, log]: Parameters<Scenario>): Prom
   await using unlimited = await startLimitedKit(0);
   const contenders = Object.entries({ limited, unlimited }).map(([name, server]) => {
     const requests = server.tokens.map((token) => get(`/users?accountId=${ACCOUNT_ID}&pageSize=1`, token));
-    return createContender(name, server, requests);
+    return { name, server, requests };
   });
   const figures = (await compareContenders(contenders, options, log))('limited', 'unlimited');
   return { what: 'a limit that replicas share', against: 'the same request without a limit', unit: 'x', figures };

@@ -1,11 +1,11 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPageRequests, get, post, type Request, send } from '../http.ts';
+import { createPageRequests, get, NUMBER_PLACEHOLDER, post, type Request, send } from '../http.ts';
 import { type KitServer, startExpress, startKit, startPeers, startPrism } from '../processes.ts';
 import type { Options, Scenario } from '../report.ts';
-import { type Comparison, type Contender, compareContenders, createContender } from '../rounds.ts';
-import { ACCOUNT_ID, CHECK_PATH, EXPERIENCE_ID, FIRST_FREE_NUMBER, type KitSetup } from '../world.ts';
+import { type Comparison, type Contender, compareContenders } from '../rounds.ts';
+import { ACCOUNT_ID, CHECK_PATH, EXPERIENCE_ID, type KitSetup } from '../world.ts';
 
 /** Enough clients that none reaches the limit of 100 assignability checks per second for each client. */
 const CLIENT_COUNT = 2000;
@@ -66,17 +66,16 @@ async function compareRead(
   if ((await send(express.port, request)) !== body)
     throw new Error(`${path}: bare Express and the kit sent different responses, so their speeds are not comparable`);
   const contenders = [
-    createContender('kit', kit, await createRequests(kit)),
-    createContender('bare Express', express, [request]),
-    createContender('Prism', prism, [request]),
-    ...peers.map(({ name, server }) => createContender(name, server, [request])),
+    { name: 'kit', server: kit, requests: await createRequests(kit) },
+    { name: 'bare Express', server: express, requests: [request] },
+    { name: 'Prism', server: prism, requests: [request] },
+    ...peers.map((peer) => ({ ...peer, requests: [request] })),
   ];
   return { faster: await compareContenders(contenders, options, log), peers: peers.map(({ name }) => name) };
 }
 
 /** The number of telephone numbers to prepare per second of load. No kit assigns this many per second. */
 const NUMBERS_PER_SECOND = 15_000;
-const NUMBER_PLACEHOLDER = 'NATIONAL##';
 
 export const measureCreate: Scenario = async (options, log) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'bench-create-'));
@@ -84,15 +83,12 @@ export const measureCreate: Scenario = async (options, log) => {
   await using inMemory = await startKit({ clients: 1, numbers });
   await using durable = await startKit({ clients: 1, numbers, data: join(folder.path, 'kit.db') });
   await using express = await startExpress();
-  const job: Contender['job'] = (sent) => {
-    const body = { experienceId: EXPERIENCE_ID, targetType: 'PHONE_NUMBER', targetValue: `+1${NUMBER_PLACEHOLDER}` };
-    const requests = [post('/experience/assignments', body, inMemory.tokens[0])];
-    return { expect: 201, requests, serial: { placeholder: NUMBER_PLACEHOLDER, from: FIRST_FREE_NUMBER + sent } };
-  };
+  const body = { experienceId: EXPERIENCE_ID, targetType: 'PHONE_NUMBER', targetValue: `+1${NUMBER_PLACEHOLDER}` };
+  const load = { requests: [post('/experience/assignments', body, inMemory.tokens[0])], expect: 201 };
   const contenders = [
-    { name: 'kit, in memory', server: inMemory, job },
-    { name: 'kit, durable', server: durable, job },
-    { name: 'bare Express', server: express, job },
+    { name: 'kit, in memory', server: inMemory, ...load },
+    { name: 'kit, durable', server: durable, ...load },
+    { name: 'bare Express', server: express, ...load },
   ];
   const faster = await compareContenders(contenders, options, log);
   const against = 'bare Express';
@@ -117,7 +113,7 @@ export const measureScale: Scenario = async (options, log) => {
   for (const [list, path] of Object.entries(lists)) {
     for (const [size, server] of Object.entries({ few: small, many: large })) {
       const requests = await createPageRequests(server.port, path, server.tokens[0]!, 1000);
-      contenders.push(createContender(`${list}, ${size}`, server, requests));
+      contenders.push({ name: `${list}, ${size}`, server, requests });
     }
   }
   const faster = await compareContenders(contenders, options, log);
