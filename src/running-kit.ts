@@ -2,7 +2,7 @@ import type { components } from './contract/generated/control.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
 import type { Observation } from './http/observation.ts';
 import type { KitTools } from './sdk/kit-tools.ts';
-import type { Migrations } from './store/migrate.ts';
+import type { Migrations } from './store/migrations.ts';
 import type { Store } from './store/store.ts';
 
 /** A running kit, with tools for tests. `await using` closes the kit at the end of the block. */

@@ -16,7 +16,7 @@ export interface DueOwner extends Owner {
   readonly due: number;
 }
 
-/** The SQL must be the same as in migration 0007's indexes, so that the indexes are used. */
+/** The SQL must be the same as in the indexes (migrations.ts), so that the indexes are used. */
 export const PENDING = {
   first: sql<boolean>`state = 'pending' and attempts = 0`,
   repeat: sql<boolean>`state = 'pending' and attempts > 0`,

@@ -1,18 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { type Engine, type Executor, getEngine } from './engine.ts';
+import { type Executor, getEngine } from './engine.ts';
 import { isLockConflict } from './errors.ts';
-import { worldMigration } from './migrations/0001-world.ts';
-import { laterMigrations } from './migrations/later.ts';
+import { type Migrations, migrations } from './migrations.ts';
 import type { Tables } from './schema.ts';
-
-type MigrationSql = string | Readonly<Partial<Record<Engine, string>>>;
-
-export type Migrations = Readonly<Record<string, MigrationSql>>;
-
-/** Never change a released migration's name or SQL. */
-export const migrations: Migrations = { '0001-world': worldMigration, ...laterMigrations };
 
 /**
  * The maximum wait for a table lock, in milliseconds. Must be shorter than PostgreSQL's `deadlock_timeout` (one second), so that in a
@@ -68,7 +60,7 @@ async function runWithoutStatementTimeout<T>(db: Executor, work: (connection: Ex
  * Executes SQL that works on both engines. The SQL may use the column type `instant`, in milliseconds. Constraint names must have the
  * format `table:column,column` (see `findUniqueViolation`) and at most 63 characters, PostgreSQL's limit.
  */
-async function execute(tx: Executor, migrationSql: MigrationSql): Promise<void> {
+async function execute(tx: Executor, migrationSql: Migrations[string]): Promise<void> {
   const isPostgres = getEngine(tx) === 'postgres';
   const text = typeof migrationSql === 'string' ? migrationSql : (migrationSql[getEngine(tx)] ?? '');
   const statements = isPostgres

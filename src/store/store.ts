@@ -1,7 +1,8 @@
 import type { Database, OpenDatabase } from './engine.ts';
 import { isUnavailable, StoreBusy, StoreUnavailable } from './errors.ts';
 import { writeMeta } from './meta.ts';
-import { migrate, migrations } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { migrations } from './migrations.ts';
 import { openSqlite } from './sqlite/open.ts';
 
 export interface Store extends Database {

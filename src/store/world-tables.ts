@@ -1,45 +1,17 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Executor } from './engine.ts';
 import { prepareQueriesByParameters } from './prepared.ts';
-import type { Tables } from './schema.ts';
+import { type Tables, tables } from './schema.ts';
 import { type DirectSqliteAccess, getDirectSqliteAccess } from './sqlite/driver.ts';
 
-/** A world's tables, each after the tables that it refers to. */
-const TABLE_ORDER = {
-  meta: 'world',
-  providers: 'world',
-  experiences: 'world',
-  experience_grants: 'world',
-  accounts: 'world',
-  telephone_numbers: 'world',
-  users: 'world',
-  native_user_ids: 'world',
-  user_list: 'world',
-  user_counts: 'world',
-  principals: 'world',
-  account_grants: 'world',
-  clients: 'world',
-  assignments: 'world',
-  connections: 'world',
-  oauth_assertions: 'history',
-  oauth_revocations: 'history',
-  oauth_artifacts: 'history',
-  events: 'history',
-  // `subscriptions` comes after `events`, because writers also lock them in this order, and another order could cause deadlocks.
-  subscriptions: 'world',
-  deliveries: 'history',
-  delivery_attempts: 'history',
-  inbox: 'history',
-  changes: 'history',
-} as const satisfies Readonly<Record<Exclude<keyof Tables, 'snapshots' | 'faults'>, 'world' | 'history'>>;
-
-export type StateTable = keyof typeof TABLE_ORDER;
-export type WorldTable = { [T in StateTable]: (typeof TABLE_ORDER)[T] extends 'world' ? T : never }[StateTable];
+export type StateTable = Exclude<keyof Tables, 'snapshots' | 'faults'>;
+type HistoryTable = `oauth_${string}` | 'events' | 'deliveries' | 'delivery_attempts' | 'inbox' | 'changes';
+export type WorldTable = Exclude<StateTable, HistoryTable>;
 type Row = Readonly<Record<string, unknown>>;
 /** Each table's rows, untyped because snapshots may come from an earlier kit version. */
 export type StateRows = Readonly<Record<StateTable, readonly Row[]>>;
 
-export const STATE_TABLES = Object.keys(TABLE_ORDER) as readonly StateTable[];
+export const STATE_TABLES = Object.keys(tables).filter((table) => table !== 'snapshots' && table !== 'faults') as readonly StateTable[];
 
 /** Must be called in `store.read`, so that the rows are consistent. */
 export async function readState(db: Executor): Promise<StateRows> {

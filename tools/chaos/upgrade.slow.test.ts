@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createKit, type Kit } from '../../src/kit.ts';
-import { migrations } from '../../src/store/migrate.ts';
+import { migrations } from '../../src/store/migrations.ts';
 import { createDatabase } from '../../src/store/testing/postgres.ts';
 import { exampleRows } from '../../src/store/testing/rows.ts';
 import { createChaosWorld, EXPERIENCE_ID, sendRequest } from './kits.ts';
