@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { announce } from './changes.ts';
 import { type Executor, getEngine } from './engine.ts';
 import { LOAD_KEY } from './meta.ts';
-import { insertLater, insertRows, prepareQuery } from './prepared.ts';
+import { insertRow, insertRows, prepareQuery } from './prepared.ts';
 import type { DeliveryState, Tables } from './schema.ts';
 
 type NewDelivery = Pick<Tables['deliveries'], 'id' | 'event_id' | 'subscription_id' | 'body' | 'created_at' | 'due_at'> &
@@ -10,13 +10,12 @@ type NewDelivery = Pick<Tables['deliveries'], 'id' | 'event_id' | 'subscription_
 
 export function insertEvent(tx: Executor, event: Tables['events']): Promise<void> {
   announce(tx, 'recorded');
-  const { id, type, timestamp, provider_id, experience_id, entity_id, data, actor } = event;
-  return insertLater(tx, 'events', { id, type, timestamp, provider_id, experience_id, entity_id, data, actor });
+  return insertRow(tx, 'events', event);
 }
 
 export function insertDelivery(tx: Executor, delivery: NewDelivery): Promise<void> {
   announce(tx, 'due');
-  return insertLater(tx, 'deliveries', toDeliveryRow(delivery, 'pending', 0));
+  return insertRow(tx, 'deliveries', { state: 'pending', attempts: 0, headers: null, ...UNCLAIMED, ...delivery });
 }
 
 /** `headers` is a JSON object. */
@@ -27,21 +26,13 @@ export async function insertReceived(
 ): Promise<void> {
   announce(tx, 'recorded');
   const { id, subscription_id, body } = delivery;
-  await insertLater(tx, 'deliveries', toDeliveryRow(delivery, 'acknowledged', 1));
-  await insertLater(
-    tx,
-    'delivery_attempts',
-    toAttemptRow({ id: attemptId, deliveryId: id, number: 1, at, durationMs: 0, status: 204, error: null, nextAt: null }),
-  );
-  await insertLater(tx, 'inbox', { id: attemptId, delivery_id: id, subscription_id, received_at: at, headers, body });
+  await insertRow(tx, 'deliveries', { state: 'acknowledged', attempts: 1, headers: null, ...UNCLAIMED, ...delivery });
+  const attempt = { id: attemptId, deliveryId: id, number: 1, at, durationMs: 0, status: 204, error: null, nextAt: null };
+  await insertRow(tx, 'delivery_attempts', toAttemptRow(attempt));
+  await insertRow(tx, 'inbox', { id: attemptId, delivery_id: id, subscription_id, received_at: at, headers, body });
 }
 
-/** All rows have the same column order, so that one statement can insert many rows. */
-function toDeliveryRow(delivery: NewDelivery, state: DeliveryState, attempts: number): Tables['deliveries'] {
-  const { id, event_id, subscription_id, body, headers = null, created_at, due_at } = delivery;
-  const row = { id, event_id, subscription_id, body, headers, created_at, state: delivery.state ?? state };
-  return { ...row, attempts, due_at, claim: null, claimed_until: null };
-}
+const UNCLAIMED = { claim: null, claimed_until: null };
 
 export interface DeliveryUpdate {
   readonly state: DeliveryState;

@@ -1,17 +1,16 @@
 import type { Compilable, CompiledQuery, DeleteResult, InsertResult, MergeResult, UpdateResult } from 'kysely';
 import type { Executor } from './engine.ts';
-import type { Tables } from './schema.ts';
-import type { DeferredTable } from './sqlite/deferred-inserts.ts';
-import { type DirectSqliteAccess, getDirectSqliteAccess } from './sqlite/driver.ts';
+import { type Tables, tables } from './schema.ts';
+import { getDirectSqliteAccess, type Statement } from './sqlite/driver.ts';
 
-type Row<O> = O extends InsertResult | UpdateResult | DeleteResult | MergeResult ? never : O;
+type ResultRow<O> = O extends InsertResult | UpdateResult | DeleteResult | MergeResult ? never : O;
 
 /** An entity as JSON, and the values of sort columns other than the id. */
 export type PageRow = readonly [json: string, ...position: string[]];
 
 export interface Prepared<P, O> {
-  (executor: Executor, params: P): Promise<Row<O>[]>;
-  first(executor: Executor, params: P): Promise<Row<O> | undefined>;
+  (executor: Executor, params: P): Promise<ResultRow<O>[]>;
+  first(executor: Executor, params: P): Promise<ResultRow<O> | undefined>;
   /** Returns rows as arrays in `select` order, because for many rows, arrays are faster than objects. */
   tuples<T extends readonly unknown[]>(executor: Executor, params: P): Promise<T[]>;
   /** Returns the number of rows that a write without `returning` changed. */
@@ -22,14 +21,14 @@ export interface Prepared<P, O> {
  * Compiles a query once per engine. `build` gets placeholders instead of values, and must pass them to Kysely unchanged. The SQL is the
  * same for all values, so `in` lists and branches are not possible.
  * @example const byId = prepareQuery((db, p: { id: string }) => db.selectFrom('users').select('json').where('id', '=', p.id));
- * @param options.remembers whether to cache results until a write to one of the query's tables; has no effect on PostgreSQL, where other
- * processes can write
+ * @param options.remembers whether to cache results until a write to one of the query's tables; has no effect on PostgreSQL, where other processes can write
  */
 export function prepareQuery<P extends object, O>(
   build: (db: Executor, p: P) => Compilable<O>,
   { remembers = false }: { readonly remembers?: boolean } = {},
 ): Prepared<P, O> {
   const byEngine = new Map<unknown, QueryTemplate>();
+  const all = remembers ? 'allCached' : 'all';
 
   function bind(executor: Executor, params: P): BoundQuery {
     // The adapter's class identifies the engine, inside and outside transactions.
@@ -42,31 +41,31 @@ export function prepareQuery<P extends object, O>(
     const direct = getDirectSqliteAccess(executor);
     // The open transaction's own queries bypass Kysely's queue. If no transaction is open, reads bypass it, too.
     const isDirect = direct !== undefined && (executor.isTransaction || (template.reads && !direct.inTransaction));
-    const parameters = bindValues(template, params as Record<string, unknown>);
-    const read = remembers ? 'readCachedRows' : 'readRows';
-    return { compiled: template.compiled, parameters, direct: isDirect ? direct : undefined, read };
+    const values = bindValues(template, params as Record<string, unknown>);
+    return { statement: isDirect ? direct.prepare(template.compiled.sql) : undefined, values, compiled: template.compiled };
   }
-  const execute = (executor: Executor, { compiled, parameters }: BoundQuery) => executor.executeQuery<Row<O>>({ ...compiled, parameters });
+  const execute = (executor: Executor, { compiled, values }: BoundQuery) =>
+    executor.executeQuery<ResultRow<O>>({ ...compiled, parameters: values });
 
   // These functions repeat code, because sharing it in an async function would make small queries take twice as long.
   async function query(executor: Executor, params: P) {
     const bound = bind(executor, params);
-    if (bound.direct) return bound.direct[bound.read](bound.compiled.sql, bound.parameters) as Row<O>[];
+    if (bound.statement) return bound.statement[all](bound.values) as ResultRow<O>[];
     return (await execute(executor, bound)).rows;
   }
   async function first(executor: Executor, params: P) {
     const bound = bind(executor, params);
-    if (bound.direct) return bound.direct[bound.read](bound.compiled.sql, bound.parameters)[0] as Row<O> | undefined;
+    if (bound.statement) return bound.statement[all](bound.values)[0] as ResultRow<O> | undefined;
     return (await execute(executor, bound)).rows[0];
   }
   async function tuples<T extends readonly unknown[]>(executor: Executor, params: P) {
     const bound = bind(executor, params);
-    if (bound.direct) return bound.direct.readTuples(bound.compiled.sql, bound.parameters) as unknown as T[];
+    if (bound.statement) return bound.statement.allTuples(bound.values) as readonly unknown[] as T[];
     return (await execute(executor, bound)).rows.map((row) => Object.values(row as object) as unknown as T);
   }
   async function executeWrite(executor: Executor, params: P) {
     const bound = bind(executor, params);
-    if (bound.direct) return bound.direct.executeWrite(bound.compiled.sql, bound.parameters);
+    if (bound.statement) return Number(bound.statement.run(bound.values).changes);
     return Number((await execute(executor, bound)).numAffectedRows ?? 0n);
   }
   return Object.assign(query, { first, tuples, executeWrite });
@@ -92,52 +91,38 @@ const insertQueries = new Map<string, Prepared<readonly unknown[], InsertResult>
 /** The possible numbers of rows in an insert. There are only a few, because each number needs a prepared statement. */
 const ROWS_PER_INSERT = [64, 16, 4, 1] as const;
 
-/** Every row must contain all columns, in the first row's order. */
+export const insertRow = <T extends keyof Tables>(tx: Executor, table: T, row: Tables[T]): Promise<void> => insertRows(tx, table, [row]);
+
 export async function insertRows<T extends keyof Tables>(tx: Executor, table: T, rows: readonly Tables[T][]): Promise<void> {
+  const columns = Object.keys(tables[table]) as (keyof Tables[T])[];
   for (let insertedCount = 0; insertedCount < rows.length; ) {
     const count = ROWS_PER_INSERT.find((size) => size <= rows.length - insertedCount)!;
     const batch = rows.slice(insertedCount, insertedCount + count);
-    await buildInsert(table, Object.keys(batch[0]!), count).executeWrite(tx, batch.flatMap(Object.values));
+    const values = batch.flatMap((row) => columns.map((column) => row[column]));
+    await buildInsert(table, count).executeWrite(tx, values);
     insertedCount += count;
   }
 }
 
-export async function insertRow<T extends keyof Tables>(tx: Executor, table: T, row: Tables[T]): Promise<void> {
-  await buildInsert(table, Object.keys(row), 1).executeWrite(tx, Object.values(row));
-}
-
-/** Inserts a row with all columns. On SQLite, it is inserted later, with other rows, but before any statement that needs it. */
-export async function insertLater<T extends DeferredTable>(tx: Executor, table: T, row: Tables[T]): Promise<void> {
-  const direct = getDirectSqliteAccess(tx);
-  if (direct && tx.isTransaction) direct.insertLater(table, row);
-  else await insertRow(tx, table, row);
-}
-
-function buildInsert(table: keyof Tables, columns: readonly string[], count: number) {
-  const key = `${count} ${table} ${columns.join()}`;
+function buildInsert(table: keyof Tables, count: number) {
+  const key = `${table} ${count}`;
   let insert = insertQueries.get(key);
   if (insert === undefined) {
-    insert = prepareQuery((db, p: readonly unknown[]) =>
-      db
-        .insertInto(table)
-        .values(
-          Array.from(
-            { length: count },
-            (_, row) => Object.fromEntries(columns.map((column, index) => [column, p[row * columns.length + index]])) as never,
-          ),
-        ),
-    );
+    const columns = Object.keys(tables[table]);
+    insert = prepareQuery((db, p: readonly unknown[]) => {
+      const createRow = (n: number) => Object.fromEntries(columns.map((column, index) => [column, p[n * columns.length + index]]));
+      return db.insertInto(table).values(Array.from({ length: count }, (_, n) => createRow(n)) as never);
+    });
     insertQueries.set(key, insert);
   }
   return insert;
 }
 
 interface BoundQuery {
-  readonly compiled: CompiledQuery;
-  readonly parameters: readonly unknown[];
   /** Undefined if the query must wait for Kysely's connection. */
-  readonly direct: DirectSqliteAccess | undefined;
-  readonly read: 'readRows' | 'readCachedRows';
+  readonly statement: Statement | undefined;
+  readonly values: readonly unknown[];
+  readonly compiled: CompiledQuery;
 }
 
 interface QueryTemplate {

@@ -2,7 +2,7 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Executor } from './engine.ts';
 import { prepareQueriesByParameters } from './prepared.ts';
 import { type Tables, tables } from './schema.ts';
-import { type DirectSqliteAccess, getDirectSqliteAccess } from './sqlite/driver.ts';
+import { type DirectSqliteAccess, getDirectSqliteAccess, type Statement } from './sqlite/driver.ts';
 
 export type StateTable = Exclude<keyof Tables, 'snapshots' | 'faults'>;
 type HistoryTable = `oauth_${string}` | 'events' | 'deliveries' | 'delivery_attempts' | 'inbox' | 'changes';
@@ -66,7 +66,7 @@ async function hasRows(tx: Executor, table: StateTable, rows: Rows<Row>): Promis
     const direct = getDirectSqliteAccess(tx);
     // PostgreSQL does not return many rows in the order of their insertion.
     if (!direct) return false;
-    storedRows = direct.iterateRows(`select * from "${table}"`);
+    storedRows = direct.prepare(`select * from "${table}"`).iterate([]);
   }
   const expected = Iterator.from(rows);
   let columns: readonly string[] | undefined;
@@ -107,17 +107,14 @@ async function dropIndexes(tx: Executor, table: StateTable): Promise<string[]> {
 /** Bypasses Kysely, which takes longer than the database. */
 function insertOneByOne(direct: DirectSqliteAccess, table: StateTable, rows: Iterable<Row>): void {
   let columns: readonly string[] | undefined;
-  let statement = '';
+  let statement: Statement | undefined;
   for (const row of rows) {
     if (columns === undefined) {
       columns = Object.keys(row);
-      statement = `insert into "${table}" (${columns.map((column) => `"${column}"`)}) values (${columns.map(() => '?')})`;
+      statement = direct.prepare(`insert into "${table}" (${columns.map((column) => `"${column}"`)}) values (${columns.map(() => '?')})`);
     }
     // To be able to undo a statement with several rows, SQLite would copy every page that the statement changes.
-    direct.executeWrite(
-      statement,
-      columns.map((column) => row[column]),
-    );
+    statement!.run(columns.map((column) => row[column]));
   }
 }
 
