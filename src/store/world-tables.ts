@@ -2,7 +2,7 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Executor } from './engine.ts';
 import { prepareQueriesByParameters } from './prepared.ts';
 import { type Tables, tables } from './schema.ts';
-import { type DirectSqliteAccess, getDirectSqliteAccess, type Statement } from './sqlite/driver.ts';
+import { getDirectSqliteAccess } from './sqlite/driver.ts';
 
 export type StateTable = Exclude<keyof Tables, 'snapshots' | 'faults'>;
 type HistoryTable = `oauth_${string}` | 'events' | 'deliveries' | 'delivery_attempts' | 'inbox' | 'changes';
@@ -87,11 +87,8 @@ function isSameRow(columns: readonly string[], row: Row, other: Row): boolean {
 const MAX_INDEXED_INSERTS = 10_000;
 
 async function insertAll(tx: Executor, table: StateTable, rows: Rows<Row>): Promise<void> {
-  const direct = getDirectSqliteAccess(tx);
-  const indexes = direct && rows.length > MAX_INDEXED_INSERTS ? await dropIndexes(tx, table) : [];
-  if (rows.insert) await rows.insert.execute(tx);
-  else if (direct) insertOneByOne(direct, table, rows);
-  else for (const query of buildInserts(table, rows)) await tx.executeQuery(query);
+  const indexes = rows.length > MAX_INDEXED_INSERTS && getDirectSqliteAccess(tx) ? await dropIndexes(tx, table) : [];
+  await (rows.insert ? rows.insert.execute(tx) : insertInBatches(tx, table, rows));
   for (const index of indexes) await tx.executeQuery(CompiledQuery.raw(index));
 }
 
@@ -104,51 +101,38 @@ async function dropIndexes(tx: Executor, table: StateTable): Promise<string[]> {
   return indexes.map(({ statement }) => statement);
 }
 
+/** With one row per statement, inserting into PostgreSQL would take twice as long. Larger statements would not be faster. */
+const POSTGRES_BATCH_SIZE = 100;
+
 /** Bypasses Kysely, which takes longer than the database. */
-function insertOneByOne(direct: DirectSqliteAccess, table: StateTable, rows: Iterable<Row>): void {
+async function insertInBatches(tx: Executor, table: StateTable, rows: Iterable<Row>): Promise<void> {
+  const direct = getDirectSqliteAccess(tx);
+  const statements = new Map<number, string>();
   let columns: readonly string[] | undefined;
-  let statement: Statement | undefined;
-  for (const row of rows) {
-    if (columns === undefined) {
-      columns = Object.keys(row);
-      statement = direct.prepare(`insert into "${table}" (${columns.map((column) => `"${column}"`)}) values (${columns.map(() => '?')})`);
-    }
-    // To be able to undo a statement with several rows, SQLite would copy every page that the statement changes.
-    statement!.run(columns.map((column) => row[column]));
+  // To be able to undo a statement with several rows, SQLite would copy every page that the statement changes.
+  for (const batch of splitIntoBatches(rows, direct ? 1 : POSTGRES_BATCH_SIZE)) {
+    columns ??= Object.keys(batch[0]!);
+    const values = batch.flatMap((row) => columns!.map((column) => row[column]));
+    const statement = statements.get(batch.length) ?? buildInsert(table, columns, batch.length, direct ? '?' : '$');
+    statements.set(batch.length, statement);
+    if (direct) direct.prepare(statement).run(values);
+    else await tx.executeQuery(CompiledQuery.raw(statement, values));
   }
 }
 
-/** With one row per insert, inserting into PostgreSQL would take twice as long. Larger inserts would not be faster. */
-const ROWS_PER_STATEMENT = 100;
-
-/** Bypasses Kysely, which would build the SQL more slowly than the database executes it. */
-function* buildInserts(table: StateTable, rows: Iterable<Row>): Iterable<CompiledQuery> {
-  let columns: readonly string[] | undefined;
-  let values: unknown[] = [];
-  const build = (names: readonly string[]) =>
-    CompiledQuery.raw(
-      `insert into "${table}" (${names.map((column) => `"${column}"`)}) values ${getPlaceholders(names.length, values.length / names.length)}`,
-      values,
-    );
+function* splitIntoBatches<T>(rows: Iterable<T>, size: number): Iterable<readonly T[]> {
+  let batch: T[] = [];
   for (const row of rows) {
-    columns ??= Object.keys(row);
-    for (const column of columns) values.push(row[column]);
-    if (values.length < columns.length * ROWS_PER_STATEMENT) continue;
-    yield build(columns);
-    values = [];
+    batch.push(row);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
   }
-  if (columns && values.length > 0) yield build(columns);
+  if (batch.length > 0) yield batch;
 }
 
-const placeholderCache = new Map<string, string>();
-
-function getPlaceholders(columns: number, rows: number): string {
-  const key = `${columns} ${rows}`;
-  let text = placeholderCache.get(key);
-  if (text === undefined) {
-    const formatRow = (r: number) => `(${Array.from({ length: columns }, (_, c) => `$${r * columns + c + 1}`)})`;
-    text = Array.from({ length: rows }, (_, r) => formatRow(r)).join();
-    placeholderCache.set(key, text);
-  }
-  return text;
+function buildInsert(table: string, columns: readonly string[], rowCount: number, parameter: '?' | '$'): string {
+  const formatRow = (row: number) => `(${columns.map((_, column) => `${parameter}${row * columns.length + column + 1}`)})`;
+  const names = columns.map((column) => `"${column}"`);
+  return `insert into "${table}" (${names}) values ${Array.from({ length: rowCount }, (_, row) => formatRow(row))}`;
 }
