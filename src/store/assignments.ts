@@ -80,7 +80,7 @@ function selectWithExperience(db: Executor) {
     .orderBy('a.id');
 }
 
-const MAX_EXPLANATION_ROWS = 100;
+const MAX_REPORTED_NUMBERS = 100;
 
 export function listAssignedNumbers(db: Executor, experienceId: string, accountId?: string) {
   return db
@@ -90,7 +90,7 @@ export function listAssignedNumbers(db: Executor, experienceId: string, accountI
     .where('target_type', '=', 'PHONE_NUMBER')
     .$if(accountId !== undefined, (q) => q.where('account_id', '=', accountId as string))
     .orderBy('id')
-    .limit(MAX_EXPLANATION_ROWS)
+    .limit(MAX_REPORTED_NUMBERS)
     .execute();
 }
 
@@ -130,23 +130,3 @@ export const assignmentPage = prepareQueriesByParameters(
       .orderBy('a.id', order)
       .limit(p.limit),
 );
-
-export function listAssignmentsWithGrants(db: Executor, filters: AssignmentFilters, caller: { providerId: string; principalId: string }) {
-  const { accountId, experienceId, targetType, targetValue } = filters;
-  return db
-    .selectFrom('assignments as a')
-    .leftJoin('experience_grants as e', (join) =>
-      join.onRef('e.experience_id', '=', 'a.experience_id').on('e.provider_id', '=', caller.providerId),
-    )
-    .leftJoin('account_grants as g', (join) =>
-      join.onRef('g.account_id', '=', 'a.account_id').on('g.principal_id', '=', caller.principalId),
-    )
-    .select(['a.experience_id as experienceId', 'e.level as providerLevel', 'a.account_id as accountId', 'g.level as principalLevel'])
-    .$if(accountId !== undefined, (q) => q.where('a.account_id', '=', accountId as string))
-    .$if(experienceId !== undefined, (q) => q.where('a.experience_id', '=', experienceId as string))
-    .$if(targetType !== undefined, (q) => q.where('a.target_type', '=', targetType as TargetType))
-    .$if(targetValue !== undefined, (q) => q.where('a.target_value', '=', targetValue as string))
-    .orderBy('a.id')
-    .limit(MAX_EXPLANATION_ROWS)
-    .execute();
-}

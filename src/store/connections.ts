@@ -1,5 +1,4 @@
 import type { ListParams } from './assignments.ts';
-import type { Executor } from './engine.ts';
 import { prepareQueriesByParameters, prepareQuery } from './prepared.ts';
 import type { ConnectionState } from './schema.ts';
 
@@ -60,16 +59,3 @@ export const connectionPage = prepareQueriesByParameters(
       .orderBy('c.id', order)
       .limit(p.limit),
 );
-
-export function listConnectionsWithGrants(db: Executor, accountId: string, providerId: string) {
-  return db
-    .selectFrom('connections as c')
-    .leftJoin('experience_grants as e', (join) =>
-      join.onRef('e.experience_id', '=', 'c.experience_id').on('e.provider_id', '=', providerId),
-    )
-    .select(['c.experience_id as experienceId', 'e.level as providerLevel'])
-    .where('c.account_id', '=', accountId)
-    .orderBy('c.id')
-    .limit(100)
-    .execute();
-}

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { AccessLevels, Evidence, RequestSender } from '../../contract/evidence.ts';
 import {
+  type Access,
   type Actor,
   createAccessLevelEvidence,
   createUnknownEntityEvidence,
@@ -13,8 +15,8 @@ import { getTargetNoun } from '../../domain/assignments.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import { findTarget } from '../../service/targets.ts';
 import { accountAccess } from '../../store/accounts.ts';
-import { listAssignmentsWithGrants } from '../../store/assignments.ts';
-import { listConnectionsWithGrants } from '../../store/connections.ts';
+import type { AssignmentFilters } from '../../store/assignments.ts';
+import type { Executor } from '../../store/engine.ts';
 import { countUsers } from '../../store/users.ts';
 
 type EmptyList = Extract<Evidence, { cause: 'empty list' }>;
@@ -33,6 +35,7 @@ type UnlistedUsers = { readonly cause: 'not shown yet'; readonly accountId: stri
 export type CompleteEvidence = Exclude<Evidence, EmptyList> | ExplainedList | UnlistedUsers;
 
 const MAX_HIDDEN_ENTITIES = 5;
+const MAX_ROWS = 100;
 
 export async function explainEmptyList(
   context: ServiceContext,
@@ -65,27 +68,42 @@ async function explainNoUsers({ store, decisions }: ServiceContext, evidence: Em
 }
 
 async function explainNoConnections({ store }: ServiceContext, actor: Actor, evidence: EmptyList): Promise<CompleteEvidence> {
-  const { accountId = '', experienceId } = evidence;
-  const all = await listConnectionsWithGrants(store.db, accountId, getProviderId(actor));
-  const matching = all.filter((row) => experienceId === undefined || row.experienceId === experienceId);
-  const hidden = matching.filter((row) => getLevel(actor, row) === NONE).slice(0, MAX_HIDDEN_ENTITIES);
-  return {
-    ...evidence,
-    total: all.length,
-    matching: matching.length,
-    hidden: hidden.map((row) => describeLevels(actor, row)),
-  };
+  const { accountId, experienceId } = evidence;
+  const all = await listWithLevels(store.db, actor, 'connections', { accountId });
+  return describeRows(actor, evidence, all, experienceId === undefined ? all : all.filter((row) => row.experienceId === experienceId));
 }
 
 async function explainNoAssignments({ store }: ServiceContext, actor: Actor, evidence: EmptyList): Promise<CompleteEvidence> {
   const { accountId, experienceId, targetType, targetValue } = evidence;
-  const caller = { providerId: getProviderId(actor), principalId: getPrincipalId(actor) };
-  const matching = await listAssignmentsWithGrants(store.db, { accountId, experienceId, targetType, targetValue }, caller);
+  const matching = await listWithLevels(store.db, actor, 'assignments', { accountId, experienceId, targetType, targetValue });
   if (matching.length === 0 && targetType !== undefined && targetValue !== undefined) {
     const target = { targetType, targetValue };
     if (!(await findTarget(store.db, actor, target))) return createUnknownEntityEvidence(getTargetNoun(target), targetValue);
   }
-  const all = accountId === undefined ? matching : await listAssignmentsWithGrants(store.db, { accountId }, caller);
+  const all = accountId === undefined ? matching : await listWithLevels(store.db, actor, 'assignments', { accountId });
+  return describeRows(actor, evidence, all, matching);
+}
+
+function describeRows(actor: Actor, evidence: EmptyList, all: readonly Access[], matching: readonly Access[]): ExplainedList {
   const hidden = matching.filter((row) => getLevel(actor, row) === NONE).slice(0, MAX_HIDDEN_ENTITIES);
   return { ...evidence, total: all.length, matching: matching.length, hidden: hidden.map((row) => describeLevels(actor, row)) };
+}
+
+/** Lists entities that the filters select, including hidden ones. The lists of connections do not depend on the principal. */
+async function listWithLevels(
+  db: Executor,
+  actor: Actor,
+  table: 'assignments' | 'connections',
+  { accountId, experienceId, targetType, targetValue }: AssignmentFilters,
+): Promise<Access[]> {
+  const filters = { account_id: accountId, experience_id: experienceId, target_type: targetType, target_value: targetValue };
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const conditions = given.map(([column, value]) => sql`${sql.ref(`t.${column}`)} = ${value}`);
+  const { rows } = await sql<Required<Access>>`
+    select t.experience_id as "experienceId", e.level as "providerLevel", t.account_id as "accountId", g.level as "principalLevel"
+    from ${sql.table(table)} t
+    left join experience_grants e on e.experience_id = t.experience_id and e.provider_id = ${getProviderId(actor)}
+    left join account_grants g on g.account_id = t.account_id and g.principal_id = ${getPrincipalId(actor)}
+    where ${sql.join(conditions, sql` and `)} order by t.id limit ${MAX_ROWS}`.execute(db);
+  return table === 'assignments' ? rows : rows.map(({ experienceId: id, providerLevel }) => ({ experienceId: id, providerLevel }));
 }
