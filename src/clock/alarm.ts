@@ -1,5 +1,3 @@
-export type Alarm = ReturnType<typeof createAlarm>;
-
 /**
  * Lets a loop sleep between its iterations until `wake` is called or a timeout expires, in wall time.
  * @param minMs the minimum time between the starts of two iterations, in milliseconds; `wake` ignores this limit

@@ -2,7 +2,7 @@ import type { AccessLevels, Evidence, LevelName, NamedEntityKind } from '../cont
 import { addEvidence, type Failure, refuse } from '../contract/failure.ts';
 
 /** An actor's access to an entity. 0: none. 1: read. 2: read and change. */
-export type AccessLevel = 0 | 1 | 2;
+type AccessLevel = 0 | 1 | 2;
 
 export const NONE = 0;
 const READ = 1;
@@ -98,7 +98,7 @@ export const createUnknownEntityEvidence = (what: NamedEntityKind, value: string
 });
 
 /** `access` is undefined if the entity does not exist. */
-export interface RequestedEntity {
+interface RequestedEntity {
   readonly what: NamedEntityKind;
   readonly id: string;
   readonly access: Access | undefined;

@@ -9,14 +9,14 @@ export interface Target {
   readonly targetValue: string;
 }
 
-export interface ExistingAssignment {
+interface ExistingAssignment {
   readonly assignmentId: string;
   readonly experienceId: string;
   /** The telephone number, if it is assigned to an AGENT Experience. */
   readonly agentNumber: string | null;
 }
 
-export interface ExperienceAccess extends ExperienceFacts {
+interface ExperienceAccess extends ExperienceFacts {
   readonly type: 'AGENT' | 'GENERAL';
   readonly providerLevel: number | null;
 }

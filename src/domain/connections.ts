@@ -14,7 +14,7 @@ interface Connection {
   readonly updatedAt: string;
 }
 
-export interface ConnectionFacts {
+interface ConnectionFacts {
   readonly experience: Access | undefined;
   readonly account: Access | undefined;
   /** Set if the account and the Experience are already connected. */

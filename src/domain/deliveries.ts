@@ -10,7 +10,7 @@ export function getSigningSecret({ id, secret }: { readonly id: string; readonly
   return secret ?? `whsec_${createHash('sha256').update(`experience-provider-kit ${id}`).digest('base64')}`;
 }
 
-export interface Reordering {
+interface Reordering {
   /** The window length, in milliseconds of kit time. */
   readonly window: number;
   readonly seed: number;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { getSigningSecret } from './deliveries.ts';
 
-export interface DeliveryToSend {
+interface DeliveryToSend {
   readonly webhookId: string;
   /** The time of sending, in milliseconds since the Unix epoch. */
   readonly sentAt: number;
@@ -30,7 +30,7 @@ export function signDelivery(secret: string, webhookId: string, timestamp: strin
   return `v1,${createHmac('sha256', key).update(`${webhookId}.${timestamp}.${body}`).digest('base64')}`;
 }
 
-export interface DeliveryContent {
+interface DeliveryContent {
   readonly id: string;
   readonly eventId: string;
   readonly subscriptionId: string;

@@ -3,7 +3,7 @@ import { isUuid } from '../contract/uuid.ts';
 const NUMERIC = /^[0-9]+$/;
 const BASE62 = /^[0-9A-Za-z_-]+$/;
 
-export type UserIdStyle = 'unified' | 'base62' | 'legacy-numeric';
+type UserIdStyle = 'unified' | 'base62' | 'legacy-numeric';
 
 /** Returns the id styles to try, in order (GET /users/{userId}). @param digits the style to try first if the id contains only digits */
 export function findStyles(userId: string, digits: 'legacy-numeric' | 'base62'): readonly UserIdStyle[] {

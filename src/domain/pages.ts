@@ -33,7 +33,7 @@ export function findPageStart(decisions: Decisions, decodedCursor: DecodedCursor
 }
 
 /** A cursor is valid only for a users list with the same account, `sortBy` and `sortOrder` (GET /users). */
-export interface UsersListKey {
+interface UsersListKey {
   readonly accountId: string;
   readonly sortBy: string;
   readonly sortOrder: string;

@@ -4,7 +4,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
  * Strict mode allows only `public` addresses. Local mode also allows `special` addresses (loopback, private, documentation). No mode allows
  * the kind `never`: link-local and cloud metadata addresses, and IPv6 addresses that hide an IPv4 address.
  */
-export type AddressKind = 'public' | 'special' | 'never';
+type AddressKind = 'public' | 'special' | 'never';
 
 const SPECIAL_V4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24'],

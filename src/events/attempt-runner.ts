@@ -22,7 +22,7 @@ export interface AttemptRunnerSettings extends AttemptDeps {
   readonly timeoutMs: number;
 }
 
-export interface AttemptRunnerEvents {
+interface AttemptRunnerEvents {
   refill(owner: Owner): void;
   /** Called when a queue runs out of deliveries but the outbox may contain more. */
   onEmpty(): void;

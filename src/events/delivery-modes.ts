@@ -5,7 +5,7 @@ import type { Executor } from '../store/engine.ts';
 
 type DeliveryMode = components['schemas']['DeliveryMode'];
 
-export interface NextStep {
+interface NextStep {
   /** `stop`: no further attempt. `duplicate`: sent again immediately. `retry`: follows the retry schedule. */
   readonly next: 'stop' | 'duplicate' | 'retry';
   /** The delivery's state if no attempt follows. An acknowledged delivery stays `acknowledged`, even if a duplicate fails. */

@@ -17,7 +17,7 @@ export interface AllowedAddress {
 /** Returns a host name's addresses, in the order to try. If there are none, the promise may reject or resolve to an empty list. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-export interface AllowedDestination {
+interface AllowedDestination {
   /** The host without the brackets around an IPv6 address. */
   readonly host: string;
   readonly origin: string;
@@ -26,7 +26,7 @@ export interface AllowedDestination {
   readonly addresses: readonly AllowedAddress[];
 }
 
-export type CheckedDestination = AllowedDestination | { readonly refused: string };
+type CheckedDestination = AllowedDestination | { readonly refused: string };
 
 const STRICT_RULE = 'strict mode delivers to https on port 443 at public addresses only';
 const LOOPBACK = ['127.0.0.1', '::1'];

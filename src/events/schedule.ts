@@ -23,7 +23,7 @@ const MAX_RETRY_AFTER = HOUR;
 /** The maximum random addition, as a fraction of the pause. The addition separates the retries of deliveries that failed together. */
 const JITTER = 0.1;
 
-export interface FailedAttempts {
+interface FailedAttempts {
   /** The number of attempts so far, including the failed attempt. */
   readonly attempts: number;
   /** The response's Retry-After header: seconds or a date (RFC 9110, section 10.2.3). */

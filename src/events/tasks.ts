@@ -1,5 +1,3 @@
-export type Tasks = ReturnType<typeof createTasks>;
-
 export function createTasks() {
   let size = 0;
   let waiting: (() => void)[] = [];

@@ -49,7 +49,7 @@ interface AssignmentPage {
   pageSize: number;
 }
 
-export interface AssignmentsQuery extends AssignmentFilters {
+interface AssignmentsQuery extends AssignmentFilters {
   readonly cursor?: string | undefined;
   readonly pageSize: number;
 }

@@ -25,7 +25,7 @@ import type { ServiceContext } from './context.ts';
 import { publish } from './publish.ts';
 import { writeWithRetry } from './write.ts';
 
-export interface NewConnection {
+interface NewConnection {
   readonly accountId: string;
   readonly experienceId: string;
   readonly state?: ConnectionState | undefined;

@@ -26,7 +26,7 @@ interface ConnectionPage {
   pageSize: number;
 }
 
-export interface ConnectionsQuery {
+interface ConnectionsQuery {
   /** The account whose connections are listed. If set, `telephoneNumber` is ignored. */
   readonly accountId?: string | undefined;
   readonly telephoneNumber?: string | undefined;

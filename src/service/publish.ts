@@ -72,7 +72,7 @@ async function deliver(
   );
 }
 
-export interface RawPayload {
+interface RawPayload {
   readonly subscription: Tables['subscriptions'];
   readonly type: string;
   readonly experienceId: string;

@@ -141,7 +141,7 @@ export async function createUser(
   await publishProvisioning(tx, context, actor, 'created', { id, accountId, updatedAt: createdAt }, createdAt);
 }
 
-export interface KnownUser {
+interface KnownUser {
   readonly id: string;
   readonly accountId: string;
   readonly createdAt: string;

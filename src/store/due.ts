@@ -11,7 +11,7 @@ export interface Owner {
   readonly lane: Lane;
 }
 
-export interface DueOwner extends Owner {
+interface DueOwner extends Owner {
   /** The number of due deliveries; Infinity if they were not counted. */
   readonly due: number;
 }
@@ -52,7 +52,7 @@ const dueCounts = prepareQuery((db, { now, wallClockMs }: ClockReading) =>
 );
 
 /** The id of the last examined subscription in each lane; '' to start from the beginning. */
-export type SearchPosition = Readonly<Record<Lane, string>>;
+type SearchPosition = Readonly<Record<Lane, string>>;
 export const SEARCH_START: SearchPosition = { first: '', repeat: '' };
 
 /**

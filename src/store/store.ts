@@ -11,7 +11,7 @@ export interface Store extends Database {
 }
 
 /** `read-only`: writes fail, for example because the disk is full. `busy`: no connection is free. */
-export type StoreHealth = { readonly status: 'up' } | { readonly status: 'read-only' | 'busy' | 'down'; readonly reason: string };
+type StoreHealth = { readonly status: 'up' } | { readonly status: 'read-only' | 'busy' | 'down'; readonly reason: string };
 
 /** Selects the database. By default, the data is in memory, or for a large world in a temporary file, and is lost after `close`. */
 export interface StoreOptions {

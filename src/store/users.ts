@@ -64,7 +64,7 @@ export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-export type SortColumn = 'created_at' | 'updated_at' | 'first_name' | 'last_name';
+type SortColumn = 'created_at' | 'updated_at' | 'first_name' | 'last_name';
 
 /** Lists a page of an account's users at kit time `now`, after the user with the sort value `key` and the id `id`. */
 export const userPage = prepareQueriesByParameters(

@@ -21,7 +21,7 @@ export type Change =
 
 export type Members = Readonly<Record<string, unknown>>;
 
-export interface PlannedChange<C extends Collection> {
+interface PlannedChange<C extends Collection> {
   readonly next: EntityToStore<C>;
   /** Undefined if the change creates the entity. */
   readonly current: StoredEntity<C> | undefined;

@@ -47,7 +47,7 @@ type PartTable = 'experience_grants' | 'account_grants' | 'native_user_ids';
 export type LevelName = 'none' | 'read' | 'manage';
 
 /** An entity's rows in another table, with the entity's id in `<singular>_id`. */
-export interface PartRows<C extends Collection, R extends string> {
+interface PartRows<C extends Collection, R extends string> {
   readonly table: PartTable;
   readonly orderBy: readonly string[];
   /** The member that maps the aliases or ids of entities in `collection` to access levels. */
@@ -113,14 +113,14 @@ export interface EntityToStore<C extends Collection = Collection> extends Resolv
   readonly named: ReadonlySet<string>;
 }
 
-export interface RowWrites<C extends Collection> {
+interface RowWrites<C extends Collection> {
   create?(scope: WriteScope, next: EntityToStore<C>): Promise<void>;
   update?(scope: WriteScope, next: EntityToStore<C>, current: StoredEntity<C>): Promise<void>;
   remove?(scope: WriteScope, current: StoredEntity<C>): Promise<void>;
 }
 
 /** If the service refuses a write, the result is a failure. */
-export interface UseCases<C extends Collection> {
+interface UseCases<C extends Collection> {
   create(context: ServiceContext, actor: Actor, next: EntityToStore<C>): Promise<object>;
   update(context: ServiceContext, actor: Actor, next: EntityToStore<C>): Promise<object>;
   remove(context: ServiceContext, actor: Actor, id: string): Promise<object>;

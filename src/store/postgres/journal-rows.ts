@@ -30,7 +30,7 @@ export async function addRows(db: Executor, rows: readonly JournalRow[], wallClo
  * `settled`: no transaction can add a row below this position. `latest`: the value of `settled` after all currently open transactions have
  * ended.
  */
-export interface PositionLimits {
+interface PositionLimits {
   readonly settled: number;
   readonly latest: number;
 }
@@ -56,7 +56,7 @@ export interface NumberedRow extends JournalRow {
 }
 
 /** A page of the journal. `removed` is the number of the last removed row, and `newest` the number of the newest row. */
-export interface JournalPart {
+interface JournalPart {
   readonly removed: number;
   readonly newest: number;
   readonly rows: readonly NumberedRow[];

@@ -13,7 +13,7 @@ const WRITE_STATEMENT = /^\s*(?:insert into|update) ("\w+")/;
  * Executes SQL directly, because Kysely's connection queue is slow. Call it only in a transaction, or for a single read while no
  * transaction is open.
  */
-export type DirectSqliteAccess = ReturnType<typeof createDirectAccess>;
+type DirectSqliteAccess = ReturnType<typeof createDirectAccess>;
 
 export function getDirectSqliteAccess(executor: Executor): DirectSqliteAccess | undefined {
   const { adapter } = executor.getExecutor();
