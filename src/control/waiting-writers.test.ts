@@ -52,7 +52,7 @@ postgres('if a new assignment waits for a lock while its user is deleted, the as
   const result = await runWhileBlocked(
     lab,
     () => createAssignment(context, PORTAL_ACTOR, input),
-    (tx) => deleteUser(tx, context, PLATFORM_ACTOR, { ...user, createdAt: '2026-01-01T00:00:00.000Z' }),
+    (tx) => deleteUser({ tx, context, actor: PLATFORM_ACTOR }, { ...user, createdAt: '2026-01-01T00:00:00.000Z' }),
   );
   assert.ok(!('assignment' in result), JSON.stringify(result));
 });
@@ -76,7 +76,7 @@ postgres('if the number of a new assignment moves to another account and is then
     await waitForBlockedTransaction(context.store.db);
     // A deletion would wait for this lock.
     const { rows } = await sql`select id from accounts where id = ${south} for update skip locked`.execute(tx);
-    if (rows.length > 0) await deleteNumber(tx, context, PLATFORM_ACTOR, number);
+    if (rows.length > 0) await deleteNumber({ tx, context, actor: PLATFORM_ACTOR }, number);
   });
   await assigning;
   const { telephoneNumbers, assignments } = await lab.dump();
@@ -169,7 +169,7 @@ for (const [request, body, refusal] of BLOCKED_REQUESTS) {
     const work = runWhileBlocked(
       lab,
       () => lab.send(request, body),
-      (tx) => deleteAccount(tx, lab.context, PLATFORM_ACTOR, accountId),
+      (tx) => deleteAccount({ tx, context: lab.context, actor: PLATFORM_ACTOR }, accountId),
     );
     await assert.rejects(work, { message: refusal });
   });

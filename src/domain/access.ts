@@ -1,5 +1,6 @@
 import type { AccessLevels, Evidence, LevelName, NamedEntityKind } from '../contract/evidence.ts';
-import { addEvidence, type Failure, refuse } from '../contract/failure.ts';
+import { addEvidence, type Failure, refuse, refuseByDecision } from '../contract/failure.ts';
+import type { DecisionId } from '../contract/generated/decisions.ts';
 
 /** An actor's access to an entity. 0: none. 1: read. 2: read and change. */
 type AccessLevel = 0 | 1 | 2;
@@ -120,16 +121,26 @@ export function refuseUnknown<const Rule extends string>({ what, id }: Omit<Requ
   return addEvidence(refuse(404, rule, `There is no such ${what}.`), createUnknownEntityEvidence(what, id));
 }
 
-export function refuseReadOnly<const Rule extends string>(
+export function refuseUnmanageable<const Hidden extends string, const ReadOnly extends string>(
   actor: Actor,
-  { what, id, access = {} }: RequestedEntity,
-  rule: Rule,
-): Failure<Rule, 403> | undefined {
-  if (getLevel(actor, access) === MANAGE) return undefined;
-  return addEvidence(
-    refuse(403, rule, `The caller may read this ${what}, but not change it.`),
-    createAccessLevelEvidence(actor, 'manage', access, { what, id }),
-  );
+  requested: RequestedEntity,
+  hiddenRule: Hidden,
+  readOnlyRule: ReadOnly,
+): Failure<Hidden, 404> | Failure<ReadOnly, 403> | undefined {
+  const { what, id, access = {} } = requested;
+  const refusal = refuseHidden(actor, requested, 'manage', hiddenRule);
+  if (refusal || getLevel(actor, access) === MANAGE) return refusal;
+  const evidence = createAccessLevelEvidence(actor, 'manage', access, { what, id });
+  return addEvidence(refuse(403, readOnlyRule, `The caller may read this ${what}, but not change it.`), evidence);
+}
+
+/** Refuses a request to which the caller lacks access, or which is about an unknown entity, because of a body member. */
+export function refuseMember<const Decision extends DecisionId>(decision: Decision, detail: string, member: string, evidence: Evidence) {
+  return addEvidence(refuseByDecision(decision, detail, createAccessErrors(member)), evidence);
+}
+
+export function createAccessErrors(member: string) {
+  return [{ pointer: `/${member}`, message: 'must identify an entity to which the caller has access' }];
 }
 
 function getLevelName(level: AccessLevel): LevelName {

@@ -1,7 +1,17 @@
 import type { Evidence, NamedEntityKind } from '../contract/evidence.ts';
 import { addEvidence, refuse, refuseByDecision } from '../contract/failure.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
-import { type Access, type Actor, createAccessLevelEvidence, createUnknownEntityEvidence, getLevel, MANAGE, NONE } from './access.ts';
+import {
+  type Access,
+  type Actor,
+  createAccessErrors,
+  createAccessLevelEvidence,
+  createUnknownEntityEvidence,
+  getLevel,
+  MANAGE,
+  NONE,
+  refuseMember,
+} from './access.ts';
 import type { ExperienceFacts } from './events.ts';
 
 export interface Target {
@@ -42,25 +52,15 @@ export function refuseAssignment(
   decisions: Decisions,
 ) {
   if (!experience || getLevel(actor, experience) === NONE) {
-    const refusal = refuseByDecision(
-      'assignments.create.unknown-experience',
-      'There is no such Experience.',
-      createInvalidMemberErrors('experienceId'),
-    );
-    return addEvidence(
-      refusal,
-      experience
-        ? createAccessLevelEvidence(actor, 'manage', pickAccess(experience))
-        : createUnknownEntityEvidence('experience', experienceId),
-    );
+    const evidence = experience
+      ? createAccessLevelEvidence(actor, 'manage', pickAccess(experience))
+      : createUnknownEntityEvidence('experience', experienceId);
+    return refuseMember('assignments.create.unknown-experience', 'There is no such Experience.', 'experienceId', evidence);
   }
   if (getLevel(actor, { providerLevel: experience.providerLevel }) < MANAGE) {
-    const refusal = refuseByDecision(
-      'assignments.create.read-only-experience',
-      'The caller may read the Experience, but not change it.',
-      createInvalidMemberErrors('experienceId'),
-    );
-    return addEvidence(refusal, createAccessLevelEvidence(actor, 'manage', pickAccess(experience)));
+    const detail = 'The caller may read the Experience, but not change it.';
+    const evidence = createAccessLevelEvidence(actor, 'manage', pickAccess(experience));
+    return refuseMember('assignments.create.read-only-experience', detail, 'experienceId', evidence);
   }
 
   const access = { ...pickAccess(experience), ...target };
@@ -72,17 +72,14 @@ export function refuseAssignment(
     // If that status is 422, both refusals are equal, so that the response does not reveal whether the USER exists.
     if (targetType === 'USER' && (!target || decisions['assignments.create.unknown-target'] === 422)) {
       const detail = 'The unified user store does not contain this user.';
-      return addEvidence(refuse(422, 'assignments.create.unknown-user', detail, createInvalidMemberErrors('targetValue')), evidence);
+      return addEvidence(refuse(422, 'assignments.create.unknown-user', detail, createAccessErrors('targetValue')), evidence);
     }
-    const detail = `There is no such ${targetType}.`;
-    return addEvidence(refuseByDecision('assignments.create.unknown-target', detail, createInvalidMemberErrors('targetValue')), evidence);
+    return refuseMember('assignments.create.unknown-target', `There is no such ${targetType}.`, 'targetValue', evidence);
   }
   if (getLevel(actor, target) < MANAGE) {
     const detail = "The caller may read the target's account, but not change it.";
-    return addEvidence(
-      refuseByDecision('assignments.create.read-only-target', detail, createInvalidMemberErrors('targetValue')),
-      createAccessLevelEvidence(actor, 'manage', access),
-    );
+    const evidence = createAccessLevelEvidence(actor, 'manage', access);
+    return refuseMember('assignments.create.read-only-target', detail, 'targetValue', evidence);
   }
 
   const conflict = findConflict(experience, targetType, existing);
@@ -92,7 +89,7 @@ export function refuseAssignment(
   }
   if (conflict) {
     const detail = 'The telephone number is already assigned to another Experience of type AGENT.';
-    return addEvidence(refuse(422, 'assignments.create.agent-number-taken', detail, createInvalidMemberErrors('targetValue')), conflict);
+    return addEvidence(refuse(422, 'assignments.create.agent-number-taken', detail, createAccessErrors('targetValue')), conflict);
   }
   if (decisions['assignments.create.needs-connection'] !== 'no' && !isConnected) {
     const refusal = refuseByDecision('assignments.create.needs-connection', 'The account has no connection to the Experience.');
@@ -145,7 +142,3 @@ function findConflict(
 }
 
 const pickAccess = ({ experienceId, providerLevel }: ExperienceAccess): Access => ({ experienceId, providerLevel });
-
-function createInvalidMemberErrors(member: string) {
-  return [{ pointer: `/${member}`, message: 'must identify an entity to which the caller has access' }];
-}

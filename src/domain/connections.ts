@@ -1,7 +1,16 @@
 import type { Evidence } from '../contract/evidence.ts';
-import { addEvidence, refuse, refuseByDecision } from '../contract/failure.ts';
+import { addEvidence, refuse } from '../contract/failure.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
-import { type Access, type Actor, createAccessLevelEvidence, createUnknownEntityEvidence, getLevel, MANAGE, NONE } from './access.ts';
+import {
+  type Access,
+  type Actor,
+  createAccessLevelEvidence,
+  createUnknownEntityEvidence,
+  getLevel,
+  MANAGE,
+  NONE,
+  refuseMember,
+} from './access.ts';
 import { createConnectionEvent, type DomainEvent, type ExperienceFacts } from './events.ts';
 import { getNextInstant } from './instants.ts';
 
@@ -45,10 +54,8 @@ export function refuseConnection(
   return undefined;
 }
 
-function refuseUnknownId(what: string, member: string, evidence: Evidence) {
-  const errors = [{ pointer: `/${member}`, message: 'must identify an entity to which the caller has access' }];
-  return addEvidence(refuseByDecision('connections.create.unknown-account-or-experience', `There is no such ${what}.`, errors), evidence);
-}
+const refuseUnknownId = (what: string, member: string, evidence: Evidence) =>
+  refuseMember('connections.create.unknown-account-or-experience', `There is no such ${what}.`, member, evidence);
 
 export function listCreationEvents(connection: Connection & ExperienceFacts, decisions: Decisions): DomainEvent[] {
   const { state } = connection;

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import type { Evidence } from '../contract/evidence.ts';
 import { addEvidence, isFailure, refuseByDecision } from '../contract/failure.ts';
 import type { components } from '../contract/generated/service.ts';
@@ -12,8 +11,8 @@ import {
   getProviderId,
   NONE,
   refuseHidden,
-  refuseReadOnly,
   refuseUnknown,
+  refuseUnmanageable,
 } from '../domain/access.ts';
 import { refuseAssignment, type Target } from '../domain/assignments.ts';
 import { createAssignmentEvent } from '../domain/events.ts';
@@ -31,11 +30,9 @@ import {
   toAssignmentRow,
 } from '../store/assignments.ts';
 import { connectionOf } from '../store/connections.ts';
-import type { Executor } from '../store/engine.ts';
 import { experienceAccess } from '../store/experiences.ts';
 import { insertRow, type PageRow } from '../store/prepared.ts';
-import type { Tables } from '../store/schema.ts';
-import type { ServiceContext } from './context.ts';
+import type { ServiceContext, WriteScope } from './context.ts';
 import { publish } from './publish.ts';
 import { findTarget } from './targets.ts';
 import { writeWithRetry } from './write.ts';
@@ -108,10 +105,11 @@ export interface NewAssignment extends Target {
 }
 
 export function createAssignment(context: ServiceContext, actor: Actor, input: NewAssignment) {
-  return writeWithRetry(context.store, (tx) => createInTransaction(tx, context, actor, input));
+  return writeWithRetry(context.store, (tx) => createInTransaction({ tx, context, actor }, input));
 }
 
-async function createInTransaction(tx: Transaction<Tables>, context: ServiceContext, actor: Actor, input: NewAssignment) {
+async function createInTransaction(scope: WriteScope, input: NewAssignment) {
+  const { tx, context, actor } = scope;
   const { experienceId, targetType, targetValue } = input;
   const { decisions, clock, ids } = context;
   const experience = await experienceAccess.first(tx, { id: experienceId, providerId: getProviderId(actor) });
@@ -133,7 +131,7 @@ async function createInTransaction(tx: Transaction<Tables>, context: ServiceCont
   const assignment: Assignment = { id: ids.uuid(), experienceId, accountId: target!.accountId, targetType, targetValue, updatedAt };
   const row = toAssignmentRow(assignment, input.alias ?? assignment.id, experience!.type === 'AGENT');
   await insertRow(tx, 'assignments', row);
-  await publish(tx, context, actor, [createAssignmentEvent('created', { ...experience!, ...assignment })], updatedAt);
+  await publish(scope, [createAssignmentEvent('created', { ...experience!, ...assignment })], updatedAt);
   const body: Json<Assignment> = { json: row.json };
   return { assignment, body };
 }
@@ -152,28 +150,23 @@ export function deleteAssignment(context: ServiceContext, actor: Actor, id: stri
   return context.store.write(async (tx) => {
     const access = await assignmentAccess.first(tx, { id, providerId: getProviderId(actor), principalId: getPrincipalId(actor) });
     const requested = { what: 'assignment', id, access } as const;
-    const refusal = refuseHidden(actor, requested, 'manage', NOT_FOUND) ?? refuseReadOnly(actor, requested, 'assignments.delete.read-only');
+    const refusal = refuseUnmanageable(actor, requested, NOT_FOUND, 'assignments.delete.read-only');
     if (refusal) return refusal;
     // Another writer may have deleted the assignment after the read above.
-    const removed = await removeAssignments(tx, context, actor, await assignmentById(tx, { id }));
+    const removed = await removeAssignments({ tx, context, actor }, await assignmentById(tx, { id }));
     return removed === 1 ? { body: undefined } : refuseUnknown(requested, NOT_FOUND);
   });
 }
 
 /** Skips assignments that another writer deleted. @returns the number of deleted assignments */
-export async function removeAssignments(
-  tx: Executor,
-  context: ServiceContext,
-  actor: Actor,
-  assignments: readonly AssignmentOfExperience[],
-) {
+export async function removeAssignments(scope: WriteScope, assignments: readonly AssignmentOfExperience[]) {
   let removed = 0;
   for (const assignment of assignments) {
-    if ((await deleteAssignmentRow.executeWrite(tx, { id: assignment.id })) === 0) continue;
+    if ((await deleteAssignmentRow.executeWrite(scope.tx, { id: assignment.id })) === 0) continue;
     removed++;
-    const now = context.clock.now();
+    const now = scope.context.clock.now();
     const updatedAt = getNextInstant(now, assignment.updatedAt);
-    await publish(tx, context, actor, [createAssignmentEvent('deleted', { ...assignment, updatedAt })], formatInstant(now));
+    await publish(scope, [createAssignmentEvent('deleted', { ...assignment, updatedAt })], formatInstant(now));
   }
   return removed;
 }

@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely';
-import { type Actor, getPrincipalId, getProviderId, refuseHidden, refuseReadOnly, refuseUnknown } from '../domain/access.ts';
+import { type Actor, getPrincipalId, getProviderId, refuseUnknown, refuseUnmanageable } from '../domain/access.ts';
 import {
   type ConnectionState,
   isDeletionBlockedByNumbers,
@@ -18,10 +17,9 @@ import { connectionOf, deleteConnectionRow, updateConnectionState } from '../sto
 import type { Executor } from '../store/engine.ts';
 import { experienceAccess, lockExperience } from '../store/experiences.ts';
 import { insertRow } from '../store/prepared.ts';
-import type { Tables } from '../store/schema.ts';
 import { removeAssignments } from './assignments.ts';
 import { type Connection, findConnection, toConnection } from './connections.ts';
-import type { ServiceContext } from './context.ts';
+import type { ServiceContext, WriteScope } from './context.ts';
 import { publish } from './publish.ts';
 import { writeWithRetry } from './write.ts';
 
@@ -34,10 +32,11 @@ interface NewConnection {
 }
 
 export function createConnection(context: ServiceContext, actor: Actor, input: NewConnection) {
-  return writeWithRetry(context.store, (tx) => createInTransaction(tx, context, actor, input));
+  return writeWithRetry(context.store, (tx) => createInTransaction({ tx, context, actor }, input));
 }
 
-async function createInTransaction(tx: Transaction<Tables>, context: ServiceContext, actor: Actor, input: NewConnection) {
+async function createInTransaction(scope: WriteScope, input: NewConnection) {
+  const { tx, context, actor } = scope;
   const { decisions, clock, ids } = context;
   const { accountId, experienceId, state = decisions['connections.create.initial-state'] } = input;
   const experience = await experienceAccess.first(tx, { id: experienceId, providerId: getProviderId(actor) });
@@ -52,7 +51,7 @@ async function createInTransaction(tx: Transaction<Tables>, context: ServiceCont
   const { id, updatedAt } = connection;
   const row = { id, alias: input.alias ?? id, account_id: accountId, experience_id: experienceId, state, updated_at: updatedAt };
   await insertRow(tx, 'connections', row);
-  await publish(tx, context, actor, listCreationEvents({ ...experience!, ...connection }, decisions), updatedAt);
+  await publish(scope, listCreationEvents({ ...experience!, ...connection }, decisions), updatedAt);
   return { connection, body: connection };
 }
 
@@ -61,9 +60,7 @@ export function updateConnection(context: ServiceContext, actor: Actor, id: stri
   return context.store.write(async (tx) => {
     const found = await findAndLock(tx, actor, id);
     const requested = { what: 'connection', id, access: found } as const;
-    const refusal =
-      refuseHidden(actor, requested, 'manage', 'connections.update.not-found') ??
-      refuseReadOnly(actor, requested, 'connections.update.read-only');
+    const refusal = refuseUnmanageable(actor, requested, 'connections.update.not-found', 'connections.update.read-only');
     if (refusal) return refusal;
     const connection = found!;
     if (connection.state === state) {
@@ -73,7 +70,7 @@ export function updateConnection(context: ServiceContext, actor: Actor, id: stri
     const now = context.clock.now();
     const updated = { ...connection, state, updatedAt: getNextInstant(now, connection.updatedAt) };
     await updateConnectionState(tx, updated);
-    await publish(tx, context, actor, [createConnectionEvent(toStateChange(state), updated)], formatInstant(now));
+    await publish({ tx, context, actor }, [createConnectionEvent(toStateChange(state), updated)], formatInstant(now));
     return { body: toConnection(updated) };
   });
 }
@@ -82,11 +79,10 @@ export function updateConnection(context: ServiceContext, actor: Actor, id: stri
 export function deleteConnection(context: ServiceContext, actor: Actor, id: string) {
   const { decisions } = context;
   return context.store.write(async (tx) => {
+    const scope = { tx, context, actor };
     const found = await findAndLock(tx, actor, id);
     const requested = { what: 'connection', id, access: found } as const;
-    const refusal =
-      refuseHidden(actor, requested, 'manage', 'connections.delete.not-found') ??
-      refuseReadOnly(actor, requested, 'connections.delete.read-only');
+    const refusal = refuseUnmanageable(actor, requested, 'connections.delete.not-found', 'connections.delete.read-only');
     if (refusal) return refusal;
     const connection = found!;
     if (isDeletionBlockedByNumbers(actor, decisions)) {
@@ -96,24 +92,20 @@ export function deleteConnection(context: ServiceContext, actor: Actor, id: stri
       const blocked = refuseAssignedNumbers(id, numbers);
       if (blocked) return blocked;
     }
-    if (!(await removeConnection(tx, context, actor, connection))) return refuseUnknown(requested, 'connections.delete.not-found');
+    if (!(await removeConnection(scope, connection))) return refuseUnknown(requested, 'connections.delete.not-found');
     if (decisions['connections.delete.other-assignments'] === 'removed') {
-      await removeAssignments(tx, context, actor, await assignmentsOfConnection(tx, connection));
+      await removeAssignments(scope, await assignmentsOfConnection(tx, connection));
     }
     return { body: undefined };
   });
 }
 
 /** Deletes a connection, even if telephone numbers are assigned. @returns false if the connection did not exist */
-export async function removeConnection(
-  tx: Executor,
-  context: ServiceContext,
-  actor: Actor,
-  connection: Omit<Connection, 'accountName'> & ExperienceFacts,
-): Promise<boolean> {
+export async function removeConnection(scope: WriteScope, connection: Omit<Connection, 'accountName'> & ExperienceFacts): Promise<boolean> {
+  const { tx, context } = scope;
   if ((await deleteConnectionRow.executeWrite(tx, { id: connection.id })) === 0) return false;
   const now = context.clock.now();
-  await publish(tx, context, actor, listDeletionEvents(connection, now, context.decisions), formatInstant(now));
+  await publish(scope, listDeletionEvents(connection, now, context.decisions), formatInstant(now));
   return true;
 }
 

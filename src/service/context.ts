@@ -1,7 +1,9 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Ids } from '../clock/ids.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
+import type { Actor } from '../domain/access.ts';
 import type { Cursors } from '../domain/cursors.ts';
+import type { Executor } from '../store/engine.ts';
 import type { Store } from '../store/store.ts';
 import type { LaggingLists } from './lagging-lists.ts';
 
@@ -12,4 +14,11 @@ export interface ServiceContext {
   readonly ids: Ids;
   readonly decisions: Decisions;
   readonly cursors: Cursors;
+}
+
+/** A change by an actor in one transaction. */
+export interface WriteScope {
+  readonly tx: Executor;
+  readonly context: ServiceContext;
+  readonly actor: Actor;
 }

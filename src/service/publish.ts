@@ -1,5 +1,4 @@
 import type { components } from '../contract/generated/control.ts';
-import type { Actor } from '../domain/access.ts';
 import { getReorderedTime } from '../domain/deliveries.ts';
 import { createConfiguredHeaders } from '../domain/delivery-headers.ts';
 import type { DomainEvent } from '../domain/events.ts';
@@ -8,19 +7,13 @@ import { insertDelivery, insertEvent, insertReceived } from '../store/deliveries
 import type { Executor } from '../store/engine.ts';
 import type { Tables } from '../store/schema.ts';
 import { incrementOrdinal, readMode, saveReorderWindowStart, subscriptionsToExperience } from '../store/subscriptions.ts';
-import type { ServiceContext } from './context.ts';
+import type { ServiceContext, WriteScope } from './context.ts';
 
 /**
  * Puts a change's events into the outbox. `tx` must be the change's transaction, so that later changes do not affect the events.
  * @param timestamp ISO 8601 UTC
  */
-export async function publish(
-  tx: Executor,
-  context: ServiceContext,
-  actor: Actor,
-  events: readonly DomainEvent[],
-  timestamp: string,
-): Promise<void> {
+export async function publish({ tx, context, actor }: WriteScope, events: readonly DomainEvent[], timestamp: string): Promise<void> {
   for (const { type, providerId, experienceId, entityId, data } of events) {
     const id = context.ids.uuid();
     await insertEvent(tx, {

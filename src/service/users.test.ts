@@ -35,7 +35,9 @@ test('a list that waits for a database connection contains every user, even if u
   await waits;
   for (const { id, account_id: accountId, created_at: createdAt, updated_at: updatedAt } of rows.users) {
     now += 1000;
-    await store.write((tx) => updateUser(tx, context, { id, accountId, createdAt, updatedAt, firstName: 'New' }));
+    await store.write((tx) =>
+      updateUser({ tx, context, actor: { kind: 'platform' } }, { id, accountId, createdAt, updatedAt, firstName: 'New' }),
+    );
   }
   connect();
   const outcome = await listed;

@@ -17,7 +17,6 @@ import { findStyles } from '../domain/native-ids.ts';
 import { buildPage, createUsersListName, getReportedPageSize, refuseUsersCursor } from '../domain/pages.ts';
 import { accountAccess } from '../store/accounts.ts';
 import { assignmentsToTarget } from '../store/assignments.ts';
-import type { Executor } from '../store/engine.ts';
 import { listAssignedExperiences } from '../store/experiences.ts';
 import { insertRow, type PageRow } from '../store/prepared.ts';
 import {
@@ -33,7 +32,7 @@ import {
   userPage,
 } from '../store/users.ts';
 import { removeAssignments } from './assignments.ts';
-import type { ServiceContext } from './context.ts';
+import type { ServiceContext, WriteScope } from './context.ts';
 import { publish } from './publish.ts';
 
 /** A user as the API returns it (Resources › UnifiedUser). An unknown first or last name is absent, not null. */
@@ -125,12 +124,8 @@ export interface NewUser extends UserNames {
 }
 
 /** GET /users lists the user after the read model's lag. */
-export async function createUser(
-  tx: Executor,
-  context: ServiceContext,
-  actor: Actor,
-  { id, alias, accountId, firstName, lastName }: NewUser,
-): Promise<void> {
+export async function createUser(scope: WriteScope, { id, alias, accountId, firstName, lastName }: NewUser): Promise<void> {
+  const { tx, context } = scope;
   const now = context.clock.now();
   const createdAt = formatInstant(now);
   const row = toUserRow({ id, accountId, firstName, lastName, createdAt, updatedAt: null }, alias);
@@ -138,7 +133,7 @@ export async function createUser(
   await insertRow(tx, 'user_list', toVersionRow(row, now + getLag(context)));
   await addToCount(tx, { accountId, dueAt: now + getLag(context), delta: 1, now });
   // The event requires `updatedAt`. A new user has none, so the event contains `createdAt` instead.
-  await publishProvisioning(tx, context, actor, 'created', { id, accountId, updatedAt: createdAt }, createdAt);
+  await publishProvisioning(scope, 'created', { id, accountId, updatedAt: createdAt }, createdAt);
 }
 
 interface KnownUser {
@@ -150,7 +145,7 @@ interface KnownUser {
 }
 
 /** The specification defines no event for name changes. */
-export async function updateUser(tx: Executor, context: ServiceContext, user: KnownUser & UserNames): Promise<void> {
+export async function updateUser({ tx, context }: WriteScope, user: KnownUser & UserNames): Promise<void> {
   const now = context.clock.now();
   const from = now + getLag(context);
   // The alias is empty, because an update does not write it.
@@ -162,37 +157,35 @@ export async function updateUser(tx: Executor, context: ServiceContext, user: Kn
 
 /** Deletes a user and its assignments (Events › Event types). */
 export async function deleteUser(
-  tx: Executor,
-  context: ServiceContext,
-  actor: Actor,
+  scope: WriteScope,
   { id, accountId, createdAt, updatedAt: previous }: KnownUser,
   { isAnnounced = true } = {},
 ): Promise<void> {
+  const { tx, context } = scope;
   const now = context.clock.now();
   const from = now + getLag(context);
   const updatedAt = getNextInstant(now, previous || createdAt);
   // Publish now, because the account's assignments determine the event's Experiences, and the caller may delete those assignments next.
-  if (isAnnounced) await publishProvisioning(tx, context, actor, 'deleted', { id, accountId, updatedAt }, formatInstant(now));
-  await removeAssignments(tx, context, actor, await assignmentsToTarget(tx, { targetType: 'USER', targetValue: id }));
+  if (isAnnounced) await publishProvisioning(scope, 'deleted', { id, accountId, updatedAt }, formatInstant(now));
+  await removeAssignments(scope, await assignmentsToTarget(tx, { targetType: 'USER', targetValue: id }));
   await deleteUserRow(tx, { id });
   await endVersion(tx, { userId: id, from, now });
   await addToCount(tx, { accountId, dueAt: from, delta: -1, now });
 }
 
 async function publishProvisioning(
-  tx: Executor,
-  context: ServiceContext,
-  actor: Actor,
+  scope: WriteScope,
   change: 'created' | 'deleted',
   user: { id: string; accountId: string; updatedAt: string },
   timestamp: string,
 ): Promise<void> {
+  const { tx, context } = scope;
   const { decisions } = context;
   const providers = new Set<string>();
   for (const experience of await listAssignedExperiences(tx, user.accountId, decisions['provisioning.assigned-means'])) {
     if (decisions['provisioning.several-experiences'] === 'one' && providers.has(experience.providerId)) continue;
     providers.add(experience.providerId);
-    await publish(tx, context, actor, [createProvisioningEvent(change, user, experience)], timestamp);
+    await publish(scope, [createProvisioningEvent(change, user, experience)], timestamp);
   }
 }
 

@@ -1,6 +1,6 @@
-import type { RawBuilder, Transaction } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Actor } from '../domain/access.ts';
-import type { ServiceContext } from '../service/context.ts';
+import type { ServiceContext, WriteScope } from '../service/context.ts';
 import type { COLLECTION_TABLES } from '../store/counts.ts';
 import type { Level, Tables } from '../store/schema.ts';
 import type { Steps } from './problem.ts';
@@ -90,12 +90,6 @@ export interface EntityCheck {
   checkInstant(value: string | undefined, member: string): string;
   /** Returns a referenced entity's row, or undefined if that entity has a reported problem. */
   getRow<C extends Collection>(collection: C, id: string): Row<C> | undefined;
-}
-
-export interface WriteScope {
-  readonly tx: Transaction<Tables>;
-  readonly context: ServiceContext;
-  readonly actor: Actor;
 }
 
 export interface StoredEntity<C extends Collection = Collection> {

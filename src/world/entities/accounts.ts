@@ -6,7 +6,7 @@ export const accounts: EntityType<'accounts', never> = {
   affectsCallers: true,
   toRow: ({ entity: { name } }) => ({ name }),
   toMembers: ({ name }) => ({ name }),
-  writes: { remove: ({ tx, context, actor }, { id }) => deleteAccount(tx, context, actor, id) },
+  writes: { remove: (scope, { id }) => deleteAccount(scope, id) },
 };
 
 /** A telephone number's alias and id are the number itself. */
@@ -15,5 +15,5 @@ export const telephoneNumbers: EntityType<'telephoneNumbers', 'account'> = {
   fixed: ['account'],
   toRow: ({ ids }) => ({ account_id: ids.account }),
   toMembers: () => ({}),
-  writes: { update: async () => {}, remove: ({ tx, context, actor }, { id }) => deleteNumber(tx, context, actor, id) },
+  writes: { update: async () => {}, remove: (scope, { id }) => deleteNumber(scope, id) },
 };

@@ -37,15 +37,15 @@ export const users: EntityType<'users', 'account'> = {
     };
   },
   writes: {
-    create({ tx, context, actor }, { id, alias, ids, entity: { firstName, lastName } }) {
-      return createUser(tx, context, actor, { id, alias, accountId: ids.account!, firstName, lastName });
+    create(scope, { id, alias, ids, entity: { firstName, lastName } }) {
+      return createUser(scope, { id, alias, accountId: ids.account!, firstName, lastName });
     },
     /** The API does not show native ids, so a change to them is no update of the user. */
-    async update({ tx, context }, { entity: { firstName, lastName } }, current) {
+    async update(scope, { entity: { firstName, lastName } }, current) {
       if (firstName === current.entity.firstName && lastName === current.entity.lastName) return;
-      await updateUser(tx, context, { ...toUserFacts(current), firstName, lastName });
+      await updateUser(scope, { ...toUserFacts(current), firstName, lastName });
     },
-    remove: ({ tx, context, actor }, current) => deleteUser(tx, context, actor, toUserFacts(current)),
+    remove: (scope, current) => deleteUser(scope, toUserFacts(current)),
   },
 };
 
