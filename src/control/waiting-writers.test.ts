@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sql, type Transaction } from 'kysely';
 import { deleteAccount, deleteNumber } from '../service/accounts.ts';
 import { createAssignment, deleteAssignment } from '../service/assignments.ts';
-import { deleteConnection } from '../service/connection-changes.ts';
+import { deleteConnection } from '../service/connections.ts';
 import { deleteUser } from '../service/users.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { updateConnectionState } from '../store/connections.ts';

@@ -3,7 +3,7 @@ import { assignmentsOfAccount, assignmentsToTarget } from '../store/assignments.
 import { connectionsOfAccount } from '../store/connections.ts';
 import { usersOfAccount } from '../store/users.ts';
 import { removeAssignments } from './assignments.ts';
-import { removeConnection } from './connection-changes.ts';
+import { removeConnection } from './connections.ts';
 import type { WriteScope } from './context.ts';
 import { deleteUser } from './users.ts';
 

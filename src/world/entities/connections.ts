@@ -1,4 +1,4 @@
-import { createConnection, deleteConnection, updateConnection } from '../../service/connection-changes.ts';
+import { createConnection, deleteConnection, updateConnection } from '../../service/connections.ts';
 import type { EntityType } from '../entity.ts';
 
 export const connections: EntityType<'connections', 'account' | 'experience'> = {
