@@ -6,7 +6,7 @@ import type { DecisionId } from '../contract/generated/decisions.ts';
 type AccessLevel = 0 | 1 | 2;
 
 export const NONE = 0;
-const READ = 1;
+export const READ = 1;
 export const MANAGE = 2;
 
 export interface Caller {

@@ -3,10 +3,8 @@ import type { Attempt } from '../store/deliveries.ts';
 import type { Owner } from '../store/due.ts';
 import { runInGroups } from '../store/group-commit.ts';
 import { type AttemptDeps, attemptDelivery } from './attempt.ts';
-import { BATCH_SIZE, type Batch } from './claiming.ts';
 import { type Outcome, saveOutcomes } from './outcomes.ts';
-import { createQueues, type Queue } from './queues.ts';
-import { createTasks } from './tasks.ts';
+import { BATCH_SIZE, type Batch, createQueues, type Queue } from './queues.ts';
 
 /** The runner claims more deliveries when this many are left in a queue, so that no slot waits for a claim. */
 const REFILL_THRESHOLD = 16;
@@ -127,5 +125,27 @@ export function createAttemptRunner(
       releaseWaiting();
       while (tasks.size > 0) await tasks.waitForNextEnd();
     },
+  };
+}
+
+/** Counts unfinished work. */
+function createTasks() {
+  let size = 0;
+  let waiting: (() => void)[] = [];
+  return {
+    get size() {
+      return size;
+    },
+    begin(): void {
+      size += 1;
+    },
+    end(): void {
+      size -= 1;
+      if (waiting.length === 0) return;
+      const resumed = waiting;
+      waiting = [];
+      for (const resume of resumed) resume();
+    },
+    waitForNextEnd: () => new Promise<void>((resolve) => void waiting.push(resolve)),
   };
 }

@@ -4,7 +4,7 @@ import type { WorldState } from '../service/world-state.ts';
 import { releaseAllClaims } from '../store/claims.ts';
 import { type ClockReading, findDueOwners, nextDue, nextDueAfter, nextDueOrExpiry, type Owner, SEARCH_START } from '../store/due.ts';
 import { type AttemptRunnerSettings, createAttemptRunner, type StoredAttempt } from './attempt-runner.ts';
-import { BATCH_SIZE, type Batch, claimBatches } from './claiming.ts';
+import { BATCH_SIZE, type Batch, claimBatches } from './queues.ts';
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 

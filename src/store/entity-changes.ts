@@ -1,13 +1,7 @@
 import type { Executor } from './engine.ts';
-import { insertRow } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 export type EntityChange = Tables['changes'];
-
-/** Call in the change's transaction. */
-export function insertChange(tx: Executor, change: EntityChange): Promise<void> {
-  return insertRow(tx, 'changes', change);
-}
 
 /** @param filter.entity an entity's id or alias */
 export async function listChanges(

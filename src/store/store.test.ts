@@ -75,12 +75,6 @@ testBothEngines('a second row with the same values in unique columns is rejected
   }
 });
 
-testBothEngines('several assignments without an AGENT number do not violate the unique constraint on AGENT numbers', async ({ db }) => {
-  await insertAllExamples(db);
-  for (const id of ['a', 'b'])
-    await insertExample(db, 'assignments', { id, alias: id, target_type: 'USER', target_value: id, agent_number: null });
-});
-
 const STRINGS = ['', ' ', '10', '9', 'Z', '_', 'a', 'aa', 'a-b', 'ab', 'É', 'é', 'e\u0301', 'z', 'ß', '한', '\uffee', '😀'];
 
 testBothEngines('strings are ordered by their UTF-8 bytes, in `order by` and in comparisons', async ({ db }) => {

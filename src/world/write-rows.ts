@@ -5,7 +5,8 @@ import { formatInstant } from '../domain/instants.ts';
 import type { WriteScope } from '../service/context.ts';
 import { COLLECTION_TABLES } from '../store/counts.ts';
 import { getEngine } from '../store/engine.ts';
-import { type EntityChange, insertChange } from '../store/entity-changes.ts';
+import type { EntityChange } from '../store/entity-changes.ts';
+import { insertRow } from '../store/prepared.ts';
 import type { Tables } from '../store/schema.ts';
 import { type Change, type Members, planChange, requireObject } from './change.ts';
 import { findEntity } from './dump.ts';
@@ -74,7 +75,7 @@ function recordChange(
     action,
     actor: actor.kind,
   };
-  return insertChange(tx, change);
+  return insertRow(tx, 'changes', change);
 }
 
 /**

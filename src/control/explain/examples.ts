@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OperationId } from '../../contract/generated/operations.ts';
+import { MANAGE, READ } from '../../domain/access.ts';
 import type { Executor } from '../../store/engine.ts';
 
 /** The values of path parameters, query parameters and body members, by name. */
@@ -12,8 +13,6 @@ export interface Caller {
 }
 
 const NO_LEVEL = sql`1 = 1`;
-const READ_LEVEL = 1;
-const MANAGE_LEVEL = 2;
 
 /**
  * @param given values to keep
@@ -58,23 +57,23 @@ export async function findExample(
   switch (operationId) {
     case 'getExperienceAssignments':
     case 'getExperienceAssignment':
-      return findAssignment(READ_LEVEL);
+      return findAssignment(READ);
     case 'deleteExperienceAssignment':
-      return findAssignment(MANAGE_LEVEL);
+      return findAssignment(MANAGE);
     case 'getExperienceConnections':
     case 'getExperienceConnection':
-      return findConnection(READ_LEVEL);
+      return findConnection(READ);
     case 'updateExperienceConnection':
-      return findConnection(MANAGE_LEVEL, given.state === undefined ? undefined : sql`state <> ${given.state}`);
+      return findConnection(MANAGE, given.state === undefined ? undefined : sql`state <> ${given.state}`);
     case 'deleteExperienceConnection':
       return findConnection(
-        MANAGE_LEVEL,
+        MANAGE,
         sql`not exists (select 1 from assignments s where s.experience_id = t.experience_id and s.target_type = 'PHONE_NUMBER')`,
       );
     case 'createExperienceConnection':
       return findFirst(sql`
         select a.id as "accountId", e.id as "experienceId", 'ACTIVE' as state from accounts a cross join experiences e
-        where ${hasExperienceLevel('e.id', MANAGE_LEVEL)} and ${hasAccountLevel('a.id', MANAGE_LEVEL)}
+        where ${hasExperienceLevel('e.id', MANAGE)} and ${hasAccountLevel('a.id', MANAGE)}
           and ${equalsIfGiven('a.id', given.accountId)} and ${equalsIfGiven('e.id', given.experienceId)}
           and not exists (select 1 from connections c where c.account_id = a.id and c.experience_id = e.id) limit 1`);
     case 'getExperienceAssignability':
@@ -84,7 +83,7 @@ export async function findExample(
       return findFirst(sql`
         select e.id as "experienceId", ${targetType} as "targetType", ${sql.ref(value)} as "targetValue"
         from experiences e cross join ${sql.table(table)} t
-        where ${hasExperienceLevel('e.id', MANAGE_LEVEL)} and ${hasAccountLevel(account, MANAGE_LEVEL)}
+        where ${hasExperienceLevel('e.id', MANAGE)} and ${hasAccountLevel(account, MANAGE)}
           and ${equalsIfGiven('e.id', given.experienceId)} and ${equalsIfGiven(value, given.targetValue)}
           and not exists (select 1 from assignments s where s.target_type = ${targetType} and s.target_value = ${sql.ref(value)}) limit 1`);
     }
@@ -92,7 +91,7 @@ export async function findExample(
     case 'getUser':
       return findFirst(sql`
         select id as "userId", account_id as "accountId" from users t
-        where ${hasAccountLevel('t.account_id', READ_LEVEL)} and ${equalsIfGiven('account_id', given.accountId)} order by id limit 1`);
+        where ${hasAccountLevel('t.account_id', READ)} and ${equalsIfGiven('account_id', given.accountId)} order by id limit 1`);
   }
 }
 
