@@ -1,3 +1,4 @@
+import type { Evidence } from '../contract/evidence.ts';
 import { addEvidence, refuse, refuseByDecision } from '../contract/failure.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import type { Json } from '../contract/outcome.ts';
@@ -19,17 +20,19 @@ export function findPageStart(decisions: Decisions, decodedCursor: DecodedCursor
   if ('position' in decodedCursor) return { after: decodedCursor.position[0], isEmpty: false };
   const invalid = decisions['lists.cursor.invalid'];
   if (invalid === 'first-page' || invalid === 'empty') return { after: undefined, isEmpty: invalid === 'empty' };
-  const isMalformed = decodedCursor.problem === 'malformed';
-  const detail = isMalformed
-    ? 'The cursor was not issued by this service since the world was last loaded or reset.'
-    : 'The cursor belongs to a list with other filters.';
+  const detail =
+    decodedCursor.problem === 'malformed'
+      ? 'The cursor was not issued by this service since the world was last loaded or reset.'
+      : 'The cursor belongs to a list with other filters.';
   const errors = [{ pointer: '?cursor', message: 'must be the cursor of the previous page of the same list' }];
-  return addEvidence(
-    refuseByDecision('lists.cursor.invalid', detail, errors),
-    isMalformed
-      ? { cause: 'cursor', problem: 'malformed' }
-      : { cause: 'cursor', problem: 'other list', issuedFor: decodedCursor.issuedFor.split('|').filter(Boolean).join(' ') },
-  );
+  return addEvidence(refuseByDecision('lists.cursor.invalid', detail, errors), describeCursorProblem(decodedCursor));
+}
+
+type InvalidCursor = Exclude<DecodedCursor, { position: unknown }>;
+
+function describeCursorProblem(cursor: InvalidCursor): Evidence {
+  if (cursor.problem === 'malformed') return { cause: 'cursor', problem: 'malformed' };
+  return { cause: 'cursor', problem: 'other list', issuedFor: cursor.issuedFor.split('|').filter(Boolean).join(' ') };
 }
 
 /** A cursor is valid only for a users list with the same account, `sortBy` and `sortOrder` (GET /users). */
@@ -42,28 +45,24 @@ interface UsersListKey {
 export const createUsersListName = ({ accountId, sortBy, sortOrder }: UsersListKey): string =>
   ['users', accountId, sortBy, sortOrder].join('|');
 
-export function refuseUsersCursor(decodedCursor: Exclude<DecodedCursor, { position: unknown }>, key: UsersListKey) {
+const USERS_CURSOR_TEXTS = {
+  malformed: 'The cursor was not issued for the users list since the world was last loaded or reset.',
+  'other-account': 'The cursor was issued for another account.',
+  'other-sort-by': 'The cursor was issued for another sort field.',
+  'other-sort-order': 'The cursor was issued for another sort order.',
+} as const;
+
+export function refuseUsersCursor(cursor: InvalidCursor, key: UsersListKey) {
   const errors = [{ pointer: '?cursor', message: 'must be the cursor of the previous page, for the same accountId, sortBy and sortOrder' }];
-  const [name, accountId, sortBy] = decodedCursor.problem === 'malformed' ? [] : decodedCursor.issuedFor.split('|');
-  const refusal =
-    name !== 'users'
-      ? refuse(
-          400,
-          'users.list.cursor-malformed',
-          'The cursor was not issued for the users list since the world was last loaded or reset.',
-          errors,
-        )
-      : accountId !== key.accountId
-        ? refuse(400, 'users.list.cursor-other-account', 'The cursor was issued for another account.', errors)
-        : sortBy !== key.sortBy
-          ? refuse(400, 'users.list.cursor-other-sort-by', 'The cursor was issued for another sort field.', errors)
-          : refuse(400, 'users.list.cursor-other-sort-order', 'The cursor was issued for another sort order.', errors);
-  return addEvidence(
-    refusal,
-    decodedCursor.problem === 'malformed'
-      ? { cause: 'cursor', problem: 'malformed' }
-      : { cause: 'cursor', problem: 'other list', issuedFor: decodedCursor.issuedFor.split('|').join(' ') },
-  );
+  const problem = findUsersCursorProblem(cursor, key);
+  return addEvidence(refuse(400, `users.list.cursor-${problem}`, USERS_CURSOR_TEXTS[problem], errors), describeCursorProblem(cursor));
+}
+
+function findUsersCursorProblem(cursor: InvalidCursor, key: UsersListKey): keyof typeof USERS_CURSOR_TEXTS {
+  const [name, accountId, sortBy] = cursor.problem === 'malformed' ? [] : cursor.issuedFor.split('|');
+  if (name !== 'users') return 'malformed';
+  if (accountId !== key.accountId) return 'other-account';
+  return sortBy === key.sortBy ? 'other-sort-order' : 'other-sort-by';
 }
 
 /** An entity as JSON, and its position for a cursor. The default position is the id. */
