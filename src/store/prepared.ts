@@ -21,7 +21,8 @@ interface Prepared<P, O> {
  * Compiles a query once per engine. `build` gets placeholders instead of values, and must pass them to Kysely unchanged. The SQL is the
  * same for all values, so `in` lists and branches are not possible.
  * @example const byId = prepareQuery((db, p: { id: string }) => db.selectFrom('users').select('json').where('id', '=', p.id));
- * @param options.remembers whether to cache results until a write to one of the query's tables; has no effect on PostgreSQL, where other processes can write
+ * @param options.remembers whether to cache results until a write to one of the query's tables; has no effect on PostgreSQL, where other
+ * processes can write
  */
 export function prepareQuery<P extends object, O>(
   build: (db: Executor, p: P) => Compilable<O>,

@@ -3,7 +3,8 @@ import { type LimitNode, SqliteAdapter, SqliteDialect, SqliteQueryCompiler, type
 import type { Executor } from '../engine.ts';
 
 const MAX_PREPARED_STATEMENTS = 1000;
-const MAX_CACHED_RESULTS = 10_000;
+/** The maximum number of cached results of one statement. */
+const MAX_CACHED_RESULTS = 5_000;
 
 const READ_STATEMENT = /^\s*(?:select|begin|commit)\b/i;
 /** Matches writes that change only the named table. Deletions may also change tables that refer to the named table. */
@@ -60,6 +61,7 @@ class DirectSqliteAdapter extends SqliteAdapter {
   }
 }
 
+/** A prepared statement for Kysely and for direct calls. */
 export class Statement implements SqliteStatement {
   readonly reader: boolean;
   readonly #statement: StatementSync;
