@@ -58,8 +58,7 @@ export const tables = {
   // The users list's read model: versions of users, each visible for some time. The table has no primary key, because after two changes
   // within a millisecond, two versions of a user are visible from the same instant.
   user_list: { user_id: TEXT, account_id: TEXT, ...USER, visible_from: INSTANT, visible_until: INSTANT },
-  // An account's number of users at kit time t is the sum of `delta` with `due_at <= t`. The index contains every column that the sum needs,
-  // so that PostgreSQL and SQLite do not read the table.
+  // An account's number of users at kit time t is the sum of `delta` with `due_at <= t`.
   user_counts: { account_id: TEXT, due_at: INSTANT, delta: INTEGER },
   principals: { ...ENTITY, name: TEXT, telephone_number: OPTIONAL_TEXT, consent: add(TEXT, "default 'gives'") as Column<Consent> },
   account_grants: { principal_id: partOf('principals'), account_id: partOf('accounts'), level: LEVEL },
