@@ -9,7 +9,7 @@ const order = [
   ['api', 'control', 'console'],
 ];
 // Folders that use or test a kit from outside. The kit itself imports none of them.
-const clients = ['control-client', 'report', 'checks', 'sdk', 'cli'];
+const clients = ['refusals', 'control-client', 'report', 'checks', 'sdk', 'cli'];
 const folders = order.flat();
 const rank = (folder) => order.findIndex((group) => group.includes(folder));
 
@@ -54,10 +54,10 @@ module.exports = {
       to: { path: '^src/cli/' },
     },
     {
-      name: 'report-imports-contract-only',
+      name: 'report-and-refusals-import-contract-only',
       severity: 'error',
-      from: { path: '^src/report/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(src|conformance)/', pathNot: '^src/(report|contract)/' },
+      from: { path: '^src/(report|refusals)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(src|conformance)/', pathNot: '^src/($1|contract)/' },
     },
     {
       name: 'checks-know-a-kit-from-outside',
@@ -68,7 +68,7 @@ module.exports = {
         path: '^(src|conformance)/',
         // A check delivers events as the kit does, so it uses the kit's sender and destination code.
         pathNot:
-          '^src/(checks|report|contract)/|^src/control-client/|^src/events/(send|destination|addresses)\\.ts$|^src/domain/(deliveries|delivery-headers)\\.ts$|^src/version\\.ts$',
+          '^src/(checks|report|refusals|contract)/|^src/control-client/|^src/events/(send|destination|addresses)\\.ts$|^src/domain/(deliveries|delivery-headers)\\.ts$|^src/version\\.ts$',
       },
     },
     {
@@ -78,11 +78,11 @@ module.exports = {
       to: { path: '^(src/cli|conformance)/' },
     },
     {
-      name: 'suite-knows-contract-and-report-only',
+      name: 'suite-knows-contract-refusals-and-report-only',
       severity: 'error',
       comment: 'the suite also tests other servers, not only the kit',
       from: { path: '^conformance/(rules|target|actors|expect|runner)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^src/', pathNot: '^src/(report|contract)/' },
+      to: { path: '^src/', pathNot: '^src/(report|refusals|contract)/' },
     },
     {
       name: 'console-knows-a-kit-from-outside',

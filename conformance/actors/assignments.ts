@@ -1,14 +1,13 @@
+import type { TargetType } from '../../src/refusals/hostile-values.ts';
 import { isSameId } from '../expect/compare.ts';
 import { isSuccess } from '../expect/response.ts';
-import type { NewAssignment, TargetType } from '../target/capabilities.ts';
+import type { NewAssignment } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 import type { CallOptions, Client } from './api-client.ts';
 import type { Ledger } from './ledger.ts';
 import { readEntities } from './lists.ts';
-
-export const TARGET_TYPES: readonly TargetType[] = ['PHONE_NUMBER', 'USER', 'ACCOUNT'];
 
 export interface Assignment extends NewAssignment {
   readonly id: string;

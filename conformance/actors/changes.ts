@@ -1,7 +1,8 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
+import type { TargetType } from '../../src/refusals/hostile-values.ts';
 import type { ConnectionKey } from '../expect/connection.ts';
 import { requireSuccess } from '../expect/response.ts';
-import type { NewAssignment, TargetType } from '../target/capabilities.ts';
+import type { NewAssignment } from '../target/capabilities.ts';
 import { assignAccount } from './arrange.ts';
 import type { Assignment } from './assignments.ts';
 import type { Change } from './change-events.ts';

@@ -1,8 +1,9 @@
+import type { TargetType } from '../../src/refusals/hostile-values.ts';
 import { isSameId } from '../expect/compare.ts';
 import { type ConnectionInResponse, type ConnectionKey, isConnection, serializeDocumentedMembers } from '../expect/connection.ts';
 import { expectEffect, expectStatus, expectSuccess, getMaxRequestEffectDelayMs, isSuccess, requireSuccess } from '../expect/response.ts';
 import { must, onRuleBroken } from '../expect/rule-broken.ts';
-import type { Pair, TargetType } from '../target/capabilities.ts';
+import type { Pair } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';

@@ -1,37 +1,15 @@
 import { test } from '@playwright/test';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
-import type { RuleId } from '../../src/contract/generated/rules.ts';
+import { INVALID_TOKEN } from '../../src/refusals/hostile-values.ts';
+import { type CallChange, isPlaceholder, type Values } from '../../src/refusals/refusal.ts';
+import { ruleRefusals } from '../../src/refusals/table.ts';
 import { expectRefused, expectStatus, expectSuccess, expectSuccessStatus, requireExistingIds, requireSuccess } from '../expect/response.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import { findPlaceholder } from '../target/template.ts';
 import type { Client } from './api-client.ts';
-import { BODY_TEMPLATES, INVALID_TOKEN, type Sample, type SampleCalls } from './sample-calls.ts';
-
-/** A placeholder for a capability's value. If the capability has several values, each use gets the next one. */
-interface CapabilityPlaceholder {
-  readonly capability: Capability;
-}
-
-/** Creates a placeholder for one of the target's values, because tables of checks are built before the target is known. */
-export const createCapabilityPlaceholder = (capability: Capability): CapabilityPlaceholder => ({ capability });
-
-type Values = Readonly<Record<string, unknown>>;
-
-export interface CallChange {
-  /** The valid call's values. Absent: the values from SampleCalls. */
-  readonly valid?: Values;
-  /** Values that replace the valid call's values. Undefined removes a parameter or member. */
-  readonly values?: Values;
-  readonly id?: string | CapabilityPlaceholder;
-  /** The caller that replaces the default one. `nobody` sends no token. `invalid` sends an unverifiable token. */
-  readonly as?: 'nobody' | 'invalid' | 'reader' | 'outsider' | 'without-scope' | 'without-claim-and-scope';
-  readonly rawBody?: string;
-}
-
-/** A change that makes a valid call invalid, and the permitted response statuses (default: any 4xx except 429). */
-export type Refusal = readonly [rule: RuleId, change: CallChange, ...statuses: readonly number[]];
+import { BODY_TEMPLATES, type Sample, type SampleCalls } from './sample-calls.ts';
 
 interface Fixtures {
   readonly api: Client;
@@ -39,15 +17,15 @@ interface Fixtures {
   readonly calls: SampleCalls;
 }
 
-/** Describes a change for a check's title, such as "targetType DEVICE, with accountId". */
+/** Describes a change for a check's title, such as "targetType FAX, with accountId". */
 export function describeChange({ valid, values = {}, id, as, rawBody }: CallChange): string {
   const names = Object.entries(id === undefined ? values : { id, ...values }).map(([name, value]) => {
     if (value === undefined) return `no ${name}`;
-    return `${name} ${isCapabilityPlaceholder(value) ? value.capability : typeof value === 'string' ? value : JSON.stringify(value)}`;
+    return `${name} ${isPlaceholder(value) ? value.capability : typeof value === 'string' ? value : JSON.stringify(value)}`;
   });
   if (as !== undefined) names.push(`as ${as}`);
   if (rawBody !== undefined) names.push(`the body ${rawBody}`);
-  const others = Object.entries(valid ?? {}).map(([name, value]) => (isCapabilityPlaceholder(value) ? name : `${name} ${value}`));
+  const others = Object.entries(valid ?? {}).map(([name, value]) => (isPlaceholder(value) ? name : `${name} ${value}`));
   return [...names, ...(others.length > 0 ? [`with ${others.join(' and ')}`] : [])].join(', ');
 }
 
@@ -74,6 +52,15 @@ export function createRefusalCheck(
     }
   };
 }
+
+/** Lists the checks of refusals for the rules whose ids begin with `prefix`. */
+export const listRefusalChecks = (prefix: 'assignability.' | 'assignments.' | 'connections.' | 'users.') =>
+  ruleRefusals
+    .filter(({ id }) => id.startsWith(prefix))
+    .map(({ id, operation, refusal, statuses }) => ({
+      ...{ id, operation, variant: describeChange(refusal) },
+      check: createRefusalCheck(operation, refusal, ...statuses),
+    }));
 
 /** Creates a check that sends changed calls and reports the responses. The check also requires that the unchanged call succeeds. */
 export function createObservation(operation: OperationId, changes: readonly CallChange[], report: (answer: Answer) => void) {
@@ -166,15 +153,12 @@ async function selectToken(operation: OperationId, as: CallChange['as'], need: N
   return as === 'without-scope' ? (await need('token.without-scope'))[operations[operation].scope] : need(`token.${as}`);
 }
 
-const isCapabilityPlaceholder = (value: unknown): value is CapabilityPlaceholder =>
-  typeof value === 'object' && value !== null && 'capability' in value;
-
 function listCapabilities(values: Values): readonly Capability[] {
-  return Object.values(values).flatMap((value) => (isCapabilityPlaceholder(value) ? value.capability : []));
+  return Object.values(values).flatMap((value) => (isPlaceholder(value) ? value.capability : []));
 }
 
 async function resolveValue(value: unknown, need: Need): Promise<unknown> {
-  if (!isCapabilityPlaceholder(value)) return value;
+  if (!isPlaceholder(value)) return value;
   const found: unknown = await need(value.capability);
   return typeof found === 'function' ? found() : found;
 }

@@ -1,4 +1,5 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import { INVALID_TOKEN } from '../../src/refusals/hostile-values.ts';
 import type { ConnectionKey } from '../expect/connection.ts';
 import { expectSuccess, expectSuccessStatus, isSuccess, requireExistingIds } from '../expect/response.ts';
 import type { Capability, Pair } from '../target/capabilities.ts';
@@ -10,8 +11,6 @@ import type { CallOptions, Client } from './api-client.ts';
 import type { Assignments } from './assignments.ts';
 import { type Connections, toggleState } from './connections.ts';
 import type { Ledger } from './ledger.ts';
-
-export const INVALID_TOKEN = 'not-a-token';
 
 export const OPERATION_IDS = Object.keys(operations) as OperationId[];
 

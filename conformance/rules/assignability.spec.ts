@@ -1,6 +1,7 @@
+import { TARGET_TYPES, UNKNOWN_TARGETS } from '../../src/refusals/hostile-values.ts';
 import type { Client } from '../actors/api-client.ts';
-import { getUnassignedTarget, TARGET_TYPES, TARGET_VALUE_CAPABILITIES } from '../actors/assignments.ts';
-import { createCapabilityPlaceholder, createRefusalCheck, describeChange, type Refusal } from '../actors/refusals.ts';
+import { getUnassignedTarget, TARGET_VALUE_CAPABILITIES } from '../actors/assignments.ts';
+import { listRefusalChecks } from '../actors/refusals.ts';
 import { isSameId } from '../expect/compare.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
@@ -9,7 +10,6 @@ import { test } from '../runner/test.ts';
 import type { NewAssignment } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
-import { INVALID_TARGET_VALUES, UNKNOWN_TARGETS, UNKNOWN_UUID, UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
 
 const OPERATION = 'getExperienceAssignability';
 
@@ -81,27 +81,4 @@ for (const [targetType, experience, assigned] of [
   });
 }
 
-const REFUSALS: readonly Refusal[] = [
-  ['assignability.scope', { as: 'without-scope' }],
-  ['assignability.target-missing', { values: { targetType: undefined } }, 400],
-  ['assignability.target-missing', { values: { targetValue: undefined } }, 400],
-  ['assignability.target-type-not-allowed', { values: { targetType: UNLISTED_TARGET_TYPE } }, 400],
-  [
-    'assignability.target-type-not-allowed',
-    { values: { targetType: UNLISTED_TARGET_TYPE, targetValue: createCapabilityPlaceholder('user.any') } },
-    400,
-  ],
-  ...TARGET_TYPES.flatMap((targetType) =>
-    INVALID_TARGET_VALUES[targetType].map((targetValue): Refusal => {
-      const valid = { targetType, targetValue: createCapabilityPlaceholder(TARGET_VALUE_CAPABILITIES[targetType]) };
-      return ['assignability.target-value-format', { valid, values: { targetValue } }, 400];
-    }),
-  ),
-  ['assignability.read-only', { id: createCapabilityPlaceholder('experience.read-only') }, 403],
-  ['assignability.not-found', { id: UNKNOWN_UUID }, 404],
-  ['assignability.not-found', { id: 'no-such-experience' }, 404, 400],
-  ['assignability.not-found', { id: createCapabilityPlaceholder('experience.hidden') }, 404],
-];
-
-for (const [id, change, ...statuses] of REFUSALS)
-  test(...rule(id, describeChange(change)), createRefusalCheck(OPERATION, change, ...statuses));
+for (const { id, variant, check } of listRefusalChecks('assignability.')) test(...rule(id, variant), check);

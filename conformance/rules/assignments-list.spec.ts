@@ -1,5 +1,6 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import { type Assignment, type Assignments, TARGET_TYPES } from '../actors/assignments.ts';
+import { TARGET_TYPES, type TargetType } from '../../src/refusals/hostile-values.ts';
+import type { Assignment, Assignments } from '../actors/assignments.ts';
 import { type Entity, filterListed, readEntities, requestAllEntities, requestPage } from '../actors/lists.ts';
 import { isSameId } from '../expect/compare.ts';
 import { expectRefused, expectSuccess } from '../expect/response.ts';
@@ -7,7 +8,6 @@ import { must } from '../expect/rule-broken.ts';
 import { runInOneWorker } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import type { TargetType } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
 
 const OPERATION = 'getExperienceAssignments';

@@ -1,23 +1,16 @@
-import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { HOSTILE_TARGETS, TARGET_TYPES, UNKNOWN_UUID } from '../../src/refusals/hostile-values.ts';
+import type { CallChange } from '../../src/refusals/refusal.ts';
 import type { Client } from '../actors/api-client.ts';
-import { type Assignment, TARGET_TYPES, TARGET_VALUE_CAPABILITIES, UNASSIGNED_TARGET_CAPABILITIES } from '../actors/assignments.ts';
+import type { Assignment } from '../actors/assignments.ts';
 import { filterListed, requestAllEntities } from '../actors/lists.ts';
-import {
-  type CallChange,
-  createCapabilityPlaceholder,
-  createRefusalCheck,
-  describeChange,
-  expectChangeRefused,
-  type Refusal,
-} from '../actors/refusals.ts';
+import { describeChange, expectChangeRefused, listRefusalChecks } from '../actors/refusals.ts';
 import { compareInstants, isSameId } from '../expect/compare.ts';
 import { expectRefused, expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import type { NewAssignment, TargetType } from '../target/capabilities.ts';
+import type { NewAssignment } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
-import { INVALID_TARGET_VALUES, MALFORMED_UUIDS, UNKNOWN_UUID, UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
 
 const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';
@@ -26,93 +19,10 @@ const LIST = 'getExperienceAssignments';
 /** Checks that assign the same account run one at a time. */
 const lock = 'account';
 
-const createBody = (targetType: TargetType) => ({
-  experienceId: createCapabilityPlaceholder('experience'),
-  targetType,
-  targetValue: createCapabilityPlaceholder(UNASSIGNED_TARGET_CAPABILITIES[targetType]),
-});
-const createQuery = (targetType: TargetType) => ({
-  targetType,
-  targetValue: createCapabilityPlaceholder(TARGET_VALUE_CAPABILITIES[targetType]),
-});
+for (const { id, operation, variant, check } of listRefusalChecks('assignments.'))
+  test(...rule(id, variant, operation === CREATE ? { lock } : {}), check);
 
-const [ACCOUNT, EXPERIENCE, NUMBER] = [
-  createCapabilityPlaceholder('account.any'),
-  createCapabilityPlaceholder('experience.any'),
-  createCapabilityPlaceholder('number.any'),
-];
-const QUERY_BY_ACCOUNT_AND_EXPERIENCE = { accountId: ACCOUNT, experienceId: EXPERIENCE };
-const QUERY_BY_ACCOUNT_AND_TYPE = { accountId: ACCOUNT, targetType: 'USER' };
-const UNLISTED_TYPE_QUERY = { targetType: UNLISTED_TARGET_TYPE };
-
-const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
-  createExperienceAssignment: [
-    ['assignments.create.scope', { as: 'without-scope' }],
-    ...(['PHONE_NUMBER', 'USER'] as const).flatMap((targetType) =>
-      INVALID_TARGET_VALUES[targetType].map((targetValue): Refusal => {
-        return ['assignments.create.target-value-format', { valid: createBody(targetType), values: { targetValue } }, 422];
-      }),
-    ),
-    ...['experienceId', 'targetType', 'targetValue'].map(
-      (name): Refusal => ['assignments.create.required-field', { values: { [name]: undefined } }, 422],
-    ),
-    // A server that treats an unknown type as PHONE_NUMBER or USER accepts one of these values.
-    ...(['PHONE_NUMBER', 'USER'] as const).flatMap((targetType) =>
-      [UNLISTED_TYPE_QUERY, { targetType: null }, { targetType: 1 }, { targetValue: null }, { experienceId: null }].map(
-        (values): Refusal => ['assignments.create.invalid-value', { valid: createBody(targetType), values }, 422],
-      ),
-    ),
-    ['assignments.create.unknown-user', { valid: createBody('USER'), values: { targetValue: UNKNOWN_UUID } }, 422],
-  ],
-  getExperienceAssignment: [
-    ['assignments.get.scope', { as: 'without-scope' }],
-    ['assignments.get.not-found', { as: 'outsider' }, 404],
-    ['assignments.get.not-found', { id: UNKNOWN_UUID }, 404],
-    ['assignments.get.not-found', { id: 'no-such-assignment' }, 404, 400],
-  ],
-  deleteExperienceAssignment: [
-    ['assignments.delete.scope', { as: 'without-scope' }],
-    ['assignments.delete.read-only', { as: 'reader' }, 403],
-    ['assignments.delete.not-found', { as: 'outsider' }, 404],
-    ['assignments.delete.not-found', { id: UNKNOWN_UUID }, 404],
-    ['assignments.delete.not-found', { id: 'no-such-assignment' }, 404, 400],
-  ],
-  getExperienceAssignments: [
-    ['assignments.list.scope', { as: 'without-scope' }],
-    ['assignments.list.filter-required', { values: { accountId: undefined } }, 400],
-    ['assignments.list.filter-required', { valid: { accountId: ACCOUNT, pageSize: 10 }, values: { accountId: undefined } }, 400],
-    ['assignments.list.value-needs-type', { valid: createQuery('PHONE_NUMBER'), values: { targetType: undefined } }, 400],
-    ['assignments.list.value-needs-type', { values: { targetValue: NUMBER } }, 400],
-    ...MALFORMED_UUIDS.flatMap((id): Refusal[] => [
-      ['assignments.list.account-id-uuid', { values: { accountId: id } }, 400],
-      ['assignments.list.experience-id-uuid', { valid: QUERY_BY_ACCOUNT_AND_EXPERIENCE, values: { experienceId: id } }, 400],
-    ]),
-    ['assignments.list.experience-needs-account', { valid: QUERY_BY_ACCOUNT_AND_EXPERIENCE, values: { accountId: undefined } }, 400],
-    ['assignments.list.experience-needs-account', { valid: createQuery('PHONE_NUMBER'), values: { experienceId: EXPERIENCE } }, 400],
-    ...TARGET_TYPES.flatMap((targetType) =>
-      INVALID_TARGET_VALUES[targetType].map((targetValue): Refusal => {
-        return ['assignments.list.target-value-format', { valid: createQuery(targetType), values: { targetValue } }, 400];
-      }),
-    ),
-    ...[QUERY_BY_ACCOUNT_AND_TYPE, createQuery('PHONE_NUMBER'), createQuery('USER')].map(
-      (valid): Refusal => ['assignments.list.target-type-not-allowed', { valid, values: UNLISTED_TYPE_QUERY }, 400],
-    ),
-    ['assignments.list.type-alone', { valid: QUERY_BY_ACCOUNT_AND_TYPE, values: { accountId: undefined } }, 400],
-    ...['ten', '1.5', '10assignments'].map(
-      (pageSize): Refusal => [
-        'assignments.list.page-size-integer',
-        { valid: { accountId: ACCOUNT, pageSize: 10 }, values: { pageSize } },
-        400,
-      ],
-    ),
-  ],
-};
-
-for (const [operation, refusals] of Object.entries(REFUSALS) as [OperationId, readonly Refusal[]][])
-  for (const [id, change, ...statuses] of refusals)
-    test(...rule(id, describeChange(change), operation === CREATE ? { lock } : {}), createRefusalCheck(operation, change, ...statuses));
-
-for (const targetValue of INVALID_TARGET_VALUES.ACCOUNT) {
+for (const { value: targetValue } of HOSTILE_TARGETS.ACCOUNT) {
   test(...rule('assignments.create.target-value-format', `targetValue ${targetValue}, ACCOUNT`, { lock }), async ({ assignments }) => {
     const body = await assignments.createBody({ targetType: 'ACCOUNT' });
     expectStatus(await assignments.create({ ...body, targetValue }), 422);

@@ -1,4 +1,5 @@
-import { type Assignment, TARGET_TYPES } from '../actors/assignments.ts';
+import { TARGET_TYPES } from '../../src/refusals/hostile-values.ts';
+import type { Assignment } from '../actors/assignments.ts';
 import { filterListed, requestAllEntities } from '../actors/lists.ts';
 import { isSameId, toMilliseconds } from '../expect/compare.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';

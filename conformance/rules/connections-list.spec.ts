@@ -1,3 +1,4 @@
+import { HOSTILE_NUMBERS } from '../../src/refusals/hostile-values.ts';
 import { failEndlessList, type Page, repeatIfBroken, requestAllPages, requestPage } from '../actors/lists.ts';
 import { isSameId } from '../expect/compare.ts';
 import { type ConnectionInResponse, isConnection, serializeDocumentedMembers } from '../expect/connection.ts';
@@ -7,7 +8,6 @@ import { runInOneWorker } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
-import { MALFORMED_NUMBER } from '../target/sample-values.ts';
 
 const OPERATION = 'getExperienceConnections';
 
@@ -73,8 +73,8 @@ test(...rule('connections.list.account-wins'), async ({ need, connections }) => 
 
 test(...rule('connections.list.account-wins', 'with malformed numbers'), async ({ connections }) => {
   const connection = await connections.createOrThrow();
-  await connections.expectListed({ accountId: connection.accountId, telephoneNumber: MALFORMED_NUMBER }, connection);
-  await connections.expectListed({ accountId: connection.accountId, tn: MALFORMED_NUMBER }, connection);
+  await connections.expectListed({ accountId: connection.accountId, telephoneNumber: HOSTILE_NUMBERS[0]!.value }, connection);
+  await connections.expectListed({ accountId: connection.accountId, tn: HOSTILE_NUMBERS[0]!.value }, connection);
 });
 
 for (const selector of ['accountId', 'telephoneNumber'] as const) {

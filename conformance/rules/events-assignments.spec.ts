@@ -1,4 +1,4 @@
-import { TARGET_TYPES } from '../actors/assignments.ts';
+import { TARGET_TYPES } from '../../src/refusals/hostile-values.ts';
 import type { Participants } from '../actors/participants.ts';
 import { matchAssignmentEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';

@@ -1,5 +1,6 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import { type Assignment, TARGET_TYPES } from '../actors/assignments.ts';
+import { TARGET_TYPES } from '../../src/refusals/hostile-values.ts';
+import type { Assignment } from '../actors/assignments.ts';
 import {
   type Change,
   expectEvent,

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../src/contract/generated/events.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { UNFINISHED_JSON, UNLISTED_STATE, UNLISTED_TARGET_TYPE } from '../../src/refusals/hostile-values.ts';
+import type { CallChange } from '../../src/refusals/refusal.ts';
 import { createDeliveredConnection } from '../actors/arrange.ts';
 import { waitForEvent } from '../actors/change-events.ts';
 import type { Inbox } from '../actors/inbox.ts';
 import type { Participants } from '../actors/participants.ts';
-import { type CallChange, describeChange, isPossible, sendChangedCall } from '../actors/refusals.ts';
+import { describeChange, isPossible, sendChangedCall } from '../actors/refusals.ts';
 import type { Sample, SampleCalls } from '../actors/sample-calls.ts';
 import { createNewEventFilter, expectSilence } from '../actors/silence.ts';
 import { matchAssignmentEvent, matchConnectionEvent } from '../expect/event.ts';
@@ -13,7 +15,6 @@ import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
-import { UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
 import { findPlaceholder } from '../target/template.ts';
 
 interface RefusedWrite {
@@ -31,8 +32,8 @@ interface RefusedWrite {
 type CallParts = Participants & { readonly calls: SampleCalls };
 
 const CALLERS: readonly CallChange[] = [{ as: 'invalid' }, { as: 'reader' }, { as: 'outsider' }, { as: 'without-scope' }];
-const INCOMPLETE_JSON: CallChange = { rawBody: '{"unfinished":' };
-const INVALID_STATE: CallChange = { values: { state: 'SLEEPING' } };
+const INCOMPLETE_JSON: CallChange = { rawBody: UNFINISHED_JSON };
+const INVALID_STATE: CallChange = { values: { state: UNLISTED_STATE } };
 
 /** For each operation, creates the entities that its call needs, and waits for their events. */
 const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: CallParts, inbox: Inbox) => Promise<RefusedWrite>>> = {

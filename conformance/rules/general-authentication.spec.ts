@@ -1,4 +1,5 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import { INVALID_TOKEN } from '../../src/refusals/hostile-values.ts';
 import type { CallOptions } from '../actors/api-client.ts';
 import { GROUP_REPRESENTATIVES, OPERATION_GROUPS, OPERATION_IDS, type SampleCalls } from '../actors/sample-calls.ts';
 import { expectRefused, expectStatus, expectSuccess } from '../expect/response.ts';
@@ -56,7 +57,7 @@ for (const operation of OPERATION_IDS) {
 
 for (const operation of GROUP_REPRESENTATIVES) {
   test(...rule('auth.token.invalid', `an arbitrary word as the token, ${operation}`), async ({ calls, need }) => {
-    await expect401(calls, need, operation, [{ token: 'not-a-token' }]);
+    await expect401(calls, need, operation, [{ token: INVALID_TOKEN }]);
   });
 
   test(...rule('auth.token.any-client', `a Basic header instead of Bearer, ${operation}`), async ({ calls, need }) => {
@@ -73,7 +74,7 @@ for (const operation of GROUP_REPRESENTATIVES) {
 
   test(...rule('auth.challenge', operation), async ({ calls, need, has }) => {
     const expired = has('token.expired') ? [await need('token.expired')] : [];
-    const tokens = [undefined, 'not-a-token', tamperWithToken(await need('token')), ...expired];
+    const tokens = [undefined, INVALID_TOKEN, tamperWithToken(await need('token')), ...expired];
     const changes = tokens.map((token) => ({ token }));
     await expect401(calls, need, operation, changes, expectBearerChallenge);
   });

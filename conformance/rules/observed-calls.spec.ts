@@ -2,23 +2,23 @@ import type { DecisionId, Decisions } from '../../src/contract/generated/decisio
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
+import { HOSTILE_NUMBERS, UNKNOWN_NUMBER, UNKNOWN_UUID } from '../../src/refusals/hostile-values.ts';
+import { type CallChange, createPlaceholder } from '../../src/refusals/refusal.ts';
+import { decisionRefusals } from '../../src/refusals/table.ts';
 import { readEntities } from '../actors/lists.ts';
-import { type CallChange, createCapabilityPlaceholder, createObservation, createRefusalCheck, describeChange } from '../actors/refusals.ts';
+import { createObservation, createRefusalCheck, describeChange } from '../actors/refusals.ts';
 import { OPERATION_IDS } from '../actors/sample-calls.ts';
 import { getDecisionQuestion, observe, observeStatus } from '../expect/observed.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Answer } from '../target/exchange.ts';
-import { MALFORMED_NUMBER, UNKNOWN_TARGETS, UNKNOWN_UUID } from '../target/sample-values.ts';
 
 const findEmptyAlternative = (answer: Answer) => (readEntities(answer)?.length === 0 ? 'empty' : undefined);
 const findIgnoredAlternative = ({ status }: Answer) => (status === 200 ? 'ignored' : undefined);
 
-const ACCOUNT_QUERY = { accountId: createCapabilityPlaceholder('account') };
-const NUMBER_QUERY = { telephoneNumber: createCapabilityPlaceholder('number.second-account') };
-const CREATE_BODIES = ['{"unfinished":', '', '[]', 'null'].map((rawBody) => ({ rawBody }));
-const CONNECTION_BODIES = ['[]', 'null', '"text"'].map((rawBody) => ({ rawBody }));
-const HIDDEN_ACCOUNTS = [UNKNOWN_UUID, createCapabilityPlaceholder('account.hidden')].map((accountId) => ({
+const ACCOUNT_QUERY = { accountId: createPlaceholder('account') };
+const NUMBER_QUERY = { telephoneNumber: createPlaceholder('number.second-account') };
+const HIDDEN_ACCOUNTS = [UNKNOWN_UUID, createPlaceholder('account.hidden')].map((accountId) => ({
   valid: ACCOUNT_QUERY,
   values: { accountId },
 }));
@@ -34,53 +34,19 @@ const OBSERVATIONS: readonly (readonly [
   readonly CallChange[],
   valueIn?: (answer: Answer) => string | undefined,
 ])[] = [
-  ['assignments.create.malformed-body', 'createExperienceAssignment', CREATE_BODIES],
-  [
-    'assignments.create.unknown-experience',
-    'createExperienceAssignment',
-    [UNKNOWN_UUID, createCapabilityPlaceholder('experience.hidden')].map((experienceId) => ({ values: { experienceId } })),
-  ],
-  [
-    'assignments.create.read-only-experience',
-    'createExperienceAssignment',
-    [{ values: { experienceId: createCapabilityPlaceholder('experience.read-only') } }],
-  ],
-  [
-    'assignments.create.unknown-target',
-    'createExperienceAssignment',
-    // An unknown user is not in this list, because the specification defines the status for it.
-    [
-      { values: { targetValue: UNKNOWN_TARGETS.PHONE_NUMBER } },
-      { values: { targetType: 'ACCOUNT', targetValue: UNKNOWN_UUID } },
-      { values: { targetType: 'ACCOUNT', targetValue: createCapabilityPlaceholder('account.hidden') } },
-      { values: { targetType: 'USER', targetValue: createCapabilityPlaceholder('user.hidden') } },
-      { as: 'outsider' },
-    ],
-  ],
-  ['assignments.create.read-only-target', 'createExperienceAssignment', [{ as: 'reader' }]],
-  ['connections.malformed-body', 'createExperienceConnection', CONNECTION_BODIES],
-  ['connections.malformed-body', 'updateExperienceConnection', CONNECTION_BODIES],
-  [
-    'connections.create.unknown-account-or-experience',
-    'createExperienceConnection',
-    [
-      { values: { experienceId: UNKNOWN_UUID } },
-      { values: { accountId: UNKNOWN_UUID } },
-      { values: { experienceId: createCapabilityPlaceholder('experience.hidden') } },
-      { values: { accountId: createCapabilityPlaceholder('account.hidden') } },
-    ],
-  ],
-  ['connections.update.missing-field', 'updateExperienceConnection', [{ values: { state: undefined } }]],
+  ...Map.groupBy(decisionRefusals, ({ id, operation }) => `${id} ${operation}`)
+    .values()
+    .map((rows) => [rows[0]!.id, rows[0]!.operation, rows.map(({ refusal }) => refusal)] as const),
   [
     'connections.list.unknown-number',
     'getExperienceConnections',
-    [{ valid: NUMBER_QUERY, values: { telephoneNumber: UNKNOWN_TARGETS.PHONE_NUMBER } }],
+    [{ valid: NUMBER_QUERY, values: { telephoneNumber: UNKNOWN_NUMBER } }],
     findEmptyAlternative,
   ],
   [
     'connections.list.malformed-tn-beside-number',
     'getExperienceConnections',
-    [{ valid: NUMBER_QUERY, values: { tn: MALFORMED_NUMBER } }],
+    [{ valid: NUMBER_QUERY, values: { tn: HOSTILE_NUMBERS[0]?.value } }],
     findIgnoredAlternative,
   ],
   ['lists.hidden-account', 'getExperienceAssignments', HIDDEN_ACCOUNTS, findEmptyAlternative],
@@ -92,8 +58,6 @@ const OBSERVATIONS: readonly (readonly [
   ['http.path-id', 'getExperienceAssignability', MALFORMED_UUID],
   ['http.path-id', 'getExperienceAssignment', MALFORMED_UUID],
   ['http.path-id', 'getExperienceConnection', MALFORMED_UUID],
-  ['users.token-without-claim-and-scope', 'getUsers', [{ valid: ACCOUNT_QUERY, as: 'without-claim-and-scope' }]],
-  ['users.token-without-claim-and-scope', 'getUser', [{ as: 'without-claim-and-scope' }]],
 ];
 
 for (const [decision, operation, changes, valueIn] of OBSERVATIONS) {

@@ -1,48 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { HOSTILE_CURSORS, UNSUPPORTED_NATIVE_ID } from '../../src/refusals/hostile-values.ts';
 import type { Client } from '../actors/api-client.ts';
 import { readCursor, requestUserPage, type UsersQuery } from '../actors/lists.ts';
-import { createCapabilityPlaceholder, createRefusalCheck, describeChange, type Refusal } from '../actors/refusals.ts';
+import { listRefusalChecks } from '../actors/refusals.ts';
 import { findRevealingDifferences } from '../expect/problem.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
-import { MALFORMED_UUIDS, UNKNOWN_UUID } from '../target/sample-values.ts';
 
-/** A user id that is neither Base62 nor legacy numeric nor a UUID. */
-const UNSUPPORTED_ID = 'other~infrastructure~17';
-
-const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
-  getUsers: [
-    ['users.list.scope', { as: 'without-scope' }, 403],
-    ['users.list.account-id-required', { values: { accountId: undefined } }, 400],
-    ...MALFORMED_UUIDS.map((accountId): Refusal => ['users.list.account-id-uuid', { values: { accountId } }, 400]),
-    ['users.list.sort-by-allowed', { values: { sortBy: 'an unknown field' } }, 400],
-    ['users.list.sort-order-allowed', { values: { sortOrder: 'sideways' } }, 400],
-    ...['0', '201', '-1', '1.5', 'ten', '10users', '4294967297'].map(
-      (pageSize): Refusal => ['users.list.page-size-range', { values: { pageSize } }, 400],
-    ),
-  ],
-  getUser: [
-    ['users.get.scope', { as: 'without-scope' }, 403],
-    ['users.get.not-found', { as: 'outsider' }, 404],
-    ['users.get.not-found', { id: createCapabilityPlaceholder('user.hidden') }, 404],
-    ['users.get.not-found', { id: UNKNOWN_UUID }, 404],
-    ['users.get.not-found', { id: 'Nobody5b3c9d1e7f204a68b1c2d3e4f5a6b7c8' }, 404],
-    ['users.get.not-found', { id: '9'.repeat(30) }, 404],
-    ['users.get.not-found', { id: UNSUPPORTED_ID }, 404],
-  ],
-};
-
-for (const [operation, refusals] of Object.entries(REFUSALS) as [OperationId, readonly Refusal[]][])
-  for (const [id, change, ...statuses] of refusals)
-    test(...rule(id, describeChange(change)), createRefusalCheck(operation, change, ...statuses));
+for (const { id, variant, check } of listRefusalChecks('users.')) test(...rule(id, variant), check);
 
 for (const [cause, idOf] of [
   ['may not be viewed', (need: Need) => need('user.hidden')],
-  ['has an id in an unsupported style', async () => UNSUPPORTED_ID],
+  ['has an id in an unsupported style', async () => UNSUPPORTED_NATIVE_ID],
 ] as const) {
   test(...rule('users.get.causes-indistinguishable', `a user that ${cause} appears to be missing`), async ({ api, need }) => {
     const token = await need('token');
@@ -90,13 +62,8 @@ for (const [variant, caller, account, user] of NOT_FOUND_CASES) {
   });
 }
 
-// These cursors contain no position, so every server must refuse them.
-for (const [variant, cursor] of [
-  ['not encoded', '~ no cursor ~'],
-  ['an encoded word', Buffer.from('no-cursor').toString('base64url')],
-  ['an encoded empty object', Buffer.from('{}').toString('base64url')],
-] as const) {
-  test(...rule('users.list.cursor-malformed', variant), async ({ api, need }) => {
+for (const { value: cursor, flaw } of HOSTILE_CURSORS) {
+  test(...rule('users.list.cursor-malformed', flaw), async ({ api, need }) => {
     const [token, accountId] = [await need('token'), await need('account.any')];
     const answer = await api.call('getUsers', { token, query: { accountId, cursor } });
     // For an unknown account, a target may return an empty list without reading the cursor.

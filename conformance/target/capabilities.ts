@@ -1,14 +1,13 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
 import type { operations } from '../../src/contract/generated/operations.ts';
 import type { NativeUser, Profile } from '../../src/contract/generated/profile.ts';
+import type { TargetType } from '../../src/refusals/hostile-values.ts';
 import type { BodyTemplate } from './template.ts';
 import type { Visit } from './visit.ts';
 
 type Part<Member extends keyof Profile> = NonNullable<Profile[Member]>;
 
 export type Scope = (typeof operations)[keyof typeof operations]['scope'];
-
-export type TargetType = 'ACCOUNT' | 'PHONE_NUMBER' | 'USER';
 
 export interface NewAssignment {
   readonly experienceId: string;

@@ -1,13 +1,6 @@
 import { Command, Option } from 'commander';
-import {
-  describeRule,
-  findScenario,
-  hasScenarios,
-  listScenarios,
-  type NamedScenario,
-  scenarioEntries,
-} from '../checks/refusals/list-scenarios.ts';
-import { printScenario, runScenario, type ScenarioRun } from '../checks/refusals/run-scenario.ts';
+import { describeRule, findScenario, listScenarios, type NamedScenario, ruleScenarios } from '../checks/scenarios/list-scenarios.ts';
+import { printScenario, runScenario, type ScenarioRun } from '../checks/scenarios/run-scenario.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { colourText } from '../report/printable.ts';
 import { type ControlFlags, createClient, createControlCommand, print } from './command.ts';
@@ -61,7 +54,7 @@ export function createScenarioCommand(): Command {
 
 async function listAllScenarios({ operation, json }: ListFlags): Promise<void> {
   const listed = listScenarios(operation);
-  const others = scenarioEntries.flatMap(([id, entry]) => (hasScenarios(entry) ? [] : [{ id, ...entry }]));
+  const others = ruleScenarios.flatMap(({ scenarios, ...rule }) => (scenarios.length > 0 ? [] : [rule]));
   const { listPackagedFixtures } = await import('../world/package-files.ts');
   const presets = await listPackagedFixtures('scenario');
   if (json) {
@@ -82,7 +75,7 @@ async function listAllScenarios({ operation, json }: ListFlags): Promise<void> {
     ]),
   );
   if (operation !== undefined) return;
-  const otherRows = others.map((other) => ['', other.id, 'metWith' in other ? `The same request as ${other.metWith}.` : other.reason]);
+  const otherRows = others.map((other) => ['', other.id, other.reason ?? `The same request as ${other.metWith}.`]);
   console.log(`\nRules without their own scenario:\n${formatTable(otherRows)}`);
   console.log(`\nTo start a kit with faults or settings, use xpk start --scenario with one of these names: ${presets.join(', ')}`);
 }

@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
 import { StatementSync } from 'node:sqlite';
 import { after, before, mock, test } from 'node:test';
-import {
-  ADA_PATH,
-  ASSIGNMENTS_PATH,
-  buildAssignabilityRequest,
-  buildAssignmentBody,
-  buildCreateAssignmentRequest,
-  CONNECTIONS_PATH,
-  NORTHWIND_FILTER,
-  UNKNOWN_ID,
-  USERS_PATH,
-} from '../checks/refusals/demo-requests.ts';
-import { hasScenarios, listScenarios, scenarioEntries } from '../checks/refusals/list-scenarios.ts';
+import { ASSIGNMENTS_PATH, buildDemoRequest, CONNECTIONS_PATH } from '../checks/scenarios/demo-requests.ts';
+import { listScenarios, ruleScenarios } from '../checks/scenarios/list-scenarios.ts';
 import { decisions } from '../contract/generated/decisions-table.ts';
 import { sendRaw } from '../http/testing/raw-client.ts';
+import { UNKNOWN_NUMBER, UNKNOWN_UUID } from '../refusals/hostile-values.ts';
 import { type ExplainingKit, getId, startExplainingKit, type TestRequest } from '../testing/explaining-kit.ts';
 
 // Rate limits and the users list's lag must not depend on the machine.
@@ -61,27 +52,27 @@ const OTHER_DECISIONS = {
 
 /** Requests that a kit with OTHER_DECISIONS refuses, and the reasons. */
 const OTHER_REFUSALS: readonly (readonly [reason: string, request: TestRequest])[] = [
-  [
-    'http.unsupported-media-type',
-    { ...buildCreateAssignmentRequest(buildAssignmentBody('+12065550103')), headers: { 'content-type': 'text/plain' } },
-  ],
-  ['http.unknown-parameter', { path: `${USERS_PATH}&limit=5` }],
-  ['http.path-id', { path: `${ASSIGNMENTS_PATH}/x` }],
-  ['http.path-id', { method: 'DELETE', path: `${CONNECTIONS_PATH}/x` }],
-  ['lists.hidden-account', { path: `${ASSIGNMENTS_PATH}?accountId={accounts/tailspin}` }],
-  ['lists.hidden-account', { path: `${CONNECTIONS_PATH}?accountId=${UNKNOWN_ID}` }],
+  ['http.unsupported-media-type', { ...buildDemoRequest('createExperienceAssignment'), headers: { 'content-type': 'text/plain' } }],
+  ['http.unknown-parameter', buildDemoRequest('getUsers', { values: { limit: 5 } })],
+  ['http.path-id', buildDemoRequest('getExperienceAssignment', { id: 'x' })],
+  ['http.path-id', buildDemoRequest('deleteExperienceConnection', { id: 'x' })],
+  ['lists.hidden-account', buildDemoRequest('getExperienceAssignments', { values: { accountId: '{accounts/tailspin}' } })],
+  ['lists.hidden-account', buildDemoRequest('getExperienceConnections', { values: { accountId: UNKNOWN_UUID } })],
   [
     'assignments.list.account-with-target',
-    { path: `${ASSIGNMENTS_PATH}?${NORTHWIND_FILTER}&targetType=PHONE_NUMBER&targetValue=%2B12065550100` },
+    buildDemoRequest('getExperienceAssignments', { values: { targetType: 'PHONE_NUMBER', targetValue: '+12065550100' } }),
   ],
   [
     'assignments.create.needs-connection',
-    buildCreateAssignmentRequest({ ...buildAssignmentBody('{accounts/spare}'), targetType: 'ACCOUNT' }),
+    buildDemoRequest('createExperienceAssignment', { values: { targetType: 'ACCOUNT', targetValue: '{accounts/spare}' } }),
   ],
-  ['connections.list.unknown-number', { path: `${CONNECTIONS_PATH}?telephoneNumber=%2B12065559999` }],
-  ['connections.list.malformed-tn-beside-number', { path: `${CONNECTIONS_PATH}?telephoneNumber=%2B12065550100&tn=1` }],
-  ['users.list.rate', { path: USERS_PATH, copies: 4 }],
-  ['users.get.rate', { path: ADA_PATH, copies: 4 }],
+  ['connections.list.unknown-number', buildDemoRequest('getExperienceConnections', { valid: { telephoneNumber: UNKNOWN_NUMBER } })],
+  [
+    'connections.list.malformed-tn-beside-number',
+    buildDemoRequest('getExperienceConnections', { valid: { telephoneNumber: '+12065550100', tn: 1 } }),
+  ],
+  ['users.list.rate', { ...buildDemoRequest('getUsers'), copies: 4 }],
+  ['users.get.rate', { ...buildDemoRequest('getUser'), copies: 4 }],
 ];
 
 test('a refusal that depends on a non-default decision is explained by the decision and its value', async () => {
@@ -109,8 +100,8 @@ test('the refusal tables contain every decision that can refuse a request', () =
   const refusing = Object.entries(decisions).filter(
     ([, { default: standard, alternatives = [], values }]) => !values && [standard, ...alternatives].some(isRefusal),
   );
-  const scenarios = scenarioEntries.filter(([, entry]) => hasScenarios(entry)).map(([id]) => id);
-  const covered = [...scenarios, ...OTHER_REFUSALS.map(([reason]) => reason), ...UNNAMED_DECISIONS];
+  const shown = ruleScenarios.filter(({ scenarios }) => scenarios.length > 0).map(({ id }) => id);
+  const covered = [...shown, ...OTHER_REFUSALS.map(([reason]) => reason), ...UNNAMED_DECISIONS];
   assert.deepEqual(
     refusing.map(([id]) => id).filter((id) => !covered.includes(id)),
     [],
@@ -119,10 +110,10 @@ test('the refusal tables contain every decision that can refuse a request', () =
 
 const createTarget = (value: string) => `${ASSIGNMENTS_PATH}?targetType=PHONE_NUMBER&targetValue=%2B${value}`;
 const EMPTY_LIST_REQUESTS: readonly (readonly [path: string, cause: string, facts: object])[] = [
-  [`/users?accountId=${UNKNOWN_ID}`, 'unknown', { what: 'account' }],
+  [`/users?accountId=${UNKNOWN_UUID}`, 'unknown', { what: 'account' }],
   ['/users?accountId={accounts/tailspin}', 'levels', { principalLevel: 'none' }],
   ['/users?accountId={accounts/spare}', 'empty list', { total: 0 }],
-  [`${ASSIGNMENTS_PATH}?accountId=${UNKNOWN_ID}`, 'unknown', { what: 'account' }],
+  [`${ASSIGNMENTS_PATH}?accountId=${UNKNOWN_UUID}`, 'unknown', { what: 'account' }],
   [`${ASSIGNMENTS_PATH}?accountId={accounts/tailspin}`, 'levels', { principalLevel: 'none' }],
   [`${ASSIGNMENTS_PATH}?accountId={accounts/spare}`, 'empty list', { total: 0, matching: 0 }],
   [`${ASSIGNMENTS_PATH}?accountId={accounts/contoso}&targetType=USER`, 'empty list', { total: 2, matching: 0 }],
@@ -171,7 +162,7 @@ test('a request for an empty list executes no more SQL statements than a request
     return statements() - before;
   }
   for (const list of [ASSIGNMENTS_PATH, CONNECTIONS_PATH, '/users']) {
-    const full = await countStatements(`${list}?${NORTHWIND_FILTER}`);
+    const full = await countStatements(`${list}?accountId={accounts/northwind}`);
     assert.ok(full > 0);
     assert.equal(await countStatements(`${list}?accountId={accounts/spare}`), full, list);
   }
@@ -185,7 +176,7 @@ test('if a target is not assignable, the response is explained, and the target i
     ['12065550100', 'already assigned'],
   ] as const) {
     await kit.restart();
-    const request = buildAssignabilityRequest('{experiences/concierge}', `targetType=PHONE_NUMBER&targetValue=%2B${value}`);
+    const request = buildDemoRequest('getExperienceAssignability', { values: { targetValue: `+${value}` } });
     const { outcome, state, change } = await kit.explained(request);
     assert.deepEqual([outcome, state?.cause], ['not assignable', cause]);
     assert.equal(JSON.parse((await kit.apply(request, change!)).text).assignable, true, JSON.stringify(change));
@@ -194,10 +185,10 @@ test('if a target is not assignable, the response is explained, and the target i
 
 test('the suggested change for an injected response removes the fault if the fault is still active', async () => {
   await kit.restart();
-  const reset = { path: ADA_PATH, fault: { fault: 'connection-reset', operation: 'getUser' } } as const;
+  const reset = { ...buildDemoRequest('getUser'), fault: { fault: 'connection-reset', operation: 'getUser' } } as const;
   const { outcome, state, change } = await kit.explained(reset);
   assert.deepEqual([outcome, state?.cause, change?.control?.[0]?.method], ['no answer', 'fault', 'DELETE']);
-  const { traceId } = await kit.ask({ path: ADA_PATH });
+  const { traceId } = await kit.ask(buildDemoRequest('getUser'));
   assert.equal((await kit.apply(reset, change!)).status, 200);
   assert.deepEqual((await kit.explain(traceId)).change?.control, undefined);
 });
@@ -231,22 +222,22 @@ test('a HEAD response is explained like a GET response, although it has no body'
   });
   assert.match(change?.text ?? '', /^Leave pageSize out\. Send targetType \w+\. Send targetValue \S+\.$/);
   assert.deepEqual(request.map(({ name }) => name).toSorted(), ['pageSize', 'targetType']);
-  assert.equal((await kit.explained({ method: 'HEAD', path: `/users?accountId=${UNKNOWN_ID}` })).outcome, 'empty list');
+  assert.equal((await kit.explained({ method: 'HEAD', path: `/users?accountId=${UNKNOWN_UUID}` })).outcome, 'empty list');
 });
 
 test('a request with a deeply nested body, or with secrets in its body, is explained', async () => {
-  const body = `{"accountId":${'['.repeat(5_000)}${']'.repeat(5_000)},"experienceId":"${UNKNOWN_ID}"}`;
+  const body = `{"accountId":${'['.repeat(5_000)}${']'.repeat(5_000)},"experienceId":"${UNKNOWN_UUID}"}`;
   assert.equal((await kit.explained({ method: 'POST', path: CONNECTIONS_PATH, body })).status, 422);
   assert.ok(
-    (await kit.explained(buildCreateAssignmentRequest({ ...buildAssignmentBody('+12065550103'), code: 'canary', targetType: 'FAX' })))
-      .change?.request?.body,
+    (await kit.explained(buildDemoRequest('createExperienceAssignment', { values: { code: 'canary', targetType: 'FAX' } }))).change?.request
+      ?.body,
   );
 });
 
 test('explain accepts a trace id in capital letters or in a traceparent header, and lists all requests with this trace id', async () => {
   const trace = 'ab'.repeat(16);
   const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
-  for (const path of ['/users', '/users/nobody', ADA_PATH]) await kit.ask({ path, headers: { traceparent } });
+  for (const path of ['/users', '/users/nobody', '/users/{users/ada}']) await kit.ask({ path, headers: { traceparent } });
   const { outcome, summary, change, others } = await kit.explain(trace);
   assert.deepEqual([outcome, summary, change], ['succeeded', 'The request succeeded: there is nothing to explain.', undefined]);
   assert.deepEqual(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { ApiRequest, Scenario } from '../checks/refusals/scenario.ts';
 import { stableUuid } from '../clock/ids.ts';
 import type { components } from '../contract/generated/control.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { getValidator } from '../contract/validators.ts';
 import { callControl } from '../control/testing/call.ts';
 import { createKit, type Kit, type KitSettings } from '../kit.ts';
+import type { ApiRequest, Scenario } from '../refusals/scenario.ts';
 import { type Collection, DEFAULT_EPOCH, SINGULAR_NOUNS } from '../world/world.ts';
 
 type Schemas = components['schemas'];

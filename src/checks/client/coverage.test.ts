@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { run } from '../../cli/testing/run.ts';
-import type { OperationId } from '../../contract/generated/operations.ts';
+import { type OperationId, operations } from '../../contract/generated/operations.ts';
 import { createKit, type Kit } from '../../kit.ts';
-import { sampleRequests } from '../refusals/demo-requests.ts';
-import { listScenarios } from '../refusals/list-scenarios.ts';
-import { runScenario } from '../refusals/run-scenario.ts';
+import { buildDemoRequest } from '../scenarios/demo-requests.ts';
+import { listScenarios } from '../scenarios/list-scenarios.ts';
+import { runScenario } from '../scenarios/run-scenario.ts';
 import type { Call } from './call.ts';
 import { computeCoverage } from './coverage.ts';
 
@@ -23,7 +23,7 @@ const callControl = async <Body>(path: string, method = 'GET', body?: object): P
 const readCalls = () => callControl<Call[]>('/requests?limit=1000');
 
 const sendValidRequest = (operation: OperationId) => {
-  const scenario = { title: '', request: sampleRequests[operation] };
+  const scenario = { title: '', request: buildDemoRequest(operation) };
   return runScenario({ id: '', rule: '', operation, scenario, expected: { status: 0, reason: null } }, kit);
 };
 
@@ -31,14 +31,14 @@ test('coverage counts each call in the journal once', async () => {
   const scenarios = listScenarios().filter(({ operation, scenario }) => operation !== undefined && scenario.copies === undefined);
   // This scenario's response names no rule.
   for (const scenario of scenarios) if (scenario.id !== 'http.injected-fault') await runScenario(scenario, kit);
-  for (const operation of Object.keys(sampleRequests) as OperationId[]) await sendValidRequest(operation);
+  for (const operation of Object.keys(operations) as OperationId[]) await sendValidRequest(operation);
   const journal = await readCalls();
   const coverage = computeCoverage(journal);
   const countReceivedResponses = (answers: readonly { met: number }[]) => answers.reduce((sum, { met }) => sum + met, 0);
-  const operations = new Set(Object.keys(sampleRequests));
+  const operationIds = new Set<string>(Object.keys(operations));
   assert.equal(
-    countReceivedResponses(coverage.filter(({ operation }) => operations.has(operation))),
-    journal.filter(({ operationId = '' }) => operations.has(operationId)).length,
+    countReceivedResponses(coverage.filter(({ operation }) => operationIds.has(operation))),
+    journal.filter(({ operationId = '' }) => operationIds.has(operationId)).length,
   );
   const statusesOf = new Map<string, number>();
   for (const { operationId, status } of journal)

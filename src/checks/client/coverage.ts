@@ -2,7 +2,7 @@ import { type OperationId, operations } from '../../contract/generated/operation
 import type { Coverage } from '../../contract/generated/results.ts';
 import { type RuleId, statusOf } from '../../contract/generated/rules.ts';
 import { rules } from '../../contract/generated/rules-table.ts';
-import { describeRule, hasScenarios, listScenarios, scenarioEntries } from '../refusals/list-scenarios.ts';
+import { describeRule, listScenarios, ruleScenarios } from '../scenarios/list-scenarios.ts';
 import type { Call } from './call.ts';
 import { buildHistory } from './history.ts';
 import { describeReactions, findReaction } from './reactions.ts';
@@ -108,10 +108,7 @@ function describeRefusal(operation: OperationId, status: number): string {
   return listScenarios(operation).find(({ expected }) => expected.status === status)?.scenario.title ?? 'The request is refused.';
 }
 
-function hasOwnScenarios(rule: RuleId): boolean {
-  const entry = scenarioEntries.find(([id]) => id === rule)?.[1];
-  return entry !== undefined && hasScenarios(entry);
-}
+const hasOwnScenarios = (rule: RuleId) => ruleScenarios.some(({ id, scenarios }) => id === rule && scenarios.length > 0);
 
 function listSuccessAnswers(operation: OperationId, requestLine: string): Answer[] {
   const status = SUCCESS_STATUSES[operation] ?? Number(operations[operation].successStatus);

@@ -19,7 +19,7 @@ export const VALUE_LISTS = {
   '--scenario': () => listPackagedFixtures('scenario'),
   '<type>': () => eventTypes,
   '<collection>': () => Object.keys(SINGULAR_NOUNS),
-  '<scenario>': async () => (await import('../../checks/refusals/list-scenarios.ts')).listScenarios().map(({ id }) => id),
+  '<scenario>': async () => (await import('../../checks/scenarios/list-scenarios.ts')).listScenarios().map(({ id }) => id),
 } satisfies Readonly<Record<string, ListValues>>;
 
 export type ValueName = keyof typeof VALUE_LISTS;

@@ -1,6 +1,7 @@
 import { mock } from 'node:test';
-import { listScenarios } from '../../../src/checks/refusals/list-scenarios.ts';
-import { runScenario } from '../../../src/checks/refusals/run-scenario.ts';
+import { buildDemoRequest } from '../../../src/checks/scenarios/demo-requests.ts';
+import { listScenarios } from '../../../src/checks/scenarios/list-scenarios.ts';
+import { runScenario } from '../../../src/checks/scenarios/run-scenario.ts';
 import type { EventType } from '../../../src/contract/generated/events.ts';
 import { type OperationId, operations } from '../../../src/contract/generated/operations.ts';
 import type { Kit } from '../../../src/kit.ts';
@@ -87,11 +88,9 @@ export async function recordEvents(kit: Kit): Promise<RecordedExamples['events']
   return recorded as RecordedExamples['events'];
 }
 
-async function sendExample(
-  operation: OperationId,
-  { name, summary, request, before = [], continues }: Example,
-  kit: Kit,
-): Promise<RecordedExample> {
+async function sendExample(operation: OperationId, example: Example, kit: Kit): Promise<RecordedExample> {
+  const { name, summary, before = [], continues } = example;
+  const request = buildDemoRequest(operation, example);
   for (const { path, method } of before)
     await fetch(`${kit.url}/_control${path}`, { method, headers: { 'content-type': 'application/json' } });
   const {

@@ -1,9 +1,8 @@
 /** Writes the pages with the rules, the decisions and the refusals. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { findOperation, hasScenarios, scenarioEntries } from '../../../src/checks/refusals/list-scenarios.ts';
-import type { RuleScenarios } from '../../../src/checks/refusals/scenario.ts';
 import { CHECK_BY_ACTOR } from '../../../src/checks/rules.ts';
+import { type RuleScenarios, ruleScenarios } from '../../../src/checks/scenarios/list-scenarios.ts';
 import type { Decision } from '../../../src/contract/generated/decisions-table.ts';
 import type { Rule } from '../../../src/contract/generated/rules.ts';
 import { type CoverageRow, findQuotedWords } from './coverage.ts';
@@ -101,33 +100,30 @@ const AUTHORIZATION = 'The authorization server';
 const SEVERAL_OPERATIONS = 'Several operations';
 
 function formatErrorRow(
-  [id, entry]: readonly [string, RuleScenarios],
+  { id, scenarios, metWith, reason }: RuleScenarios,
   rules: Rules,
   decisions: Decisions,
   gates: Gates,
 ): { group: string; row: string[] } {
   const rule = rules[id];
-  const scenarios = hasScenarios(entry) ? entry : [];
-  const operations = rule?.operations ?? [...new Set(scenarios.map(findOperation).filter((one) => one !== undefined))];
+  const operations = rule?.operations ?? [...new Set(scenarios.flatMap(({ operation = [] }) => operation))];
   const group = id.startsWith('oauth.') ? AUTHORIZATION : operations.length === 1 ? String(operations[0]) : SEVERAL_OPERATIONS;
-  const statuses = scenarios.map(({ status }) => status ?? rule?.status ?? '');
+  const documented = rule?.status ?? gates[id]?.status ?? decisions[id]?.default ?? '';
+  const statuses = new Set(scenarios.length > 0 ? scenarios.map(({ scenario: { status = documented } }) => status) : [documented]);
   const text = rule?.text ?? gates[id]?.text ?? decisions[id]?.question ?? '';
   const level = rule?.level ?? (gates[id] ? 'kit' : 'open');
-  const commands = scenarios.map(({ title }, index) => `\`xpk scenario run ${id}${index === 0 ? '' : `/${index + 1}`}\` ${title}`);
-  if ('metWith' in entry) commands.push(`\`xpk scenario run ${entry.metWith}\``);
-  if ('reason' in entry) commands.push(`Not with one request. ${entry.reason}`);
-  return {
-    group,
-    row: [[...new Set(statuses.length > 0 ? statuses : [rule?.status ?? ''])].join(', '), `\`${id}\``, level, text, commands.join('<br>')],
-  };
+  const commands = scenarios.map((named) => `\`xpk scenario run ${named.id}\` ${named.scenario.title}`);
+  if (metWith !== undefined) commands.push(`\`xpk scenario run ${metWith}\``);
+  if (reason !== undefined) commands.push(`Not with one request. ${reason}`);
+  return { group, row: [[...statuses].join(', '), `\`${id}\``, level, text, commands.join('<br>')] };
 }
 
-type Gates = Readonly<Record<string, { readonly text: string } | undefined>>;
+type Gates = Readonly<Record<string, { readonly text: string; readonly status?: number } | undefined>>;
 
 /** @param order the operations and events in the order of the page; other headings come after them */
 export function writeErrorsPage(rules: Rules, decisions: Decisions, gates: Gates, order: string[]): string {
   const groups = Map.groupBy(
-    scenarioEntries.map((entry) => formatErrorRow(entry, rules, decisions, gates)),
+    ruleScenarios.map((rule) => formatErrorRow(rule, rules, decisions, gates)),
     ({ group }) => group,
   );
   const headings = [...order, SEVERAL_OPERATIONS, AUTHORIZATION].filter((group) => groups.has(group));
@@ -135,7 +131,7 @@ export function writeErrorsPage(rules: Rules, decisions: Decisions, gates: Gates
     const rows = (groups.get(group) ?? []).map(({ row }) => row).sort(([a = ''], [b = '']) => a.localeCompare(b));
     return `\n## ${group}\n\n${formatTable(['status', 'rule', 'level', 'what it says', 'how to provoke it'], rows)}`;
   });
-  return `${formatHeader('openapi/', 'src/checks/refusals/')}
+  return `${formatHeader('openapi/', 'src/refusals/', 'src/checks/scenarios/')}
 # Errors and state changes, and how to provoke them
 
 This page lists every refusal that the specification documents, every row of its state table, and the refusals at points that the specification leaves open. Each command

@@ -1,6 +1,14 @@
 import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
 import { schemaReferences } from '../../../../src/contract/generated/schema-references.ts';
+import {
+  createHostilePageSizes,
+  HOSTILE_NUMBERS,
+  HOSTILE_TARGETS,
+  HOSTILE_UUIDS,
+  type HostileValue,
+  TARGET_TYPES,
+} from '../../../../src/refusals/hostile-values.ts';
 import { rulesInScope } from '../../../../src/report/scope.ts';
 import {
   createProblemReply,
@@ -14,7 +22,7 @@ import {
   SUCCESS,
 } from '../exchange.ts';
 import { type DerivedMutant, handleRequests, type Kit } from '../mutant.ts';
-import { api, type Schema, TARGET_TYPES } from './schema.ts';
+import { api, type Schema } from './schema.ts';
 
 // Mutants that answer invalid requests with a wrong error status or with a success.
 
@@ -82,8 +90,9 @@ const COLLECTIONS: Readonly<Record<string, Parameters<Kit['exists']>[0]>> = {
   experienceId: 'experiences',
   userId: 'users',
 };
+/** No list has larger pages. */
+const LARGEST_PAGE = 200;
 const UUID = new RegExp(api.definition('Uuid').pattern ?? '');
-const E164 = new RegExp(api.definition('E164').pattern ?? '');
 
 const isExistingEntity = (request: Request, kit: Kit) =>
   kit.exists(COLLECTIONS[Object.keys(request.path)[0] ?? ''] ?? 'users', readPathId(request));
@@ -104,27 +113,6 @@ const NATIVE_IDS: readonly Case[] = [
     ({ request }) => /^[\w-]+$/.test(readPathId(request)) && !/^\d+$/.test(readPathId(request)) && !UUID.test(readPathId(request)),
   ],
   ['under an id in an unsupported style', ({ request }) => !/^[\w-]+$/.test(readPathId(request))],
-];
-
-/** Malformed UUIDs that an imprecise server would accept. */
-const UUIDS: readonly (readonly [string, RegExp])[] = [
-  ['contains a UUID', new RegExp(UUID.source.slice(1, -1))],
-  ['has 36 characters', /^.{36}$/],
-];
-const NUMBERS: readonly (readonly [string, RegExp])[] = [
-  ['contains letters', /^\+\d+[A-Z]/],
-  ['begins with 0', /^\+0\d/],
-  ['has more than 15 digits', /^\+\d{16,}$/],
-  ['is only a plus sign', /^\+$/],
-];
-const INTEGERS: readonly (readonly [label: string, pattern: RegExp, example: string])[] = [
-  ['is too large', /^[1-9]\d{2,8}$/, '999'],
-  ['is 0', /^0+$/, '0'],
-  ['is negative', /^-\d+$/, '-1'],
-  ['is not a number', /^\D*$/, 'x'],
-  ['is a fraction', /^\d*\.\d+$/, '1.5'],
-  ['begins with digits', /^\d+[^\d.]/, '1x'],
-  ['exceeds 32 bits', /^\d{10,}$/, '4294967297'],
 ];
 
 /** Each kind needs its own mutants, because a server could refuse one kind but accept another. */
@@ -154,27 +142,24 @@ const readSentValues = (request: Request): Json => ({ ...request.query, ...parse
 function createValueCases(member: string, schema: Schema, isOneOfSeveral: boolean): Case[] {
   const isOnlyReportedMember: RefusalPredicate = ({ reply }) =>
     (parseBody(reply).errors as Json[] | undefined)?.every(({ pointer }) => pointer === `/${member}`) ?? true;
-  const createMatchingCase = ([label, pattern]: readonly [string, RegExp]): Case => [
-    `with ${member} that ${label}`,
-    (facts) => pattern.test(String(readSentValues(facts.request)[member] ?? '')) && (!isOneOfSeveral || isOnlyReportedMember(facts)),
-  ];
-  if (member === 'targetValue' && !isOneOfSeveral)
-    return TARGET_TYPES.flatMap((type) => {
-      const [malformed, otherFormat] = type === 'PHONE_NUMBER' ? [NUMBERS, UUID] : [UUIDS, E164];
-      return [...malformed, ['has the format of a different type', otherFormat] as const].map(
-        ([label, pattern]): Case => [
-          `with a targetValue for ${type} that ${label}`,
-          ({ request }) => readSentValues(request).targetType === type && pattern.test(String(readSentValues(request).targetValue)),
-        ],
-      );
+  /** An imprecise server accepts some hostile values. */
+  const createMatchingCases = (values: readonly HostileValue[]) =>
+    values.flatMap(({ flaw, accepts }): Case[] => {
+      if (accepts === undefined) return [];
+      const isSent: RefusalPredicate = ({ request }) => accepts.test(String(readSentValues(request)[member] ?? ''));
+      return [[`with ${member} that ${flaw}`, (facts) => isSent(facts) && (!isOneOfSeveral || isOnlyReportedMember(facts))]];
     });
-  const own: Case[] = isOneOfSeveral ? [[`with an invalid ${member}`, isOnlyReportedMember]] : [];
-  if (schema.pattern === UUID.source) return [...own, ...UUIDS.map(createMatchingCase)];
-  if (member === 'pageSize')
-    return INTEGERS.filter(([, , wrong]) => !new RegExp(schema.pattern ?? '').test(wrong)).map(([label, pattern]) =>
-      createMatchingCase([label, pattern]),
+  if (member === 'targetValue' && !isOneOfSeveral)
+    return TARGET_TYPES.flatMap((type) =>
+      createMatchingCases(HOSTILE_TARGETS[type]).map(
+        ([label, isSent]): Case => [`${label}, for ${type}`, (facts) => readSentValues(facts.request).targetType === type && isSent(facts)],
+      ),
     );
-  return ['telephoneNumber', 'tn'].includes(member) ? NUMBERS.map(createMatchingCase) : own;
+  const own: Case[] = isOneOfSeveral ? [[`with an invalid ${member}`, isOnlyReportedMember]] : [];
+  if (schema.pattern === UUID.source) return [...own, ...createMatchingCases(HOSTILE_UUIDS)];
+  if (member === 'pageSize')
+    return createMatchingCases(createHostilePageSizes(LARGEST_PAGE).filter(({ value }) => !new RegExp(schema.pattern ?? '').test(value)));
+  return ['telephoneNumber', 'tn'].includes(member) ? createMatchingCases(HOSTILE_NUMBERS) : own;
 }
 
 function createAnswerMutant(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Parameters, Scenario, Scenarios } from './scenario.ts';
+import type { RefusalTable } from '../../refusals/refusal.ts';
+import type { Parameters, Scenario } from '../../refusals/scenario.ts';
 import { buildAuthorizePath } from './steps.ts';
 
 const VERIFIER = 'a-code-verifier-of-the-scenarios-0123456789-ABC';
@@ -141,4 +142,4 @@ export const oauthScenarios = {
   ],
   'oauth.authorize.client-unknown': [createAuthorizeScenario('The client does not exist.', { client_id: 'nobody' }, 400, 'invalid_client')],
   'oauth.callback.denied': [createAuthorizeScenario('The user declines.', { login_hint: '+12065550159' }, 303, 'access_denied')],
-} as const satisfies Partial<Scenarios>;
+} as const satisfies Partial<RefusalTable>;

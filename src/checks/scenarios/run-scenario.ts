@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { components } from '../../contract/generated/control.ts';
 import { fetchWhole } from '../../contract/limited-body.ts';
 import { type ControlClient, createControlClient, RefusedError } from '../../control-client/client.ts';
+import type { ApiRequest } from '../../refusals/scenario.ts';
 import type { NamedScenario } from './list-scenarios.ts';
-import type { ApiRequest } from './scenario.ts';
 import { type Step, toCurl, toSteps } from './steps.ts';
 
 /** The URLs have no trailing slash. */

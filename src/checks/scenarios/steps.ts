@@ -1,4 +1,5 @@
-import type { ApiRequest, Capture, Scenario } from './scenario.ts';
+import type { ApiRequest, Capture, Scenario } from '../../refusals/scenario.ts';
+import { encodeValue } from './demo-requests.ts';
 
 export interface Step extends ApiRequest {
   readonly api: 'control' | 'service';
@@ -40,7 +41,7 @@ function toAuthorizationStep(parameters: NonNullable<Scenario['authorization']>)
 /** Returns an authorization request's path, in which placeholders such as `{clients/acme-web}` are not encoded. */
 export const buildAuthorizePath = (parameters: NonNullable<Scenario['authorization']>): string =>
   `/auth/authorize?${Object.entries(parameters)
-    .map(([name, value]) => `${name}=${/^\{.*\}$/.test(value) ? value : encodeURIComponent(value)}`)
+    .map(([name, value]) => `${name}=${encodeValue(value)}`)
     .join('&')}`;
 
 export function toCurl(
