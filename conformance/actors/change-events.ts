@@ -11,8 +11,8 @@ import {
   validateEvent,
 } from '../expect/event.ts';
 import { must, onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 import type { Need } from '../target/need.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
 import type { Inbox } from './inbox.ts';
 
 export interface ExpectedEvent extends EventMatch {

@@ -4,9 +4,9 @@ import { type ConnectionInResponse, type ConnectionKey, isConnection, serializeD
 import { expectEffect, expectStatus, expectSuccess, getMaxRequestEffectDelayMs, isSuccess, requireSuccess } from '../expect/response.ts';
 import { must, onRuleBroken } from '../expect/rule-broken.ts';
 import type { Pair } from '../target/capabilities.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
 import { fillTemplate, findPlaceholder, type Values } from '../target/template.ts';
 import type { Client } from './api-client.ts';
 import { createAssignments } from './assignments.ts';

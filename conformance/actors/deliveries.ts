@@ -12,9 +12,8 @@ import {
 } from '../expect/retries.ts';
 import { must, onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
 import type { NewAssignment } from '../target/capabilities.ts';
+import { endAsNotTestable, extendTimeout, getReport } from '../target/check-report.ts';
 import type { Need } from '../target/need.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
-import { extendTimeout, markCheckAsBounded } from '../target/running-check.ts';
 import type { Assignments } from './assignments.ts';
 import type { Inbox } from './inbox.ts';
 import type { Reaction } from './receiver.ts';
@@ -103,7 +102,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
 
   /** @throws RuleBroken */
   async function expectNoRetries(inbox: Inbox, responses: readonly Response[]): Promise<void> {
-    markCheckAsBounded();
+    getReport().bounded = true;
     let compared = responses;
     for (let round = 1; ; round += 1) {
       const attempts = await collectRetryAttempts(inbox, compared);

@@ -1,7 +1,7 @@
 import { type EventType, eventTypes } from '../../src/contract/generated/events.ts';
 import { type Delivery, identifyEvent } from '../expect/event.ts';
 import { onRuleBroken } from '../expect/rule-broken.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 import { type Change, waitForEvent } from './change-events.ts';
 import { makeChangesOfOneExperience } from './changes.ts';
 import type { Inbox } from './inbox.ts';

@@ -2,8 +2,7 @@ import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { type Delivery, type EventMatch, matchesEvent, RULE_BY_EVENT_TYPE } from '../expect/event.ts';
 import { onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
 import type { WaitingTimes } from '../target/capabilities.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
-import { endWithBrokenRule, extendTimeout, markCheckAsBounded } from '../target/running-check.ts';
+import { endAsNotTestable, endWithBrokenRule, extendTimeout, getReport } from '../target/check-report.ts';
 import type { Mailbox } from './receiver.ts';
 
 export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings, 'isNarrow'> {
@@ -147,7 +146,7 @@ export function createInbox(settings: InboxSettings): Inbox {
     },
 
     async settle() {
-      markCheckAsBounded();
+      getReport().bounded = true;
       const match = await inbox.makeChange();
       extendTimeout(patience.eventMs + patience.graceMs);
       const begun = performance.now();

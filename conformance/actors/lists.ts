@@ -1,9 +1,8 @@
 import { isSameId } from '../expect/compare.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
+import { endAsNotTestable, extendTimeout } from '../target/check-report.ts';
 import type { Answer } from '../target/exchange.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
-import { extendTimeout } from '../target/running-check.ts';
 import type { CallOptions, Client } from './api-client.ts';
 
 export type ListOperation = 'getExperienceAssignments' | 'getExperienceConnections' | 'getUsers';

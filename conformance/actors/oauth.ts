@@ -1,8 +1,8 @@
 import { parseAccessToken } from '../expect/token.ts';
 import type { Capability } from '../target/capabilities.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
 import { type Content, send } from '../target/send.ts';
 import type { ClientSettings } from './api-client.ts';
 import { createFlow, describeOutcome, hasCode, type OAuthFlow } from './oauth-flow.ts';

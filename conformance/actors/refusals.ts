@@ -1,10 +1,10 @@
-import { test } from '@playwright/test';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { INVALID_TOKEN } from '../../src/refusals/hostile-values.ts';
 import { type CallChange, isPlaceholder, type Values } from '../../src/refusals/refusal.ts';
 import { ruleRefusals } from '../../src/refusals/table.ts';
 import { expectRefused, expectStatus, expectSuccess, expectSuccessStatus, requireExistingIds, requireSuccess } from '../expect/response.ts';
 import type { Capability } from '../target/capabilities.ts';
+import { endAsNotApplicable } from '../target/check-report.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import { findPlaceholder } from '../target/template.ts';
@@ -141,8 +141,8 @@ async function skipIfNoPlaceholder(operation: OperationId, values: Values, need:
   if (template === undefined) return;
   for (const [name, value] of Object.entries(values)) {
     const place = findPlaceholder(await need(template), name);
-    test.skip(place === undefined, `not-applicable: the body has no ${name}`);
-    test.skip(value === undefined && place !== 'required', `not-applicable: the target does not require ${name}`);
+    if (place === undefined) endAsNotApplicable(`the body has no ${name}`);
+    if (value === undefined && place !== 'required') endAsNotApplicable(`the target does not require ${name}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Pair } from '../target/capabilities.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 import { isSameId } from './compare.ts';
 
 /** Every member is optional, because the specification requires none. */

@@ -1,6 +1,6 @@
-import { test } from '@playwright/test';
 import type { DecisionId, Decisions } from '../../src/contract/generated/decisions.ts';
 import { decisions } from '../../src/contract/generated/decisions-table.ts';
+import { getReport } from '../target/check-report.ts';
 import type { Answer } from '../target/exchange.ts';
 
 export function getDecisionQuestion(decision: DecisionId): string {
@@ -9,8 +9,7 @@ export function getDecisionQuestion(decision: DecisionId): string {
 
 /** Records which alternative of a decision the target has chosen. */
 export function observe<Id extends DecisionId>(decision: Id, value: Decisions[Id] | undefined): void {
-  if (value === undefined) return;
-  test.info().annotations.push({ type: 'observed', description: JSON.stringify({ decision, value }) });
+  if (value !== undefined) getReport().observed.push({ decision, value });
 }
 
 /** Records a response's status as the chosen alternative, even if the decision's alternatives do not include this status. */

@@ -76,6 +76,7 @@ export interface RefusalBreakingRule {
   readonly rule: RuleId;
   readonly operation: OperationId;
   readonly message: string;
+  readonly answer: Answer;
 }
 
 /** Returns only the first refusal for each operation and rule. */
@@ -90,7 +91,7 @@ export function findRefusalsBreakingRules(
         if (!broken.has(`${operationId} ${id}`)) expect(answer);
       } catch (error) {
         if (!(error instanceof RuleBroken)) throw error;
-        broken.set(`${operationId} ${id}`, { rule: id, operation: operationId as OperationId, message: error.message });
+        broken.set(`${operationId} ${id}`, { rule: id, operation: operationId as OperationId, message: error.message, answer });
       }
     }
   }

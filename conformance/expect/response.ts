@@ -2,9 +2,9 @@ import { type OperationId, operations } from '../../src/contract/generated/opera
 import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
 import { getValidator } from '../../src/contract/validators.ts';
 import type { Capability } from '../target/capabilities.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
 import { must, RuleBroken, retryUntilPassed } from './rule-broken.ts';
 
 type Json = Readonly<Record<string, unknown>>;

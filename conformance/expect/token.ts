@@ -1,6 +1,6 @@
 import { type Finding, getValidator } from '../../src/contract/validators.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 import type { Answer } from '../target/exchange.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
 import { expectSuccessStatus, isJson, isSuccess } from './response.ts';
 import { must, RuleBroken } from './rule-broken.ts';
 

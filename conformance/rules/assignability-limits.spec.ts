@@ -18,8 +18,7 @@ import { must } from '../expect/rule-broken.ts';
 import { repeatTest, runInOneWorker } from '../runner/repeated.ts';
 import { LONG_TAG, rule } from '../runner/rule.ts';
 import { test as base } from '../runner/test.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
-import { extendTimeout } from '../target/running-check.ts';
+import { endAsNotTestable, extendTimeout } from '../target/check-report.ts';
 
 const loadsByKey = new Map<string, RateLoad>();
 

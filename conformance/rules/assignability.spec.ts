@@ -8,8 +8,8 @@ import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { NewAssignment } from '../target/capabilities.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 import type { Need } from '../target/need.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
 
 const OPERATION = 'getExperienceAssignability';
 

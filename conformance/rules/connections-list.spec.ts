@@ -7,7 +7,7 @@ import { must } from '../expect/rule-broken.ts';
 import { runInOneWorker } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 
 const OPERATION = 'getExperienceConnections';
 

@@ -5,7 +5,7 @@ import { matchConnectionEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 
 type State = 'ACTIVE' | 'INACTIVE';
 type ChangeOrigin = 'api' | 'portal.connections' | 'platform.connections';

@@ -18,7 +18,7 @@ import { SERIAL_OPTIONS } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { verifyChanges, verifyEachChange } from '../runner/shared-changes.ts';
 import { test } from '../runner/test.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 
 // Most checks in this file share the same changes and events.
 test.describe.configure(SERIAL_OPTIONS);

@@ -9,7 +9,7 @@ import { must } from '../expect/rule-broken.ts';
 import { isRepeated, SERIAL_OPTIONS } from '../runner/repeated.ts';
 import { rule as baseRule, WAITING_TAG } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 
 // Run all checks of this file in one worker, because they share events.
 test.describe.configure(SERIAL_OPTIONS);

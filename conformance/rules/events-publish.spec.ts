@@ -10,7 +10,7 @@ import { requireSuccess } from '../expect/response.ts';
 import { must, onRuleBroken } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 
 for (const [entity, makeChanges] of [
   ['connection', createConnectionTwice],

@@ -14,7 +14,7 @@ import { matchAssignmentEvent, matchConnectionEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 import { findPlaceholder } from '../target/template.ts';
 
 interface RefusedWrite {

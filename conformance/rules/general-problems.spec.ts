@@ -4,7 +4,7 @@ import { isJson } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 
 // Other checks only report that a refusal breaks PROBLEM_RULES. These checks can also report that a rule passed.
 

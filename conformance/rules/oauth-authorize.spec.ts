@@ -4,7 +4,7 @@ import { OPERATION_SCOPES } from '../actors/oauth-parameters.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 import { isRedirectUri, sendFirstRequest } from '../target/visit.ts';
 
 for (const scope of [...OPERATION_SCOPES, 'experience-connections:manage experience-assignments:manage offline_access']) {

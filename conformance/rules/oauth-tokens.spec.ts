@@ -6,8 +6,8 @@ import { must } from '../expect/rule-broken.ts';
 import { expectNoToken, expectTokenResponse, isAboutExpiry } from '../expect/token.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 import type { Answer } from '../target/exchange.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
 
 test(...rule('oauth.token.expires-in'), async ({ oauth }) => {
   const { answer } = await (await oauth.openFlow()).requestTokens();

@@ -11,7 +11,7 @@ import {
   MIN_RETRIES_FOR_PROOF,
 } from '../expect/retries.ts';
 import { test } from '../runner/test.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 import { findPlaceholder } from '../target/template.ts';
 
 for (const [decision, state, event] of [

@@ -6,8 +6,8 @@ import { type ConnectionKey, isConnection } from '../expect/connection.ts';
 import { getDecisionQuestion, observe, observeStatus } from '../expect/observed.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { test } from '../runner/test.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 import type { Answer } from '../target/exchange.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
 
 interface TestedList {
   readonly operation: ListOperation;

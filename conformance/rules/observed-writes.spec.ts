@@ -5,8 +5,8 @@ import { expectEffect, expectStatus, isSuccess, requireSuccess } from '../expect
 import { must } from '../expect/rule-broken.ts';
 import { test } from '../runner/test.ts';
 import type { NewAssignment } from '../target/capabilities.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 import type { Need } from '../target/need.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
 import { findPlaceholder } from '../target/template.ts';
 
 async function isAssignable(api: Client, need: Need, { experienceId, ...query }: NewAssignment): Promise<boolean | undefined> {

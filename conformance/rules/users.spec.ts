@@ -14,8 +14,8 @@ import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 import type { Need } from '../target/need.ts';
-import { endAsNotTestable } from '../target/not-testable.ts';
 
 test(...rule('users.get.by-unified-id'), async ({ api, need }) => {
   const userId = await (await need('users'))();

@@ -1,9 +1,7 @@
-import type { Exchange, Failure } from '../../src/contract/generated/results.ts';
+import type { Exchange } from '../../src/contract/generated/results.ts';
+import type { Evidence } from '../target/check-report.ts';
 import type { Answer } from '../target/exchange.ts';
 import { hideSecrets, listSentTokens } from '../target/secrets.ts';
-
-/** The exchange that broke a rule, earlier exchanges, and a curl command, all without secrets. */
-export type Evidence = Omit<Failure, 'message'>;
 
 interface TrailStep {
   readonly operationId: string;
@@ -13,18 +11,10 @@ interface TrailStep {
 const MAX_BODY_CHARACTERS = 20_000;
 const MAX_EARLIER_EXCHANGES = 6;
 
-/** Whether an error means a broken rule: a RuleBroken or a failed Playwright expectation. */
-export function isRuleBroken(message: string | undefined): boolean {
-  return /^\W*RuleBroken\b|expect\(/.test(message ?? '');
-}
-
-export function collectEvidence(
-  trail: readonly TrailStep[],
-  message: string | undefined,
-  secrets: readonly string[],
-): Evidence | undefined {
-  const index = trail.findLastIndex(({ answer }) =>
-    message?.includes(`${answer.method} ${answer.url} was answered with ${answer.status}:`),
+/** @param broken the response that breaks the rule; by default, the last one */
+export function collectEvidence(trail: readonly TrailStep[], broken: Answer | undefined, secrets: readonly string[]): Evidence | undefined {
+  const index = trail.findLastIndex(
+    ({ answer }) => answer.method === broken?.method && answer.url === broken.url && answer.status === broken.status,
   );
   const at = index < 0 ? trail.length - 1 : index;
   const shown = trail.slice(Math.max(0, at - MAX_EARLIER_EXCHANGES), at + 1).map(formatExchange);

@@ -1,13 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
-import type { Check, Failure, Observation } from '../../src/contract/generated/results.ts';
+import type { Check, Failure } from '../../src/contract/generated/results.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
 import type { Finding } from '../../src/report/aggregate.ts';
-import { BROKEN_RULE_ATTACHMENT, type BrokenRule } from '../target/broken-rule.ts';
-import { type Evidence, isRuleBroken } from './evidence.ts';
+import { type CheckReport, readReport } from '../target/check-report.ts';
 
-type CheckResult = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors' | 'attachments'>;
+type CheckResult = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors'>;
 type AnnotatedCheck = Pick<TestCase, 'title'>;
 type PlannedCheck = Pick<TestCase, 'title' | 'annotations'>;
 
@@ -24,15 +23,8 @@ export function collectUnfinishedFindings(test: PlannedCheck, form: PathForm): F
   return readAnnotation(test, 'rule').map((rule) => ({ rule, column: form, check }));
 }
 
-/** Reads the broken rules that a check reported in addition to the rule under test. */
-export function readBrokenRules(attachments: CheckResult['attachments']): (BrokenRule & Evidence)[] {
-  return attachments.flatMap(({ name, body }) =>
-    name === BROKEN_RULE_ATTACHMENT ? (JSON.parse(String(body)) as BrokenRule & Evidence) : [],
-  );
-}
-
 export function collectOtherFindings(result: CheckResult, form: PathForm): Finding[] {
-  return readBrokenRules(result.attachments).map(({ rule, where, message, ...evidence }) => ({
+  return readReport(result).others.map(({ rule, where, message, ...evidence }) => ({
     rule,
     column: form,
     check: {
@@ -51,35 +43,22 @@ function readCheckLocation(result: CheckResult): string {
 
 function describeCheck(test: AnnotatedCheck, result: CheckResult): Check {
   const known = { title: test.title, place: readCheckLocation(result), durationMs: result.duration };
-  const isBounded = result.annotations.some(({ type }) => type === 'bounded');
+  const report = readReport(result);
   if (result.status === 'passed') {
-    const optional = readAnnotation(result, 'optional');
-    const needed = readAnnotation(result, 'needed').filter((capability) => !optional.includes(capability));
-    return { ...known, verdict: 'passed', needed, ...(isBounded && { bounded: true }) };
+    const needed = report.needed.filter((capability) => !report.optional.includes(capability));
+    return { ...known, verdict: 'passed', needed, ...(report.bounded && { bounded: true }) };
   }
-  if (result.status === 'skipped') return { ...known, ...parseSkipReason(readAnnotation(result, 'skip')[0]) };
-  return { ...known, verdict: isRuleBroken(formatMessage(result)) ? 'failed' : 'error', failure: describeFailure(result) };
-}
-
-/** Parses why a check was skipped: `not-testable: <capability>,<capability>`, `not-testable: <reason>` or `not-applicable: <reason>`. */
-function parseSkipReason(description = ''): Pick<Check, 'verdict' | 'missing' | 'reason'> {
-  const [, kind, rest = ''] = /^(not-testable|not-applicable): (.*)$/s.exec(description) ?? [];
-  if (kind === 'not-applicable') return { verdict: 'not-applicable', reason: rest };
-  // A text without spaces is a list of capabilities, and a text with spaces is a reason.
-  if (kind === 'not-testable' && !/\s/.test(rest)) return { verdict: 'not-testable', missing: rest.split(',') };
-  return { verdict: 'not-testable', reason: rest || description || 'the check was skipped' };
+  if (result.status === 'skipped') return { ...known, ...(report.skipped ?? { verdict: 'not-testable', reason: 'the check was skipped' }) };
+  return { ...known, verdict: report.broken === undefined ? 'error' : 'failed', failure: describeFailure(result, report) };
 }
 
 /** A message can contain a whole body. */
 const MAX_MESSAGE_CHARACTERS = 20_000;
 
-function describeFailure(result: CheckResult): Failure {
-  const message = formatMessage(result)
-    .replace(/^\W*RuleBroken: /, '')
-    .slice(0, MAX_MESSAGE_CHARACTERS);
-  const attached = result.attachments.find(({ name }) => name === 'evidence')?.body;
-  return { message, ...(attached && (JSON.parse(attached.toString()) as Evidence)) };
-}
+const describeFailure = (result: CheckResult, { broken = formatMessage(result), evidence }: CheckReport): Failure => ({
+  message: broken.slice(0, MAX_MESSAGE_CHARACTERS),
+  ...evidence,
+});
 
 function formatMessage({ errors, status, duration }: CheckResult): string {
   const [first] = errors;
@@ -89,12 +68,8 @@ function formatMessage({ errors, status, duration }: CheckResult): string {
   return stripVTControlCharacters((first.message ?? first.value ?? 'The check failed with an error that has no message.') + cause).trim();
 }
 
-type ObservedDecision = { readonly decision: string; readonly value: Observation['value']; readonly form: PathForm };
-
-/** Returns the decisions that a check observed, from its `observed` annotations: `{"decision": …, "value": …}`. */
-export function readObservations(result: CheckResult, form: PathForm): ObservedDecision[] {
-  return readAnnotation(result, 'observed').map((text) => ({ ...(JSON.parse(text) as Omit<ObservedDecision, 'form'>), form }));
-}
+export const readObservations = (result: CheckResult, form: PathForm) =>
+  readReport(result).observed.map((decision) => ({ ...decision, form }));
 
 function readAnnotation({ annotations }: Pick<CheckResult, 'annotations'>, type: string): string[] {
   return annotations.flatMap((annotation) =>

@@ -1,9 +1,11 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getCallSites } from 'node:util';
-import { _baseTest } from '@playwright/test';
+import { _baseTest, type TestInfo } from '@playwright/test';
 import { PATH_FORMS } from '../../src/report/scope.ts';
+import { RuleBroken } from '../expect/rule-broken.ts';
 import { loadBoundaryModule } from '../target/boundary.ts';
+import { getReport } from '../target/check-report.ts';
 import { findTargetSettings } from '../target/target-settings.ts';
 import { joinTitle } from './repetition.ts';
 import { type CheckDetails, LONG_TAG } from './rule.ts';
@@ -41,7 +43,8 @@ export function repeatTest<Test extends TestFunction>(test: Test): Test {
       // Store the check's location, because Playwright would report this file for every check.
       const place = { type: 'place', description: formatCaller(getCallSites(2)) };
       const details = { ...given, annotation: [place, ...(given.annotation ? [given.annotation] : [])] };
-      const registerTest = (name: string) => target(name, ...([details, rest.at(-1)] as never[]));
+      const run = reportBrokenRule(rest.at(-1) as CheckBody);
+      const registerTest = (name: string) => target(name, ...([details, run] as never[]));
       for (const form of PATH_FORMS) {
         target.describe(form, () => {
           if (getRepetitions === undefined) return void registerTest(title);
@@ -57,6 +60,24 @@ export function repeatTest<Test extends TestFunction>(test: Test): Test {
       }
     },
   });
+}
+
+type CheckBody = (fixtures: object, check: TestInfo) => Promise<void>;
+
+/** Playwright passes errors on only as texts, so that a broken rule could not be told from another error. */
+function reportBrokenRule(body: CheckBody): CheckBody {
+  const run: CheckBody = async (fixtures, check) => {
+    try {
+      await body(fixtures, check);
+    } catch (error) {
+      // After a timeout, the check continues in the background.
+      if (error instanceof RuleBroken && check.status === 'passed')
+        Object.assign(getReport(check), { broken: error.message, brokenAnswer: error.answer });
+      throw error;
+    }
+  };
+  // Playwright reads the names of the fixtures from the function's source.
+  return Object.assign(run, { toString: () => String(body) });
 }
 
 /** Runs checks in one worker, so that they can share data. In runs against mutants, nothing is shared, so checks run in parallel. */

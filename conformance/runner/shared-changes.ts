@@ -1,7 +1,7 @@
-import { test } from '@playwright/test';
 import type { Change } from '../actors/change-events.ts';
 import type { Participants } from '../actors/participants.ts';
 import { onRuleBroken } from '../expect/rule-broken.ts';
+import { type CheckReport, getReport, note } from '../target/check-report.ts';
 import { isRepeated } from './repeated.ts';
 
 type MakeChanges = (participants: Participants) => AsyncIterable<Change>;
@@ -9,7 +9,8 @@ type VerifyFunction = (changes: AsyncIterable<Change> | Iterable<Change>) => Pro
 
 interface RecordedChanges {
   readonly changes: readonly Change[];
-  readonly annotations: ReturnType<typeof test.info>['annotations'];
+  /** The report of the check that made the changes. */
+  readonly report: CheckReport;
 }
 
 const recordedChanges = new Map<MakeChanges, RecordedChanges>();
@@ -19,12 +20,14 @@ const recordedChanges = new Map<MakeChanges, RecordedChanges>();
  * own changes only if that fails, because an event may have arrived late. In runs against mutants, every check makes its own changes.
  */
 export async function verifyChanges(makeChanges: MakeChanges, participants: Participants, verify: VerifyFunction): Promise<void> {
-  const { annotations } = test.info();
-  const known = recordedChanges.get(makeChanges);
-  if (known !== undefined && (await isPassed(verify(known.changes)))) return void annotations.push(...known.annotations);
-  const [changes, before] = [[] as Change[], annotations.length];
+  const [known, report] = [recordedChanges.get(makeChanges), getReport()];
+  if (known !== undefined && (await isPassed(verify(known.changes)))) {
+    note(report.needed, ...known.report.needed);
+    return note(report.optional, ...known.report.optional);
+  }
+  const changes: Change[] = [];
   await verify(recordChanges(makeChanges(participants), changes));
-  if (!isRepeated) recordedChanges.set(makeChanges, { changes, annotations: annotations.slice(before) });
+  if (!isRepeated) recordedChanges.set(makeChanges, { changes, report });
 }
 
 function isPassed(verifying: Promise<unknown>): Promise<boolean> {

@@ -10,13 +10,12 @@ import { createOperatorActions, type OperatorActions } from '../actors/operator.
 import type { Participants } from '../actors/participants.ts';
 import { createReceivers, type Receivers } from '../actors/receiver.ts';
 import { createSampleCalls, type SampleCalls } from '../actors/sample-calls.ts';
-import { findRefusalsBreakingRules, type RefusalBreakingRule } from '../expect/problem.ts';
+import { findRefusalsBreakingRules } from '../expect/problem.ts';
 import { NotTestable } from '../target/arrangement.ts';
-import { BROKEN_RULE_ATTACHMENT, type BrokenRule } from '../target/broken-rule.ts';
 import type { Capability, PlatformUsers } from '../target/capabilities.ts';
+import { endWithoutCapabilities, getReport, note, sendReport, testsRule } from '../target/check-report.ts';
 import type { Cleanup } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
-import { testsRule } from '../target/running-check.ts';
 import { openTarget, type Target } from '../target/worker-target.ts';
 import { collectEvidence } from './evidence.ts';
 import { isRepeated, repeatTest } from './repeated.ts';
@@ -99,13 +98,12 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
   need: [
     async ({ target }, use, testInfo) => {
       await use(async (...capabilities) => {
-        for (const capability of capabilities) addAnnotation(testInfo, 'needed', capability);
+        note(getReport(testInfo).needed, ...capabilities);
         try {
           return await target.arrangement.need(...capabilities);
         } catch (error) {
           if (!(error instanceof NotTestable)) throw error;
-          testInfo.skip(true, `not-testable: ${error.capabilities.join(',')}`);
-          throw error;
+          return endWithoutCapabilities(...error.capabilities);
         }
       });
     },
@@ -114,7 +112,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
   has: [
     async ({ target }, use, testInfo) => {
       await use((capability) => {
-        if (!ALTERNATIVE_CAPABILITIES.includes(capability)) addAnnotation(testInfo, 'optional', capability);
+        if (!ALTERNATIVE_CAPABILITIES.includes(capability)) note(getReport(testInfo).optional, capability);
         return target.arrangement.has(capability);
       });
     },
@@ -180,34 +178,20 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
     // This fixture depends on `cleanup`, so Playwright collects the evidence before the cleanup sends requests.
     async ({ target, cleanup: _ }, use, testInfo) => {
       await use(undefined);
-      const [error] = testInfo.errors;
       // Declare failures as expected, because after an unexpected one, Playwright starts a new worker. The reporter ignores expectedStatus.
       if (testInfo.status === 'failed') testInfo.expectedStatus = 'failed';
-      const secrets = target.settings.secrets ?? [];
-      for (const broken of findRefusalsBreakingRules(target.trail)) await attachRefusal(broken, target.trail, secrets, testInfo);
+      const [report, secrets] = [getReport(testInfo), target.settings.secrets ?? []];
+      for (const { operation, answer, ...broken } of findRefusalsBreakingRules(target.trail).filter(({ rule }) => !testsRule(rule)))
+        report.others.push({ ...broken, where: `every refusal of ${operation}`, ...collectEvidence(target.trail, answer, secrets) });
       // Skip the evidence in runs against mutants, because nothing uses it.
-      if (isRepeated) return;
-      const evidence = error && collectEvidence(target.trail, error.message, secrets);
-      if (evidence === undefined) return;
-      await testInfo.attach('evidence', { body: JSON.stringify(evidence), contentType: 'application/json' });
+      if (!isRepeated && testInfo.errors.length > 0) report.evidence = collectEvidence(target.trail, report.brokenAnswer, secrets);
+      sendReport(testInfo);
     },
     { auto: true, ...BOXED },
   ],
 });
 
 export const test = repeatTest(checkTest);
-
-async function attachRefusal(
-  { operation, ...broken }: RefusalBreakingRule,
-  trail: Target['trail'],
-  secrets: readonly string[],
-  testInfo: TestInfo,
-): Promise<void> {
-  if (testsRule(broken.rule)) return;
-  const report: BrokenRule = { ...broken, where: `every refusal of ${operation}` };
-  const body = JSON.stringify({ ...report, ...collectEvidence(trail, broken.message, secrets) });
-  await testInfo.attach(BROKEN_RULE_ATTACHMENT, { body, contentType: 'application/json' });
-}
 
 /** Capabilities that can replace each other, so `has` does not record them as optional. `need` records the one that a check uses. */
 const ALTERNATIVE_CAPABILITIES: readonly Capability[] = [
@@ -217,10 +201,6 @@ const ALTERNATIVE_CAPABILITIES: readonly Capability[] = [
   'oauth.expiring-client',
   'platform.users',
 ];
-
-function addAnnotation({ annotations }: TestInfo, type: 'needed' | 'optional', description: Capability): void {
-  if (!annotations.some((known) => known.type === type && known.description === description)) annotations.push({ type, description });
-}
 
 async function selectRequestSettings({ settings: { headers, timeoutMs }, pace, lists, boundary }: Target, testInfo: TestInfo) {
   return { headers, timeoutMs, pace, lists, form: readPathForm(testInfo.titlePath), baseUrl: await boundary.baseUrlFor(testInfo) };

@@ -25,7 +25,6 @@ const createResult = (status: TestResult['status']) =>
     duration: 1,
     annotations: [{ type: 'rule', description: RULE }],
     errors: [],
-    attachments: [],
   }) as Partial<TestResult> as TestResult;
 
 test('after an interruption, a rule whose checks have not all ended is only partly tested', async (t) => {

@@ -1,9 +1,9 @@
 import { PROFILE_SOURCES } from '../../src/report/profile-members.ts';
 import type { Arrangement, Providers } from './arrangement.ts';
+import { endWithoutCapabilities } from './check-report.ts';
 import type { Cleanup } from './cleanup.ts';
 import type { HookCalls } from './hook-calls.ts';
 import type { HookName } from './hooks.ts';
-import { endAsNotTestable } from './not-testable.ts';
 
 /** Hooks that reserve an entity for a check. The hook with the same name and the suffix `.release` releases the entity at the end. */
 const RESERVING_HOOKS = ['numbers', 'users', 'experiences.unconnected'] as const;
@@ -50,7 +50,7 @@ export function createHookCapabilities(hooks: HookCalls, cleanup: Cleanup, profi
     providers['experience.facts'] = async (arrangement) => {
       const factsOfProfile = await profileProviders['experience.facts']?.(arrangement);
       return async (experienceId: string) =>
-        facts.get(experienceId.toLowerCase()) ?? factsOfProfile?.(experienceId) ?? endAsNotTestable('experience.facts');
+        facts.get(experienceId.toLowerCase()) ?? factsOfProfile?.(experienceId) ?? endWithoutCapabilities('experience.facts');
     };
   for (const fault of ['fault.users', 'fault.authorization'] as const)
     if (hooks.has(fault))

@@ -4,9 +4,9 @@ import { eventTypes } from '../../src/contract/generated/events.ts';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { Providers } from './arrangement.ts';
 import type { Scope } from './capabilities.ts';
+import { extendTimeout } from './check-report.ts';
 import { createKitActions } from './kit-actions.ts';
 import { createKitWorld, type KitOptions, type KitWorld } from './kit-world.ts';
-import { extendTimeout } from './running-check.ts';
 import { followRedirects, type Visit } from './visit.ts';
 
 const SCOPES = [...new Set(Object.keys(operations).map((id) => operations[id as OperationId].scope))] as Scope[];

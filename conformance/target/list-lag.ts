@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { extendTimeout } from './running-check.ts';
+import { extendTimeout } from './check-report.ts';
 
 /** Delays list requests until the lists show the last write. A worker's clients share one ListLag. */
 export interface ListLag {

@@ -4,8 +4,7 @@ import { PROFILE_SOURCES } from '../../src/report/profile-members.ts';
 import type { Providers } from './arrangement.ts';
 import { askPerson } from './ask-person.ts';
 import type { Capabilities, Capability } from './capabilities.ts';
-import { endAsNotTestable } from './not-testable.ts';
-import { extendTimeout } from './running-check.ts';
+import { endAsNotTestable, endWithoutCapabilities, extendTimeout } from './check-report.ts';
 import { followRedirects, type Visit } from './visit.ts';
 
 export function createProfileCapabilities(profile: Profile, interactive = false): Providers {
@@ -69,5 +68,5 @@ function cycleThrough(values: readonly string[]): () => Promise<string> {
 
 function createFactsLookup(facts: NonNullable<NonNullable<Profile['experiences']>['facts']>): Capabilities['experience.facts'] {
   const byId = new Map(Object.entries(facts).map(([id, known]) => [id.toLowerCase(), known]));
-  return async (experienceId) => byId.get(experienceId.toLowerCase()) ?? endAsNotTestable('experience.facts');
+  return async (experienceId) => byId.get(experienceId.toLowerCase()) ?? endWithoutCapabilities('experience.facts');
 }

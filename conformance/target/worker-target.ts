@@ -1,5 +1,6 @@
 import { type Arrangement, createArrangement } from './arrangement.ts';
 import { type Boundary, openConfiguredBoundary } from './boundary.ts';
+import { extendTimeout } from './check-report.ts';
 import { type Cleanup, createCleanup } from './cleanup.ts';
 import { createControl } from './control.ts';
 import type { Answer } from './exchange.ts';
@@ -10,7 +11,6 @@ import { createListLag, type ListLag } from './list-lag.ts';
 import { isLoopback } from './loopback.ts';
 import { createPacer } from './pacer.ts';
 import { createProfileCapabilities } from './profile-capabilities.ts';
-import { extendTimeout } from './running-check.ts';
 import { readTargetSettings, type TargetSettings } from './target-settings.ts';
 
 export interface Target {

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { TestInfo } from '@playwright/test';
 import { Agent, request as sendRequest } from 'undici';
 import { listen } from '../../../src/store/testing/listen.ts';
-import { isRuleBroken } from '../../runner/evidence.ts';
 import { readPathForm, splitTitle } from '../../runner/repetition.ts';
 import type { Boundary, BoundaryModule } from '../../target/boundary.ts';
+import { getReport } from '../../target/check-report.ts';
 import { createControl } from '../../target/control.ts';
 import { readText } from '../../target/send.ts';
 import type { TargetSettings } from '../../target/target-settings.ts';
@@ -12,7 +12,7 @@ import { type Delivery, isSuccess, parseBody, parseRequest, type Reply, type Req
 import { ACKNOWLEDGEMENT, type Handlers, type Kit, type Service } from './mutant.ts';
 import { findMutant } from './mutants.ts';
 import { PERMITTED_VARIANTS } from './permitted.ts';
-import { formatCheckName, isBreachReported, isRedundant, listServers, markKill } from './plan.ts';
+import { formatCheckName, isRedundant, listServers, markKill, showsBreach } from './plan.ts';
 import { STUB_SERVERS } from './stub-servers.ts';
 
 export const listRepetitions: BoundaryModule['listRepetitions'] = listServers;
@@ -101,7 +101,7 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
     },
     async handleCheckEnd(test) {
       const mutant = readMutant(test);
-      const isKilled = isBreachReported(mutant, test.attachments) ?? isRuleBroken(test.errors[0]?.message);
+      const isKilled = showsBreach(getReport(test), mutant);
       if (mutant !== undefined && isKilled) markKill(describeCheck(test), mutant.name);
       for (const [id, collection] of [...findRepetition(test).created].reverse())
         if (await exists(collection, id)) await control.remove(collection, id);

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { PathForm } from '../../../src/contract/generated/operations.ts';
 import { rulesInScope } from '../../../src/report/scope.ts';
-import { readBrokenRules } from '../../runner/findings.ts';
+import type { CheckReport } from '../../target/check-report.ts';
 import type { Mutant } from './mutant.ts';
 import { selectMutants } from './mutants.ts';
 import { PERMITTED_VARIANTS } from './permitted.ts';
@@ -55,10 +55,9 @@ function groupServerNamesByRule({ rules, servers }: MutantPlan): ReadonlyMap<str
   return new Map(rulesInScope.map(({ id, level }) => [id, listServerNamesOfRule(id, level)]));
 }
 
-/** Whether a check has reported that the mutant's rule is broken. Undefined if the mutant has no `shownBy`. */
-export function isBreachReported(mutant: Mutant | undefined, attachments: Parameters<typeof readBrokenRules>[0]): boolean | undefined {
-  if (mutant?.shownBy === undefined) return undefined;
-  return readBrokenRules(attachments).some(({ rule }) => rule === mutant.rule);
+/** Whether a check shows that the mutant's rule is broken: its own rule, or with `shownBy` another one. */
+export function showsBreach({ broken, others }: CheckReport, mutant: Mutant | undefined): boolean {
+  return mutant?.shownBy === undefined ? broken !== undefined : others.some(({ rule }) => rule === mutant.rule);
 }
 
 export function formatCheckName({ file, title, form }: { readonly file: string; readonly title: string; readonly form: string }): string {

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reporter, Suite, TestCase, TestError, TestResult, TestRun } from '@playwright/test/reporter';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
-import { isRuleBroken } from '../../runner/evidence.ts';
 import { readPathForm, splitTitle } from '../../runner/repetition.ts';
+import { type CheckReport, readReport } from '../../target/check-report.ts';
 import { findMutant } from './mutants.ts';
-import { formatCheckName, isBreachReported, readPlan } from './plan.ts';
+import { formatCheckName, readPlan, showsBreach } from './plan.ts';
 import { STUB_SERVERS } from './stub-servers.ts';
 
 export interface Outcome {
@@ -50,12 +50,11 @@ export default class MutantReporter implements Reporter {
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
-    const message = result.errors[0]?.message ?? '';
-    const skipped = result.annotations.find(({ type }) => type === 'skip')?.description ?? '';
-    const ids = listRuleIds(test);
-    const isFound = isBreachReported(findMutant(ids.server), result.attachments);
-    const ended = isFound === undefined ? determineOutcome(result.status, message, skipped) : isFound ? 'killed' : 'passed';
-    this.outcomes.push({ ...ids, ended, message: message || skipped || result.status });
+    const [ids, report] = [listRuleIds(test), readReport(result)];
+    const mutant = findMutant(ids.server);
+    const why = report.skipped?.reason ?? report.skipped?.missing?.join(', ');
+    const ended = showsBreach(report, mutant) ? 'killed' : mutant?.shownBy === undefined ? determineOutcome(result, report) : 'passed';
+    this.outcomes.push({ ...ids, ended, message: result.errors[0]?.message ?? why ?? result.status });
     if (process.stderr.isTTY) process.stderr.write(`\r  ${this.outcomes.length} of ${this.total}`);
   }
 
@@ -70,10 +69,11 @@ export default class MutantReporter implements Reporter {
   }
 }
 
-function determineOutcome(status: TestResult['status'], message: string, skipped: string): Outcome['ended'] {
-  if (status === 'passed') return 'passed';
-  if (status !== 'skipped') return isRuleBroken(message) ? 'killed' : 'error';
-  return (['not-applicable', 'redundant'] as const).find((reason) => skipped.startsWith(reason)) ?? 'not-testable';
+function determineOutcome({ status }: TestResult, { skipped }: CheckReport): Outcome['ended'] {
+  if (status !== 'skipped') return status === 'passed' ? 'passed' : 'error';
+  // A redundant check is skipped before it has a report.
+  if (skipped === undefined) return 'redundant';
+  return skipped.verdict === 'not-applicable' ? 'not-applicable' : 'not-testable';
 }
 
 function listRuleIds(test: TestCase): Pick<Outcome, 'check' | 'rule' | 'server'> {

@@ -3,7 +3,7 @@ import { ASSIGNABILITY_OPERATION, handleLoadError, NO_LIMIT_RESPONSE, sendPacedC
 import { expectSuccess } from '../../expect/response.ts';
 import { rule } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';
-import { endAsNotTestable } from '../../target/not-testable.ts';
+import { endAsNotTestable } from '../../target/check-report.ts';
 
 /** The minimum rate of assignability requests. At a lower rate, the absence of 429 responses proves nothing. */
 const MIN_CHECKS_PER_SECOND = 60;

@@ -1,0 +1,108 @@
+import { type TestInfo, test } from '@playwright/test';
+import type { DecisionId, Decisions } from '../../src/contract/generated/decisions.ts';
+import type { Check, Failure } from '../../src/contract/generated/results.ts';
+import type { RuleId } from '../../src/contract/generated/rules.ts';
+import type { Capability } from './capabilities.ts';
+import type { Answer } from './exchange.ts';
+
+/** The exchange that broke a rule, earlier exchanges, and a curl command, all without secrets. */
+export type Evidence = Omit<Failure, 'message'>;
+
+export interface BrokenRule {
+  readonly rule: RuleId;
+  /** Where the target breaks the rule, such as "every refusal of getUser". Reports with the same rule and `where` count as one. */
+  readonly where: string;
+  readonly message: string;
+}
+
+/** What the reporter learns from a check in addition to Playwright's result. */
+export interface CheckReport {
+  readonly needed: Capability[];
+  readonly optional: Capability[];
+  readonly observed: { readonly decision: DecisionId; readonly value: Decisions[DecisionId] }[];
+  /** Broken rules other than the one under test. */
+  readonly others: (BrokenRule & Evidence)[];
+  /** Whether the check, if it passes, only means that nothing arrived within a limited time. */
+  bounded?: true;
+  /** Why the check ended early. */
+  skipped?: Pick<Check, 'verdict' | 'missing' | 'reason'>;
+  /** The message of the error that breaks the rule under test. Absent if the check ended with another error. */
+  broken?: string;
+  /** The response in which that rule is broken. Not sent, because the evidence contains it. */
+  brokenAnswer?: Answer | undefined;
+  evidence?: Evidence | undefined;
+}
+
+const reports = new WeakMap<TestInfo, CheckReport>();
+const createReport = (): CheckReport => ({ needed: [], optional: [], observed: [], others: [] });
+
+export function getReport(check = test.info()): CheckReport {
+  const report = reports.get(check) ?? createReport();
+  reports.set(check, report);
+  return report;
+}
+
+const ANNOTATION = 'report';
+
+/** Sends the report to the reporter, which runs in another process. */
+export function sendReport(check: TestInfo): void {
+  const { brokenAnswer: _, ...report } = getReport(check);
+  check.annotations.push({ type: ANNOTATION, description: JSON.stringify(report) });
+}
+
+export function readReport({ annotations }: Pick<TestInfo, 'annotations'>): CheckReport {
+  const sent = annotations.find(({ type }) => type === ANNOTATION)?.description;
+  return sent === undefined ? createReport() : (JSON.parse(sent) as CheckReport);
+}
+
+export function note<Item>(known: Item[], ...items: readonly Item[]): void {
+  for (const item of items) if (!known.includes(item)) known.push(item);
+}
+
+function endEarly(skipped: NonNullable<CheckReport['skipped']>): never {
+  getReport().skipped = skipped;
+  test.skip(true, skipped.reason);
+  throw new Error('test.skip ends the check');
+}
+
+export function endAsNotTestable(reason: string): never {
+  endEarly({ verdict: 'not-testable', reason });
+}
+
+export function endAsNotApplicable(reason: string): never {
+  endEarly({ verdict: 'not-applicable', reason });
+}
+
+export function endWithoutCapabilities(...missing: readonly Capability[]): never {
+  endEarly({ verdict: 'not-testable', missing });
+}
+
+export function extendTimeout(ms: number): void {
+  const check = findRunningCheck();
+  check?.setTimeout(check.timeout + ms);
+}
+
+/** @returns undefined outside a check, such as during a worker's final cleanup */
+function findRunningCheck(): TestInfo | undefined {
+  try {
+    return test.info();
+  } catch {
+    return undefined;
+  }
+}
+
+export function testsRule(rule: RuleId): boolean {
+  return test.info().annotations.some(({ type, description }) => type === 'rule' && description === rule);
+}
+
+/**
+ * Ends the check because the target breaks `rule`. A check of another rule reports the broken rule and ends as not testable.
+ * @param what a clause such as "the event was not delivered"
+ * @throws `error` if the check tests `rule`
+ */
+export function endWithBrokenRule(rule: RuleId, error: Error, what: string): never {
+  if (testsRule(rule)) throw error;
+  const message = `${error.message}\nReported by the check: ${test.info().title}`;
+  getReport().others.push({ rule, where: 'other checks', message });
+  return endAsNotTestable(`${what}, which breaks the rule ${rule}`);
+}
