@@ -183,15 +183,16 @@ async function getBearerToken(token: NonNullable<ApiRequest['token']>, kit: KitA
 
 const PLACEHOLDER_PATTERN = /\{([a-zA-Z]+)\/([^{}"]+)\}/;
 
-async function replacePlaceholders(step: Step, kit: KitAddress): Promise<Step> {
-  let text = JSON.stringify(step);
+/** Replaces placeholders such as `{users/ada}` with the entities' ids. */
+export async function replacePlaceholders<Request extends ApiRequest>(request: Request, kit: KitAddress): Promise<Request> {
+  let text = JSON.stringify(request);
   for (let found = PLACEHOLDER_PATTERN.exec(text); found; found = PLACEHOLDER_PATTERN.exec(text)) {
     const [placeholder, collection, id] = found as unknown as [string, components['schemas']['Collection'], string];
     const path = { collection, id };
     const entity = await callControl(kit, (control) => control.GET('/_control/state/{collection}/{id}', { params: { path } }));
     text = text.replaceAll(placeholder, (entity as { id: string }).id);
   }
-  return JSON.parse(text) as Step;
+  return JSON.parse(text) as Request;
 }
 
 function replaceVariables(step: Step, captured: Readonly<Record<string, string>>): Step {

@@ -1,11 +1,10 @@
 import { mock } from 'node:test';
 import { buildDemoRequest } from '../../../src/checks/scenarios/demo-requests.ts';
 import { listScenarios } from '../../../src/checks/scenarios/list-scenarios.ts';
-import { runScenario } from '../../../src/checks/scenarios/run-scenario.ts';
+import { replacePlaceholders, runScenario } from '../../../src/checks/scenarios/run-scenario.ts';
 import type { EventType } from '../../../src/contract/generated/events.ts';
 import { type OperationId, operations } from '../../../src/contract/generated/operations.ts';
 import type { Kit } from '../../../src/kit.ts';
-import type { Collection } from '../../../src/world/world.ts';
 import { type Example, eventCauses, examples } from './requests.ts';
 
 export interface RecordedExample {
@@ -90,14 +89,10 @@ export async function recordEvents(kit: Kit): Promise<RecordedExamples['events']
 
 async function sendExample(operation: OperationId, example: Example, kit: Kit): Promise<RecordedExample> {
   const { name, summary, before = [], continues } = example;
-  const request = buildDemoRequest(operation, example);
   for (const { path, method } of before)
     await fetch(`${kit.url}/_control${path}`, { method, headers: { 'content-type': 'application/json' } });
-  const {
-    path,
-    method = 'GET',
-    body,
-  } = JSON.parse(await replacePlaceholders(JSON.stringify(request), kit)) as typeof request & { body?: object };
+  const request = await replacePlaceholders(buildDemoRequest(operation, example), kit);
+  const { path, method = 'GET', body } = request as typeof request & { body?: object };
   const url = new URL(path, kit.url);
   const headers = { authorization: `Bearer ${await kit.mint()}`, 'content-type': 'application/json' };
   if (continues) {
@@ -114,14 +109,6 @@ async function sendExample(operation: OperationId, example: Example, kit: Kit): 
     status: response.status,
     ...(text !== '' && parseBody(JSON.parse(text))),
   };
-}
-
-/** Replaces placeholders such as `{users/ada}` with the entities' ids. */
-async function replacePlaceholders(text: string, kit: Kit): Promise<string> {
-  const [placeholder, collection, alias] = /\{([a-zA-Z]+)\/([^{}"]+)\}/.exec(text) ?? [];
-  if (placeholder === undefined) return text;
-  const { id } = (await kit.state.get(collection as Collection, alias!)) as { id: string };
-  return replacePlaceholders(text.replaceAll(placeholder, id), kit);
 }
 
 function listParameters(operation: OperationId, { pathname, searchParams }: URL): Record<string, string | number> {
