@@ -83,6 +83,6 @@ type OAuthSuccessRuleId = 'oauth.pkce.s256' | 'oauth.pkce.verifier-lengths-accep
 /** The rows of the state table (States and transitions), except refusals. */
 type StateTransitionRuleId = 'connections.update.activates' | 'connections.update.deactivates' | 'connections.delete.deleted';
 
-export type ScenarioRuleId = RefusalRuleId | StateTransitionRuleId | Exclude<OAuthRuleId, OAuthSuccessRuleId>;
+type ScenarioRuleId = RefusalRuleId | StateTransitionRuleId | Exclude<OAuthRuleId, OAuthSuccessRuleId>;
 
 export type RefusalTable = Readonly<Record<ScenarioRuleId, Refusals>> & { readonly [Id in RuleId | DecisionId | GateId]?: Refusals };

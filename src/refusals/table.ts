@@ -18,7 +18,7 @@ export const findOperation = (id: string, { operation }: Refusal): OperationId |
   operation ?? rules[id as RuleId]?.operations?.[0];
 
 /** A refusal that a server with any world must show. */
-export interface RefusalOf<Id extends string> {
+interface RefusalOf<Id extends string> {
   readonly id: Id;
   readonly operation: OperationId;
   readonly refusal: Refusal;
