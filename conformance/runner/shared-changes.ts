@@ -1,7 +1,8 @@
 import type { Change } from '../actors/change-events.ts';
 import type { Participants } from '../actors/participants.ts';
 import { onRuleBroken } from '../expect/rule-broken.ts';
-import { type CheckReport, getReport, note } from '../target/check-report.ts';
+import type { Capability } from '../target/capabilities.ts';
+import { getReport, note } from '../target/check-report.ts';
 import { isRepeated } from './repeated.ts';
 
 type MakeChanges = (participants: Participants) => AsyncIterable<Change>;
@@ -9,8 +10,9 @@ type VerifyFunction = (changes: AsyncIterable<Change> | Iterable<Change>) => Pro
 
 interface RecordedChanges {
   readonly changes: readonly Change[];
-  /** The report of the check that made the changes. */
-  readonly report: CheckReport;
+  /** What the changes needed, in addition to the rest of their check. */
+  readonly needed: readonly Capability[];
+  readonly optional: readonly Capability[];
 }
 
 const recordedChanges = new Map<MakeChanges, RecordedChanges>();
@@ -20,14 +22,16 @@ const recordedChanges = new Map<MakeChanges, RecordedChanges>();
  * own changes only if that fails, because an event may have arrived late. In runs against mutants, every check makes its own changes.
  */
 export async function verifyChanges(makeChanges: MakeChanges, participants: Participants, verify: VerifyFunction): Promise<void> {
-  const [known, report] = [recordedChanges.get(makeChanges), getReport()];
+  const [known, { needed, optional }] = [recordedChanges.get(makeChanges), getReport()];
   if (known !== undefined && (await isPassed(verify(known.changes)))) {
-    note(report.needed, ...known.report.needed);
-    return note(report.optional, ...known.report.optional);
+    note(needed, ...known.needed);
+    return note(optional, ...known.optional);
   }
+  const before = [needed.length, optional.length];
   const changes: Change[] = [];
   await verify(recordChanges(makeChanges(participants), changes));
-  if (!isRepeated) recordedChanges.set(makeChanges, { changes, report });
+  const added = { needed: needed.slice(before[0]), optional: optional.slice(before[1]) };
+  if (!isRepeated) recordedChanges.set(makeChanges, { changes, ...added });
 }
 
 function isPassed(verifying: Promise<unknown>): Promise<boolean> {

@@ -92,6 +92,8 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
       await use(client);
       Error.stackTraceLimit = stackTraceLimit;
       await target.boundary.handleCheckEnd(testInfo);
+      // Send the report after the cleanup, which needs capabilities, too.
+      sendReport(testInfo);
     },
     BOXED,
   ],
@@ -185,7 +187,6 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
         report.others.push({ ...broken, where: `every refusal of ${operation}`, ...collectEvidence(target.trail, answer, secrets) });
       // Skip the evidence in runs against mutants, because nothing uses it.
       if (!isRepeated && testInfo.errors.length > 0) report.evidence = collectEvidence(target.trail, report.brokenAnswer, secrets);
-      sendReport(testInfo);
     },
     { auto: true, ...BOXED },
   ],
