@@ -61,7 +61,7 @@ export async function sendDuplicate(delivery: Sendable, deps: Pick<AttemptDeps, 
   return attempt;
 }
 
-type Sendable = Pick<ClaimedDelivery, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>;
+export type Sendable = Pick<ClaimedDelivery, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>;
 type TransmitDeps = Pick<AttemptDeps, 'store' | 'clock' | 'decisions' | 'sender'>;
 
 async function transmit(delivery: Sendable, { store, clock, decisions, sender }: TransmitDeps) {

@@ -7,12 +7,13 @@ import { startTinyService } from './testing/tiny-service.ts';
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
 test('when the server closes, a response in progress is completed, and then the connection is closed', async (t) => {
-  const service = await startTinyService(t);
+  const closing = new AbortController();
+  const service = await startTinyService(t, { closing });
   const { socket, waitForText } = await openConnection(service.port);
   socket.write(get('/held'));
   await service.held;
   const closed = service.close();
-  assert.equal(service.closing.aborted, true);
+  assert.equal(closing.signal.aborted, true);
   service.release();
   assert.match(await waitForText(/released/), /Connection: close/);
   await closed;

@@ -1,11 +1,13 @@
-import { type Logger, pino } from 'pino';
+import { type Logger as Log, pino } from 'pino';
 import { isUnavailable } from '../store/errors.ts';
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+export type { Log };
+
 /** Never log tokens, secrets, bodies or query strings. */
-export function createLog(level: LogLevel): Logger {
+export function createLog(level: LogLevel): Log {
   return pino({ level, base: null, serializers: { err: serializeError } }, pino.destination({ dest: 2, sync: true }));
 }
 
@@ -13,7 +15,7 @@ export function createLog(level: LogLevel): Logger {
 const OUTAGE_LOG_INTERVAL_MS = 10_000;
 
 /** During a database outage, repeated errors have the level debug. */
-export function createFailureLog(log: Logger): (error: unknown, text: string, traceId?: string) => void {
+export function createFailureLog(log: Log): (error: unknown, text: string, traceId?: string) => void {
   let outage = { message: '', until: 0 };
   return (error, text, traceId) => {
     const fields = { err: error, ...(traceId !== undefined && { traceId }) };

@@ -28,6 +28,10 @@ export interface HttpServerOptions {
   readonly checkIntervalMs?: number;
   /** How long the server reads after a refusal, to prevent a TCP reset. Default 500 ms. */
   readonly lingerMs?: number;
+  /** After its abort, the server closes each connection after its next response. */
+  readonly draining?: AbortController;
+  /** `close` aborts it and `draining`. */
+  readonly closing?: AbortController;
 }
 
 export type HttpServer = ReturnType<typeof createHttpServer>;
@@ -36,6 +40,7 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i;
 
 export function createHttpServer(options: HttpServerOptions) {
   const { listener, generateTraceId, hostGuard, onRefused = () => {}, maxBodyBytes = MAX_BODY_BYTES, headersTimeoutMs = 10_000 } = options;
+  const { draining = new AbortController(), closing = new AbortController() } = options;
   const node = createServer({
     ...createMessageClasses(listener),
     requireHostHeader: false, // `checkFraming` refuses requests that lack a Host header.
@@ -51,8 +56,6 @@ export function createHttpServer(options: HttpServerOptions) {
 
   const connections = trackConnections(node);
   refuseOnSockets(node, { connections, generateTraceId, lingerMs: options.lingerMs ?? 500, onRefused });
-  const draining = new AbortController();
-  const closing = new AbortController();
   let refusesRequests = false;
   let closed: Promise<void> | undefined;
 
@@ -94,12 +97,6 @@ export function createHttpServer(options: HttpServerOptions) {
 
   return {
     node,
-    // `draining` and `closing` need a cast, because the declaration file cannot refer to the inferred type.
-    draining: draining.signal as AbortSignal,
-    /** Makes the server end its streams, and close each connection after its next response. */
-    drain: () => draining.abort(),
-    /** Aborted by `close`, so that long polls end. */
-    closing: closing.signal as AbortSignal,
     /** Port 0 selects a free port. @throws Error from the operating system, such as EADDRINUSE */
     listen: (port: number, host = '127.0.0.1') =>
       new Promise<AddressInfo>((resolve, reject) => {

@@ -19,8 +19,8 @@ const INJECTED_FAULT = 'http.injected-fault' satisfies GateId;
 
 export interface FaultContext {
   readonly decisions: Decisions;
-  /** The signal ends latencies, which could otherwise keep the process alive for minutes after the kit closed. */
-  getClosingSignal(): AbortSignal;
+  /** Ends latencies, which could otherwise keep the process alive for minutes after the kit closed. */
+  readonly closing: AbortSignal;
 }
 
 export interface InjectedFault {
@@ -32,12 +32,12 @@ export async function injectFault(
   exchange: Exchange,
   faults: Faults,
   kinds: typeof ENTRY_FAULTS | typeof AUTHORIZATION_FAULTS,
-  { decisions, getClosingSignal }: FaultContext,
+  { decisions, closing }: FaultContext,
 ): Promise<Failure | InjectedFault | undefined> {
   for (const fault of await faults.hit(exchange, kinds)) {
     switch (fault.fault) {
       case 'latency':
-        await pause(fault.latencyMs ?? 0, undefined, { signal: getClosingSignal() }).catch(() => {});
+        await pause(fault.latencyMs ?? 0, undefined, { signal: closing }).catch(() => {});
         break;
       case 'connection-reset':
       case 'response':
