@@ -48,7 +48,6 @@ export async function createKit(given: KitSettings = {}, hooks: KitHooks = {}): 
       server.drain();
       await delay(settings.drain);
     }
-    world.endWaits();
     await server.close();
     await world.close();
     await tools.close();

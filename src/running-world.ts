@@ -1,35 +1,28 @@
-import type { Response } from 'express';
 import { createDocumentRoutes } from './api/documents.ts';
 import { createServiceRoutes } from './api/routes.ts';
 import { createClock } from './clock/clock.ts';
 import { createFingerprint } from './clock/fingerprint.ts';
 import { createIds } from './clock/ids.ts';
-import { type Failure, isFailure } from './contract/failure.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
 import { createMetrics } from './control/metrics.ts';
 import { resetWorld } from './control/reset.ts';
 import { createControlRoutes } from './control/routes.ts';
 import { createOutbox } from './events/outbox.ts';
-import type { Exchange } from './http/exchange.ts';
 import { createFaults } from './http/faults.ts';
 import type { Log } from './http/log.ts';
-import type { Observation } from './http/observation.ts';
 import { createOriginGuard } from './http/origin-guard.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { sendProblem } from './http/problem.ts';
-import { type SuccessResponse, toBodyText } from './http/success-response.ts';
 import { getTraceId } from './http/trace.ts';
-import { createMemoryJournal } from './journal/memory-journal.ts';
+import { openJournal } from './journal/open-journal.ts';
 import { createRecorder } from './journal/recorder.ts';
 import { createCurrentWorld } from './oauth/current-world.ts';
 import { createAuthorizationRoutes } from './oauth/server/routes.ts';
-import type { VerifiedToken } from './oauth/token-claims.ts';
 import { createReportReader } from './report-reader.ts';
 import type { KitHooks } from './running-kit.ts';
 import { openLaggingLists } from './service/lagging-lists.ts';
 import { createWorldState } from './service/world-state.ts';
 import { getPublicSettings, resolveDecisions, type Settings } from './settings.ts';
-import type { Executor } from './store/engine.ts';
 import { openStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
 import { isLargeWorld, seedWorld } from './world/load.ts';
@@ -74,11 +67,7 @@ async function runWorld({ settings, hooks, host, seed, decisions, store }: World
   const { log, logFailure } = host;
   const clock = createClock();
   const ids = createIds();
-  const keeps = { capacity: hooks.journalCapacity };
-  const journal =
-    store.engine === 'postgres'
-      ? await (await import('./journal/shared-journal.ts')).openSharedJournal(store, keeps)
-      : createMemoryJournal(keeps);
+  const journal = await openJournal(store, host.closing, hooks.journalCapacity);
   const fingerprint = createFingerprint(journal.salt);
   const recorder = createRecorder({ journal, fingerprint, now: clock.now, getTraceId });
   const fresh = await seedWorld(store, seed);
@@ -104,19 +93,14 @@ async function runWorld({ settings, hooks, host, seed, decisions, store }: World
     faults,
     verifier: current.verifier,
     closing: host.closing,
-    onCause: recorder.setCause,
-    observe(observation: Observation, res: Response, token: VerifiedToken | undefined) {
-      recorder.recordStep(res, observation.step, token);
+    recorder,
+    service: current.service,
+    observe(observation) {
       metrics.countRequest(observation);
       log.debug(observation, 'a request was answered');
       hooks.observe?.(observation);
     },
   });
-  /** Stores a change's journal entry in the change's transaction. A refusal's entry is stored later. */
-  const storeEntry = async (tx: Executor, { res, token }: Exchange, response: SuccessResponse | Failure) =>
-    isFailure(response)
-      ? () => {}
-      : recorder.storeInTransaction(tx, res, { step: 'done', token, status: response.status, body: toBodyText(response) });
   const authorization = createAuthorizationRoutes({
     ...state,
     ...addresses,
@@ -125,13 +109,11 @@ async function runWorld({ settings, hooks, host, seed, decisions, store }: World
     async shouldAlterState(res) {
       if (faults.isEmpty) return false;
       const [fault] = await faults.hit({ operationId: 'authorize', path: {}, req: { url: '' } }, ['altered-state']);
-      if (fault) recorder.setCause(res as Response, { asker: undefined, failure: undefined, evidence: { cause: 'fault', fault } });
+      if (fault) recorder.decide(res, { cause: { asker: undefined, failure: undefined, evidence: { cause: 'fault', fault } } });
       return fault !== undefined;
     },
-    storeEntry:
-      journal.addInTransaction &&
-      ((tx, res, body) =>
-        recorder.storeInTransaction(tx, res as Response, { status: res.statusCode, body: body === undefined ? undefined : String(body) })),
+    withEntry: (to, res, body) =>
+      recorder.withEntry(to, res, () => ({ status: res.statusCode, body: body === undefined ? undefined : String(body) })),
     sendProblem,
     logError: (error, req) => logFailure(error, REQUEST_FAILED, getTraceId(req)),
   });
@@ -175,13 +157,11 @@ async function runWorld({ settings, hooks, host, seed, decisions, store }: World
     routes: {
       record: recorder.recordRequest,
       control: settings.control ? control : undefined,
-      service: createServiceRoutes(pipeline, current.service, journal.addInTransaction && storeEntry),
+      service: createServiceRoutes(pipeline),
       open: [documents, authorization],
       log: (error: unknown, traceId: string) => logFailure(error, REQUEST_FAILED, traceId),
     },
     startDeliveries: outbox.start,
-    /** Ends the requests that wait for journal entries. */
-    endWaits: journal.close,
     /** Call this function when no request is left. */
     async close(): Promise<void> {
       await outbox.stop();

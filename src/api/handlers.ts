@@ -1,17 +1,14 @@
-import { type Failure, isFailure } from '../contract/failure.ts';
+import type { Decisions } from '../contract/generated/decisions.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { operations as Operations } from '../contract/generated/service.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { Actor } from '../domain/access.ts';
 import { parsePageSize } from '../domain/pages.ts';
-import type { SuccessResponse } from '../http/success-response.ts';
 import { checkAssignability } from '../service/assignability.ts';
 import { createAssignment, deleteAssignment, listAssignments, readAssignment } from '../service/assignments.ts';
 import { createConnection, deleteConnection, listConnections, readConnection, updateConnection } from '../service/connections.ts';
 import type { ServiceContext } from '../service/context.ts';
 import { listUsers, readUser, type SortField } from '../service/users.ts';
-import type { Executor } from '../store/engine.ts';
-import { createJournaledStore, type OnTransactionEnd } from '../store/journaled-store.ts';
 
 type Parameters<Op extends OperationId> = Operations[Op]['parameters'];
 /** The query of a request before its numbers are parsed. */
@@ -24,67 +21,67 @@ export interface CheckedRequest<Op extends OperationId> {
   readonly body: Operations[Op] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined;
 }
 
-/** `storeEntry` stores a journal entry in the change's transaction. */
-export interface RequestContext extends ServiceContext {
-  readonly storeEntry?: ((tx: Executor, response: SuccessResponse | Failure) => Promise<OnTransactionEnd>) | undefined;
-}
+type SuccessOf<Op extends OperationId> = Extract<Outcome<Op>, { readonly body: unknown }>;
 
-export type Handler<Op extends OperationId> = (request: CheckedRequest<Op>, context: RequestContext) => Promise<Outcome<Op>>;
+export interface Handler<Op extends OperationId> {
+  /** The status of a success. A function returns the status that a decision sets. */
+  readonly status: SuccessOf<Op>['status'] | ((decisions: Decisions) => SuccessOf<Op>['status']);
+  /** Calls the use case. */
+  readonly run: (
+    context: ServiceContext,
+    request: CheckedRequest<Op>,
+  ) => Promise<Omit<SuccessOf<Op>, 'status'> | Exclude<Outcome<Op>, SuccessOf<Op>>>;
+}
 
 export type Handlers = { readonly [Op in OperationId]: Handler<Op> };
 
 export const handlers: Handlers = {
-  getExperienceAssignability: async ({ actor, path, query }, context) =>
-    respond(200, await checkAssignability(context, actor, path.experienceId, query)),
-
-  getExperienceAssignments: async ({ actor, query }, context) =>
-    respond(200, await listAssignments(context, actor, { ...query, pageSize: parsePageSize(query.pageSize, 100) })),
-  createExperienceAssignment: async ({ actor, body }, context) => runChange(context, 201, (its) => createAssignment(its, actor, body)),
-  getExperienceAssignment: async ({ actor, path }, context) => respond(200, await readAssignment(context, actor, path.assignmentId)),
-  deleteExperienceAssignment: async ({ actor, path }, context) =>
-    runChange(context, 204, (its) => deleteAssignment(its, actor, path.assignmentId)),
-
-  async getExperienceConnections({ actor, query }, context) {
-    const { tn, telephoneNumber = tn, ...rest } = query;
-    return respond(200, await listConnections(context, actor, { ...rest, telephoneNumber, pageSize: parsePageSize(query.pageSize, 100) }));
+  getExperienceAssignability: {
+    status: 200,
+    run: (context, { actor, path, query }) => checkAssignability(context, actor, path.experienceId, query),
   },
-  createExperienceConnection: async ({ actor, body }, context) =>
-    runChange(context, context.decisions['connections.create.status'], (its) => createConnection(its, actor, body)),
-  getExperienceConnection: async ({ actor, path }, context) =>
-    respond(200, await readConnection(context, actor, path.experienceConnectionId)),
-  updateExperienceConnection: async ({ actor, path, body }, context) =>
-    runChange(context, context.decisions['connections.update.status'], (its) =>
-      updateConnection(its, actor, path.experienceConnectionId, body.state),
-    ),
-  deleteExperienceConnection: async ({ actor, path }, context) =>
-    runChange(context, context.decisions['connections.delete.status'], (its) => deleteConnection(its, actor, path.experienceConnectionId)),
+  getExperienceAssignments: {
+    status: 200,
+    run: (context, { actor, query }) => listAssignments(context, actor, { ...query, pageSize: parsePageSize(query.pageSize, 100) }),
+  },
+  createExperienceAssignment: { status: 201, run: (context, { actor, body }) => createAssignment(context, actor, body) },
+  getExperienceAssignment: { status: 200, run: (context, { actor, path }) => readAssignment(context, actor, path.assignmentId) },
+  deleteExperienceAssignment: { status: 204, run: (context, { actor, path }) => deleteAssignment(context, actor, path.assignmentId) },
 
-  getUsers: async ({ actor, query }, context) =>
-    respond(
-      200,
-      await listUsers(context, actor, {
+  getExperienceConnections: {
+    status: 200,
+    run(context, { actor, query }) {
+      const { tn, telephoneNumber = tn, ...rest } = query;
+      return listConnections(context, actor, { ...rest, telephoneNumber, pageSize: parsePageSize(query.pageSize, 100) });
+    },
+  },
+  createExperienceConnection: {
+    status: (decisions) => decisions['connections.create.status'],
+    run: (context, { actor, body }) => createConnection(context, actor, body),
+  },
+  getExperienceConnection: {
+    status: 200,
+    run: (context, { actor, path }) => readConnection(context, actor, path.experienceConnectionId),
+  },
+  updateExperienceConnection: {
+    status: (decisions) => decisions['connections.update.status'],
+    run: (context, { actor, path, body }) => updateConnection(context, actor, path.experienceConnectionId, body.state),
+  },
+  deleteExperienceConnection: {
+    status: (decisions) => decisions['connections.delete.status'],
+    run: (context, { actor, path }) => deleteConnection(context, actor, path.experienceConnectionId),
+  },
+
+  getUsers: {
+    status: 200,
+    run: (context, { actor, query }) =>
+      listUsers(context, actor, {
         ...query,
         pageSize: parsePageSize(query.pageSize, 200),
         // The query schema has already checked these values.
         sortBy: query.sortBy as SortField | undefined,
         sortOrder: query.sortOrder as 'asc' | 'desc' | undefined,
       }),
-    ),
-  getUser: async ({ actor, path }, context) => respond(200, await readUser(context, actor, path.userId)),
+  },
+  getUser: { status: 200, run: (context, { actor, path }) => readUser(context, actor, path.userId) },
 };
-
-async function runChange<Status extends number, Result extends object>(
-  context: RequestContext,
-  status: Status,
-  useCase: (context: ServiceContext) => Promise<Result>,
-) {
-  const { storeEntry } = context;
-  if (storeEntry === undefined) return respond(status, await useCase(context));
-  const store = createJournaledStore(context.store, (tx, result) => storeEntry(tx, respond(status, result as SuccessResponse | Failure)));
-  return respond(status, await useCase({ ...context, store }));
-}
-
-function respond<Status extends number, Result extends object>(status: Status, result: Result) {
-  if (isFailure(result)) return result;
-  return { ...(result as Exclude<Result, Failure>), ...(status === 204 && { body: undefined }), status };
-}

@@ -1,21 +1,12 @@
 import type { RequestHandler, Response } from 'express';
-import type { Failure } from '../contract/failure.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { allowAnyOrigin } from '../http/any-origin.ts';
 import { refuseOtherMethods } from '../http/errors.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { createPipeline } from '../http/pipeline.ts';
-import type { SuccessResponse } from '../http/success-response.ts';
-import type { ServiceContext } from '../service/context.ts';
-import type { Executor } from '../store/engine.ts';
-import type { OnTransactionEnd } from '../store/journaled-store.ts';
-import type { CheckedRequest, RequestContext } from './handlers.ts';
-import { handlers } from './handlers.ts';
+import type { createPipeline, UseCase } from '../http/pipeline.ts';
+import { type CheckedRequest, handlers } from './handlers.ts';
 import { createRouteTable } from './route-table.ts';
 
 type Pipeline = ReturnType<typeof createPipeline>;
-
-type StoreEntry = (tx: Executor, exchange: Exchange, response: SuccessResponse | Failure) => Promise<OnTransactionEnd>;
 
 /** `route` has the same form as Express's `req.route`. */
 interface RouteOperations {
@@ -25,13 +16,11 @@ interface RouteOperations {
 }
 
 /** Creates the routes for the 12 operations. If a path has no operation for the request's method, the response is 405. */
-export function createServiceRoutes(pipeline: Pipeline, context: () => ServiceContext, storeEntry?: StoreEntry): RequestHandler {
+export function createServiceRoutes(pipeline: Pipeline): RequestHandler {
   const routes = new Map<string, RouteOperations>();
-  const createContext = (exchange: Exchange): RequestContext =>
-    storeEntry ? { ...context(), storeEntry: (tx, response) => storeEntry(tx, exchange, response) } : context();
   for (const operationId of Object.keys(operations) as OperationId[]) {
     const { method, routes: paths } = operations[operationId];
-    const serve = pipeline.handleOperation(operationId, (exchange) => runHandler(operationId, exchange, createContext(exchange)));
+    const serve = pipeline.handleOperation(operationId, toUseCase(operationId));
     for (const path of paths) {
       const sameRoute = routes.get(path)?.operations ?? new Map();
       sameRoute.set(method.toUpperCase(), serve);
@@ -62,13 +51,14 @@ function decodeSegment(segment: string, res: Response): string {
   }
 }
 
-function runHandler<Op extends OperationId>(
-  operationId: Op,
-  exchange: Exchange,
-  context: RequestContext,
-): Promise<SuccessResponse | Failure> {
-  const { caller, path, query, body } = exchange;
-  // The cast is safe, because path, query and body have been validated.
-  const request = { actor: { kind: 'provider', caller: caller! }, path, query, body } as unknown as CheckedRequest<Op>;
-  return handlers[operationId](request, context) as Promise<SuccessResponse | Failure>;
+function toUseCase<Op extends OperationId>(operationId: Op): UseCase {
+  const { status, run } = handlers[operationId];
+  return {
+    status,
+    run(context, { caller, path, query, body }) {
+      // The casts are safe, because path, query and body have been validated, and every response has a status and a body.
+      const request = { actor: { kind: 'provider', caller: caller! }, path, query, body } as unknown as CheckedRequest<Op>;
+      return run(context, request) as ReturnType<UseCase['run']>;
+    },
+  };
 }

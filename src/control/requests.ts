@@ -1,7 +1,7 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
 import type { GateFailure } from '../contract/failure.ts';
+import type { JournalFilter } from '../journal/filter.ts';
 import { RECORDED_OPERATIONS } from '../journal/find-operation.ts';
-import type { JournalFilter } from '../journal/journal.ts';
 import type { Store } from '../store/store.ts';
 import { type ControlHandlers, refuseRequest } from './handler.ts';
 

@@ -3,8 +3,9 @@ import { StatementSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { createIds } from '../clock/ids.ts';
 import type { StreamMessage } from '../http/event-stream.ts';
-import type { Journal, JournalEntry } from '../journal/journal.ts';
-import { createMemoryJournal } from '../journal/memory-journal.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import { createJournal, type Journal } from '../journal/journal.ts';
+import { createMemoryStore } from '../journal/memory-store.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
 import { type Lab, startLab } from '../testing/event-lab.ts';
 import type { ControlDeps, StreamResponse } from './handler.ts';
@@ -130,7 +131,7 @@ test('closing a kit ends its streams', async () => {
 });
 
 test('if the journal deletes requests before a slow reader receives them, the stream reports the number of deleted requests', async () => {
-  const journal = createMemoryJournal({ capacity: 3 });
+  const journal = createJournal(createMemoryStore(3));
   const [taken, room, ended] = [[] as unknown[], Promise.withResolvers<void>(), new AbortController()];
   const answer = await streamHandlers.streamEverything({ params: {}, query: { only: 'requests' }, body: undefined }, {
     journal,
@@ -153,7 +154,7 @@ test('if the journal deletes requests before a slow reader receives them, the st
 });
 
 test('a stream that continues sends the requests that were made while no stream of requests was open', async () => {
-  const journal = createMemoryJournal({ capacity: 2000 });
+  const journal = createJournal(createMemoryStore(2000));
   const deps = { journal, ids: createIds(), store: lab.kit.store } as unknown as ControlDeps;
   // Keeps the feed open.
   const events = await followStream('events', deps);
@@ -217,7 +218,7 @@ test('additional streams cause no additional SQL statements', async (t) => {
 
 function addEntry(journal: Journal, path: string): void {
   const build = (number: number) => ({ ...SAMPLE_ENTRY, path, number });
-  journal.add({ ...SAMPLE_ENTRY, path, credentials: [], buildEntry: build, buildSummary: build, release() {} });
+  journal.add({ ...SAMPLE_ENTRY, path, credentials: [], buildEntry: build, buildSummary: build });
 }
 
 const SAMPLE_ENTRY = { traceId: 't', at: '', door: 'service', method: 'GET', operationId: 'getUser', status: 200, durationMs: 1 } as const;

@@ -1,9 +1,11 @@
 import type { Request, Response } from 'express';
 import type { Clock } from '../clock/clock.ts';
-import type { Evidence } from '../contract/evidence.ts';
-import { createGateFailure, type Failure, isFailure, type ResponseCause } from '../contract/failure.ts';
+import type { Evidence, RequestSender } from '../contract/evidence.ts';
+import { createGateFailure, type Failure, isFailure } from '../contract/failure.ts';
+import type { Decisions } from '../contract/generated/decisions.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
-import type { VerifiedToken } from '../oauth/token-claims.ts';
+import type { Recorder } from '../journal/recorder.ts';
+import type { ServiceContext } from '../service/context.ts';
 import { isUnavailable } from '../store/errors.ts';
 import { ANY_ORIGIN_HEADERS, allowAnyOrigin } from './any-origin.ts';
 import type { Exchange } from './exchange.ts';
@@ -24,26 +26,32 @@ import { createRateGate } from './gates/rate.ts';
 import { checkScope } from './gates/scope.ts';
 import type { Observation, StepName } from './observation.ts';
 import { sendProblem, toProblem } from './problem.ts';
-import { type SuccessResponse, sendSuccess } from './success-response.ts';
+import { type SuccessResponse, sendSuccess, toBodyText } from './success-response.ts';
 import { getTraceId } from './trace.ts';
 
 export interface PipelineContext extends AuthenticationContext, FaultContext {
   readonly clock: Clock;
   readonly faults: Faults;
-  readonly observe?: ((observation: Observation, res: Response, token: VerifiedToken | undefined) => void) | undefined;
-  /** Called before the response is sent, if the request is refused or the result is empty. */
-  readonly onCause?: ((res: Response, cause: ResponseCause) => void) | undefined;
+  readonly recorder: Pick<Recorder, 'decide' | 'withEntry'>;
+  /** Called after the response was sent. */
+  readonly observe: (observation: Observation) => void;
+  service(): ServiceContext;
 }
 
 type StepResult = Failure | InjectedFault | undefined;
 type Step = { readonly name: StepName; readonly run: (exchange: Exchange) => StepResult | Promise<StepResult> };
-export type OperationHandler = (exchange: Exchange) => Promise<SuccessResponse | Failure>;
+
+export interface UseCase {
+  /** The status of a success. A function returns the status that a decision sets. */
+  readonly status: number | ((decisions: Decisions) => number);
+  run(context: ServiceContext, exchange: Exchange): Promise<Omit<SuccessResponse, 'status'> | Failure>;
+}
 
 const EMPTY_OBJECT: Readonly<Record<string, string>> = {};
 
 /** If a request has several errors, the order of the steps determines which one is reported. */
 export function createPipeline(context: PipelineContext) {
-  const { decisions, faults, world } = context;
+  const { decisions, faults, recorder, world } = context;
   const authenticate = createAuthenticate(context);
   const rate = createRateGate(context);
   const onlyValidCount = decisions['limits.assignability.counts'] === 'valid';
@@ -59,7 +67,7 @@ export function createPipeline(context: PipelineContext) {
     { name: 'fault', run: (x) => (faults.isEmpty ? undefined : injectFault(x, faults, AUTHORIZATION_FAULTS, context)) },
   ];
 
-  async function runSteps(exchange: Exchange, handle: OperationHandler): Promise<void> {
+  async function runSteps(exchange: Exchange, useCase: UseCase): Promise<void> {
     const refreshed = world.refresh();
     if (refreshed) await refreshed;
     for (const step of steps) {
@@ -70,16 +78,28 @@ export function createPipeline(context: PipelineContext) {
       if (failure) return refuseExchange(exchange, failure);
     }
     exchange.step = 'handle';
-    const response = await handle(exchange).catch(createPermissionErrorHandler(exchange));
+    const response = await runUseCase(exchange, useCase).catch(createPermissionErrorHandler(exchange));
     if (isFailure(response)) return refuseExchange(exchange, response);
     exchange.step = 'done';
-    if (response.evidence !== undefined) recordCause(exchange, undefined, response.evidence);
+    decide(exchange, undefined, response.evidence);
     sendSuccess(exchange.res, response, ANY_ORIGIN_HEADERS);
     observe(exchange, response.status);
   }
 
+  async function runUseCase(exchange: Exchange, { status: given, run }: UseCase): Promise<SuccessResponse | Failure> {
+    const status = typeof given === 'number' ? given : given(decisions);
+    const toResponse = (result: Omit<SuccessResponse, 'status'>) => ({ ...result, ...(status === 204 && { body: undefined }), status });
+    const service = context.service();
+    const store = recorder.withEntry(service.store, exchange.res, (result: Omit<SuccessResponse, 'status'> | Failure) =>
+      // A refusal's entry is stored with the response, because the refusal may still get headers.
+      isFailure(result) ? undefined : { step: 'done', token: exchange.token, status, body: toBodyText(toResponse(result)) },
+    );
+    const result = await run(store === service.store ? service : { ...service, store }, exchange);
+    return isFailure(result) ? result : toResponse(result);
+  }
+
   function sendFault(exchange: Exchange, fault: Fault): void {
-    recordCause(exchange, createGateFailure('http.injected-fault'), { cause: 'fault', fault });
+    decide(exchange, createGateFailure('http.injected-fault'), { cause: 'fault', fault });
     allowAnyOrigin(exchange.res);
     sendFaultResponse(exchange.res, fault);
     if (fault.status !== undefined) observe(exchange, fault.status);
@@ -87,41 +107,28 @@ export function createPipeline(context: PipelineContext) {
 
   function refuseExchange(exchange: Exchange, failure: Failure): void {
     const problem = toProblem(failure, decisions);
-    recordCause(exchange, failure, failure.evidence);
+    decide(exchange, failure, failure.evidence);
     allowAnyOrigin(exchange.res);
     sendProblem(exchange.res, problem, failure.headers);
     observe(exchange, problem.status);
   }
 
-  function recordCause({ res, token, caller }: Exchange, failure: Failure | undefined, evidence: Evidence | undefined): void {
-    if (context.onCause === undefined) return;
-    const asker = token && {
-      clientId: token.clientId,
-      principalId: token.principalId,
-      providerId: caller?.providerId,
-      scopes: [...token.scopes],
-    };
-    context.onCause(res, { asker, failure, evidence });
+  /** Tells the journal why the response is sent: because of a refusal, a fault or an empty result. */
+  function decide(exchange: Exchange, failure?: Failure, evidence?: Evidence): void {
+    const { res, step, token } = exchange;
+    const hasCause = failure !== undefined || evidence !== undefined;
+    recorder.decide(res, { step, token, cause: hasCause ? { asker: describeSender(exchange), failure, evidence } : undefined });
   }
 
-  function observe({ req, res, operationId, step, startedAt, token }: Exchange, status: number): void {
-    context.observe?.(
-      {
-        traceId: getTraceId(req),
-        operationId,
-        step,
-        status,
-        durationMs: Math.round((performance.now() - startedAt) * 1_000) / 1_000,
-      },
-      res,
-      token,
-    );
+  function observe({ req, operationId, step, startedAt }: Exchange, status: number): void {
+    const durationMs = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
+    context.observe({ traceId: getTraceId(req), operationId, step, status, durationMs });
   }
 
   return {
     handleOperation(
       operationId: OperationId,
-      handle: OperationHandler,
+      useCase: UseCase,
     ): (req: Request, res: Response, parameter: string | undefined) => Promise<void> {
       const operation = operations[operationId];
       const [name] = operation.pathParameters;
@@ -133,10 +140,11 @@ export function createPipeline(context: PipelineContext) {
         const [token, caller, query, body] = [undefined, undefined, EMPTY_OBJECT, EMPTY_OBJECT];
         const exchange: Exchange = { operationId, operation, req, res, startedAt, step: 'fault', path, token, caller, query, body };
         try {
-          await runSteps(exchange, handle);
+          await runSteps(exchange, useCase);
         } catch (error) {
           // The app's error handler sends the response.
           allowAnyOrigin(res);
+          decide(exchange);
           observe(exchange, isUnavailable(error) ? 503 : 500);
           throw error;
         }
@@ -144,4 +152,15 @@ export function createPipeline(context: PipelineContext) {
     },
     clear: rate.clear,
   };
+}
+
+function describeSender({ token, caller }: Exchange): RequestSender | undefined {
+  return (
+    token && {
+      clientId: token.clientId,
+      principalId: token.principalId,
+      providerId: caller?.providerId,
+      scopes: [...token.scopes],
+    }
+  );
 }

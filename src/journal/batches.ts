@@ -1,6 +1,6 @@
 import type { ResponseCause } from '../contract/failure.ts';
 import { type JournalRow, MAX_ROWS_PER_TRANSACTION } from '../store/postgres/journal-rows.ts';
-import type { JournalEntry, RecordedRequest } from './journal.ts';
+import type { JournalEntry, RecordedRequest } from './entry.ts';
 
 export interface RowContent {
   readonly entry: JournalEntry;
@@ -9,64 +9,64 @@ export interface RowContent {
 
 const BATCH_INTERVAL_MS = 50;
 const RETRY_DELAY_MS = 1_000;
-/** If more entries are waiting, the oldest are dropped. */
-const MAX_WAITING_ENTRIES = 1_000;
+/** If more records are waiting, the oldest are dropped. */
+const MAX_WAITING_RECORDS = 1_000;
 
 interface BatchOptions {
   store(rows: readonly JournalRow[]): Promise<void>;
-  /** The number of entries stored between two `removeOld` calls. */
+  /** The number of records stored between two `removeOld` calls. */
   readonly removeEvery: number;
   removeOld(): Promise<void>;
 }
 
-/** Stores entries in batches, after the responses are sent. */
+/** Stores records in batches, after the responses are sent. */
 export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
   let waiting: RecordedRequest[] = [];
   let timer: NodeJS.Timeout | undefined;
   let storing: Promise<void> | undefined;
-  let startedAt = Number.NEGATIVE_INFINITY;
+  /** The `performance.now()` value from which the next batch may be stored. */
+  let nextAt = 0;
   let storedSinceRemoval = 0;
   let isStopped = false;
 
-  function schedule(ms = Math.max(0, startedAt + BATCH_INTERVAL_MS - performance.now())): void {
-    if (storing === undefined && !isStopped) timer ??= setTimeout(storeNext, ms).unref();
-  }
-
-  function putBack(entries: readonly RecordedRequest[]): void {
-    waiting = [...entries, ...waiting].slice(-MAX_WAITING_ENTRIES);
-  }
-
-  function handleStored(entries: readonly RecordedRequest[]): void {
-    for (const recorded of entries) recorded.release();
-    storedSinceRemoval += entries.length;
-    if (storedSinceRemoval < removeEvery) return;
-    storedSinceRemoval = 0;
-    // If this call fails, the next call removes the remaining entries.
-    removeOld().catch(() => {});
+  function schedule(): void {
+    if (waiting.length === 0 || storing !== undefined || isStopped) return;
+    timer ??= setTimeout(storeNext, Math.max(0, nextAt - performance.now())).unref();
   }
 
   function storeNext(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    storing ??= storeBatch(waiting.splice(0, MAX_ROWS_PER_TRANSACTION)).then((nextBatchMs) => {
+    storing ??= storeBatch(waiting.splice(0, MAX_ROWS_PER_TRANSACTION)).then(() => {
       storing = undefined;
-      if (waiting.length > 0) schedule(nextBatchMs);
+      schedule();
     });
     return storing;
   }
 
-  /** @returns milliseconds before the next batch; undefined for the default */
-  async function storeBatch(entries: readonly RecordedRequest[]): Promise<number | undefined> {
-    startedAt = performance.now();
+  async function storeBatch(batch: readonly RecordedRequest[]): Promise<void> {
+    nextAt = performance.now() + BATCH_INTERVAL_MS;
     try {
-      await store(entries.map(toRow));
+      await store(batch.map(toRow));
+      handleStored(batch);
     } catch {
-      // The responses were already sent, so an error only delays the entries.
-      putBack(entries);
-      return RETRY_DELAY_MS;
+      // The responses were already sent, so an error only delays the records.
+      putBack(batch);
+      nextAt = performance.now() + RETRY_DELAY_MS;
     }
-    handleStored(entries);
-    return undefined;
+  }
+
+  function putBack(batch: readonly RecordedRequest[]): void {
+    waiting = [...batch, ...waiting].slice(-MAX_WAITING_RECORDS);
+  }
+
+  function handleStored(batch: readonly RecordedRequest[]): void {
+    for (const recorded of batch) recorded.release?.();
+    storedSinceRemoval += batch.length;
+    if (storedSinceRemoval < removeEvery) return;
+    storedSinceRemoval = 0;
+    // If this call fails, the next call removes the remaining rows.
+    removeOld().catch(() => {});
   }
 
   /** Never rejects, even if the database is unavailable. */
@@ -78,22 +78,21 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
   return {
     add(recorded: RecordedRequest): void {
       waiting.push(recorded);
-      if (waiting.length > MAX_WAITING_ENTRIES) waiting.shift();
-      // The entry is not stored immediately, because the recorder sets the pipeline step after this call.
+      if (waiting.length > MAX_WAITING_RECORDS) waiting.shift();
       schedule();
     },
 
     /**
-     * Returns the entries that are not stored yet, followed by `lastEntry`, so that the caller stores them in one transaction. The caller
-     * must then call `end`.
+     * Returns the records that are not stored yet, followed by `last`, so that the caller stores them in one transaction. The caller must
+     * then call `end`.
      */
-    takeWaitingEntries(lastEntry: RecordedRequest) {
+    takeWaiting(last: RecordedRequest) {
       const earlier = waiting.splice(0, MAX_ROWS_PER_TRANSACTION - 1);
       return {
-        rows: [...earlier, lastEntry].map(toRow),
+        rows: [...earlier, last].map(toRow),
         end(committed: boolean): void {
-          if (committed) handleStored([...earlier, lastEntry]);
-          else if (earlier.length > 0) {
+          if (committed) handleStored([...earlier, last]);
+          else {
             putBack(earlier);
             schedule();
           }

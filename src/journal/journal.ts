@@ -1,44 +1,49 @@
+import { createAlarm } from '../clock/alarm.ts';
 import type { ResponseCause } from '../contract/failure.ts';
-import type { components } from '../contract/generated/control.ts';
 import type { Executor } from '../store/engine.ts';
+import { isUnavailable } from '../store/errors.ts';
+import type { JournalEntry, NumberedRecord, RecordedRequest } from './entry.ts';
+import { createMatcher, type JournalFilter } from './filter.ts';
 
-/** One request and its response, without secrets. */
-export type JournalEntry = components['schemas']['JournalEntry'];
-
-export interface RecordedRequest {
-  readonly traceId: string;
-  readonly method: string;
-  /** The path with its query. */
-  readonly path: string;
-  readonly operationId: string | undefined;
-  /** Undefined if the connection ended without a response. */
-  readonly status: number | undefined;
-  readonly cause?: ResponseCause | undefined;
-  /** The client id, the principal id and the access token's fingerprint. */
-  readonly credentials: readonly (string | undefined)[];
-  buildEntry(number: number): JournalEntry;
-  /** Builds the entry without bodies, headers and OAuth facts. */
-  buildSummary(number: number): JournalEntry;
-  /** Frees the bodies' memory. Call this when the entry is no longer needed. */
-  release(): void;
+interface JournalPage {
+  readonly records: readonly NumberedRecord[];
+  /** The number of the last record that was removed from the journal. */
+  readonly removed: number;
+  /** The number of the newest record. */
+  readonly newest: number;
+  /** Whether no open transaction can add another record. */
+  readonly isSettled: boolean;
 }
 
-/** An entry must match every member that is set. */
-export interface JournalFilter {
-  readonly operation?: string | undefined;
-  /** The method in any letter case. */
-  readonly method?: string | undefined;
-  /** The path without its query. Each `*` matches any text. */
-  readonly path?: string | undefined;
-  /** A status code, or a class such as `4xx`. */
-  readonly status?: number | string | undefined;
-  /** A client id, a principal id, or an access token's fingerprint. */
-  readonly credential?: string | undefined;
-  /** The last part of the problem's `type`, such as a rule's id. */
-  readonly rule?: string | undefined;
-  /** Only entries with a greater number match. */
-  readonly since?: number | undefined;
-  readonly before?: number | undefined;
+/** Where the records are: in memory or, for several replicas, in PostgreSQL. */
+export interface JournalStore {
+  /** The journal's id. Entry numbers alone are ambiguous, because every journal starts at 1. */
+  readonly run: string;
+  /** The salt for fingerprints, if replicas share it. */
+  readonly salt?: string;
+  /** How long `find` waits for an entry that another replica may still be storing, in milliseconds of wall time. */
+  readonly findWaitMs: number;
+  /** Never throws, and never delays a response. */
+  add(recorded: RecordedRequest): void;
+  /**
+   * Adds a record in the request's transaction. The store in memory does not implement this.
+   * @returns a function to call when the transaction has ended
+   */
+  readonly addInTransaction?: (tx: Executor, recorded: RecordedRequest) => Promise<(committed: boolean) => void>;
+  /** Makes all earlier records readable. Waits briefly for open transactions that may add records. */
+  settle(): Promise<void>;
+  /** Reads at most `limit` records with lower numbers, newest first. */
+  readBefore(number: number, limit: number): Promise<JournalPage>;
+  /** Reads at most `limit` records with higher numbers, oldest first. */
+  readAfter(number: number, limit: number): Promise<JournalPage>;
+  /** Reads a trace id's records, newest first. */
+  readTrace(traceId: string): Promise<readonly NumberedRecord[]>;
+  /** Removes all records. Later records continue the numbering. */
+  clear(): Promise<void>;
+  /** Calls the listener after new records. The listener must not throw. */
+  subscribe(listener: () => void): () => void;
+  /** Never rejects. */
+  stop(): Promise<void>;
 }
 
 export interface ListOptions extends JournalFilter {
@@ -47,21 +52,12 @@ export interface ListOptions extends JournalFilter {
   readonly view?: 'full' | 'summary' | undefined;
 }
 
+/** The number of requests that are kept. */
 export const DEFAULT_CAPACITY = 1000;
-export const DEFAULT_LIMIT = 100;
-
-export interface NumberedRecord {
-  readonly number: number;
-  readonly recorded: RecordedRequest;
-}
-
-export interface EntriesAfter {
-  readonly entries: readonly JournalEntry[];
-  /** How many of the requested entries were removed from the journal. */
-  readonly missed: number;
-  /** Whether the page ends with the newest entry, and no open transaction can add another entry. */
-  readonly isComplete: boolean;
-}
+const DEFAULT_LIMIT = 100;
+const RECORDS_PER_PAGE = 200;
+/** While transactions are open, `waitForEntry` reads again after this many milliseconds of wall time. */
+const REREAD_DELAY_MS = 50;
 
 export interface FoundEntry {
   readonly entry: JournalEntry;
@@ -70,76 +66,126 @@ export interface FoundEntry {
   readonly others: readonly JournalEntry[];
 }
 
-/** The latest requests, in the order in which their responses were sent. On PostgreSQL, all replicas share one journal. */
-export interface Journal {
-  /** The journal's id. Entry numbers alone are ambiguous, because every journal starts at 1. */
-  readonly run: string;
-  readonly salt?: string;
-  /** Never throws, and never delays a response. */
-  add(recorded: RecordedRequest): void;
-  /**
-   * Adds an entry in the request's transaction. The in-memory journal does not implement this.
-   * @returns a function to call when the transaction has ended
-   */
-  readonly addInTransaction?: (tx: Executor, recorded: RecordedRequest) => Promise<(committed: boolean) => void>;
-  /** Returns the newest entry's number; 0 before the first entry. During a database outage, returns the last known number. */
-  readNewestNumber(): Promise<number>;
-  /** On PostgreSQL, waits briefly for an entry, because another replica may still be storing it. */
-  find(traceId: string): Promise<FoundEntry | undefined>;
+export type Journal = ReturnType<typeof createJournal>;
+
+/**
+ * The latest requests, in the order in which their responses were sent. On PostgreSQL, all replicas share one journal.
+ * @param closing ends all waits, so that a kit can close without delay
+ */
+export function createJournal(store: JournalStore, closing: AbortSignal = new AbortController().signal) {
+  let lastNewest = 0;
+
   /** Lists matching entries, newest first. */
-  list(options?: ListOptions): Promise<JournalEntry[]>;
-  /** Lists at most `limit` entries after `number`, oldest first. */
-  listAfter(number: number, limit: number): Promise<EntriesAfter>;
-  /** Removes all entries. Later entries continue the numbering. */
-  clear(): Promise<void>;
+  async function select({ limit = DEFAULT_LIMIT, view, ...filter }: ListOptions) {
+    const matches = createMatcher(filter);
+    const build = view === 'summary' ? toSummary : toEntry;
+    const entries: JournalEntry[] = [];
+    let newest: number | undefined;
+    let before = filter.before ?? Number.MAX_SAFE_INTEGER;
+    await store.settle();
+    for (;;) {
+      const page = await store.readBefore(before, RECORDS_PER_PAGE);
+      newest ??= page.newest;
+      for (const record of page.records) if (entries.length < limit && matches(record)) entries.push(build(record));
+      before = page.records.at(-1)?.number ?? 0;
+      const isLastPage = page.records.length < RECORDS_PER_PAGE || before <= (filter.since ?? 0);
+      if (entries.length >= limit || isLastPage) return { entries, newest };
+    }
+  }
+
   /**
-   * Waits for a match. Returns the first match after `since` or, without `since`, the newest.
-   * @param timeoutMs milliseconds of wall time
-   * @returns undefined after the timeout or `close`
+   * Reads after every change of the journal, until something is found.
+   * @param read returns what it has found, or the longest pause before it reads again, in milliseconds of wall time
+   * @returns undefined after the timeout or on `closing`
    */
-  waitForEntry(filter: JournalFilter, timeoutMs: number): Promise<JournalEntry | undefined>;
-  /** Calls the listener after every new entry. The listener must not throw. */
-  subscribe(listener: () => void): () => void;
-  /** Ends all `waitForEntry` calls, so that a kit can close without delay. */
-  close(): void;
-  /** Never rejects. */
-  stop(): Promise<void>;
+  async function readUntilFound<Found>(timeoutMs: number, read: () => Promise<{ found?: Found; pauseMs?: number }>) {
+    const deadline = performance.now() + timeoutMs;
+    const alarm = createAlarm(0);
+    const unsubscribe = store.subscribe(alarm.wake);
+    closing.addEventListener('abort', alarm.wake);
+    try {
+      for (;;) {
+        alarm.start();
+        const { found, pauseMs = Number.POSITIVE_INFINITY } = await read();
+        const timeLeft = deadline - performance.now();
+        if (found !== undefined || timeLeft <= 0 || closing.aborted) return found;
+        await alarm.rest(Math.min(timeLeft, pauseMs));
+      }
+    } finally {
+      closing.removeEventListener('abort', alarm.wake);
+      unsubscribe();
+    }
+  }
+
+  return {
+    run: store.run,
+    salt: store.salt,
+    add: store.add,
+    addInTransaction: store.addInTransaction,
+    clear: store.clear,
+    subscribe: store.subscribe,
+    stop: store.stop,
+
+    /** Returns the newest entry's number; 0 before the first entry. During a database outage, returns the last known number. */
+    async readNewestNumber(): Promise<number> {
+      try {
+        await store.settle();
+        ({ newest: lastNewest } = await store.readAfter(Number.MAX_SAFE_INTEGER, 0));
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+      }
+      return lastNewest;
+    },
+
+    async find(traceId: string): Promise<FoundEntry | undefined> {
+      await store.settle();
+      return readUntilFound(store.findWaitMs, async () => {
+        const [first, ...others] = await store.readTrace(traceId);
+        return first ? { found: { entry: toEntry(first), cause: first.recorded.cause, others: others.map(toEntry) } } : {};
+      });
+    },
+
+    /** Lists matching entries, newest first. */
+    list: async (options: ListOptions = {}): Promise<JournalEntry[]> => (await select(options)).entries,
+
+    /**
+     * Lists at most `limit` entries after `number`, oldest first.
+     * @returns `missed`: how many of the requested entries were removed; `isComplete`: whether the page ends with the newest entry, and no
+     * open transaction can add another one
+     */
+    async listAfter(number: number, limit: number) {
+      const { records, removed, newest, isSettled } = await store.readAfter(number, limit);
+      return {
+        entries: records.map(toEntry),
+        missed: Math.max(0, removed - number),
+        isComplete: isSettled && (records.at(-1)?.number ?? number) >= newest,
+      };
+    },
+
+    /**
+     * Waits for a match. Returns the first match after `since` or, without `since`, the newest.
+     * @param timeoutMs milliseconds of wall time
+     * @returns undefined after the timeout, or when the kit closes
+     */
+    async waitForEntry(filter: JournalFilter, timeoutMs: number): Promise<JournalEntry | undefined> {
+      const matches = createMatcher(filter);
+      let { since } = filter;
+      if (since === undefined) {
+        const { entries, newest } = await select({ ...filter, limit: 1 });
+        if (entries[0]) return entries[0];
+        since = newest;
+      } else await store.settle();
+      let position = since;
+      return readUntilFound(timeoutMs, async () => {
+        const { records, removed, isSettled } = await store.readAfter(position, RECORDS_PER_PAGE);
+        const match = records.find(matches);
+        if (match) return { found: toEntry(match) };
+        position = records.at(-1)?.number ?? Math.max(position, removed);
+        return records.length === RECORDS_PER_PAGE ? { pauseMs: 0 } : isSettled ? {} : { pauseMs: REREAD_DELAY_MS };
+      });
+    },
+  };
 }
 
-export const toSummary = ({ number, recorded }: NumberedRecord): JournalEntry => recorded.buildSummary(number);
-export const toEntry = ({ number, recorded }: NumberedRecord): JournalEntry => recorded.buildEntry(number);
-
-export function createMatcher({
-  operation,
-  method,
-  path,
-  status,
-  credential,
-  rule,
-  since = 0,
-  before = Infinity,
-}: JournalFilter): (kept: NumberedRecord) => boolean {
-  const statusOrClass = String(status).toLowerCase();
-  const upperMethod = method?.toUpperCase();
-  const pattern = path === undefined ? undefined : toPathPattern(path);
-  return ({ number, recorded }) =>
-    number > since &&
-    number < before &&
-    (upperMethod === undefined || recorded.method === upperMethod) &&
-    (status === undefined || [String(recorded.status), `${String(recorded.status)[0]}xx`].includes(statusOrClass)) &&
-    (operation === undefined || recorded.operationId === operation) &&
-    (credential === undefined || recorded.credentials.includes(credential)) &&
-    (rule === undefined || getReason({ number, recorded }) === rule) &&
-    (pattern === undefined || pattern.test(recorded.path.split('?', 1)[0] as string));
-}
-
-function getReason({ number, recorded }: NumberedRecord): string | undefined {
-  const { cause, status = 0 } = recorded;
-  if (cause?.failure !== undefined) return cause.failure.reason;
-  return status < 400 ? undefined : recorded.buildSummary(number).problem?.type?.replace(/^\/problems\//, '');
-}
-
-function toPathPattern(path: string): RegExp {
-  const parts = path.split(/\*+/).map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 's');
-}
+const toSummary = ({ number, recorded }: NumberedRecord): JournalEntry => recorded.buildSummary(number);
+const toEntry = ({ number, recorded }: NumberedRecord): JournalEntry => recorded.buildEntry(number);

@@ -15,11 +15,16 @@ const MAX_UNUSED_BUFFERS = 64;
 
 /** Records the first 16 KiB of a body. */
 export class KeptBody {
-  #text: string | undefined = undefined;
+  readonly #removeSecrets: (text: string) => string;
+  #cleanText: string | undefined = undefined;
   #chunks: (string | Uint8Array)[] = [];
   #memory: Buffer | undefined = undefined;
   #kept = 0;
   #bytes = 0;
+
+  constructor(removeSecrets = (text: string) => text) {
+    this.#removeSecrets = removeSecrets;
+  }
 
   add(chunk: string | Uint8Array): void {
     const length = Buffer.byteLength(chunk);
@@ -34,26 +39,29 @@ export class KeptBody {
     return this.#bytes > this.#kept;
   }
 
-  cleanText(removeSecrets: (text: string) => string): void {
-    this.#text = removeSecrets(this.text);
+  /** Removes the secrets. Call this when the body is complete. */
+  settle(): void {
+    this.#cleanText = this.#removeSecrets(this.rawText);
     this.release();
   }
 
-  /** Lets a later body reuse the buffer. The text is lost unless `cleanText` has stored it. */
+  /** Lets a later body reuse the buffer. The text is lost unless `settle` was called. */
   release(): void {
     this.#chunks = [];
     if (this.#memory !== undefined && unusedBuffers.length < MAX_UNUSED_BUFFERS) unusedBuffers.push(this.#memory);
     this.#memory = undefined;
   }
 
-  toBodyMembers(removeSecrets = (text: string) => text): BodyMembers {
-    const text = removeSecrets(this.text);
+  /** Returns undefined if no bytes have arrived. */
+  toBodyMembers(): BodyMembers | undefined {
+    if (this.#bytes === 0) return undefined;
+    const text = this.#cleanText ?? this.#removeSecrets(this.rawText);
     return { body: this.isCut ? text : parseJsonOrText(text), bodyBytes: this.#bytes, ...(this.isCut && { truncated: true }) };
   }
 
-  /** Decodes the chunks as UTF-8, up to the last complete character. */
-  get text(): string {
-    return this.#text ?? new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#concatenated(), { stream: true });
+  /** The text before `settle`, with its secrets: the chunks as UTF-8, up to the last complete character. */
+  get rawText(): string {
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#concatenated(), { stream: true });
   }
 
   #concatenated(): Buffer {

@@ -1,19 +1,43 @@
 import { hash } from 'node:crypto';
 import type { Fingerprint } from '../clock/fingerprint.ts';
-import type { components } from '../contract/generated/control.ts';
+import type { JournalEntry } from './entry.ts';
 
-export type OauthFacts = components['schemas']['JournalOauth'];
+type OauthFacts = NonNullable<JournalEntry['oauth']>;
+
+interface OauthExchange {
+  readonly target: string;
+  readonly authorization: string | undefined;
+  /** The body of a token request. */
+  readonly form: string | undefined;
+  readonly responseBody: string | undefined;
+  /** The address of a redirect. */
+  readonly location: string | undefined;
+  readonly isStateAltered: boolean;
+}
 
 const E164_PATTERN = /^\+[1-9]\d{1,14}$/;
 const UNRESERVED_PATTERN = /^[\w.~-]*$/;
+const HEADER_AUTHENTICATION = 'authorization_header';
 
-export function readRequestFacts(target: string, authorization: string | undefined): OauthFacts {
+/** Returns undefined if the exchange with the authorization server has no facts. */
+export function readOauthFacts(exchange: OauthExchange, fingerprint: Fingerprint): OauthFacts | undefined {
+  const { form, location, responseBody, isStateAltered } = exchange;
+  const issued = readIssuedTokens(responseBody, fingerprint) ?? readIssuedCode(location, fingerprint);
+  const facts = {
+    ...readRequestFacts(exchange),
+    ...(form !== undefined && readTokenRequestFacts(form, exchange, fingerprint)),
+    ...(issued && { issued: { ...issued, ...(isStateAltered && { alteredState: true }) } }),
+  };
+  return Object.keys(facts).length > 0 ? facts : undefined;
+}
+
+function readRequestFacts({ target, authorization }: OauthExchange): OauthFacts {
   const [path, query = ''] = target.split(/\?(.*)/s);
   const header =
     authorization === undefined
       ? {}
-      : { ...toOptionalMember('clientId', getBasicUser(authorization)), authentication: [HEADER_AUTHENTICATION] };
-  if (path !== '/auth/authorize') return header;
+      : { ...toOptionalMember('clientId', getBasicUser(authorization)), authentication: [HEADER_AUTHENTICATION] as const };
+  if (path !== '/auth/authorize') return { ...header };
   const parameters = new URLSearchParams(query);
   const hint = parameters.get('login_hint');
   return {
@@ -23,23 +47,16 @@ export function readRequestFacts(target: string, authorization: string | undefin
   };
 }
 
-const HEADER_AUTHENTICATION = 'authorization_header';
-
-export function readTokenRequestFacts(
-  form: string,
-  fingerprint: Fingerprint,
-  { authentication = [], ...facts }: OauthFacts = {},
-): OauthFacts {
+function readTokenRequestFacts(form: string, { authorization }: OauthExchange, fingerprint: Fingerprint): OauthFacts {
   const parameters = new URLSearchParams(form);
   const assertion = parameters.get('client_assertion');
   const [code, refreshToken, verifier] = ['code', 'refresh_token', 'code_verifier'].map((name) => parameters.get(name));
   return {
-    ...facts,
     ...toOptionalMember('clientId', parameters.get('client_id') ?? (assertion && decodeClaims(assertion).sub)),
     authentication: [
       ...(parameters.get('client_secret') ? (['client_secret'] as const) : []),
       ...(assertion || parameters.get('client_assertion_type') ? (['client_assertion'] as const) : []),
-      ...authentication,
+      ...(authorization === undefined ? [] : ([HEADER_AUTHENTICATION] as const)),
     ],
     ...(code && { code: fingerprint(code) }),
     ...(refreshToken && { refreshToken: fingerprint(refreshToken) }),
@@ -53,28 +70,30 @@ export function readTokenRequestFacts(
   };
 }
 
-export function readRedirectFacts(location: string, fingerprint: Fingerprint): OauthFacts {
-  const parameters = URL.parse(location)?.searchParams;
+function readIssuedCode(location: string | undefined, fingerprint: Fingerprint): OauthFacts['issued'] {
+  const parameters = URL.parse(location ?? '')?.searchParams;
   const [code, state] = [parameters?.get('code'), parameters?.get('state')];
-  return code ? { issued: { code: fingerprint(code), ...(state && { state }) } } : {};
+  return code ? { code: fingerprint(code), ...(state && { state }) } : undefined;
 }
 
-export function readTokenResponseFacts(body: string, fingerprint: Fingerprint): OauthFacts {
-  const { access_token: token, refresh_token: refreshToken, expires_in: expiresIn } = Object(parseJson(body)) as Record<string, unknown>;
-  if (typeof token !== 'string') return {};
+function readIssuedTokens(body: string | undefined, fingerprint: Fingerprint): OauthFacts['issued'] {
+  const {
+    access_token: token,
+    refresh_token: refreshToken,
+    expires_in: expiresIn,
+  } = Object(parseJson(body ?? '')) as Record<string, unknown>;
+  if (typeof token !== 'string') return undefined;
   const { sub, client_id: clientId, scope, exp } = decodeClaims(token);
   return {
-    issued: {
-      accessToken: {
-        fingerprint: fingerprint(token),
-        ...toOptionalMember('clientId', clientId),
-        ...(sub !== clientId && toOptionalMember('principalId', sub)),
-        ...(typeof scope === 'string' && { scopes: scope.split(' ') }),
-        ...(typeof exp === 'number' && { expiresAt: new Date(exp * 1000).toISOString() }),
-      },
-      ...(typeof refreshToken === 'string' && { refreshToken: fingerprint(refreshToken) }),
-      ...(typeof expiresIn === 'number' && { expiresIn }),
+    accessToken: {
+      fingerprint: fingerprint(token),
+      ...toOptionalMember('clientId', clientId),
+      ...(sub !== clientId && toOptionalMember('principalId', sub)),
+      ...(typeof scope === 'string' && { scopes: scope.split(' ') }),
+      ...(typeof exp === 'number' && { expiresAt: new Date(exp * 1000).toISOString() }),
     },
+    ...(typeof refreshToken === 'string' && { refreshToken: fingerprint(refreshToken) }),
+    ...(typeof expiresIn === 'number' && { expiresIn }),
   };
 }
 

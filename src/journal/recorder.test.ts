@@ -4,9 +4,9 @@ import { Socket } from 'node:net';
 import { test } from 'node:test';
 import type { Request, Response } from 'express';
 import { createFingerprint } from '../clock/fingerprint.ts';
-import type { Executor } from '../store/engine.ts';
-import type { Journal } from './journal.ts';
-import { createMemoryJournal } from './memory-journal.ts';
+import type { Store } from '../store/store.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { createMemoryStore } from './memory-store.ts';
 import { createRecorder } from './recorder.ts';
 
 for (const isCommitted of [true, false]) {
@@ -15,7 +15,7 @@ for (const isCommitted of [true, false]) {
     const res = Object.assign(new ServerResponse(req), { req }) as unknown as Response;
     const kept: (number | undefined)[] = [];
     const journal: Journal = {
-      ...createMemoryJournal(),
+      ...createJournal(createMemoryStore()),
       add: ({ status }) => void kept.push(status),
       async addInTransaction(_, { status }) {
         res.destroyed = true;
@@ -25,8 +25,14 @@ for (const isCommitted of [true, false]) {
     };
     const recorder = createRecorder({ journal, fingerprint: createFingerprint(), now: Date.now, getTraceId: () => 'a' });
     recorder.recordRequest(req as Request, res, () => {});
-    const end = await recorder.storeInTransaction({} as Executor, res, { status: 201, body: '{}' });
-    end(isCommitted);
+    const store = {
+      async write(work: (tx: object) => Promise<object>) {
+        await work({});
+        if (!isCommitted) throw new Error('rolled back');
+      },
+    } as unknown as Store;
+    const writing = recorder.withEntry(store, res, () => ({ status: 201, body: '{}' })).write(async () => {});
+    await (isCommitted ? writing : assert.rejects(writing, /rolled back/));
     assert.deepEqual(kept, isCommitted ? [201] : [undefined]);
   });
 }

@@ -2,11 +2,13 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import { type Duplex, Readable } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
 import type { Fingerprint } from '../clock/fingerprint.ts';
-import type { ResponseCause } from '../contract/failure.ts';
 import { type GateId, gates } from '../contract/generated/gates.ts';
 import type { Executor } from '../store/engine.ts';
+import type { Store } from '../store/store.ts';
 import type { Journal } from './journal.ts';
-import { type CalledApi, type OpenedConnection, Recording } from './recording.ts';
+import type { KeptBody } from './kept-body.ts';
+import { observeWrites } from './observed-writes.ts';
+import { type CalledApi, createRequestBody, type Decision, type OpenedConnection, RequestRecord } from './request-record.ts';
 
 /** A request that the HTTP server refused, usually before the app received it. */
 export interface RefusedRequest {
@@ -19,151 +21,171 @@ export interface RefusedRequest {
 }
 
 interface RecorderOptions {
-  readonly journal: Journal;
+  readonly journal: Pick<Journal, 'add' | 'addInTransaction'>;
   readonly fingerprint: Fingerprint;
   /** Kit time. */
   readonly now: () => number;
   readonly getTraceId: (req: IncomingMessage) => string;
 }
 
-interface DecidedResponse {
-  readonly step?: string;
-  readonly token?: Recording['token'];
-  readonly status: number;
-  readonly body: string | undefined;
+interface DecidedResponse extends Decision {
+  readonly status: number | undefined;
+  readonly body?: string | Uint8Array | undefined;
 }
 
-const RECORDING_SYMBOL = Symbol('recording');
-const CONNECTION_SYMBOL = Symbol('connection');
-type WithConnection = Duplex & { [CONNECTION_SYMBOL]?: OpenedConnection };
-type WithRecording<Message> = Message & { [RECORDING_SYMBOL]?: Recording };
+/** A request that is being handled. `at` is kit time, `startedAt` a `performance.now()` value. */
+interface Handling {
+  readonly door: CalledApi;
+  readonly at: number;
+  readonly startedAt: number;
+  decision: Decision | undefined;
+  body: KeptBody | undefined;
+  isInJournal: boolean;
+}
+
+const HANDLING = Symbol('handling');
+const CONNECTION = Symbol('connection');
+type WithConnection = Duplex & { [CONNECTION]?: OpenedConnection };
+type Handled<Message> = Message & { [HANDLING]?: Handling };
+
+export type Recorder = ReturnType<typeof createRecorder>;
 
 /**
- * Records requests, except to the control API and the console. `recordEnd` and similar functions read the recording from `this`, because
+ * Records requests, except to the control API and the console. `recordEnd` and similar functions read the handling from `this`, because
  * closures for each request would be slower.
  */
-export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdOf }: RecorderOptions) {
+export function createRecorder({ journal, fingerprint, now, getTraceId }: RecorderOptions) {
   let connections = 0;
 
-  function finishRecording(recording: Recording, req: Request, status?: number, body?: string | Uint8Array): void {
-    recording.route = (req.route as { path?: string } | undefined)?.path;
-    recording.endResponse(status, body, performance.now());
-    journal.add(recording);
+  function createRecord(res: Response, handling: Handling, response: DecidedResponse): RequestRecord {
+    const { req } = res;
+    const { door, at, startedAt, body: requestBody } = handling;
+    const { status, body: responseBody, step, token, cause } = response;
+    const facts = {
+      traceId: getTraceId(req),
+      at,
+      startedAt,
+      endedAt: performance.now(),
+      door,
+      connection: (req.socket as WithConnection)[CONNECTION],
+      method: req.method,
+      route: (req.route as { path?: string } | undefined)?.path,
+      status,
+      step,
+      token,
+      cause,
+    };
+    const location = status !== undefined && status >= 300 && status < 400 ? String(res.getHeader('location')) : undefined;
+    return new RequestRecord(facts, { target: req.originalUrl, headers: req.headers, requestBody, responseBody, location }, fingerprint);
+  }
+
+  function finish(res: Response, handling: Handling, status?: number, body?: string | Uint8Array): void {
+    handling.isInJournal = true;
+    journal.add(createRecord(res, handling, { ...handling.decision, status, body }));
   }
 
   /** Replaces `res.end`, to which the app always passes the whole response body. */
-  function recordEnd(this: WithRecording<Response>, ...given: unknown[]): ServerResponse {
-    const [body] = given;
-    const recording = this[RECORDING_SYMBOL];
-    if (recording?.isInJournal === false) {
-      if (recording.door === 'authorization' && isRedirect(this)) recording.recordRedirect(String(this.getHeader('location')));
-      finishRecording(recording, this.req, this.statusCode, toBody(body));
-    }
+  function recordEnd(this: Handled<Response>, ...given: unknown[]): ServerResponse {
+    const handling = this[HANDLING];
+    if (handling?.isInJournal === false) finish(this, handling, this.statusCode, toBody(given[0]));
     return Reflect.apply(ServerResponse.prototype.end, this, given) as ServerResponse;
   }
 
-  function recordClose(this: WithRecording<Response>): void {
-    const recording = this[RECORDING_SYMBOL];
-    if (recording?.isInJournal === false) finishRecording(recording, this.req);
-    recording?.completeRequest();
+  function recordClose(this: Handled<Response>): void {
+    const handling = this[HANDLING];
+    if (handling?.isInJournal === false) finish(this, handling);
+    handling?.body?.settle();
+  }
+
+  /** @returns a function to call when the transaction has ended */
+  async function storeInTransaction(
+    tx: Executor,
+    res: Handled<Response>,
+    response: DecidedResponse,
+  ): Promise<(committed: boolean) => void> {
+    const handling = res[HANDLING];
+    // If the client has disconnected, the journal already contains the entry.
+    if (handling?.isInJournal !== false) return () => {};
+    handling.isInJournal = true;
+    const withdraw = () => {
+      handling.isInJournal = false;
+      // If the client has disconnected meanwhile, no response follows.
+      if (res.destroyed) finish(res, handling);
+    };
+    const end = await journal.addInTransaction!(tx, createRecord(res, handling, response)).catch((error: unknown) => {
+      withdraw();
+      throw error;
+    });
+    return (committed) => {
+      if (!committed) withdraw();
+      end(committed);
+    };
   }
 
   return {
     assignConnectionNumber(socket: WithConnection): void {
-      socket[CONNECTION_SYMBOL] = { number: ++connections, openedAt: performance.now() };
+      socket[CONNECTION] = { number: ++connections, openedAt: performance.now() };
     },
 
     /** Must be the app's first middleware. */
     recordRequest(req: Request, res: Response, next: NextFunction) {
       const door = getCalledApi(req.originalUrl);
       if (door === 'control' || isPreflight(req)) return next();
-      const recording = new Recording(
-        {
-          traceId: traceIdOf(req),
-          at: now(),
-          startedAt: performance.now(),
-          door,
-          method: req.method,
-          target: req.originalUrl,
-          headers: req.headers,
-          connection: (req.socket as WithConnection)[CONNECTION_SYMBOL],
-        },
-        fingerprint,
-      );
-      (res as WithRecording<Response>)[RECORDING_SYMBOL] = recording;
+      const handling: Handling = {
+        door,
+        at: now(),
+        startedAt: performance.now(),
+        decision: undefined,
+        body: undefined,
+        isInJournal: false,
+      };
+      (res as Handled<Response>)[HANDLING] = handling;
       res.end = recordEnd as typeof res.end;
       res.on('close', recordClose);
       if ((req.headers['content-length'] ?? '0') !== '0' || req.headers['transfer-encoding'] !== undefined) {
-        (req as WithRecording<Request>)[RECORDING_SYMBOL] = recording;
+        handling.body = createRequestBody(req.headers, door);
+        (req as Handled<Request>)[HANDLING] = handling;
         req.push = recordChunk;
       }
       next();
     },
 
-    /** Call before or immediately after sending the response. */
-    recordStep(res: WithRecording<Response>, step: string, token: Recording['token']): void {
-      const recording = res[RECORDING_SYMBOL];
-      if (!recording) return;
-      recording.step = step;
-      recording.token = token;
+    /** Call this function before the response is sent. */
+    decide(res: Handled<ServerResponse>, decision: Decision): void {
+      const handling = res[HANDLING];
+      if (handling) handling.decision = decision;
     },
 
-    /** @returns a function to call when the transaction has ended */
-    async storeInTransaction(
-      tx: Executor,
-      res: WithRecording<Response>,
-      { step, token, status, body }: DecidedResponse,
-    ): Promise<(committed: boolean) => void> {
-      const recording = res[RECORDING_SYMBOL];
-      // If the client has disconnected, the journal already contains the entry.
-      if (!journal.addInTransaction || recording?.isInJournal !== false) return () => {};
-      recording.step = step;
-      recording.token = token;
-      recording.route = (res.req.route as { path?: string } | undefined)?.path;
-      const undo = recording.prepareUndo();
-      if (recording.door === 'authorization' && isRedirect(res)) recording.recordRedirect(String(res.getHeader('location')));
-      // From now on, `recordClose` adds no second entry.
-      recording.endResponse(status, body, performance.now());
-      const withdraw = () => {
-        recording.isInJournal = false;
-        undo();
-        // If the client has disconnected meanwhile, no response follows.
-        if (res.destroyed) finishRecording(recording, res.req);
-      };
-      const end = await journal.addInTransaction(tx, recording).catch((error: unknown) => {
-        withdraw();
-        throw error;
+    /**
+     * Returns the store for a use case. If replicas share the journal, the use case's transaction also stores the journal entry, with the
+     * response that is about to be sent.
+     * @param decide returns the response for the transaction's result, or undefined if the entry is stored later
+     */
+    withEntry<Result>(store: Store, res: ServerResponse, decide: (result: Result) => DecidedResponse | undefined): Store {
+      if (!journal.addInTransaction) return store;
+      return observeWrites(store, async (tx, result) => {
+        const response = decide(result as Result);
+        return response && storeInTransaction(tx, res as Response, response);
       });
-      return (committed) => {
-        if (!committed) withdraw();
-        end(committed);
-      };
-    },
-
-    setCause(res: WithRecording<Response>, cause: ResponseCause): void {
-      const recording = res[RECORDING_SYMBOL];
-      if (recording) recording.cause = cause;
     },
 
     recordRefusal({ traceId, gate, res, method, target }: RefusedRequest): void {
       // The middleware already records this request.
-      if ((res as WithRecording<ServerResponse> | undefined)?.[RECORDING_SYMBOL]) return;
+      if ((res as Handled<ServerResponse> | undefined)?.[HANDLING]) return;
       const door = getCalledApi(target ?? '');
       if (method === undefined || target === undefined || door === 'control') return;
       const startedAt = performance.now();
-      const start = { traceId, at: now(), startedAt, door, method, target: target.replace(ABSOLUTE_FORM_PATTERN, ''), headers: {} };
-      const recording = new Recording(start, fingerprint);
       const { status, title } = gates[gate];
-      recording.problem = { type: `/problems/${gate}`, title };
-      recording.endResponse(status, undefined, startedAt);
-      journal.add(recording);
+      const problem = { type: `/problems/${gate}`, title };
+      const facts = { traceId, at: now(), startedAt, endedAt: startedAt, door, method, status, problem };
+      journal.add(new RequestRecord(facts, { target: target.replace(ABSOLUTE_FORM_PATTERN, ''), headers: {} }, fingerprint));
     },
   };
 }
 
 /** Replaces `req.push`, because a 'data' listener would take the chunks from the body parser. */
-function recordChunk(this: WithRecording<Request>, chunk: unknown, encoding?: BufferEncoding): boolean {
-  if (chunk instanceof Uint8Array) this[RECORDING_SYMBOL]?.addRequestChunk(chunk as Buffer);
+function recordChunk(this: Handled<Request>, chunk: unknown, encoding?: BufferEncoding): boolean {
+  if (chunk instanceof Uint8Array) this[HANDLING]?.body?.add(chunk);
   return Readable.prototype.push.call(this, chunk, encoding);
 }
 
@@ -176,8 +198,6 @@ function getCalledApi(target: string): CalledApi {
 }
 
 const isPreflight = (req: Request): boolean => req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined;
-
-const isRedirect = ({ statusCode }: Response): boolean => statusCode >= 300 && statusCode < 400;
 
 function toBody(chunk: unknown): string | Uint8Array | undefined {
   return typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk : undefined;

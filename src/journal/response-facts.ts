@@ -1,4 +1,4 @@
-import type { JournalEntry } from './journal.ts';
+import type { JournalEntry } from './entry.ts';
 
 const PAGE_END_PATTERN = /"cursor":("[^"]*"|null),"pageSize":\d+(?:,"count":\d+)?\}$/;
 

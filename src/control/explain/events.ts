@@ -1,7 +1,7 @@
 import type { components } from '../../contract/generated/control.ts';
 import type { EventType } from '../../contract/generated/events.ts';
 import type { OperationId } from '../../contract/generated/operations.ts';
-import type { JournalEntry } from '../../journal/journal.ts';
+import type { JournalEntry } from '../../journal/entry.ts';
 import { type DeliveryFilter, type DeliveryRow, listAttempts, listDeliveries, listEvents } from '../../store/delivery-list.ts';
 import type { Executor } from '../../store/engine.ts';
 import { listAssignedExperiences } from '../../store/experiences.ts';

@@ -1,7 +1,7 @@
 import type { RequestSender } from '../../contract/evidence.ts';
 import type { FieldError, ResponseCause } from '../../contract/failure.ts';
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
-import type { JournalEntry } from '../../journal/journal.ts';
+import type { JournalEntry } from '../../journal/entry.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 

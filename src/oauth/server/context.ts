@@ -2,8 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../clock/clock.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { WorldState } from '../../service/world-state.ts';
-import type { Executor } from '../../store/engine.ts';
-import type { OnTransactionEnd } from '../../store/journaled-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Authority } from '../mint.ts';
 
@@ -29,8 +27,8 @@ export interface AuthorizationContext {
   readonly publicUrl: string | undefined;
   baseUrl(): string;
   shouldAlterState(res: ServerResponse): Promise<boolean>;
-  /** Stores a journal entry in the transaction of the request's writes. Undefined if the journal is in memory. */
-  readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;
+  /** Returns the store for a request's writes. Its transactions also store the journal entry, if replicas share the journal. */
+  withEntry(store: Store, res: ServerResponse, body: unknown): Store;
   sendProblem(res: ServerResponse, problem: Problem, headers?: Readonly<Record<string, string>>): unknown;
   /** Logs an unexpected error, but no error that a client caused. */
   logError(error: unknown, req: IncomingMessage): void;

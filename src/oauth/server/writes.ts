@@ -2,8 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { AdapterPayload } from 'oidc-provider';
 import type { Executor } from '../../store/engine.ts';
-import { createJournaledStore, type OnTransactionEnd } from '../../store/journaled-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { AuthorizationContext } from './context.ts';
 
 type Write = (tx: Executor) => Promise<unknown>;
 
@@ -31,10 +30,8 @@ export class WriteConflict extends Error {
   }
 }
 
-export interface CommitOptions {
-  readonly store: Store;
-  readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;
-  /** Whether the journal entry is stored before the response even if the handler writes nothing. */
+export interface CommitOptions extends Pick<AuthorizationContext, 'store' | 'withEntry'> {
+  /** Whether a shared journal stores the entry before the response even if the handler writes nothing. */
   readonly alwaysStoresEntry: boolean;
 }
 
@@ -44,7 +41,7 @@ export interface CommitOptions {
  */
 export async function commitBeforeResponse(
   res: ServerResponse,
-  { store, storeEntry, alwaysStoresEntry }: CommitOptions,
+  { store, withEntry, alwaysStoresEntry }: CommitOptions,
   handler: () => Promise<void>,
 ): Promise<void> {
   const writes: Writes = { list: [], artifacts: new Map() };
@@ -57,15 +54,12 @@ export async function commitBeforeResponse(
   }) as typeof end;
   try {
     await currentWrites.run(writes, handler);
-    const isCommitted = writes.list.length > 0 || (alwaysStoresEntry && storeEntry !== undefined);
-    if (held !== undefined && res.statusCode < 400 && isCommitted) {
-      const [body] = held;
-      const journaled = storeEntry ? createJournaledStore(store, (tx) => storeEntry(tx, res, body)) : store;
-      await journaled.write(async (tx) => {
-        for (const write of writes.list) await write(tx);
-        return {};
-      });
-    }
+    if (held === undefined || res.statusCode >= 400) return;
+    const journaled = withEntry(store, res, held[0]);
+    if (writes.list.length === 0 && !(alwaysStoresEntry && journaled !== store)) return;
+    await journaled.write(async (tx) => {
+      for (const write of writes.list) await write(tx);
+    });
   } catch (error) {
     held = undefined;
     for (const name of res.headersSent ? [] : res.getHeaderNames()) res.removeHeader(name);

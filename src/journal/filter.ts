@@ -1,0 +1,54 @@
+import type { NumberedRecord } from './entry.ts';
+
+/** An entry must match every member that is set. */
+export interface JournalFilter {
+  readonly operation?: string | undefined;
+  /** The method in any letter case. */
+  readonly method?: string | undefined;
+  /** The path without its query. Each `*` matches any text. */
+  readonly path?: string | undefined;
+  /** A status code, or a class such as `4xx`. */
+  readonly status?: number | string | undefined;
+  /** A client id, a principal id, or an access token's fingerprint. */
+  readonly credential?: string | undefined;
+  /** The last part of the problem's `type`, such as a rule's id. */
+  readonly rule?: string | undefined;
+  /** Only entries with a greater number match. */
+  readonly since?: number | undefined;
+  readonly before?: number | undefined;
+}
+
+export function createMatcher({
+  operation,
+  method,
+  path,
+  status,
+  credential,
+  rule,
+  since = 0,
+  before = Infinity,
+}: JournalFilter): (record: NumberedRecord) => boolean {
+  const statusOrClass = String(status).toLowerCase();
+  const upperMethod = method?.toUpperCase();
+  const pattern = path === undefined ? undefined : toPathPattern(path);
+  return ({ number, recorded }) =>
+    number > since &&
+    number < before &&
+    (upperMethod === undefined || recorded.method === upperMethod) &&
+    (status === undefined || [String(recorded.status), `${String(recorded.status)[0]}xx`].includes(statusOrClass)) &&
+    (operation === undefined || recorded.operationId === operation) &&
+    (credential === undefined || recorded.credentials.includes(credential)) &&
+    (rule === undefined || getReason({ number, recorded }) === rule) &&
+    (pattern === undefined || pattern.test(recorded.path.split('?', 1)[0] as string));
+}
+
+function getReason({ number, recorded }: NumberedRecord): string | undefined {
+  const { cause, status = 0 } = recorded;
+  if (cause?.failure !== undefined) return cause.failure.reason;
+  return status < 400 ? undefined : recorded.buildSummary(number).problem?.type?.replace(/^\/problems\//, '');
+}
+
+function toPathPattern(path: string): RegExp {
+  const parts = path.split(/\*+/).map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's');
+}
