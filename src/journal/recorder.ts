@@ -79,21 +79,27 @@ export function createRecorder({ journal, fingerprint, now, getTraceId }: Record
     return new RequestRecord(facts, { target: req.originalUrl, headers: req.headers, requestBody, responseBody, location }, fingerprint);
   }
 
-  function finish(res: Response, handling: Handling, status?: number, body?: string | Uint8Array): void {
+  function finish(res: Response, handling: Handling, response: DecidedResponse): void {
     handling.isInJournal = true;
-    journal.add(createRecord(res, handling, { ...handling.decision, status, body }));
+    journal.add(createRecord(res, handling, response));
+  }
+
+  function finishWithoutResponse(res: Response, handling: Handling): void {
+    finish(res, handling, { status: undefined, cause: handling.decision?.cause });
   }
 
   /** Replaces `res.end`, to which the app always passes the whole response body. */
   function recordEnd(this: Handled<Response>, ...given: unknown[]): ServerResponse {
     const handling = this[HANDLING];
-    if (handling?.isInJournal === false) finish(this, handling, this.statusCode, toBody(given[0]));
+    if (handling?.isInJournal === false) {
+      finish(this, handling, { ...handling.decision, status: this.statusCode, body: toBody(given[0]) });
+    }
     return Reflect.apply(ServerResponse.prototype.end, this, given) as ServerResponse;
   }
 
   function recordClose(this: Handled<Response>): void {
     const handling = this[HANDLING];
-    if (handling?.isInJournal === false) finish(this, handling);
+    if (handling?.isInJournal === false) finishWithoutResponse(this, handling);
     handling?.body?.settle();
   }
 
@@ -110,7 +116,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId }: Record
     const withdraw = () => {
       handling.isInJournal = false;
       // If the client has disconnected meanwhile, no response follows.
-      if (res.destroyed) finish(res, handling);
+      if (res.destroyed) finishWithoutResponse(res, handling);
     };
     const end = await journal.addInTransaction!(tx, createRecord(res, handling, response)).catch((error: unknown) => {
       withdraw();
