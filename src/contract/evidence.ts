@@ -13,9 +13,9 @@ export interface AccessLevels {
 }
 
 export type NamedEntityKind = 'account' | 'assignment' | 'connection' | 'experience' | 'telephone number' | 'user';
-export type ListedCollection = 'assignments' | 'connections' | 'users';
+type ListedCollection = 'assignments' | 'connections' | 'users';
 
-export interface ListFilters {
+interface ListFilters {
   readonly accountId?: string | undefined;
   readonly experienceId?: string | undefined;
   readonly targetType?: 'ACCOUNT' | 'PHONE_NUMBER' | 'USER' | undefined;

@@ -30,7 +30,7 @@ type Successes<Op extends OperationId> = {
 }[keyof Responses<Op>];
 
 /** The possible statuses of a success response that the specification documents as 2XX. */
-export type SuccessStatus = 200 | 201 | 202 | 204;
+type SuccessStatus = 200 | 201 | 202 | 204;
 
 type Refusals<Op extends OperationId> = {
   [Status in keyof RulesOf[Op]]: Status extends number

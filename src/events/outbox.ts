@@ -19,8 +19,6 @@ interface OutboxSettings extends Omit<DispatcherSettings, 'sender' | 'random' | 
 /** The maximum wall time that `stop` waits for delivery attempts, in milliseconds. */
 const STOP_GRACE_MS = 500;
 
-export type Outbox = ReturnType<typeof createOutbox>;
-
 /** Delivers the stored events, and removes old ones. */
 export function createOutbox({ destinations, historyCapacity, onError, ...settings }: OutboxSettings) {
   const { store, decisions, timeoutMs } = settings;

@@ -15,7 +15,7 @@ export interface Problem {
 }
 
 /** A problem document (specification: Resources and their fields › Problem details). */
-export interface ProblemBody extends Omit<Problem, 'id'> {
+interface ProblemBody extends Omit<Problem, 'id'> {
   readonly type: string;
   readonly instance?: string | undefined;
   readonly traceId: string;

@@ -62,7 +62,7 @@ export async function openConsole(path = '/', { settings, hooks, browser: option
   };
 }
 
-export const WIDE_VIEWPORT = { width: 1280, height: 800 };
+const WIDE_VIEWPORT = { width: 1280, height: 800 };
 export const NARROW_VIEWPORT = { width: 390, height: 844 };
 
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -26,8 +26,6 @@ export const WORLD: World = {
   clients: { web: { provider: 'acme', name: 'Web', secret: 'a-secret-of-the-tests', redirectUris: ['http://127.0.0.1:3000/callback'] } },
 };
 
-export type ConsumerLab = Awaited<ReturnType<typeof startConsumerLab>>;
-
 export async function startConsumerLab({
   fault,
   style,

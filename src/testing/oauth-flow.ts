@@ -125,7 +125,7 @@ export function createFlow(authUrl: string, alias = 'acme-web', id = getClientId
   return { verifier, authorizeUrl, authorize, obtainAuthorizationCode, postTokenRequest, exchange, refresh, obtainTokens };
 }
 
-export const applyChanges = (parameters: Parameters, changes: Changes): Record<string, string> =>
+const applyChanges = (parameters: Parameters, changes: Changes): Record<string, string> =>
   Object.fromEntries(Object.entries({ ...parameters, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
 /** Requires users:manage and a principal. */

@@ -13,6 +13,7 @@ const STATIC_COMMANDS = [
   `redocly lint --config tools/redocly.yaml --format=summary ${DOCUMENTS.map((name) => `openapi/${name}.yaml`).join(' ')}`,
   'biome check --error-on-warnings',
   'depcruise src conformance examples tools/scripts tools/bench tools/chaos --config tools/dependency-cruiser.cjs',
+  'knip --config tools/knip.json --no-progress',
 ];
 /** The groups run in sequence. All steps and commands in a group run concurrently. */
 type Groups = readonly Readonly<Record<string, readonly string[]>>[];

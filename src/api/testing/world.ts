@@ -5,7 +5,7 @@ const WORLD_NAME = 'api-tests';
 const WORLD_EPOCH = '2026-01-01T00:00:00.000Z';
 const OWN_ACCOUNT_COUNT = 30;
 export const CROWD_SIZE = 61;
-export const MANY_EXPERIENCES = 20;
+const MANY_EXPERIENCES = 20;
 
 export const getId = (collection: Exclude<Collection, 'telephoneNumbers'>, alias: string): string =>
   stableUuid(WORLD_NAME, SINGULAR_NOUNS[collection], alias, Date.parse(WORLD_EPOCH));

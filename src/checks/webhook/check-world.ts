@@ -10,7 +10,7 @@ export interface PublishedEvent {
   readonly body: ExperienceProviderEvent;
 }
 
-export type WorldChange =
+type WorldChange =
   | { readonly type: EventType; readonly account: number; readonly targetType?: 'USER' | 'ACCOUNT' | undefined }
   | { readonly type: EventType; readonly entity: Entity };
 

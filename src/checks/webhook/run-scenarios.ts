@@ -8,7 +8,7 @@ import { SCENARIOS } from './scenarios.ts';
 
 export type ScenarioResults = ReadonlyMap<string, ScenarioResult>;
 
-export type NeededOption = '--state-url' | '--restart' | '--lose-store' | '--kit-port';
+type NeededOption = '--state-url' | '--restart' | '--lose-store' | '--kit-port';
 
 export interface ScenarioRun {
   readonly runner: Runner;

@@ -45,7 +45,7 @@ export interface ScenarioEvent extends PublishedEvent {
   deliveries: number;
 }
 
-export interface UnacknowledgedDelivery {
+interface UnacknowledgedDelivery {
   readonly delivery: Delivery;
   readonly description: string;
   readonly event: ScenarioEvent | undefined;

@@ -20,7 +20,7 @@ export interface ConsumerState {
   readonly applied?: Readonly<Record<string, number>>;
 }
 
-export interface ConnectionView {
+interface ConnectionView {
   /** Absent or null while unknown, because the creation event does not contain the state. */
   readonly state?: 'ACTIVE' | 'INACTIVE' | null;
 }

@@ -52,7 +52,7 @@ export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | 
 }
 
 /** Returns the same values as URLSearchParams, in half the time. */
-export function parseQuery(target: string): ParsedUrlQuery {
+function parseQuery(target: string): ParsedUrlQuery {
   const at = target.indexOf('?');
   if (at < 0) return {};
   // URLSearchParams ignores a question mark at the start.

@@ -22,7 +22,7 @@ export interface RecordedExample {
 /** Maps an operation to its examples: successful requests, then refusals. `events` contains one delivery per event type. */
 export type RecordedExamples = Record<OperationId, RecordedExample[]> & { events: Record<EventType, RecordedEvent> };
 
-export interface RecordedEvent {
+interface RecordedEvent {
   readonly headers: object;
   readonly payload: object;
 }

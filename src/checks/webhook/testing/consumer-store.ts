@@ -20,8 +20,6 @@ export interface ListedEntity {
   readonly createdAt?: string;
 }
 
-export type Store = ReturnType<typeof createStore>;
-
 /** Creates a store that follows consumer rules 1 to 3 (Events › Consumer rules). */
 export function createStore(fault: Fault | undefined, style: Style | undefined) {
   const entries = new Map<string, StoredEntity>();

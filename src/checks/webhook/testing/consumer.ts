@@ -19,8 +19,6 @@ interface Delivery {
   readonly event: ExperienceProviderEvent;
 }
 
-export type Consumer = Awaited<ReturnType<typeof startConsumer>>;
-
 /** A `fault` breaks one rule, and a `style` is correct but unusual. */
 export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   let store = createStore(fault, style);
