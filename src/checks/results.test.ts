@@ -5,6 +5,7 @@ import { formatHtmlReport } from '../report/html.ts';
 import { formatJunitReport } from '../report/junit.ts';
 import { formatMarkdownReport } from '../report/markdown.ts';
 import { parseResults } from '../report/read-results.ts';
+import { createRunView } from '../report/run-view.ts';
 import { formatTerminalSummary } from '../report/terminal.ts';
 import { listFailureReasons } from '../report/totals.ts';
 import type { Outcome } from './outcome.ts';
@@ -30,9 +31,9 @@ const createAllOutcomes = (verdict: Outcome['verdict']) =>
   listRulesInScope('webhook').map(({ id }) => createOutcome(id as Outcome['rule'], verdict));
 
 const renderReports = (results: Results, reasons: readonly string[] = []) => [
-  formatTerminalSummary({ results, colour: false, failureReasons: reasons }),
-  formatMarkdownReport(results),
-  formatHtmlReport({ results, failureReasons: reasons }),
+  formatTerminalSummary(createRunView(results, { failureReasons: reasons }), { colour: false }),
+  formatMarkdownReport(createRunView(results)),
+  formatHtmlReport(createRunView(results, { failureReasons: reasons })),
 ];
 
 const ADVICE_RULE = 'events.consumer.accepts-unknown-members';
@@ -51,10 +52,12 @@ test('a check without outcomes passes no rule, and its run fails only with --str
   assert.deepEqual(listFailureReasons(results, { strict: false }), []);
   const binding = results.rules.filter(({ level }) => level !== 'advice').length;
   assert.deepEqual(listFailureReasons(results, { strict: true }), [`rules were not exercised (--strict): ${binding}`]);
-  const text = formatTerminalSummary({ results, colour: false, failureReasons: [] });
+  const text = formatTerminalSummary(createRunView(results), { colour: false });
   assert.match(text, /documented {2}0 of \d+ passed, \d+ not exercised\n/);
   assert.match(text, /Nothing was tested\./);
-  const strict = formatTerminalSummary({ results, colour: false, failureReasons: listFailureReasons(results, { strict: true }) });
+  const strict = formatTerminalSummary(createRunView(results, { failureReasons: listFailureReasons(results, { strict: true }) }), {
+    colour: false,
+  });
   assert.match(strict, /The run failed: rules were not exercised/);
 });
 
@@ -66,7 +69,7 @@ test('a rule is partly tested if some outcomes did not exercise it', () => {
   ]);
   const found = results.rules.find(({ id }) => id === rule);
   assert.deepEqual([found?.verdict, found?.cells.integration?.reason], ['partly-tested', 'no event was repeated later']);
-  const text = formatTerminalSummary({ results, colour: false, failureReasons: [] });
+  const text = formatTerminalSummary(createRunView(results), { colour: false });
   assert.match(text, /No documented rule failed\. \d+ of \d+ rules were not fully tested\./);
 });
 
@@ -76,12 +79,12 @@ test('advice that was not followed is listed and never fails a run', () => {
     createOutcome(ADVICE_RULE, 'failed', { message: 'Answered 400.' }),
   ]);
   assert.deepEqual(listFailureReasons(results, { strict: true }), []);
-  const text = formatTerminalSummary({ results, colour: false, failureReasons: [] });
+  const text = formatTerminalSummary(createRunView(results), { colour: false });
   assert.match(text, /\nAdvice, which never fails a run\n\n {2}events\.consumer\.accepts-unknown-members\n.*\n {4}Answered 400\./);
   assert.doesNotMatch(text, /\nFailed\n/);
   assert.match(text, /\n {2}advice {6}1 of 2 followed, 1 not followed\n/);
   assert.match(
-    formatJunitReport(results, new Set(), () => true),
+    formatJunitReport(createRunView(results), () => true),
     /<skipped message="advice was not followed: Answered 400\."\/>/,
   );
 });
@@ -91,7 +94,7 @@ test('an incomplete run fails even if every rule passed, and every report says w
   const results = createResults(createAllOutcomes('passed'), { incomplete });
   const reasons = listFailureReasons(results, { strict: false });
   assert.deepEqual(reasons, [incomplete]);
-  for (const report of [...renderReports(results, reasons), formatJunitReport(results)])
+  for (const report of [...renderReports(results, reasons), formatJunitReport(createRunView(results))])
     assert.ok(report.includes(`The run is incomplete: ${incomplete}.`), report);
 });
 
@@ -100,12 +103,12 @@ test('every report shows the timeline of a failure, the entry that breaks the ru
   assert.deepEqual(listFailureReasons(results, { strict: false }), ['documented rules failed: 1']);
   const lines = ['  03:04:05.100  delivery  sends experience.connection.activated', '✗ 03:04:05.200  endpoint  shows INACTIVE'];
   const texts = [
-    formatTerminalSummary({ results, colour: false, failureReasons: [] }),
-    formatMarkdownReport(results),
-    formatJunitReport(results),
+    formatTerminalSummary(createRunView(results), { colour: false }),
+    formatMarkdownReport(createRunView(results)),
+    formatJunitReport(createRunView(results)),
   ];
   for (const text of texts) for (const line of [...lines, 'To repeat it: xpk check webhook']) assert.ok(text.includes(line.trim()), text);
-  const page = formatHtmlReport({ results, failureReasons: [] });
+  const page = formatHtmlReport(createRunView(results));
   assert.ok(page.includes('<tr class="by-integration violation">'));
   assert.ok(page.includes('--replay x'));
 });
@@ -118,7 +121,7 @@ test("a check's results match the schema", () => {
 test('the reports describe a missing command option as an option, not as a capability of the target', () => {
   const results = createResults([createOutcome('events.consumer.any-order', 'not-testable', { missing: ['--state-url'] })]);
   assert.equal(results.rules.find(({ id }) => id === 'events.consumer.any-order')?.cells.integration?.reason, 'not given: --state-url');
-  const text = formatTerminalSummary({ results, colour: false, failureReasons: [] });
+  const text = formatTerminalSummary(createRunView(results), { colour: false });
   assert.match(text, /Not fully tested: missing options\n {2}--state-url +1 rule +a command option\n/);
 });
 
@@ -129,11 +132,11 @@ test('the reports show which documented answers a client received, and how to pr
     { ...refusal, met: 0, status: 422, text: 'A field is missing.', provoke: 'xpk scenario run connections.create.required-field' },
   ];
   const results = createResults([], { check: 'client', coverage });
-  const text = formatTerminalSummary({ results, colour: false, failureReasons: [] });
+  const text = formatTerminalSummary(createRunView(results), { colour: false });
   assert.match(text, /the client received 1 of the 2 answers.*\n {2}createExperienceConnection {2}409 ✓ {3}422 –\n/);
   const never = '- createExperienceConnection 422: A field is missing. `xpk scenario run connections.create.required-field`';
-  assert.ok(formatMarkdownReport(results).includes(never));
-  const page = formatHtmlReport({ results, failureReasons: [] });
+  assert.ok(formatMarkdownReport(createRunView(results)).includes(never));
+  const page = formatHtmlReport(createRunView(results));
   for (const part of ['1 of 2 documented answers received', 'read the connection', 'xpk scenario run connections.create.required-field'])
     assert.ok(page.includes(part), part);
 });

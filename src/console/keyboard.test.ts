@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { callControl } from '../control/testing/call.ts';
 import { formatHtmlReport } from '../report/html.ts';
+import { createRunView } from '../report/run-view.ts';
 import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
 import { formatResults } from '../report/write-reports.ts';
 import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
@@ -147,7 +148,7 @@ test('in a browser, a keyboard user can open a report and return to the list', a
     const results = createSmallResults(passedFindings);
     await mkdir(join(folder, 'report'));
     await writeFile(join(folder, 'report', 'results.json'), formatResults(results));
-    await writeFile(join(folder, 'report', 'index.html'), formatHtmlReport({ results, failureReasons: [] }));
+    await writeFile(join(folder, 'report', 'index.html'), formatHtmlReport(createRunView(results)));
     await using opened = await openConsole('/reports', { settings: { reports: folder } });
     const { page } = opened;
     const report = getMain(page).getByRole('link', { name: /^Conformance of/ });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Results } from '../contract/generated/results.ts';
 import { formatHtmlReport } from '../report/html.ts';
+import { createRunView } from '../report/run-view.ts';
 import { createFinding, createSmallResults, IMPLIED_RULE, passedFindings } from '../report/testing/small-results.ts';
 import { formatResults } from '../report/write-reports.ts';
 import { assertAccessible, closeBrowserAfterTests, openConsole } from '../testing/console.ts';
@@ -29,7 +30,7 @@ after(() => rm(folder, { recursive: true }));
 async function writeReport(name: string, results: Results): Promise<void> {
   await mkdir(join(folder, name));
   await writeFile(join(folder, name, 'results.json'), formatResults(results));
-  await writeFile(join(folder, name, 'index.html'), formatHtmlReport({ results, failureReasons: [] }));
+  await writeFile(join(folder, name, 'index.html'), formatHtmlReport(createRunView(results)));
 }
 
 test('in a browser, the console lists the reports, and opens a report in a frame without an origin', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { formatHtmlReport } from '../report/html.ts';
+import { createRunView } from '../report/run-view.ts';
 import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
 import { formatResults } from '../report/write-reports.ts';
 import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
@@ -18,7 +19,7 @@ test('in a browser, the console asks for the control token, keeps it only in mem
   const results = createSmallResults(passedFindings);
   await mkdir(join(folder, 'report'));
   await writeFile(join(folder, 'report', 'results.json'), formatResults(results));
-  await writeFile(join(folder, 'report', 'index.html'), formatHtmlReport({ results, failureReasons: [] }));
+  await writeFile(join(folder, 'report', 'index.html'), formatHtmlReport(createRunView(results)));
   await using opened = await openConsole('/', { settings: { controlToken: CONTROL_TOKEN, reports: folder } });
   const { page, goto } = opened;
   const dialog = page.getByRole('dialog', { name: 'This kit needs its control token' });

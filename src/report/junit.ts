@@ -1,30 +1,30 @@
 import type { Cell, Results, RuleResult } from '../contract/generated/results.ts';
 import { html, type Markup } from './html/markup.ts';
-import { createTitle, groupByResource } from './summary.ts';
+import type { RunView } from './run-view.ts';
 import { formatTimeline } from './timeline.ts';
 import { isDocumented } from './totals.ts';
 
 /** A failure that does not make the run fail becomes a skipped case. */
-export function formatJunitReport(results: Results, tolerated: ReadonlySet<string> = new Set(), makesRunFail = isDocumented): string {
-  const { target, columns, rules, errors, durationMs } = results;
+export function formatJunitReport(run: RunView, makesRunFail = isDocumented): string {
+  const { target, columns, resources, errors, durationMs } = run;
   const suites = columns.flatMap((column) =>
-    [...groupByResource(rules)].map(([resource, group]) => {
+    resources.map(([resource, group]) => {
       const cases = group.flatMap((rule) => {
         const cell = rule.cells[column];
         if (cell === undefined) return [];
         const isCounted = rule.level !== 'advice' && makesRunFail(rule);
-        return [toTestCase(rule, cell, `${column}.${resource}`, tolerated.has(`${rule.id} ${column}`), isCounted, target.kind)];
+        return [toTestCase(rule, cell, `${column}.${resource}`, run.isTolerated(rule.id, column), isCounted, target.kind)];
       });
       return renderSuite(`${resource} (${column})`, cases);
     }),
   );
-  const incomplete = results.incomplete === undefined ? [] : [`The run is incomplete: ${results.incomplete}.`];
+  const incomplete = run.incomplete === undefined ? [] : [`The run is incomplete: ${run.incomplete}.`];
   const outside = [...errors, ...incomplete].map((text, index) =>
     createTestCase(html`name="error ${index + 1}" classname="suite"`, 'error', text),
   );
   return html`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${columns.includes('integration') ? createTitle(results) : `conformance of ${target.baseUrl}`}" time="${durationMs / 1000}">
-${suites}${outside.length === 0 ? undefined : renderSuite(columns.includes('integration') ? 'The check itself' : 'The suite itself', outside)}</testsuites>
+<testsuites name="${run.forms === undefined ? run.title : `conformance of ${target.baseUrl}`}" time="${durationMs / 1000}">
+${suites}${outside.length === 0 ? undefined : renderSuite(`The ${run.toolNoun} itself`, outside)}</testsuites>
 `.text;
 }
 

@@ -1,68 +1,42 @@
 import type { Results, RuleResult } from '../contract/generated/results.ts';
 import { formatCoverageLines, listUnreceivedAnswers, summarizeCoverage } from './coverage.ts';
-import { formatObservedValue } from './decisions-file.ts';
 import { toPrintable } from './printable.ts';
-import { addProfileMember, describeProfileMember } from './profile-members.ts';
-import {
-  countMissingCapabilities,
-  createTitle,
-  describeMissing,
-  type FailedCheck,
-  formatSeconds,
-  getCheckOrSuiteNoun,
-  groupByResource,
-  listColumnNames,
-  listFailedChecks,
-  listLevels,
-  listPossibleVerdicts,
-  suggestCapabilities,
-  summarizeTimeLimitedRules,
-  VERDICT_MARKS,
-  VERDICT_WORDS,
-} from './summary.ts';
+import { describeMissing, type FailedCheck, listColumnNames, type RunView } from './run-view.ts';
 import { formatTimeline } from './timeline.ts';
-import { countTotals } from './totals.ts';
+import { VERDICT_MARKS, VERDICT_WORDS } from './verdicts.ts';
 
-export function formatMarkdownReport(results: Results): string {
-  const { target, startedAt, durationMs, columns, coverage } = results;
-  const [broken, errors] = [listFailedChecks(results, 'failed'), listFailedChecks(results, 'error')];
-  const [failed, advice] = [broken.filter(({ rule }) => rule.level !== 'advice'), broken.filter(({ rule }) => rule.level === 'advice')];
-  const first = suggestCapabilities(results);
-  const forms = listColumnNames(columns).length === 0 ? [] : [`${columns.join(' and ')} paths`];
+export function formatMarkdownReport(run: RunView): string {
+  const { target, coverage, suggestion, toolNoun } = run;
   const facts = [
     escapeMarkdown(target.baseUrl),
-    startedAt,
-    formatSeconds(durationMs),
-    ...forms,
-    `tested by experience-provider-kit ${results.kit}`,
+    run.startedAt,
+    run.seconds,
+    ...(run.forms === undefined ? [] : [run.forms]),
+    `tested by experience-provider-kit ${run.kit}`,
   ];
+  const formatFailures = (title: string, failures: readonly FailedCheck[], others: readonly string[] = []) =>
+    failures.length + others.length === 0
+      ? []
+      : [`## ${title}`, ...failures.map((each) => formatFailure(each, target.kind)), ...others.map((text) => fenceCode(text))];
   const parts = [
-    `# ${escapeMarkdown(createTitle(results))}`,
-    `${facts.join(', ')}.${results.interrupted ? ' **The run was interrupted.**' : ''}`,
-    ...(results.incomplete === undefined ? [] : [`**The run is incomplete: ${escapeMarkdown(results.incomplete)}.**`]),
-    formatTotals(results),
-    ...[summarizeTimeLimitedRules(results)].filter((line) => line !== undefined),
-    ...(failed.length > 0 ? ['## Failed', ...failed.map((each) => formatFailure(each, target.kind))] : []),
-    ...(errors.length + results.errors.length > 0
-      ? [
-          `## Errors in ${getCheckOrSuiteNoun(results)} itself`,
-          ...errors.map((each) => formatFailure(each, target.kind)),
-          ...results.errors.map((error) => fenceCode(error)),
-        ]
-      : []),
-    ...(advice.length > 0 ? ['## Advice, which never fails a run', ...advice.map((each) => formatFailure(each, target.kind))] : []),
+    `# ${escapeMarkdown(run.title)}`,
+    `${facts.join(', ')}.${run.interrupted ? ' **The run was interrupted.**' : ''}`,
+    ...(run.incomplete === undefined ? [] : [`**The run is incomplete: ${escapeMarkdown(run.incomplete)}.**`]),
+    formatTotals(run),
+    ...(run.timeLimited === undefined ? [] : [run.timeLimited]),
+    ...formatFailures('Failed', run.failed),
+    ...formatFailures(`Errors in the ${toolNoun} itself`, run.erroneous, run.errors),
+    ...formatFailures('Advice, which never fails a run', run.advice),
     ...formatList(
-      columns.includes('integration') ? '## Missing options' : '## Missing capabilities',
-      countMissingCapabilities(results).map(
-        ([capability, count]) => `\`${capability}\`: ${count} ${count === 1 ? 'rule' : 'rules'}; ${describeProfileMember(capability)}`,
-      ),
+      `## Missing ${run.missingNoun}`,
+      run.missing.map(({ capability, rules, source }) => `\`${capability}\`: ${rules}; ${source}`),
     ),
     ...formatList(
       '## Observed decisions',
-      results.observations.map((seen) => `\`${seen.decision}\`: ${escapeMarkdown(formatObservedValue(seen))}`),
+      run.observed.map(({ decision, text }) => `\`${decision}\`: ${escapeMarkdown(text)}`),
     ),
-    ...formatList('## Not removed from the target', results.leftovers.map(escapeMarkdown)),
-    ...formatList('## Notes', (results.notes ?? []).map(escapeMarkdown)),
+    ...formatList('## Not removed from the target', run.leftovers.map(escapeMarkdown)),
+    ...formatList('## Notes', (run.notes ?? []).map(escapeMarkdown)),
     ...(coverage === undefined
       ? []
       : [
@@ -76,21 +50,19 @@ export function formatMarkdownReport(results: Results): string {
           ),
         ]),
     '## Every rule',
-    listPossibleVerdicts(results)
-      .map((verdict) => `${VERDICT_MARKS[verdict]} ${VERDICT_WORDS[verdict]}`)
-      .join(', '),
-    ...[...groupByResource(results.rules)].map(([resource, group]) => formatResource(resource, group, results)),
-    ...(first ? [first.sentence, first.capabilities.map((each) => `- ${escapeMarkdown(addProfileMember(each))}`).join('\n')] : []),
+    run.possibleVerdicts.map((verdict) => `${VERDICT_MARKS[verdict]} ${VERDICT_WORDS[verdict]}`).join(', '),
+    ...run.resources.map(([resource, group]) => formatResource(resource, group, run)),
+    ...(suggestion ? [suggestion.sentence, suggestion.capabilities.map((each) => `- ${escapeMarkdown(each)}`).join('\n')] : []),
   ];
   return toPrintable(`${parts.join('\n\n')}\n`);
 }
 
-function formatTotals(results: Results): string {
-  const others = listPossibleVerdicts(results).filter((verdict) => verdict !== 'passed');
-  const rows = listLevels(results).map((level) => {
-    const totals = countTotals(results.rules, level);
-    return `| ${level} | **${totals.passed} of ${totals.inScope}** | ${others.map((verdict) => totals[verdict]).join(' | ')} |`;
-  });
+function formatTotals({ possibleVerdicts, totals: ofLevels }: RunView): string {
+  const others = possibleVerdicts.filter((verdict) => verdict !== 'passed');
+  const rows = ofLevels.map(
+    ({ level, totals }) =>
+      `| ${level} | **${totals.passed} of ${totals.inScope}** | ${others.map((verdict) => totals[verdict]).join(' | ')} |`,
+  );
   const head = [
     `| rules | passed | ${others.map((verdict) => VERDICT_WORDS[verdict]).join(' | ')} |`,
     `|${' --- |'.repeat(others.length + 2)}`,
@@ -113,7 +85,7 @@ function formatFailure({ rule, check, columns }: FailedCheck, kind: Results['tar
   return facts.join('\n\n');
 }
 
-function formatResource(resource: string, rules: readonly RuleResult[], { columns }: Results): string {
+function formatResource(resource: string, rules: readonly RuleResult[], { columns }: RunView): string {
   const rows = rules.map((rule) => {
     const { id, level, text, cells } = rule;
     const why = describeMissing(rule);

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { components } from '../contract/generated/control.ts';
 import type { Results } from '../contract/generated/results.ts';
 import { parseResults, ResultsError } from './read-results.ts';
-import { createTitle } from './summary.ts';
+import { createTitle } from './run-view.ts';
 
 type Schemas = components['schemas'];
 

@@ -12,6 +12,7 @@ import { formatMarkdownReport } from './markdown.ts';
 import { toTerminalText } from './printable.ts';
 import { parseResults } from './read-results.ts';
 import schema from './results.schema.json' with { type: 'json' };
+import { createRunView } from './run-view.ts';
 import { formatTerminalSummary } from './terminal.ts';
 import {
   createFinding,
@@ -43,7 +44,7 @@ test('if several rules are not testable for the same reason, the terminal shows 
   const untested = createSmallResults(
     passedFindings.map((each) => ({ ...each, check: { ...each.check, verdict: 'not-testable', reason } })),
   );
-  const text = formatTerminalSummary({ results: untested, colour: false, failureReasons: [] });
+  const text = formatTerminalSummary(createRunView(untested), { colour: false });
   assert.match(
     text,
     /Not fully tested: other reasons\n {2}3 rules\n {4}a receiver that the target can reach: a delivery to http:\/\/192\.0\.2\.1:9123 failed\n/,
@@ -53,10 +54,10 @@ test('if several rules are not testable for the same reason, the terminal shows 
 test('the reports count the passed rules that have a bounded check: one that passes if nothing arrives within a time limit', () => {
   const bounded = createSmallResults([...passedFindings, createFinding(DOCUMENTED_RULE, 'flat', 'passed', { bounded: true })]);
   const line = 'Rules that passed because no forbidden event or response arrived while the suite waited: 1.';
-  assert.ok(formatTerminalSummary({ results: bounded, colour: false, failureReasons: [] }).includes(`\n  ${line}\n`));
-  assert.ok(formatMarkdownReport(bounded).includes(`\n\n${line}\n\n`));
-  assert.equal(formatHtmlReport({ results: bounded, failureReasons: [] }).split('one may arrive later').length, 2);
-  assert.ok(!formatTerminalSummary({ results, colour: false, failureReasons: [] }).includes('while the suite waited'));
+  assert.ok(formatTerminalSummary(createRunView(bounded), { colour: false }).includes(`\n  ${line}\n`));
+  assert.ok(formatMarkdownReport(createRunView(bounded)).includes(`\n\n${line}\n\n`));
+  assert.equal(formatHtmlReport(createRunView(bounded)).split('one may arrive later').length, 2);
+  assert.ok(!formatTerminalSummary(createRunView(results), { colour: false }).includes('while the suite waited'));
 });
 
 const partlyTestedResults = createSmallResults([
@@ -69,22 +70,18 @@ const PARTLY_TESTED_REASON =
   'the target does not provide token.reader (tokens.reader in the profile); the target did not repeat a delivery';
 
 test('every report shows which rules are partly tested, and which capabilities were missing', () => {
-  const text = formatTerminalSummary({ results: partlyTestedResults, colour: false, failureReasons: [] });
+  const text = formatTerminalSummary(createRunView(partlyTestedResults), { colour: false });
   assert.ok(text.includes(`  ✓ ◐  ${DOCUMENTED_RULE}`) && text.includes(`\n        ${PARTLY_TESTED_LINE}\n`), text);
   assert.match(text, /documented {2}1 of 2 passed, 1 partly tested\n/);
-  const markdown = formatMarkdownReport(partlyTestedResults);
+  const markdown = formatMarkdownReport(createRunView(partlyTestedResults));
   assert.ok(markdown.includes('| documented | **1 of 2** | 0 | 0 | 1 | 0 | 0 |') && markdown.includes(`*${PARTLY_TESTED_LINE}*`), markdown);
-  assert.ok(formatJunitReport(partlyTestedResults).includes(`<skipped message="partly-tested: ${PARTLY_TESTED_REASON}"/>`));
-  assert.ok(
-    formatHtmlReport({ results: partlyTestedResults, failureReasons: [] }).includes(
-      `flat: partly tested <small>${PARTLY_TESTED_REASON}</small>`,
-    ),
-  );
+  assert.ok(formatJunitReport(createRunView(partlyTestedResults)).includes(`<skipped message="partly-tested: ${PARTLY_TESTED_REASON}"/>`));
+  assert.ok(formatHtmlReport(createRunView(partlyTestedResults)).includes(`flat: partly tested <small>${PARTLY_TESTED_REASON}</small>`));
 });
 
 test('the list of missing capabilities says that a profile cannot provide clock.advance', () => {
   const findings = [createFinding(DOCUMENTED_RULE, 'flat', 'not-testable', { missing: ['clock.advance'] })];
-  const text = formatTerminalSummary({ results: createSmallResults(findings), colour: false, failureReasons: [] });
+  const text = formatTerminalSummary(createRunView(createSmallResults(findings)), { colour: false });
   assert.match(text, /\n {2}clock\.advance +1 rule +no profile member: available only if the run starts its own kit\n/);
 });
 
@@ -111,7 +108,7 @@ for (const [text, reason] of unreadableFiles) {
 }
 
 test('the terminal shows every rule, each failure with its rule and message, and the totals', () => {
-  const text = formatTerminalSummary({ results, colour: false, failureReasons });
+  const text = formatTerminalSummary(createRunView(results, { failureReasons }), { colour: false });
   assert.match(text, /✓ ✗ {2}assignments\.list\.filter-required/);
   assert.match(text, /\n {2}assignments\.list\.filter-required {2}flat\n.*\n {4}Expected 400\./);
   assert.match(text, /documented {2}1 of 2 passed, 1 failed\n {2}implied {5}0 of 1 passed, 1 failed/);
@@ -138,9 +135,9 @@ test("the reports mark an observed value that is not one of the decision's alter
   const createReports = (value: number) => {
     const all = createSmallResults(passedFindings, { observations: createObservations(value) });
     return [
-      formatTerminalSummary({ results: all, colour: false, failureReasons: [] }),
-      formatMarkdownReport(all),
-      formatHtmlReport({ results: all, failureReasons: [] }),
+      formatTerminalSummary(createRunView(all), { colour: false }),
+      formatMarkdownReport(createRunView(all)),
+      formatHtmlReport(createRunView(all)),
     ];
   };
   for (const report of createReports(418)) assert.match(report, /418 \(not one of the alternatives\)/);
@@ -148,39 +145,39 @@ test("the reports mark an observed value that is not one of the decision's alter
 });
 
 test('the terminal marks a failure as known if it is in the baseline', () => {
-  const text = formatTerminalSummary({ results, colour: false, failureReasons: [], tolerated: new Set([`${DOCUMENTED_RULE} flat`]) });
+  const text = formatTerminalSummary(createRunView(results, { tolerated: new Set([`${DOCUMENTED_RULE} flat`]) }), { colour: false });
   assert.match(text, /✓ ~ {2}assignments\.list\.filter-required/);
   assert.match(text, /known, in the baseline/);
 });
 
 test('values from the target never become markup in the HTML report', () => {
-  const page = formatHtmlReport({ results, failureReasons });
+  const page = formatHtmlReport(createRunView(results, { failureReasons }));
   assert.equal(page.match(/<script>/g)?.length, 1);
   assert.ok(!page.includes('<img'));
   assert.ok(page.includes('&lt;script&gt;alert(3)&lt;/script&gt;'));
 });
 
 test('the HTML report loads no resources, and its Content-Security-Policy forbids loading', () => {
-  const page = formatHtmlReport({ results, failureReasons });
+  const page = formatHtmlReport(createRunView(results, { failureReasons }));
   assert.doesNotMatch(page, /<link|<img|@import|url\(|src=["']/);
   assert.match(page, /default-src 'none'/);
 });
 
 test('the HTML report shows a failure and a command that repeats the failed request', () => {
-  const page = formatHtmlReport({ results, failureReasons });
+  const page = formatHtmlReport(createRunView(results, { failureReasons }));
   assert.match(page, new RegExp(`id="${DOCUMENTED_RULE}"[^>]* open`));
   assert.ok(page.includes('curl -i &#39;https://api.example.com/x&#39;'));
 });
 
 test('the JUnit report shows a failed documented rule as a failure, and a failed implied rule as skipped', () => {
-  const xml = formatJunitReport(results);
+  const xml = formatJunitReport(createRunView(results));
   assert.match(xml, /<testsuite name="Assignments \(flat\)" tests="2" failures="1" errors="0" skipped="1">/);
   assert.match(xml, /<skipped message="implied rule failed/);
   assert.doesNotMatch(xml, /[^\P{Cc}\n]|<script/u);
 });
 
 test('values from the target cannot end a code block in the Markdown report', () => {
-  assert.match(formatMarkdownReport(results), /````\nExpected 400\.[^`]*``` <script>/);
+  assert.match(formatMarkdownReport(createRunView(results)), /````\nExpected 400\.[^`]*``` <script>/);
 });
 
 test('the reports end with the three missing capabilities that would make the most rules testable', () => {
@@ -201,13 +198,11 @@ test('the reports end with the three missing capabilities that would make the mo
     'users.sort (users.sort in the profile)',
     'write (allow.write in the profile)',
   ];
-  const terminal = formatTerminalSummary({ results: all, colour: false, failureReasons: [] });
+  const terminal = formatTerminalSummary(createRunView(all), { colour: false });
   assert.ok(terminal.endsWith(`  ${sentence}\n${capabilities.map((each) => `    ${each}`).join('\n')}`), terminal);
-  assert.ok(formatMarkdownReport(all).includes(`${sentence}\n\n- token`));
-  assert.ok(formatHtmlReport({ results: all, failureReasons: [] }).includes(`<p>${sentence} ${capabilities.join('; ')}</p>`));
+  assert.ok(formatMarkdownReport(createRunView(all)).includes(`${sentence}\n\n- token`));
+  assert.ok(formatHtmlReport(createRunView(all)).includes(`<p>${sentence} ${capabilities.join('; ')}</p>`));
   assert.ok(
-    !formatTerminalSummary({ results: createSmallResults(passedFindings), colour: false, failureReasons: [] }).includes(
-      'With these capabilities',
-    ),
+    !formatTerminalSummary(createRunView(createSmallResults(passedFindings)), { colour: false }).includes('With these capabilities'),
   );
 });

@@ -1,28 +1,9 @@
-import type { Results, RuleResult } from '../contract/generated/results.ts';
+import type { RuleResult } from '../contract/generated/results.ts';
 import { formatCoverageLines, summarizeCoverage } from './coverage.ts';
-import { formatObservedValue } from './decisions-file.ts';
 import { colourText as colourAnyText } from './printable.ts';
-import { addProfileMember, describeProfileMember } from './profile-members.ts';
-import {
-  countMissingCapabilities,
-  countOtherReasons,
-  createTitle,
-  describeMissing,
-  type FailedCheck,
-  formatSeconds,
-  getCheckOrSuiteNoun,
-  getVerdictWord,
-  groupByResource,
-  listColumnNames,
-  listFailedChecks,
-  listLevels,
-  suggestCapabilities,
-  summarizeTimeLimitedRules,
-  VERDICT_MARKS,
-  VERDICTS,
-} from './summary.ts';
+import { describeMissing, type FailedCheck, listColumnNames, type RunView } from './run-view.ts';
 import { formatTimeline } from './timeline.ts';
-import { concludeRun, countTotals } from './totals.ts';
+import { getVerdictWord, VERDICT_MARKS, VERDICTS } from './verdicts.ts';
 
 const VERDICT_COLOURS = {
   passed: 'green',
@@ -36,71 +17,50 @@ const VERDICT_COLOURS = {
 
 const MAX_REASONS = 6;
 
-interface SummaryOptions {
-  readonly results: Results;
+interface TerminalOptions {
   readonly colour: boolean;
-  readonly failureReasons: readonly string[];
-  readonly tolerated?: ReadonlySet<string>;
   /** Extra lines, such as stale baseline entries. */
   readonly notes?: readonly string[];
 }
 
-export function formatTerminalSummary({ results, colour, failureReasons, tolerated = new Set(), notes = [] }: SummaryOptions): string {
+export function formatTerminalSummary(run: RunView, { colour, notes = [] }: TerminalOptions): string {
   const colourText = (format: Parameters<typeof colourAnyText>[0], text: string) =>
     colour ? colourAnyText(format, text, { validateStream: false }) : text;
-  const { rules, columns, target } = results;
+  const { columns, target, coverage } = run;
   const formatHeading = (text: string) => colourText('bold', text);
+  const lines: string[] = [];
+  const addSection = (heading: string, content: readonly string[]) => {
+    if (content.length > 0) lines.push('', heading, ...content);
+  };
 
-  const lines = [
-    '',
-    formatHeading(createTitle(results)) +
-      colourText('gray', listColumnNames(columns).length === 0 ? '' : `  ${columns.map((form) => `${form} paths`).join(', ')}`),
-  ];
-  for (const [resource, group] of groupByResource(rules)) lines.push('', formatHeading(resource), ...group.flatMap(formatRule));
-
-  const [broken, errors] = [listFailedChecks(results, 'failed'), listFailedChecks(results, 'error')];
-  const failed = broken.filter(({ rule }) => rule.level !== 'advice');
-  const advice = broken.filter(({ rule }) => rule.level === 'advice');
-  if (failed.length > 0) lines.push('', formatHeading(colourText('red', 'Failed')), ...failed.flatMap(formatFailure));
-  if (errors.length + results.errors.length > 0) {
-    lines.push(
-      '',
-      formatHeading(colourText('magenta', `Errors in ${getCheckOrSuiteNoun(results)} itself: these rules were not tested`)),
-      ...errors.flatMap(formatFailure),
-    );
-    lines.push(...results.errors.flatMap((error) => ['', indent(error)]));
-  }
-  if (advice.length > 0) lines.push('', formatHeading('Advice, which never fails a run'), ...advice.flatMap(formatFailure));
-  const missing = countMissingCapabilities(results);
-  if (missing.length > 0) {
-    lines.push(
-      '',
-      formatHeading(`Not fully tested: missing ${columns.includes('integration') ? 'options' : 'capabilities'}`),
-      ...missing.map(
-        ([capability, count]) =>
-          `  ${capability.padEnd(28)} ${formatRuleCount(count).padEnd(10)} ${colourText('gray', describeProfileMember(capability))}`,
-      ),
-    );
-  }
-  const reasons = countOtherReasons(results);
-  if (reasons.length > 0) {
-    lines.push('', formatHeading('Not fully tested: other reasons'));
-    lines.push(
-      ...reasons
-        .slice(0, MAX_REASONS)
-        .flatMap(([reason, count]) => [`  ${formatRuleCount(count)}`, indent(shortenMessage(reason), '    ')]),
-    );
-    if (reasons.length > MAX_REASONS) lines.push(`  ${reasons.length - MAX_REASONS} more are in the other reports`);
-  }
-  if (results.observations.length > 0) {
-    lines.push('', formatHeading('Observed decisions, which the specification leaves open'));
-    lines.push(...results.observations.map((seen) => indent(`${seen.decision.padEnd(44)} ${formatObservedValue(seen)}`)));
-  }
-  if (results.leftovers.length > 0)
-    lines.push('', formatHeading('Not removed from the target'), ...results.leftovers.map((line) => indent(line)));
-  if (results.notes !== undefined) lines.push('', formatHeading('Notes'), ...results.notes.map((note) => indent(note)));
-  if (results.coverage !== undefined) {
-    lines.push('', formatHeading(summarizeCoverage(results.coverage)), ...formatCoverageLines(results.coverage).map((line) => `  ${line}`));
+  const forms = run.columnNames.map((form) => `${form} paths`).join(', ');
+  lines.push('', formatHeading(run.title) + colourText('gray', forms === '' ? '' : `  ${forms}`));
+  for (const [resource, group] of run.resources) addSection(formatHeading(resource), group.flatMap(formatRule));
+  addSection(formatHeading(colourText('red', 'Failed')), run.failed.flatMap(formatFailure));
+  addSection(formatHeading(colourText('magenta', `Errors in the ${run.toolNoun} itself: these rules were not tested`)), [
+    ...run.erroneous.flatMap(formatFailure),
+    ...run.errors.flatMap((error) => ['', indent(error)]),
+  ]);
+  addSection(formatHeading('Advice, which never fails a run'), run.advice.flatMap(formatFailure));
+  addSection(
+    formatHeading(`Not fully tested: missing ${run.missingNoun}`),
+    run.missing.map(({ capability, rules, source }) => `  ${capability.padEnd(28)} ${rules.padEnd(10)} ${colourText('gray', source)}`),
+  );
+  addSection(formatHeading('Not fully tested: other reasons'), [
+    ...run.otherReasons.slice(0, MAX_REASONS).flatMap(({ reason, rules }) => [`  ${rules}`, indent(shortenMessage(reason), '    ')]),
+    ...(run.otherReasons.length > MAX_REASONS ? [`  ${run.otherReasons.length - MAX_REASONS} more are in the other reports`] : []),
+  ]);
+  addSection(
+    formatHeading('Observed decisions, which the specification leaves open'),
+    run.observed.map(({ decision, text }) => indent(`${decision.padEnd(44)} ${text}`)),
+  );
+  addSection(
+    formatHeading('Not removed from the target'),
+    run.leftovers.map((line) => indent(line)),
+  );
+  if (run.notes !== undefined) lines.push('', formatHeading('Notes'), ...run.notes.map((note) => indent(note)));
+  if (coverage !== undefined) {
+    lines.push('', formatHeading(summarizeCoverage(coverage)), ...formatCoverageLines(coverage).map((line) => `  ${line}`));
     lines.push(
       colourText(
         'gray',
@@ -109,12 +69,14 @@ export function formatTerminalSummary({ results, colour, failureReasons, tolerat
     );
   }
   if (notes.length > 0) lines.push('', ...notes);
-  lines.push('', ...listLevels(results).map(formatTotal));
-  const bounded = summarizeTimeLimitedRules(results);
-  if (bounded) lines.push(colourText('gray', `  ${bounded}`));
-  lines.push('', formatConclusion());
-  const first = suggestCapabilities(results);
-  if (first) lines.push('', `  ${first.sentence}`, ...first.capabilities.map((capability) => `    ${addProfileMember(capability)}`));
+  lines.push('', ...run.totals.map(formatTotal));
+  if (run.timeLimited) lines.push(colourText('gray', `  ${run.timeLimited}`));
+  lines.push('', `  ${colourText(VERDICT_COLOURS[run.conclusion.kind], run.conclusion.text)}${colourText('gray', ` (${run.seconds})`)}`);
+  if (run.suggestion)
+    addSection(
+      `  ${run.suggestion.sentence}`,
+      run.suggestion.capabilities.map((capability) => `    ${capability}`),
+    );
   return lines.join('\n');
 
   function formatRule(rule: RuleResult): string[] {
@@ -122,7 +84,7 @@ export function formatTerminalSummary({ results, colour, failureReasons, tolerat
     const marks = columns.map((column) => {
       const verdict = cells[column]?.verdict ?? 'not-applicable';
       const colour = level === 'advice' && verdict === 'failed' ? 'yellow' : VERDICT_COLOURS[verdict];
-      return colourText(colour, verdict === 'failed' && tolerated.has(`${id} ${column}`) ? '~' : VERDICT_MARKS[verdict]);
+      return colourText(colour, verdict === 'failed' && run.isTolerated(id, column) ? '~' : VERDICT_MARKS[verdict]);
     });
     const why = describeMissing(rule);
     const line = `  ${marks.join(' ')}  ${id}${level === 'documented' ? '' : colourText('gray', ` (${level})`)}  ${colourText('gray', text)}`;
@@ -130,7 +92,7 @@ export function formatTerminalSummary({ results, colour, failureReasons, tolerat
   }
 
   function formatFailure({ rule, check, columns: failedIn }: FailedCheck): string[] {
-    const known = failedIn.every((column) => tolerated.has(`${rule.id} ${column}`)) ? ' (known, in the baseline)' : '';
+    const known = failedIn.every((column) => run.isTolerated(rule.id, column)) ? ' (known, in the baseline)' : '';
     const level = rule.level === 'implied' ? ['implied'] : [];
     return [
       '',
@@ -143,23 +105,12 @@ export function formatTerminalSummary({ results, colour, failureReasons, tolerat
     ];
   }
 
-  function formatTotal(level: RuleResult['level']): string {
-    const totals = countTotals(rules, level);
+  function formatTotal({ level, totals }: RunView['totals'][number]): string {
     const rest = VERDICTS.filter((verdict) => verdict !== 'passed' && totals[verdict] > 0).map((verdict) =>
       colourText(VERDICT_COLOURS[verdict], `${totals[verdict]} ${getVerdictWord(verdict, level)}`),
     );
     return `  ${level.padEnd(10)}  ${formatHeading(`${totals.passed} of ${totals.inScope} ${getVerdictWord('passed', level)}`)}${rest.map((part) => `, ${part}`).join('')}`;
   }
-
-  function formatConclusion(): string {
-    const time = colourText('gray', ` (${formatSeconds(results.durationMs)})`);
-    const { kind, text } = concludeRun(results, failureReasons, tolerated);
-    return `  ${colourText(VERDICT_COLOURS[kind], text)}${time}`;
-  }
-}
-
-function formatRuleCount(count: number): string {
-  return count === 1 ? '1 rule' : `${count} rules`;
 }
 
 /** Other reports contain the whole message. */

@@ -1,6 +1,5 @@
 import type { PathForm } from '../contract/generated/operations.ts';
 import type { Cell, Results, RuleResult, Verdict } from '../contract/generated/results.ts';
-import { wasTested } from './summary.ts';
 
 export interface Totals extends Readonly<Record<Verdict, number>> {
   /** The number of applicable rules. */
@@ -87,6 +86,10 @@ export function concludeRun(
     kind: implied === 0 ? 'passed' : 'not-testable',
     text: `${failed ? 'No documented rule made the run fail' : 'No documented rule failed'}${ofImplied}.${ofBaseline}${describeUntested(results)}`,
   };
+}
+
+function wasTested({ verdict }: RuleResult): boolean {
+  return verdict === 'passed' || verdict === 'failed' || verdict === 'partly-tested';
 }
 
 /** An integration is `Not conformant` only if it breaks a rule. */

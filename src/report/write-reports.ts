@@ -6,6 +6,7 @@ import { formatHtmlReport } from './html.ts';
 import { formatJunitReport } from './junit.ts';
 import { formatMarkdownReport } from './markdown.ts';
 import { toPrintable } from './printable.ts';
+import { createRunView } from './run-view.ts';
 import { formatTerminalSummary } from './terminal.ts';
 import { compareWithBaseline, type FailurePredicate, type KnownFailure, listFailureReasons } from './totals.ts';
 
@@ -42,23 +43,25 @@ export function formatResults(results: Results): string {
 /** @returns the exit code: 1 if the run failed, otherwise 0 */
 export async function writeReports(results: Results, { folder, strict, makesRunFail, known, json }: ReportSettings): Promise<number> {
   const { tolerated, stale } = compareWithBaseline(results, known);
-  const against = listFailureReasons(results, { strict, makesRunFail, tolerated, stale: stale.length });
+  const failureReasons = listFailureReasons(results, { strict, makesRunFail, tolerated, stale: stale.length });
+  const exitCode = failureReasons.length > 0 ? 1 : 0;
+  const run = createRunView(results, { failureReasons, tolerated });
   const reports = {
-    'index.html': formatHtmlReport({ results, failureReasons: against, tolerated }),
-    'report.md': formatMarkdownReport(results),
-    'junit.xml': formatJunitReport(results, tolerated, makesRunFail),
+    'index.html': formatHtmlReport(run),
+    'report.md': formatMarkdownReport(run),
+    'junit.xml': formatJunitReport(run, makesRunFail),
     'results.json': formatResults(results),
   };
   await Promise.all(Object.entries(reports).map(([name, text]) => writeTextFile(join(folder, name), text)));
   if (json) {
     process.stdout.write(reports['results.json']);
-    return against.length > 0 ? 1 : 0;
+    return exitCode;
   }
   const notes = stale.map(({ rule, form }) => `Stale baseline entry: ${rule}${form ? ` (${form})` : ''} now passes. Remove the entry.`);
   // `styleText` respects FORCE_COLOR and NO_COLOR. Otherwise, only a terminal gets colours.
   const colour = styleText('bold', ' ') !== ' ';
-  console.log(formatTerminalSummary({ results, colour, failureReasons: against, tolerated, notes }));
+  console.log(formatTerminalSummary(run, { colour, notes }));
   const paths = Object.keys(reports).map((name) => relative(process.cwd(), join(folder, name)));
   console.log(`\n  ${paths.join('   ')}\n`);
-  return against.length > 0 ? 1 : 0;
+  return exitCode;
 }

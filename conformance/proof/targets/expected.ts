@@ -7,7 +7,7 @@ import type { PathForm } from '../../../src/contract/generated/operations.ts';
 import type { Verdict } from '../../../src/contract/generated/results.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { PATH_FORMS, rulesInScope } from '../../../src/report/scope.ts';
-import { VERDICTS } from '../../../src/report/summary.ts';
+import { VERDICTS } from '../../../src/report/verdicts.ts';
 import type { Expectations, Expected } from '../server.ts';
 
 interface Group {

@@ -1,7 +1,8 @@
 import type { Results } from '../../contract/generated/results.ts';
 import { type Difference, findDifferences, isPartial, type VerdictChange } from '../../report/diff.ts';
 import { parseResults } from '../../report/read-results.ts';
-import { listColumnNames, VERDICT_WORDS } from '../../report/summary.ts';
+import { listColumnNames } from '../../report/run-view.ts';
+import { VERDICT_WORDS } from '../../report/verdicts.ts';
 import { readText } from '../../world/source.ts';
 import { print } from '../command.ts';
 import { UsageError } from '../usage-error.ts';

@@ -1,17 +1,15 @@
-import type { Cell, Check, Column, Exchange, Failure, Results, RuleResult } from '../../contract/generated/results.ts';
+import type { Cell, Check, Column, Exchange, Failure, RuleResult } from '../../contract/generated/results.ts';
 import { addProfileMember } from '../profile-members.ts';
-import { formatSeconds, getVerdictWord, listColumnNames, TIME_LIMIT_EXPLANATION, VERDICT_MARKS, VERDICT_WORDS } from '../summary.ts';
+import { formatSeconds, listColumnNames, type RunView, TIME_LIMIT_EXPLANATION } from '../run-view.ts';
+import { getVerdictWord, VERDICT_MARKS, VERDICT_WORDS } from '../verdicts.ts';
 import { html, type Markup } from './markup.ts';
 import { renderTimeline } from './timeline.ts';
 
-interface RuleContext {
-  readonly columns: readonly Column[];
-  readonly kind: Results['target']['kind'];
-}
+type TargetKind = RunView['target']['kind'];
 
-export function renderRule(rule: RuleResult, { columns, kind }: RuleContext, tolerated: ReadonlySet<string>, opened: boolean): Markup {
+export function renderRule(rule: RuleResult, { columns, target: { kind }, isTolerated }: RunView, opened: boolean): Markup {
   const { id, text, level, section, verdict, cells } = rule;
-  const isKnown = (column: Column) => tolerated.has(`${id} ${column}`);
+  const isKnown = (column: Column) => isTolerated(id, column);
   const verdicts = [...new Set(Object.values(cells).map((cell) => cell.verdict))].join(' ');
   const missing = Object.values(cells).flatMap((cell) => cell.missing);
   const failed = Object.values(cells).flatMap(({ checks }) => checks.filter(({ failure }) => failure));
@@ -35,7 +33,7 @@ function formatColumnLabel(column: Column): string {
     .join('');
 }
 
-function renderCell({ text, cells }: RuleResult, column: Column, known: boolean, kind: RuleContext['kind']): Markup | undefined {
+function renderCell({ text, cells }: RuleResult, column: Column, known: boolean, kind: TargetKind): Markup | undefined {
   const cell: Cell | undefined = cells[column];
   if (cell === undefined) return undefined;
   const { verdict, reason, checks } = cell;
@@ -45,7 +43,7 @@ function renderCell({ text, cells }: RuleResult, column: Column, known: boolean,
 ${checks.length === 0 ? undefined : html`<ul class="checks">${checks.map((check) => renderCheck(check, text, kind))}</ul>`}</section>`;
 }
 
-function renderCheck(check: Check, sentence: string, kind: RuleContext['kind']): Markup {
+function renderCheck(check: Check, sentence: string, kind: TargetKind): Markup {
   const { title, place, verdict, durationMs, missing, reason, bounded, failure, timeline = [], replay } = check;
   const facts = [
     ...(place === undefined ? [] : [place]),
