@@ -11,8 +11,9 @@ import { checkSettingTypes } from './settings-shape.ts';
 
 export type { EventOf, EventType, ExperienceProviderEvent as ProviderEvent } from './contract/generated/events.ts';
 export type { Problem } from './control-client/errors.ts';
-export { LoginError, RefusedError, UsageError, WaitError } from './control-client/errors.ts';
+export { RefusedError, UsageError } from './control-client/errors.ts';
 export type { Advanced, Kit, KitClock, KitHooks } from './running-kit.ts';
+export { LoginError, WaitError } from './sdk/errors.ts';
 export type * from './sdk/event-types.ts';
 export type * from './sdk/finding.ts';
 export type { KitPaths, KitProblem, KitResponse } from './sdk/kit-schemas.ts';

@@ -109,7 +109,7 @@ async function runWorld({ settings, hooks, host, seed, decisions, store }: World
     async shouldAlterState(res) {
       if (faults.isEmpty) return false;
       const [fault] = await faults.hit({ operationId: 'authorize', path: {}, req: { url: '' } }, ['altered-state']);
-      if (fault) recorder.decide(res, { cause: { asker: undefined, failure: undefined, evidence: { cause: 'fault', fault } } });
+      if (fault) recorder.conclude(res, { cause: { asker: undefined, failure: undefined, evidence: { cause: 'fault', fault } } });
       return fault !== undefined;
     },
     withEntry: (to, res, body) =>

@@ -1,7 +1,7 @@
 import type { components, EventType } from '../../src/contract/generated/events.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
-import { type Finding, getValidator } from '../../src/contract/validators.ts';
+import { getValidator, type SchemaViolation } from '../../src/contract/validators.ts';
 import { isSameId } from './compare.ts';
 import { must } from './rule-broken.ts';
 
@@ -127,7 +127,7 @@ function pickMembers(members: Readonly<Record<string, true>>, value: unknown): u
   return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(members, name))) : value;
 }
 
-export function validateEvent(type: EventType, delivery: Delivery): readonly Finding[] {
+export function validateEvent(type: EventType, delivery: Delivery): readonly SchemaViolation[] {
   return getValidator(schemaReferences.events[type])(parseEvent(delivery));
 }
 

@@ -1,4 +1,4 @@
-import { type Finding, getValidator } from '../../src/contract/validators.ts';
+import { getValidator, type SchemaViolation } from '../../src/contract/validators.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
 import type { Answer } from '../target/exchange.ts';
 import { expectSuccessStatus, isJson, isSuccess } from './response.ts';
@@ -27,7 +27,7 @@ export function expectNoToken(answer: Answer): void {
  * @param isRelevant whether a mismatch breaks the rule under test
  * @throws RuleBroken
  */
-export function expectTokenResponse(answer: Answer, isRelevant: (finding: Finding) => boolean): void {
+export function expectTokenResponse(answer: Answer, isRelevant: (finding: SchemaViolation) => boolean): void {
   expectSuccessStatus(answer);
   must(isJson(answer), 'a token response is JSON', answer);
   const findings = getValidator('authorization#/$defs/TokenResponse')(answer.json).filter(isRelevant);
@@ -36,6 +36,6 @@ export function expectTokenResponse(answer: Answer, isRelevant: (finding: Findin
   throw new RuleBroken(`Expected a token response that matches its schema: ${what}.`, answer);
 }
 
-export function isAboutExpiry({ pointer, message }: Finding): boolean {
+export function isAboutExpiry({ pointer, message }: SchemaViolation): boolean {
   return pointer.startsWith('/expires_in') || /expires_in/.test(message);
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../src/checks/outcome.ts';
+import type { RuleOutcome } from '../../src/checks/outcome.ts';
 import { FAULTS, type Fault, STYLES, type Style } from '../../src/checks/webhook/testing/faults.ts';
 import { startConsumerLab } from '../../src/testing/consumer-lab.ts';
 import { mapConcurrently } from './map-concurrently.ts';
@@ -41,6 +41,6 @@ async function testConsumer({ name, fault, style }: KnownConsumer): Promise<Proo
   }
 }
 
-function createProofFailure(server: string, { rule, title, verdict, message = '' }: Outcome): ProofFailure {
+function createProofFailure(server: string, { rule, title, verdict, message = '' }: RuleOutcome): ProofFailure {
   return { server, rule, text: `${verdict}: ${title}\n${message}` };
 }

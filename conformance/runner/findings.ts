@@ -3,27 +3,27 @@ import type { TestCase, TestResult } from '@playwright/test/reporter';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { Check, Failure } from '../../src/contract/generated/results.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
-import type { Finding } from '../../src/report/aggregate.ts';
+import type { RuleCheck } from '../../src/report/aggregate.ts';
 import { type CheckReport, readReport } from '../target/check-report.ts';
 
 type CheckResult = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors'>;
 type AnnotatedCheck = Pick<TestCase, 'title'>;
 type PlannedCheck = Pick<TestCase, 'title' | 'annotations'>;
 
-export function collectFindings(test: AnnotatedCheck, result: CheckResult, form: PathForm): Finding[] {
+export function collectFindings(test: AnnotatedCheck, result: CheckResult, form: PathForm): RuleCheck[] {
   if (result.status === 'interrupted') return [];
   const check = describeCheck(test, result);
   return readAnnotation(result, 'rule').map((rule) => ({ rule, column: form, check }));
 }
 
 /** Returns the findings of a check that has not run to its end, so that its rules do not pass because of their other checks. */
-export function collectUnfinishedFindings(test: PlannedCheck, form: PathForm): Finding[] {
+export function collectUnfinishedFindings(test: PlannedCheck, form: PathForm): RuleCheck[] {
   const reason = 'the run was interrupted before this check had ended';
   const check: Check = { title: test.title, place: readAnnotation(test, 'place')[0] ?? '', durationMs: 0, verdict: 'not-testable', reason };
   return readAnnotation(test, 'rule').map((rule) => ({ rule, column: form, check }));
 }
 
-export function collectOtherFindings(result: CheckResult, form: PathForm): Finding[] {
+export function collectOtherFindings(result: CheckResult, form: PathForm): RuleCheck[] {
   return readReport(result).others.map(({ rule, where, message, ...evidence }) => ({
     rule,
     column: form,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestError, TestResult, TestRun } from '@playwright/test/reporter';
 import type { Results } from '../../src/contract/generated/results.ts';
-import { aggregate, type Finding, groupObservations } from '../../src/report/aggregate.ts';
+import { aggregate, groupObservations, type RuleCheck } from '../../src/report/aggregate.ts';
 import { toPrintable } from '../../src/report/printable.ts';
 import { RESULTS_VERSION } from '../../src/report/read-results.ts';
 import { rulesInScope } from '../../src/report/scope.ts';
@@ -21,7 +21,7 @@ const { version } = createRequire(import.meta.url)('experience-provider-kit/pack
 export default class VerdictReporter implements Reporter {
   private readonly run = readRunSettings(process.env);
   private readonly secrets = readTargetSettings(process.env).secrets ?? [];
-  private readonly findings: Finding[] = [];
+  private readonly findings: RuleCheck[] = [];
   private readonly observations: Parameters<typeof groupObservations>[0][number][] = [];
   private readonly leftovers: string[] = [];
   private readonly errors: string[] = [];
@@ -75,7 +75,7 @@ export default class VerdictReporter implements Reporter {
     this.progress?.advance(`${findings[0]?.rule ?? test.title} (${form})`, findFailure([...findings, ...others]));
   }
 
-  private isKnown({ rule, column, check: { title } }: Finding): boolean {
+  private isKnown({ rule, column, check: { title } }: RuleCheck): boolean {
     return this.findings.some((finding) => finding.rule === rule && finding.column === column && finding.check.title === title);
   }
 
@@ -127,7 +127,7 @@ export default class VerdictReporter implements Reporter {
   }
 }
 
-function findFailure(findings: readonly Finding[]): Failure | undefined {
+function findFailure(findings: readonly RuleCheck[]): Failure | undefined {
   const levels = findings.flatMap(({ rule, check }) =>
     check.verdict === 'failed' ? [rulesInScope.find(({ id }) => id === rule)?.level] : [],
   );

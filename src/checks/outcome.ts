@@ -1,7 +1,7 @@
 import type { IntegrationRuleId } from './rules.ts';
 
 /** The result of one attempt to test a rule. */
-export interface Outcome {
+export interface RuleOutcome {
   readonly rule: IntegrationRuleId;
   /** A sentence, such as "An older event arrives after a newer one." */
   readonly title: string;

@@ -8,10 +8,10 @@ import { parseResults } from '../report/read-results.ts';
 import { createRunView } from '../report/run-view.ts';
 import { formatTerminalSummary } from '../report/terminal.ts';
 import { listFailureReasons } from '../report/totals.ts';
-import type { Outcome } from './outcome.ts';
+import type { RuleOutcome } from './outcome.ts';
 import { type CheckRun, listRulesInScope, toResults } from './results.ts';
 
-const createResults = (outcomes: readonly Outcome[], members: Partial<CheckRun> = {}) =>
+const createResults = (outcomes: readonly RuleOutcome[], members: Partial<CheckRun> = {}) =>
   toResults({
     check: 'webhook',
     url: 'http://127.0.0.1:3000/webhooks',
@@ -20,15 +20,15 @@ const createResults = (outcomes: readonly Outcome[], members: Partial<CheckRun> 
     durationMs: 1234,
     ...members,
   });
-const createOutcome = (rule: Outcome['rule'], verdict: Outcome['verdict'], members: Partial<Outcome> = {}): Outcome => ({
+const createOutcome = (rule: RuleOutcome['rule'], verdict: RuleOutcome['verdict'], members: Partial<RuleOutcome> = {}): RuleOutcome => ({
   rule,
   title: 'An older event arrives after a newer one.',
   verdict,
   timeline: [],
   ...members,
 });
-const createAllOutcomes = (verdict: Outcome['verdict']) =>
-  listRulesInScope('webhook').map(({ id }) => createOutcome(id as Outcome['rule'], verdict));
+const createAllOutcomes = (verdict: RuleOutcome['verdict']) =>
+  listRulesInScope('webhook').map(({ id }) => createOutcome(id as RuleOutcome['rule'], verdict));
 
 const renderReports = (results: Results, reasons: readonly string[] = []) => [
   formatTerminalSummary(createRunView(results, { failureReasons: reasons }), { colour: false }),

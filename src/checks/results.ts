@@ -1,9 +1,9 @@
 import type { Results } from '../contract/generated/results.ts';
-import { aggregate, type Finding } from '../report/aggregate.ts';
+import { aggregate, type RuleCheck } from '../report/aggregate.ts';
 import { RESULTS_VERSION } from '../report/read-results.ts';
 import type { RuleInScope } from '../report/scope.ts';
 import { version } from '../version.ts';
-import type { Outcome } from './outcome.ts';
+import type { RuleOutcome } from './outcome.ts';
 import { type CheckName, type IntegrationRuleId, listRulesOfCheck } from './rules.ts';
 
 export interface CheckRun {
@@ -12,7 +12,7 @@ export interface CheckRun {
   readonly url: string;
   /** The integration's name in reports. The default is `url`. */
   readonly name?: string | undefined;
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly RuleOutcome[];
   readonly startedAt: Date;
   readonly durationMs: number;
   /** The selected rules. The default is every rule of the check. */
@@ -49,7 +49,7 @@ export function toResults(run: CheckRun): Results {
   const untested = rules
     .filter(({ id }) => !tested.has(id))
     .map(({ id, text }) => ({ rule: id as IntegrationRuleId, title: text, reason }));
-  const missing = untested.map((each): Outcome => ({ ...each, verdict: 'not-exercised', timeline: [] }));
+  const missing = untested.map((each): RuleOutcome => ({ ...each, verdict: 'not-exercised', timeline: [] }));
   return {
     format: 'experience-provider-kit/conformance-results',
     version: RESULTS_VERSION,
@@ -70,7 +70,7 @@ export function toResults(run: CheckRun): Results {
   };
 }
 
-function toFinding({ rule, title, verdict, reason, missing, message, timeline, replay }: Outcome): Finding {
+function toFinding({ rule, title, verdict, reason, missing, message, timeline, replay }: RuleOutcome): RuleCheck {
   return {
     rule,
     column: 'integration',

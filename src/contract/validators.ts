@@ -6,14 +6,14 @@ import { schemas } from './generated/schemas.ts';
 import { getAnnotatedMessage, getMessage } from './schema-messages.ts';
 
 /** `rule` is the id of the rule or decision for this error. */
-export interface Finding {
+export interface SchemaViolation {
   readonly pointer: string;
   readonly keyword: string;
   readonly message: string;
   readonly rule: string | undefined;
 }
 
-export type Validate = (value: unknown) => readonly Finding[];
+export type Validate = (value: unknown) => readonly SchemaViolation[];
 
 // A linter validates the schemas, because validating them here would take a third of the start-up time.
 function createAjv(collections: readonly object[]): Ajv2020 {
@@ -50,7 +50,7 @@ export function getValidator(reference: string, uuidCapitals: LetterCase = 'acce
   let validate = compiled.get(key);
   if (!validate) {
     const check = getAjvSchema(reference, uuidCapitals);
-    validate = (value) => (check(value) ? [] : toFindings(check));
+    validate = (value) => (check(value) ? [] : toViolations(check));
     compiled.set(key, validate);
   }
   return validate;
@@ -91,18 +91,18 @@ interface Annotated {
   readonly properties?: Readonly<Record<string, Annotated>>;
 }
 
-function toFindings(check: ValidateFunction): Finding[] {
+function toViolations(check: ValidateFunction): SchemaViolation[] {
   const all = (check.errors ?? [])
     // The error for the keyword `if` only repeats the error in `then` or `else`.
     .filter((error) => error.keyword !== 'if')
-    .map((error) => toFinding(error, check.schema as Annotated));
+    .map((error) => toViolation(error, check.schema as Annotated));
   // A failed `anyOf` reports an error for every alternative. If some errors have an `x-rule`, only they are relevant.
   const relevant = all.some(({ rule }) => rule) ? all.filter(({ rule }) => rule) : all;
   const seen = new Set<string>();
   return relevant.filter(({ pointer, message, rule }) => seen.size < seen.add(JSON.stringify([pointer, message, rule])).size);
 }
 
-function toFinding(error: ErrorObject, root: Annotated): Finding {
+function toViolation(error: ErrorObject, root: Annotated): SchemaViolation {
   const own = error.parentSchema as Annotated | undefined;
   // A shared schema such as Uuid has no rule, because the rule is at the member that uses the schema.
   const member = root.properties?.[error.instancePath.slice(1)];

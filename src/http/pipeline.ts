@@ -32,7 +32,7 @@ import { getTraceId } from './trace.ts';
 export interface PipelineContext extends AuthenticationContext, FaultContext {
   readonly clock: Clock;
   readonly faults: Faults;
-  readonly recorder: Pick<Recorder, 'decide' | 'withEntry'>;
+  readonly recorder: Pick<Recorder, 'conclude' | 'withEntry'>;
   /** Called after the response was sent. */
   readonly observe: (observation: Observation) => void;
   service(): ServiceContext;
@@ -81,7 +81,7 @@ export function createPipeline(context: PipelineContext) {
     const response = await runUseCase(exchange, useCase).catch(createPermissionErrorHandler(exchange));
     if (isFailure(response)) return refuseExchange(exchange, response);
     exchange.step = 'done';
-    decide(exchange, undefined, response.evidence);
+    conclude(exchange, undefined, response.evidence);
     sendSuccess(exchange.res, response, ANY_ORIGIN_HEADERS);
     observe(exchange, response.status);
   }
@@ -99,7 +99,7 @@ export function createPipeline(context: PipelineContext) {
   }
 
   function sendFault(exchange: Exchange, fault: Fault): void {
-    decide(exchange, createGateFailure('http.injected-fault'), { cause: 'fault', fault });
+    conclude(exchange, createGateFailure('http.injected-fault'), { cause: 'fault', fault });
     allowAnyOrigin(exchange.res);
     sendFaultResponse(exchange.res, fault);
     if (fault.status !== undefined) observe(exchange, fault.status);
@@ -107,17 +107,17 @@ export function createPipeline(context: PipelineContext) {
 
   function refuseExchange(exchange: Exchange, failure: Failure): void {
     const problem = toProblem(failure, decisions);
-    decide(exchange, failure, failure.evidence);
+    conclude(exchange, failure, failure.evidence);
     allowAnyOrigin(exchange.res);
     sendProblem(exchange.res, problem, failure.headers);
     observe(exchange, problem.status);
   }
 
   /** Tells the journal why the response is sent: because of a refusal, a fault or an empty result. */
-  function decide(exchange: Exchange, failure?: Failure, evidence?: Evidence): void {
+  function conclude(exchange: Exchange, failure?: Failure, evidence?: Evidence): void {
     const { res, step, token } = exchange;
     const hasCause = failure !== undefined || evidence !== undefined;
-    recorder.decide(res, { step, token, cause: hasCause ? { asker: describeSender(exchange), failure, evidence } : undefined });
+    recorder.conclude(res, { step, token, cause: hasCause ? { asker: describeSender(exchange), failure, evidence } : undefined });
   }
 
   function observe({ req, operationId, step, startedAt }: Exchange, status: number): void {
@@ -144,7 +144,7 @@ export function createPipeline(context: PipelineContext) {
         } catch (error) {
           // The app's error handler sends the response.
           allowAnyOrigin(res);
-          decide(exchange);
+          conclude(exchange);
           observe(exchange, isUnavailable(error) ? 503 : 500);
           throw error;
         }

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { Journal } from './journal.ts';
 import type { KeptBody } from './kept-body.ts';
 import { observeWrites } from './observed-writes.ts';
-import { type CalledApi, createRequestBody, type Decision, type OpenedConnection, RequestRecord } from './request-record.ts';
+import { type CalledApi, type Conclusion, createRequestBody, type OpenedConnection, RequestRecord } from './request-record.ts';
 
 /** A request that the HTTP server refused, usually before the app received it. */
 export interface RefusedRequest {
@@ -28,7 +28,7 @@ interface RecorderOptions {
   readonly getTraceId: (req: IncomingMessage) => string;
 }
 
-interface DecidedResponse extends Decision {
+interface DecidedResponse extends Conclusion {
   readonly status: number | undefined;
   readonly body?: string | Uint8Array | undefined;
 }
@@ -38,7 +38,7 @@ interface Handling {
   readonly door: CalledApi;
   readonly at: number;
   readonly startedAt: number;
-  decision: Decision | undefined;
+  conclusion: Conclusion | undefined;
   body: KeptBody | undefined;
   isInJournal: boolean;
 }
@@ -85,14 +85,14 @@ export function createRecorder({ journal, fingerprint, now, getTraceId }: Record
   }
 
   function finishWithoutResponse(res: Response, handling: Handling): void {
-    finish(res, handling, { status: undefined, cause: handling.decision?.cause });
+    finish(res, handling, { status: undefined, cause: handling.conclusion?.cause });
   }
 
   /** Replaces `res.end`, to which the app always passes the whole response body. */
   function recordEnd(this: Handled<Response>, ...given: unknown[]): ServerResponse {
     const handling = this[HANDLING];
     if (handling?.isInJournal === false) {
-      finish(this, handling, { ...handling.decision, status: this.statusCode, body: toBody(given[0]) });
+      finish(this, handling, { ...handling.conclusion, status: this.statusCode, body: toBody(given[0]) });
     }
     return Reflect.apply(ServerResponse.prototype.end, this, given) as ServerResponse;
   }
@@ -141,7 +141,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId }: Record
         door,
         at: now(),
         startedAt: performance.now(),
-        decision: undefined,
+        conclusion: undefined,
         body: undefined,
         isInJournal: false,
       };
@@ -157,9 +157,9 @@ export function createRecorder({ journal, fingerprint, now, getTraceId }: Record
     },
 
     /** Call this function before the response is sent. */
-    decide(res: Handled<ServerResponse>, decision: Decision): void {
+    conclude(res: Handled<ServerResponse>, conclusion: Conclusion): void {
       const handling = res[HANDLING];
-      if (handling) handling.decision = decision;
+      if (handling) handling.conclusion = conclusion;
     },
 
     /**

@@ -17,7 +17,7 @@ export interface OpenedConnection {
 }
 
 /** What the pipeline has found out about a request. */
-export interface Decision {
+export interface Conclusion {
   readonly step?: string | undefined;
   /** The access token; undefined if it is not valid. `expiresAt` is kit time. */
   readonly token?:
@@ -33,7 +33,7 @@ export interface Decision {
 }
 
 /** The members without secrets. */
-export interface RequestFacts extends Decision {
+export interface RequestFacts extends Conclusion {
   readonly traceId: string;
   /** Kit time. */
   readonly at: number;

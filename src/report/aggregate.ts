@@ -3,7 +3,7 @@ import type { Cell, Check, Column, Observation, RuleResult, Verdict } from '../c
 import { addProfileMember, isCommandOption } from './profile-members.ts';
 import type { RuleInScope } from './scope.ts';
 
-export interface Finding {
+export interface RuleCheck {
   readonly rule: string;
   readonly column: Column;
   readonly check: Check;
@@ -38,7 +38,7 @@ function findWorstVerdict(verdicts: readonly Verdict[]): Verdict | undefined {
 interface AggregateOptions {
   readonly rules: readonly RuleInScope[];
   readonly columns: readonly Column[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RuleCheck[];
   readonly notApplicable?: readonly ExcludedRule[];
   /** An interrupted run may lack the results of some checks. */
   readonly interrupted?: boolean;

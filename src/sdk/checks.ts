@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readCalls } from '../checks/client/journal.ts';
 import { judgeCalls } from '../checks/client/judge.ts';
-import type { Outcome } from '../checks/outcome.ts';
+import type { RuleOutcome } from '../checks/outcome.ts';
 import { type CheckName, listRulesOfCheck } from '../checks/rules.ts';
 import { didYouMean } from '../contract/did-you-mean.ts';
 import type { ControlClient } from '../control-client/client.ts';
@@ -78,7 +78,7 @@ async function setDestination(control: ControlClient, subscriptionId: string, de
   await control.PATCH('/_control/subscriptions/{subscriptionId}', { params: { path: { subscriptionId } }, body: { destinationUrl } });
 }
 
-function toFindings(check: CheckName, outcomes: readonly Outcome[], levels: FindingsOptions['levels'] = ['documented']): Finding[] {
+function toFindings(check: CheckName, outcomes: readonly RuleOutcome[], levels: FindingsOptions['levels'] = ['documented']): Finding[] {
   const rules = new Map(listRulesOfCheck(check).map(({ id, level }) => [id, level]));
   return outcomes.flatMap(({ rule, title, verdict, message = '', timeline, replay }): Finding[] => {
     const level = rules.get(rule)!;

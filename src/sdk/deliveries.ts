@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { components } from '../contract/generated/control.ts';
 import type { EventOf, EventType } from '../contract/generated/events.ts';
 import type { ControlClient } from '../control-client/client.ts';
-import { RefusedError, UsageError, WaitError } from '../control-client/errors.ts';
+import { RefusedError, UsageError } from '../control-client/errors.ts';
+import { WaitError } from './errors.ts';
 import type { Delivery, DeliveryOf } from './event-types.ts';
 import type { KitTools } from './kit-tools.ts';
 

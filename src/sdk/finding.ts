@@ -1,4 +1,4 @@
-import type { Outcome } from '../checks/outcome.ts';
+import type { RuleOutcome } from '../checks/outcome.ts';
 import type { IntegrationRuleId, WebhookRuleId } from '../checks/rules.ts';
 import type { WebhookCheckOptions } from '../checks/webhook/check-webhook.ts';
 import type { EventHandler } from './event-types.ts';
@@ -36,7 +36,7 @@ export interface WebhookReport {
   readonly findings: readonly Finding[];
   /** What was not tested, and why. Rules about stored state are tested only if `state` is set. */
   readonly untested: readonly { readonly rule: IntegrationRuleId; readonly title: string; readonly reason: string }[];
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly RuleOutcome[];
   /** Observations that break no rule. */
   readonly notes: readonly string[];
 }

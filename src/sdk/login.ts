@@ -1,9 +1,10 @@
 import { createHash, createPrivateKey, randomBytes } from 'node:crypto';
 import { didYouMean } from '../contract/did-you-mean.ts';
-import { LoginError, UsageError } from '../control-client/errors.ts';
+import { UsageError } from '../control-client/errors.ts';
 import { DEFAULT_SCOPES } from '../world/world.ts';
 import { ASSERTION_TYPE, findDefaultAlgorithm, signAssertion } from './assertion.ts';
 import type { TokenDefaults } from './entities.ts';
+import { LoginError } from './errors.ts';
 import type { KitState, LoginRequest, Tokens } from './kit-tools.ts';
 
 export const USER_AGENT = 'experience-provider-kit/login';

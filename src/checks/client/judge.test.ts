@@ -6,12 +6,12 @@ import { createFlow } from '../../testing/oauth-flow.ts';
 import { computeChallenge, createCorrectClient } from '../../testing/scripted-client.ts';
 import { CORRECT_CLIENTS } from '../../testing/unusual-clients.ts';
 import { type ClientScript, WRONG_CLIENTS } from '../../testing/wrong-clients.ts';
-import type { Outcome } from '../outcome.ts';
+import type { RuleOutcome } from '../outcome.ts';
 import { readCalls } from './journal.ts';
 import { judgeCalls } from './judge.ts';
 import { PROVOCATIONS } from './provocations.ts';
 
-async function judgeScript({ run, provoke = [], wholeLists = false, gapMs }: Omit<ClientScript, 'breaks'>): Promise<Outcome[]> {
+async function judgeScript({ run, provoke = [], wholeLists = false, gapMs }: Omit<ClientScript, 'breaks'>): Promise<RuleOutcome[]> {
   await using kit = await createKit({ port: 0 });
   for (const name of provoke) for (const fault of PROVOCATIONS[name]) await kit.fault(fault);
   await run(await createCorrectClient(kit), kit);
@@ -22,10 +22,10 @@ async function judgeScript({ run, provoke = [], wholeLists = false, gapMs }: Omi
   return judgeCalls(judged, { ...facts, wholeLists, provoked: provoke });
 }
 
-const listRulesWithVerdict = (outcomes: readonly Outcome[], verdict: Outcome['verdict']) => [
+const listRulesWithVerdict = (outcomes: readonly RuleOutcome[], verdict: RuleOutcome['verdict']) => [
   ...new Set(outcomes.filter((each) => each.verdict === verdict).map(({ rule }) => rule)),
 ];
-const listMessages = (outcomes: readonly Outcome[]) =>
+const listMessages = (outcomes: readonly RuleOutcome[]) =>
   outcomes.flatMap(({ rule, message, timeline }) =>
     message ? `${rule}: ${message} ${JSON.stringify(timeline.map(({ text }) => text))}` : [],
   );

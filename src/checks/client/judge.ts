@@ -1,8 +1,8 @@
-import type { Outcome, TimelineEntry } from '../outcome.ts';
+import type { RuleOutcome, TimelineEntry } from '../outcome.ts';
 import { type ClientRuleId, listRulesOfCheck } from '../rules.ts';
 import type { Call } from './call.ts';
 import { buildHistory } from './history.ts';
-import type { Facts, Finding, Judgement, JudgeRule } from './judgement.ts';
+import type { Breach, Facts, Judgement, JudgeRule } from './judgement.ts';
 import { judgesForListRules } from './lists.ts';
 import { judgesForLoginRules } from './login.ts';
 import { judgesForRateRules } from './rate.ts';
@@ -20,7 +20,7 @@ const RULE_JUDGES: Readonly<Record<ClientRuleId, JudgeRule>> = {
 const MAX_FINDINGS = 3;
 const MAX_TIMELINE_CALLS = 12;
 
-export function judgeCalls(calls: readonly Call[], facts: Facts): Outcome[] {
+export function judgeCalls(calls: readonly Call[], facts: Facts): RuleOutcome[] {
   const history = buildHistory(calls);
   return listRulesOfCheck('client').flatMap(({ id }) =>
     toOutcomes(id as ClientRuleId, RULE_JUDGES[id as ClientRuleId](history, facts), facts),
@@ -29,7 +29,7 @@ export function judgeCalls(calls: readonly Call[], facts: Facts): Outcome[] {
 
 const LIST_FORMAT = new Intl.ListFormat('en');
 
-function toOutcomes(rule: ClientRuleId, judgement: Judgement, facts: Facts): Outcome[] {
+function toOutcomes(rule: ClientRuleId, judgement: Judgement, facts: Facts): RuleOutcome[] {
   const { exercised, findings, uncertain } = judgement;
   if (findings.length > 0) {
     const more = findings.length - MAX_FINDINGS;
@@ -46,12 +46,12 @@ function toOutcomes(rule: ClientRuleId, judgement: Judgement, facts: Facts): Out
     const reason = `${facts.missed} requests were removed from the journal before they could be checked`;
     return [{ rule, title, verdict: 'not-testable', reason, timeline }];
   }
-  const passed: Outcome[] = exercised.length === 0 ? [] : [{ rule, title, verdict: 'passed', timeline }];
+  const passed: RuleOutcome[] = exercised.length === 0 ? [] : [{ rule, title, verdict: 'passed', timeline }];
   if (uncertain) return [...passed, toUncertainOutcome(rule, uncertain)];
   return exercised.length === 0 ? [toNotExercisedOutcome(rule, judgement, facts)] : passed;
 }
 
-function toUncertainOutcome(rule: ClientRuleId, { reason, calls }: NonNullable<Judgement['uncertain']>): Outcome {
+function toUncertainOutcome(rule: ClientRuleId, { reason, calls }: NonNullable<Judgement['uncertain']>): RuleOutcome {
   const title = `The client sent ${calls.length === 1 ? 'one request' : `${calls.length} requests`} that may break the rule.`;
   return {
     rule,
@@ -62,7 +62,7 @@ function toUncertainOutcome(rule: ClientRuleId, { reason, calls }: NonNullable<J
   };
 }
 
-function toNotExercisedOutcome(rule: ClientRuleId, { needs, provocation }: Judgement, { provoked = [] }: Facts): Outcome {
+function toNotExercisedOutcome(rule: ClientRuleId, { needs, provocation }: Judgement, { provoked = [] }: Facts): RuleOutcome {
   const common = { rule, title: 'The client sent no request that the rule applies to.', verdict: 'not-exercised', timeline: [] } as const;
   if (provocation === undefined) return { ...common, reason: needs };
   const option = `--provoke ${provocation}`;
@@ -71,7 +71,7 @@ function toNotExercisedOutcome(rule: ClientRuleId, { needs, provocation }: Judge
     : { ...common, reason: needs, missing: [option] };
 }
 
-function toTimeline({ calls, breaking = calls }: Finding): TimelineEntry[] {
+function toTimeline({ calls, breaking = calls }: Breach): TimelineEntry[] {
   return calls.slice(0, MAX_TIMELINE_CALLS).map((call) => toTimelineEntry(call, breaking.includes(call)));
 }
 

@@ -5,14 +5,14 @@ import type { Provocation } from './provocations.ts';
 export interface Judgement {
   /** The calls that the rule applies to. If there are neither calls nor findings, the rule was not exercised. */
   readonly exercised: readonly Call[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Breach[];
   readonly uncertain?: { readonly reason: string; readonly calls: readonly Call[] };
   /** What the client must do to exercise the rule, as a sentence. */
   readonly needs: string;
   readonly provocation?: Provocation;
 }
 
-export interface Finding {
+export interface Breach {
   /** What was expected, what happened, and what to change. */
   readonly message: string;
   readonly calls: readonly Call[];

@@ -1,7 +1,7 @@
 import type { ClientRuleId } from '../rules.ts';
 import type { Call } from './call.ts';
 import { getArrivalMs, getResponseEndMs, type History, isSuccess, parseQuery } from './history.ts';
-import type { Finding, JudgeRule } from './judgement.ts';
+import type { Breach, JudgeRule } from './judgement.ts';
 
 const MALFORMED_CURSOR_TYPES = ['/problems/users.list.cursor-malformed'];
 const OTHER_LIST_TYPES = ['account', 'sort-by', 'sort-order'].map((name) => `/problems/users.list.cursor-other-${name}`);
@@ -27,7 +27,7 @@ export const judgesForListRules = {
     const { pages, starts } = findUserPages(history);
     const findings = pages
       .filter((call) => getCursor(call) && isRefusedWith(call, OTHER_LIST_TYPES))
-      .map((call): Finding => {
+      .map((call): Breach => {
         const source = pages.find(({ nextCursor }) => nextCursor === getCursor(call));
         const message =
           'The client sent a cursor from a list with a different accountId, sortBy or sortOrder. Start the new list without a cursor.';
@@ -43,7 +43,7 @@ export const judgesForListRules = {
   'client.refused-cursor-restarts'(history) {
     const { pages, starts } = findUserPages(history);
     const refused = pages.filter((call) => getCursor(call) && call.status === 400);
-    const findings = refused.flatMap((call): Finding[] => {
+    const findings = refused.flatMap((call): Breach[] => {
       const after = pages.filter((page) => getArrivalMs(page) >= getResponseEndMs(call));
       // Two requests for the same list may return the same cursor.
       const end = after.findIndex(({ nextCursor }) => nextCursor === getCursor(call));

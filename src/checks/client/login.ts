@@ -1,7 +1,7 @@
 import type { ClientRuleId } from '../rules.ts';
 import type { Call } from './call.ts';
 import { type Authorization, type History, parseQuery } from './history.ts';
-import { type Finding, type JudgeRule, judgeEach } from './judgement.ts';
+import { type Breach, type JudgeRule, judgeEach } from './judgement.ts';
 
 const CHALLENGE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 const NEEDS_LOGIN = 'The client has to send an authorization request.';
@@ -12,7 +12,7 @@ const ASSIGNMENTS_SCOPE = 'experience-assignments:manage';
 export const judgesForLoginRules = {
   'client.pkce.random-verifier'({ authorizations, tokenRequests }) {
     const verified = tokenRequests.filter(({ oauth }) => oauth?.verifier !== undefined);
-    const malformed = verified.flatMap((call): Finding[] => {
+    const malformed = verified.flatMap((call): Breach[] => {
       const { length = 0, unreserved } = call.oauth?.verifier ?? {};
       if (length >= 43 && length <= 128 && unreserved) return [];
       const problem = unreserved ? `has ${length} characters` : 'contains characters other than A-Z a-z 0-9 - . _ ~';
@@ -30,7 +30,7 @@ export const judgesForLoginRules = {
   },
 
   'client.pkce.s256'({ authorizations, tokenRequests }) {
-    const requests = authorizations.flatMap(({ call, parameters, exchanges }): Finding[] => {
+    const requests = authorizations.flatMap(({ call, parameters, exchanges }): Breach[] => {
       const [challenge, method] = [parameters.get('code_challenge'), parameters.get('code_challenge_method')];
       const other = exchanges.find(({ oauth }) => oauth?.verifier !== undefined && oauth.verifier.challenge !== challenge);
       const problem = !challenge
@@ -81,7 +81,7 @@ export const judgesForLoginRules = {
   'client.state.compared'({ calls, tokenRequests }) {
     const altered = calls.filter(({ oauth }) => oauth?.issued?.alteredState);
     const completed = tokenRequests.filter(({ oauth }) => oauth?.code !== undefined && oauth.issued !== undefined);
-    const findings = altered.flatMap((call): Finding[] => {
+    const findings = altered.flatMap((call): Breach[] => {
       const exchange = tokenRequests.find(({ oauth }) => oauth?.code === call.oauth?.issued?.code);
       const message =
         'The kit sent the callback with an altered state, and the client exchanged the code. Before you exchange a code, compare the state with the stored state, and reject the callback if they differ.';

@@ -1,7 +1,7 @@
 import type { ClientRuleId } from '../rules.ts';
 import type { Call } from './call.ts';
 import { AT_ONCE_MS, getArrivalMs, getClient, getResponseEndMs, type History, isSentAfter, isSuccess, toRequestKey } from './history.ts';
-import type { Finding, Judgement, JudgeRule } from './judgement.ts';
+import type { Breach, Judgement, JudgeRule } from './judgement.ts';
 
 const MAX_CHECKS_PER_SECOND = 100;
 /** The shortest pause that counts as waiting, in milliseconds. A shorter pause may only show that the client is slow. */
@@ -16,7 +16,7 @@ export const judgesForRateRules = {
 
   'limits.assignability.stays-under'({ api }) {
     const checks = api.filter(({ operationId }) => operationId === 'getExperienceAssignability');
-    const findings = [...Map.groupBy(checks, getClient).values()].flatMap((calls): Finding[] => {
+    const findings = [...Map.groupBy(checks, getClient).values()].flatMap((calls): Breach[] => {
       const index = calls.findIndex(
         (call, at) => at >= MAX_CHECKS_PER_SECOND && getArrivalMs(call) - getArrivalMs(calls[at - MAX_CHECKS_PER_SECOND]!) < 1000,
       );
@@ -78,7 +78,7 @@ function findBurst(refused: Call, equal: readonly Call[], gapMs: number): readon
 /** A client stops repeating a request after a success. Therefore, several successes mean parallel requests. */
 const isParallel = (burst: readonly Call[]): boolean => burst.filter(isSuccess).length > 1;
 
-function toFinding({ refused, again, waitMs }: Repetition): Finding {
+function toFinding({ refused, again, waitMs }: Repetition): Breach {
   const message = `The client got 429 and sent the same request again after ${Math.max(0, Math.round(waitMs))} ms. Before the next attempt, wait for the time in Retry-After, or for a time that grows with each attempt.`;
   return { message, calls: [refused, again], breaking: [again] };
 }

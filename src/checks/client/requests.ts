@@ -1,7 +1,7 @@
 import type { ClientRuleId } from '../rules.ts';
 import type { Call } from './call.ts';
 import { AT_ONCE_MS, getArrivalMs, getClient, getResponseEndMs, isSameRequest, isSentAfter, isSuccess, parseQuery } from './history.ts';
-import { type Finding, type JudgeRule, judgeEach } from './judgement.ts';
+import { type Breach, type JudgeRule, judgeEach } from './judgement.ts';
 
 const READ_ONLY_FIELDS = ['id', 'accountId', 'updatedAt'];
 const HOPELESS_STATUSES = [400, 401, 403, 404, 409, 422];
@@ -57,7 +57,7 @@ export const judgesForRequestRules = {
     const callsWithLater = [...byToken.values()].flatMap((calls) =>
       calls.map((call, index) => ({ call, later: calls.slice(index + 1, index + MAX_LATER_CALLS) })),
     );
-    const findings = callsWithLater.flatMap(({ call, later }): Finding[] => {
+    const findings = callsWithLater.flatMap(({ call, later }): Breach[] => {
       if (!isRefused(call)) return [];
       const after = later.filter((other) => isSentAfter(call, other));
       const [next, third] = after;

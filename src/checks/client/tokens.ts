@@ -11,7 +11,7 @@ import {
   isSuccess,
   parseQuery,
 } from './history.ts';
-import { type Finding, type JudgeRule, judgeEach } from './judgement.ts';
+import { type Breach, type JudgeRule, judgeEach } from './judgement.ts';
 
 const EARLY_REPLACEMENT_LIFETIME_FRACTION = 0.5;
 /** The tolerance, in milliseconds, for network delays and clock differences. */
@@ -28,7 +28,7 @@ const NEEDS_ISSUED_TOKEN = 'The client has to get a token from the authorization
 export const judgesForTokenRules = {
   'client.tokens.cached'({ tokens }) {
     const sessions = groupBySession(tokens);
-    const findings = sessions.flatMap((session): Finding[] => {
+    const findings = sessions.flatMap((session): Breach[] => {
       const wasted = session.filter((token, index) => isReplacedAfterOneCall(token, session[index + 1]));
       const reused = session.filter(({ uses }) => uses.length > 1).length;
       if (wasted.length < 2 || wasted.length <= reused) return [];

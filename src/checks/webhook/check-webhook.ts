@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ControlClient } from '../../control-client/client.ts';
 import { UsageError } from '../../control-client/errors.ts';
 import { checkDestination } from '../../events/destination.ts';
-import type { Outcome } from '../outcome.ts';
+import type { RuleOutcome } from '../outcome.ts';
 import { createCheckWorld } from './check-world.ts';
 import { describeAttempt } from './describe.ts';
 import { createEndpoint, type Endpoint } from './endpoint.ts';
@@ -49,7 +49,7 @@ export interface WebhookCheckOptions {
 }
 
 export interface WebhookCheck {
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly RuleOutcome[];
   readonly notes: readonly string[];
 }
 
@@ -89,7 +89,7 @@ export async function checkWebhook(options: WebhookCheckOptions): Promise<Webhoo
       onProgress,
     });
     // A replay also reports the failures of the scenarios that it requires.
-    const isReported = ({ rule, verdict }: Outcome) => (isReplay ? verdict === 'failed' || verdict === 'error' : isSelected(rule));
+    const isReported = ({ rule, verdict }: RuleOutcome) => (isReplay ? verdict === 'failed' || verdict === 'error' : isSelected(rule));
     const judging = scenarios.filter(({ observation }) => observation === undefined);
     const outcomes = judging.map((scenario) => toOutcome(scenario, results)).filter(isReported);
     const observed = scenarios.flatMap(({ id, observation }) => (results.get(id)!.failure === 'view' ? (observation ?? []) : []));
@@ -111,7 +111,7 @@ export async function checkWebhook(options: WebhookCheckOptions): Promise<Webhoo
   }
 }
 
-function toOutcome(scenario: FixedScenario, results: ScenarioResults): Outcome {
+function toOutcome(scenario: FixedScenario, results: ScenarioResults): RuleOutcome {
   const { rule, title, advice, refusalBreaksRule } = scenario;
   const { verdict, failure, reason, missing, message, timeline } = results.get(scenario.id)!;
   const base = { rule, title, timeline };

@@ -1,4 +1,4 @@
-import type { Outcome } from '../outcome.ts';
+import type { RuleOutcome } from '../outcome.ts';
 import type { ScenarioResult } from './result.ts';
 import type { FixedScenario } from './scenario.ts';
 import { IN_ORDER_SCENARIOS } from './scenarios/basic.ts';
@@ -10,7 +10,7 @@ export interface EndpointResults {
   readonly answerWithinMs: number;
 }
 
-export function judgeEndpoint(endpointResults: EndpointResults): Outcome[] {
+export function judgeEndpoint(endpointResults: EndpointResults): RuleOutcome[] {
   const failures = endpointResults.scenarios.flatMap((scenario) => {
     const result = endpointResults.results.get(scenario.id)!;
     // A scenario with an `observation` permits the consumer to refuse deliveries, but not to stop listening.
@@ -51,10 +51,10 @@ export function judgeEndpoint(endpointResults: EndpointResults): Outcome[] {
 }
 
 function toFailedOutcomes(
-  rule: Outcome['rule'],
+  rule: RuleOutcome['rule'],
   failures: readonly { scenario: FixedScenario; result: ScenarioResult }[],
   advice: string,
-): Outcome[] {
+): RuleOutcome[] {
   return failures.map(({ scenario: { title }, result: { message, timeline } }) => ({
     rule,
     title,
@@ -64,13 +64,13 @@ function toFailedOutcomes(
   }));
 }
 
-function passIfAcknowledged(rule: Outcome['rule'], title: string, acknowledged: number): Outcome {
+function passIfAcknowledged(rule: RuleOutcome['rule'], title: string, acknowledged: number): RuleOutcome {
   if (acknowledged > 0) return { rule, title, verdict: 'passed', timeline: [] };
   return { rule, title, verdict: 'not-testable', reason: 'no delivery was acknowledged', timeline: [] };
 }
 
 /** Passes only if the consumer's state shows an event, because an endpoint may respond with 2xx and discard everything. */
-function passIfStored(rule: Outcome['rule'], title: string, { results, acknowledged }: EndpointResults): Outcome {
+function passIfStored(rule: RuleOutcome['rule'], title: string, { results, acknowledged }: EndpointResults): RuleOutcome {
   if (Object.values(IN_ORDER_SCENARIOS).some((id) => results.get(id)?.verdict === 'passed'))
     return passIfAcknowledged(rule, title, acknowledged);
   const reason = 'a 2xx status alone does not show that the endpoint accepted the event';

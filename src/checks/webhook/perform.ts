@@ -10,7 +10,7 @@ import { callHook } from './hooks.ts';
 import { ScenarioEnd } from './result.ts';
 import { writeDelivery } from './rewrite.ts';
 import { addToTimeline, type RunnerDeps, type RunningScenario } from './running-scenario.ts';
-import type { Change, EntityName, Rewrite, Scenario, Step } from './scenario.ts';
+import type { Change, EntityName, Rewrite, Step, WebhookScenario } from './scenario.ts';
 
 interface PerformDeps extends RunnerDeps {
   readonly timeline: TimelineEntry[];
@@ -25,7 +25,7 @@ const BASE_OFFSET_SECONDS = 30;
 
 /** `cleanUp` deletes the remaining entities and delivers the deletion events. */
 export function performScenario(
-  { title, steps }: Scenario,
+  { title, steps }: WebhookScenario,
   { performLaterStep, ...deps }: PerformDeps,
 ): { performSteps(): Promise<void>; cleanUp(): Promise<void> } {
   const scenario: RunningScenario = {

@@ -3,7 +3,7 @@ import type { EventType } from '../../contract/generated/events.ts';
 import type { WebhookRuleId } from '../rules.ts';
 import { type EntityKind, getEntityKind } from './check-entities.ts';
 import type { ScenarioResult } from './result.ts';
-import type { EventName, Rewrite, Scenario, Step } from './scenario.ts';
+import type { EventName, Rewrite, Step, WebhookScenario } from './scenario.ts';
 
 const CHANGES_BY_ENTITY = {
   c1: ['experience.connection.created', 'experience.connection.activated', 'experience.connection.deactivated'],
@@ -122,7 +122,7 @@ function groupSimultaneous({ deliveries }: Sequence): Delivery[][] {
   return groups;
 }
 
-export function toScenario(sequence: Sequence): Scenario {
+export function toScenario(sequence: Sequence): WebhookScenario {
   const published: EventName[] = [];
   const steps: Step[] = [];
   for (const group of groupSimultaneous(sequence)) {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { startConsumerLab } from '../../testing/consumer-lab.ts';
-import type { Outcome } from '../outcome.ts';
+import type { RuleOutcome } from '../outcome.ts';
 import { createCheckWorld } from './check-world.ts';
 import { createEndpoint } from './endpoint.ts';
 import { checkRandomSequences, runRandomCheck } from './random.ts';
 import { createRunner } from './runner.ts';
-import type { Scenario } from './scenario.ts';
+import type { WebhookScenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
 import type { Fault } from './testing/faults.ts';
 import { createViewPoller } from './view-poller.ts';
@@ -18,7 +18,7 @@ async function startRandomCheck(fault?: Fault) {
   const endpoint = createEndpoint({ url: consumer.url, answerWithinMs: 5000, secret: undefined, now: world.now });
   const runner = createRunner({ world, endpoint, control, viewPoller: createViewPoller(consumer.view, () => 100), hooks: {} });
   return {
-    run: (seed: number, path?: string): Promise<Outcome> =>
+    run: (seed: number, path?: string): Promise<RuleOutcome> =>
       checkRandomSequences(
         { runner, quick: runner },
         { seed, count: 20, path, kinds: ['connections', 'assignments', 'users'], limitMs: 300_000 },
@@ -30,10 +30,10 @@ async function startRandomCheck(fault?: Fault) {
   };
 }
 
-const listDeliveries = ({ timeline }: Outcome) =>
+const listDeliveries = ({ timeline }: RuleOutcome) =>
   timeline.filter(({ by }) => by === 'service').map(({ text }) => text.replace(/ \(.*/, ''));
 
-const faultCases: { readonly fault: Fault; readonly seed: number; readonly rule: Outcome['rule']; readonly needed: number }[] = [
+const faultCases: { readonly fault: Fault; readonly seed: number; readonly rule: RuleOutcome['rule']; readonly needed: number }[] = [
   { fault: 'remembers-3-ids', seed: 2, rule: 'events.consumer.deduplicates', needed: 5 },
   { fault: 'drops-third-change', seed: 3, rule: 'events.endpoint.acknowledges-what-it-keeps', needed: 3 },
   { fault: 'forgets-deletions', seed: 1, rule: 'events.consumer.remembers-deletions', needed: 2 },
@@ -71,9 +71,9 @@ test('the path repeats the same sequence even if sequences omit users because a 
     const results = new Map(
       SCENARIOS.map(({ id }) => [id, { verdict: failed.includes(id) ? 'failed' : 'passed', timeline: [] } as const] as const),
     );
-    const sequences: Scenario['steps'][] = [];
+    const sequences: WebhookScenario['steps'][] = [];
     const runner = {
-      async run({ steps }: Scenario) {
+      async run({ steps }: WebhookScenario) {
         sequences.push(steps);
         if (steps.length < 6) return { verdict: 'passed', timeline: [] } as const;
         return { verdict: 'failed', failure: 'view', timeline: [] } as const;

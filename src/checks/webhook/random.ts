@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { UsageError } from '../../control-client/errors.ts';
-import type { Outcome } from '../outcome.ts';
+import type { RuleOutcome } from '../outcome.ts';
 import type { EntityKind } from './check-entities.ts';
 import {
   createSequenceWithoutRule,
@@ -39,7 +39,7 @@ export async function runRandomCheck(
   runners: Readonly<Record<'runner' | 'quick', Runner>>,
   results: ScenarioResults,
   onProgress: (line: string) => void,
-): Promise<Outcome[]> {
+): Promise<RuleOutcome[]> {
   // Many events of random sequences have an `updatedAt` in the future, so this observation counts as well.
   const isNeeded = ({ id, observation }: (typeof SCENARIOS)[number]) => observation === undefined || id === FUTURE_UPDATED_AT_SCENARIO;
   const failed = SCENARIOS.filter((scenario) => isNeeded(scenario) && results.get(scenario.id)?.verdict === 'failed');
@@ -76,7 +76,7 @@ interface FailedSequence {
 export async function checkRandomSequences(
   { runner, quick }: Readonly<Record<'runner' | 'quick', Pick<Runner, 'run'>>>,
   { seed, count, path, kinds, limitMs, signal }: RandomSettings,
-): Promise<Outcome> {
+): Promise<RuleOutcome> {
   const end = Date.now() + limitMs;
   let passed = 0;
   let isFullyShrunk = true;
@@ -145,7 +145,7 @@ async function repeatFailure({ sequence }: FailedSequence, runner: Pick<Runner, 
   return result.verdict === 'failed' ? { sequence, result } : undefined;
 }
 
-async function confirmBrokenRule({ sequence, result }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<Outcome['rule']> {
+async function confirmBrokenRule({ sequence, result }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<RuleOutcome['rule']> {
   const rule = guessBrokenRule(sequence, result.failure, true);
   const control = createSequenceWithoutRule(sequence, rule);
   if (control === undefined || (await runner.run(toScenario(control))).verdict === 'passed') return rule;

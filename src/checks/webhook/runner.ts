@@ -4,14 +4,14 @@ import { MissingHookError } from './hooks.ts';
 import { performScenario } from './perform.ts';
 import { ScenarioEnd, type ScenarioResult } from './result.ts';
 import type { RunnerDeps } from './running-scenario.ts';
-import type { Scenario } from './scenario.ts';
+import type { WebhookScenario } from './scenario.ts';
 
 export interface Runner {
   /**
    * Runs a scenario, then deletes its entities and delivers the deletion events. Never rejects.
    * @param performLaterStep a function that the scenario calls and awaits at its `later` step
    */
-  run(scenario: Scenario, performLaterStep?: () => Promise<void>): Promise<ScenarioResult>;
+  run(scenario: WebhookScenario, performLaterStep?: () => Promise<void>): Promise<ScenarioResult>;
 }
 
 export function createRunner(deps: RunnerDeps): Runner {

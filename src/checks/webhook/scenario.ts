@@ -2,14 +2,14 @@ import type { EventType } from '../../contract/generated/events.ts';
 import type { WebhookRuleId } from '../rules.ts';
 
 /** A scenario is data, so that it can be printed, shortened and repeated. */
-export interface Scenario {
+export interface WebhookScenario {
   readonly id: string;
   /** A sentence, such as "An older event arrives after a newer one." */
   readonly title: string;
   readonly steps: readonly Step[];
 }
 
-export interface FixedScenario extends Scenario {
+export interface FixedScenario extends WebhookScenario {
   readonly rule: WebhookRuleId;
   readonly advice: string;
   /** The ids of scenarios that must pass before this one runs. A fault that breaks one of them breaks this scenario, too. */

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { connect } from 'node:tls';
 import { classifyAddress } from '../../events/addresses.ts';
 import { getHost, type Resolve } from '../../events/destination.ts';
-import type { Outcome } from '../outcome.ts';
+import type { RuleOutcome } from '../outcome.ts';
 
 /** The network functions that tests replace. */
 export interface Network {
@@ -19,19 +19,19 @@ const REAL_NETWORK: Network = {
 export async function judgeAddress(
   url: string,
   network: Network = REAL_NETWORK,
-): Promise<{ outcomes: readonly Outcome[]; notes: readonly string[] }> {
+): Promise<{ outcomes: readonly RuleOutcome[]; notes: readonly string[] }> {
   const { protocol, port, hostname } = new URL(url);
   const host = getHost(new URL(url));
   const isHttps = protocol === 'https:';
   const usedPort = port || (isHttps ? '443' : '80');
   const problem = isHttps && usedPort === '443' ? await network.certificateProblem(host) : undefined;
-  const createOutcome = (rule: Outcome['rule'], title: string, message: string | undefined): Outcome => ({
+  const createOutcome = (rule: RuleOutcome['rule'], title: string, message: string | undefined): RuleOutcome => ({
     rule,
     title,
     timeline: [],
     ...(message === undefined ? { verdict: 'passed' } : { verdict: 'failed', message }),
   });
-  const certificate: Outcome =
+  const certificate: RuleOutcome =
     isHttps && usedPort === '443'
       ? createOutcome(
           'events.endpoint.certificate',
@@ -64,7 +64,7 @@ export async function judgeAddress(
   };
 }
 
-export function createUntestedOutcomes(): { outcomes: Outcome[]; notes: string[] } {
+export function createUntestedOutcomes(): { outcomes: RuleOutcome[]; notes: string[] } {
   const ids = ['events.endpoint.https', 'events.endpoint.port-443', 'events.endpoint.certificate'] as const;
   const reason = '--strict-endpoint was not given';
   return {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Outcome } from '../../checks/outcome.ts';
+import type { RuleOutcome } from '../../checks/outcome.ts';
 import { toResults } from '../../checks/results.ts';
 import { chooseActors } from '../../checks/webhook/actors.ts';
 import { checkWebhook } from '../../checks/webhook/check-webhook.ts';
@@ -134,7 +134,7 @@ function createRandomSettings({ random: count, seed = randomInt(2 ** 31), path }
   return { count, seed, path, limitMs: RANDOM_TIME_LIMIT_MS };
 }
 
-function formatReplayCommand(url: string, flags: WebhookFlags, { rule, replay = `--rule ${rule}` }: Outcome): string {
+function formatReplayCommand(url: string, flags: WebhookFlags, { rule, replay = `--rule ${rule}` }: RuleOutcome): string {
   const options: [name: string, value: string | number | undefined][] = [
     ['--state-url', flags.stateUrl],
     ['--state-command', flags.stateCommand],

@@ -5,7 +5,7 @@ import type { OperationId } from '../../contract/generated/operations.ts';
 import { statusOf } from '../../contract/generated/rules.ts';
 import { schemaReferences } from '../../contract/generated/schema-references.ts';
 import { isCapitalUuid, isUuid } from '../../contract/uuid.ts';
-import { type Finding, getValidator } from '../../contract/validators.ts';
+import { getValidator, type SchemaViolation } from '../../contract/validators.ts';
 import type { Exchange } from '../exchange.ts';
 
 /** Refuses a path id that is not a UUID (decision `http.path-id`), except a user id, which can have another format. */
@@ -60,7 +60,7 @@ function parseQuery(target: string): ParsedUrlQuery {
 }
 
 /** Whether a decision accepts a value that the specification neither allows nor forbids. */
-function isTolerated({ rule }: Finding, decisions: Decisions): boolean {
+function isTolerated({ rule }: SchemaViolation, decisions: Decisions): boolean {
   return rule !== undefined && rule in decisions && typeof decisions[rule as DecisionId] !== 'number';
 }
 
@@ -72,7 +72,7 @@ export function canonicalize(value: string, uuidCapitals: Decisions['http.uuid-l
 }
 
 /** The first finding determines the status and the detail. */
-export function refuseInvalidValues(operationId: OperationId, findings: readonly Finding[], prefix = '?'): Failure {
+export function refuseInvalidValues(operationId: OperationId, findings: readonly SchemaViolation[], prefix = '?'): Failure {
   const errors: FieldError[] = findings.map(({ pointer, message }) => ({
     pointer: prefix === '?' ? `?${pointer.slice(1)}` : pointer,
     message,

@@ -1,5 +1,5 @@
 import type { Check, Column, Results } from '../../contract/generated/results.ts';
-import { aggregate, type Finding } from '../aggregate.ts';
+import { aggregate, type RuleCheck } from '../aggregate.ts';
 import { RESULTS_VERSION } from '../read-results.ts';
 import { PATH_FORMS, type RuleInScope, rulesInScope } from '../scope.ts';
 
@@ -10,15 +10,15 @@ export const ONE_PATH_RULE = 'users.list.shape';
 const SMALL_SCOPE_RULES = [DOCUMENTED_RULE, IMPLIED_RULE, ONE_PATH_RULE];
 export const smallScope: readonly RuleInScope[] = rulesInScope.filter(({ id }) => SMALL_SCOPE_RULES.includes(id));
 
-export function createFinding(rule: string, column: Column, verdict: Check['verdict'], members: Partial<Check> = {}): Finding {
+export function createFinding(rule: string, column: Column, verdict: Check['verdict'], members: Partial<Check> = {}): RuleCheck {
   return { rule, column, check: { title: `${rule} is followed.`, place: 'rules/x.spec.ts:1', verdict, durationMs: 12, ...members } };
 }
 
-export const passedFindings: readonly Finding[] = smallScope.flatMap(({ id, columns }) =>
+export const passedFindings: readonly RuleCheck[] = smallScope.flatMap(({ id, columns }) =>
   columns.map((column) => createFinding(id, column, 'passed')),
 );
 
-export function createSmallResults(findings: readonly Finding[], members: Partial<Results> = {}): Results {
+export function createSmallResults(findings: readonly RuleCheck[], members: Partial<Results> = {}): Results {
   return {
     format: 'experience-provider-kit/conformance-results',
     version: RESULTS_VERSION,
