@@ -20,7 +20,7 @@ const MIN_POLL_INTERVAL_MS = 5;
 /** The time to wait after an error, in milliseconds of wall time. */
 const ERROR_PAUSE_MS = 1000;
 
-interface DispatcherSettings extends AttemptRunnerSettings {
+export interface DispatcherSettings extends AttemptRunnerSettings {
   readonly world: Pick<WorldState, 'load' | 'refresh'>;
 }
 

@@ -1,7 +1,7 @@
 import type { PathForm } from '../../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
-import { createKit } from '../../../src/kit.ts';
 import { rulesInScope } from '../../../src/report/scope.ts';
+import { openKit } from '../kit-target.ts';
 import { findUnexpectedVerdicts, type KnownServer } from '../server.ts';
 import { planVariants } from '../variants/plan.ts';
 import { readExpected } from './expected.ts';
@@ -17,14 +17,8 @@ const STAGING = {
 
 /** A kit that someone else started without options. The suite must neither replace its world nor move its clock. */
 async function openPlainKit(): ReturnType<KnownServer['open']> {
-  const kit = await createKit({ port: 0, login: 'page' });
-  const control = { url: kit.url };
-  return {
-    settings: { baseUrl: kit.url, headers: {}, timeoutMs: 10_000, control, profile: {} },
-    shown: { baseUrl: kit.url, kind: 'kit' },
-    notApplicable: [],
-    close: () => kit.close(),
-  };
+  const kit = await openKit({ login: 'page' });
+  return { ...kit, settings: { ...kit.settings, control: { url: kit.settings.baseUrl } } };
 }
 
 const TARGETS: Readonly<Record<string, KnownServer['open']>> = {
