@@ -1042,7 +1042,7 @@ export interface components {
       position: string;
     };
     Advance: {
-      by: number | string;
+      by: string | number;
       /**
        * @description The longest time, in milliseconds of wall time, to wait for the delivery attempts that become due. If the attempts take longer, kit time moves to the requested time without waiting for them.
        * @default 30000
@@ -1478,7 +1478,7 @@ export interface components {
       method?: string;
       /** @description A path without its query. * matches any text. */
       path?: string;
-      status?: number | components["schemas"]["StatusFilter"];
+      status?: components["schemas"]["StatusFilter"] | number;
       /** @description Selects the first matching entry after the entry with this number. */
       since?: number;
       /**

@@ -6,9 +6,13 @@ type Collection = components['schemas']['Collection'];
 
 /** An input of a form: a JSON Schema without references and conditions. */
 export interface Field {
-  readonly type?: 'string' | 'integer' | 'boolean' | 'array' | 'object';
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
   readonly enum?: readonly string[];
   readonly const?: boolean;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
   readonly properties?: Readonly<Record<string, Field>>;
   readonly required?: readonly string[];
   readonly items?: Field;
@@ -44,7 +48,7 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       type: 'string',
     },
     members: {
-      id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
+      id: { type: 'string', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
       name: { type: 'string' },
     },
     required: ['name'],
@@ -60,8 +64,8 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       type: 'string',
     },
     members: {
-      id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
-      provider: { type: 'string', description: 'The provider that owns the Experience.' },
+      id: { type: 'string', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
+      provider: { type: 'string', pattern: '^[^\\u0000-\\u001f]+$', description: 'The provider that owns the Experience.' },
       name: { type: 'string' },
       type: { type: 'string', enum: ['AGENT', 'GENERAL'], default: 'GENERAL' },
       levels: { type: 'object', additionalProperties: { type: 'string', enum: ['none', 'read', 'manage'] }, description: 'The providers\' access levels on the Experience. The owner has the level manage unless another level is set.' },
@@ -84,7 +88,7 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       type: 'string',
     },
     members: {
-      id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
+      id: { type: 'string', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
       name: { type: 'string' },
     },
     required: ['name'],
@@ -101,7 +105,7 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       description: 'A telephone number has the form +12065550100.',
     },
     members: {
-      account: { type: 'string', description: 'The account that owns the number.' },
+      account: { type: 'string', pattern: '^[^\\u0000-\\u001f]+$', description: 'The account that owns the number.' },
     },
     required: ['account'],
     references: {
@@ -117,12 +121,12 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       type: 'string',
     },
     members: {
-      id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
-      account: { type: 'string' },
+      id: { type: 'string', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
+      account: { type: 'string', pattern: '^[^\\u0000-\\u001f]+$' },
       firstName: { type: 'string' },
       lastName: { type: 'string' },
-      createdAt: { type: 'string', description: 'An instant must be in ISO 8601, in UTC, with milliseconds, such as 2026-01-01T00:00:00.000Z.' },
-      updatedAt: { type: 'string', description: 'The time of the last update; null if the user was never updated.' },
+      createdAt: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$', description: 'An instant must be in ISO 8601, in UTC, with milliseconds, such as 2026-01-01T00:00:00.000Z.' },
+      updatedAt: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$', description: 'The time of the last update; null if the user was never updated.' },
       nativeIds: { type: 'array', items: { type: 'object', properties: { style: { type: 'string', enum: ['base62', 'legacy-numeric', 'unsupported'] }, id: { type: 'string' } }, required: ['style', 'id'], description: 'The user\'s id in the user\'s native infrastructure. A lookup by an id in the `unsupported` style never finds the user.' } },
     },
     required: ['account'],
@@ -139,9 +143,9 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       type: 'string',
     },
     members: {
-      id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
+      id: { type: 'string', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
       name: { type: 'string' },
-      telephoneNumber: { type: 'string', description: 'The telephone number, in E.164, with which the person logs in. A login_hint with this number selects this person.' },
+      telephoneNumber: { type: 'string', pattern: '^\\+[1-9]\\d{1,14}$', description: 'The telephone number, in E.164, with which the person logs in. A login_hint with this number selects this person.' },
       consent: { type: 'string', enum: ['gives', 'declines'], description: 'The person\'s answer to an authorization request with --login auto.', default: 'gives' },
       accounts: { type: 'object', additionalProperties: { type: 'string', enum: ['none', 'read', 'manage'] }, description: 'The person\'s access levels on accounts. The default level is none.' },
     },
@@ -162,15 +166,15 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       type: 'string',
     },
     members: {
-      id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
-      provider: { type: 'string' },
+      id: { type: 'string', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
+      provider: { type: 'string', pattern: '^[^\\u0000-\\u001f]+$' },
       name: { type: 'string' },
-      secret: { type: 'string', description: 'The client_secret, in printable ASCII.' },
+      secret: { type: 'string', pattern: '^[\\u0020-\\u007e]+$', description: 'The client_secret, in printable ASCII.' },
       publicKey: { type: 'object', description: 'The public key (JWK) for client authentication with a signed assertion.' },
       redirectUris: { type: 'array', items: { type: 'string' }, description: 'The URIs to which the authorization server may send a code. They are compared character by character.' },
       login: { type: 'string', enum: ['page', 'auto', 'deny'], description: 'Who answers this client\'s authorization requests: a person at the login page, the fixtures, or nobody (always denied). Default: the `--login` of `xpk start`.' },
-      accessTokenLifetime: { type: 'integer', description: 'For how many seconds this client\'s access tokens are valid. Default: the decision oauth.access-token-lifetime.' },
-      codeLifetime: { type: 'integer', description: 'For how many seconds this client\'s authorization codes are valid. Default: the decision oauth.code-lifetime.' },
+      accessTokenLifetime: { type: 'integer', minimum: 1, maximum: 31536000, description: 'For how many seconds this client\'s access tokens are valid. Default: the decision oauth.access-token-lifetime.' },
+      codeLifetime: { type: 'integer', minimum: 1, maximum: 600, description: 'For how many seconds this client\'s authorization codes are valid. Default: the decision oauth.code-lifetime.' },
     },
     required: ['provider', 'name'],
     references: {
@@ -186,11 +190,11 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       type: 'string',
     },
     members: {
-      id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
-      experience: { type: 'string' },
+      id: { type: 'string', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
+      experience: { type: 'string', pattern: '^[^\\u0000-\\u001f]+$' },
       targetType: { type: 'string', enum: ['ACCOUNT', 'PHONE_NUMBER', 'USER'], description: 'The type of the target to which an Experience is assigned.' },
       target: { type: 'string', description: 'An account or user by alias or id, or a number, according to targetType.' },
-      updatedAt: { type: 'string', description: 'An instant must be in ISO 8601, in UTC, with milliseconds, such as 2026-01-01T00:00:00.000Z.' },
+      updatedAt: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$', description: 'An instant must be in ISO 8601, in UTC, with milliseconds, such as 2026-01-01T00:00:00.000Z.' },
     },
     required: ['experience', 'targetType', 'target'],
     references: {
@@ -206,11 +210,11 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       type: 'string',
     },
     members: {
-      id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
-      account: { type: 'string' },
-      experience: { type: 'string' },
+      id: { type: 'string', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
+      account: { type: 'string', pattern: '^[^\\u0000-\\u001f]+$' },
+      experience: { type: 'string', pattern: '^[^\\u0000-\\u001f]+$' },
       state: { type: 'string', enum: ['ACTIVE', 'INACTIVE'], default: 'INACTIVE' },
-      updatedAt: { type: 'string', description: 'An instant must be in ISO 8601, in UTC, with milliseconds, such as 2026-01-01T00:00:00.000Z.' },
+      updatedAt: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$', description: 'An instant must be in ISO 8601, in UTC, with milliseconds, such as 2026-01-01T00:00:00.000Z.' },
     },
     required: ['account', 'experience'],
     references: {
@@ -227,13 +231,13 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       type: 'string',
     },
     members: {
-      id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
-      provider: { type: 'string' },
-      experience: { type: 'string', description: 'The Experience whose events are delivered. If absent, events about all of the provider\'s Experiences are delivered.' },
+      id: { type: 'string', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
+      provider: { type: 'string', pattern: '^[^\\u0000-\\u001f]+$' },
+      experience: { type: 'string', pattern: '^[^\\u0000-\\u001f]+$', description: 'The Experience whose events are delivered. If absent, events about all of the provider\'s Experiences are delivered.' },
       types: { type: 'array', items: { type: 'string', enum: ['experience.connection.created', 'experience.connection.activated', 'experience.connection.deactivated', 'experience.connection.deleted', 'experience.assignment.created', 'experience.assignment.deleted', 'provisioning.user.created', 'provisioning.user.deleted'] } },
-      destinationUrl: { type: 'string', description: 'An http or https URL in ASCII, without a user name, password or fragment, such as https://provider.example.com/events.' },
-      secret: { type: 'string', description: 'A signing secret is whsec_ followed by 24 to 64 bytes in base64, as Standard Webhooks defines it. By default, derived from the subscription\'s id.' },
-      mode: { type: 'object', properties: { duplicate: { type: 'integer', description: 'The number of duplicates to send immediately after each delivery is acknowledged. The responses to duplicates are ignored.' }, reorder: { type: 'object', properties: { window: { type: 'integer', description: 'The length of the window, in milliseconds of kit time.' } }, required: ['window'], description: 'Shuffles first attempts. An event opens a window. Deliveries that are created in the window\'s first half are sent at random times in its second half.' }, delay: { type: 'integer', description: 'The delay of first attempts, in milliseconds of kit time.' }, dropAcknowledgement: { type: 'integer', description: 'For each delivery, the number of acknowledgements to treat as lost. After a lost acknowledgement, the delivery is repeated unless the retry schedule has ended.' }, hold: { type: 'boolean', const: true, description: 'First attempts are held until they are released.' }, seed: { type: 'integer', description: 'The seed for reorder. With the same seed, the same events are sent in the same order each time the mode is set or the world is loaded.', default: 0 } }, description: 'How a subscription\'s deliveries fail on purpose.' },
+      destinationUrl: { type: 'string', pattern: '^https?://[^\\s/?#@]+([/?][^\\s#]*)?$', description: 'An http or https URL in ASCII, without a user name, password or fragment, such as https://provider.example.com/events.' },
+      secret: { type: 'string', pattern: '^whsec_([A-Za-z0-9+/]{4}){8,20}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4}([A-Za-z0-9+/]{2}==)?)?$', description: 'A signing secret is whsec_ followed by 24 to 64 bytes in base64, as Standard Webhooks defines it. By default, derived from the subscription\'s id.' },
+      mode: { type: 'object', properties: { duplicate: { type: 'integer', minimum: 1, maximum: 10, description: 'The number of duplicates to send immediately after each delivery is acknowledged. The responses to duplicates are ignored.' }, reorder: { type: 'object', properties: { window: { type: 'integer', minimum: 1, maximum: 31536000000, description: 'The length of the window, in milliseconds of kit time.' } }, required: ['window'], description: 'Shuffles first attempts. An event opens a window. Deliveries that are created in the window\'s first half are sent at random times in its second half.' }, delay: { type: 'integer', minimum: 1, maximum: 31536000000, description: 'The delay of first attempts, in milliseconds of kit time.' }, dropAcknowledgement: { type: 'integer', minimum: 1, maximum: 10, description: 'For each delivery, the number of acknowledgements to treat as lost. After a lost acknowledgement, the delivery is repeated unless the retry schedule has ended.' }, hold: { type: 'boolean', const: true, description: 'First attempts are held until they are released.' }, seed: { type: 'integer', minimum: 0, maximum: 9007199254740991, description: 'The seed for reorder. With the same seed, the same events are sent in the same order each time the mode is set or the world is loaded.', default: 0 } }, description: 'How a subscription\'s deliveries fail on purpose.' },
     },
     required: ['provider', 'types'],
     references: {

@@ -4,9 +4,25 @@ import { type Collection, getSchemaName, SINGULAR_NOUNS } from '../../../src/wor
 import { isObject, type Json, resolve } from './documents.ts';
 import { formatBanner, formatObject } from './write-typescript.ts';
 
-const KEPT_KEYWORDS = ['type', 'enum', 'const', 'properties', 'required', 'items', 'additionalProperties', 'description', 'default'];
+const KEPT_KEYWORDS = [
+  ...[
+    'type',
+    'enum',
+    'const',
+    'minimum',
+    'exclusiveMinimum',
+    'maximum',
+    'pattern',
+    'properties',
+    'required',
+    'items',
+    'additionalProperties',
+  ],
+  ...['description', 'default'],
+];
 
-function toField(document: Json, node: Json): Json {
+/** Of several alternatives, an input accepts the first. */
+export function toField(document: Json, node: Json): Json {
   const { $ref: _, ...own } = node;
   const all: Json = { ...resolve(document, node), ...own };
   const [first] = all.oneOf ?? [];
@@ -15,6 +31,7 @@ function toField(document: Json, node: Json): Json {
   return Object.fromEntries(
     kept.map((keyword) => {
       const value = all[keyword];
+      if (keyword === 'type') return [keyword, [value].flat()[0]];
       if (keyword === 'properties') return [keyword, toFields(document, value)];
       return [keyword, isObject(value) ? toField(document, value) : value];
     }),
@@ -51,9 +68,13 @@ type Collection = components['schemas']['Collection'];
 
 /** An input of a form: a JSON Schema without references and conditions. */
 export interface Field {
-  readonly type?: 'string' | 'integer' | 'boolean' | 'array' | 'object';
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
   readonly enum?: readonly string[];
   readonly const?: boolean;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
   readonly properties?: Readonly<Record<string, Field>>;
   readonly required?: readonly string[];
   readonly items?: Field;

@@ -12,6 +12,8 @@ interface ContractParts {
   decisions?: Json;
   xDecisions?: string[];
   gates?: Json;
+  /** The `x-verb` of a control operation with the parameter `size`. */
+  verb?: Json;
 }
 
 const createRule = (text: string, more: object = {}) => ({ text, level: 'documented', section: 'Endpoints', ...more });
@@ -40,7 +42,19 @@ function readSmallContract(parts: ContractParts) {
       schemas: { ThingsQuery: parts.query ?? { properties: { size: { type: 'string', 'x-rule': 'things.size' } } } },
     },
   };
-  const documents: Documents = { openapi, asyncapi: {}, authorization: {}, control: { paths: {} } };
+  const control: Json = {
+    paths: {
+      '/_control/things': {
+        get: {
+          operationId: 'listThings',
+          parameters: [{ name: 'size', in: 'query', schema: { type: 'string' } }],
+          'x-verb': parts.verb ?? { none: 'For tests.' },
+          responses: {},
+        },
+      },
+    },
+  };
+  const documents: Documents = { openapi, asyncapi: {}, authorization: {}, control };
   return readContract(documents, parts.decisions ?? {}, parts.gates ?? {});
 }
 
@@ -148,6 +162,18 @@ const mistakes: Readonly<Record<string, readonly [ContractParts, RegExp]>> = {
   ],
   'the default in the sample': [createOpenDecision({ ...decisionWithSchema, sample: [250] }), /lists its default 250 in sample/],
   'a sample outside the range of values': [createOpenDecision({ ...decisionWithSchema, sample: [-1] }), /its value -1 must be >= 0/],
+  'a command with an unknown key': [
+    { verb: { words: 'things', colour: 'red' } },
+    /listThings: x-verb must NOT have additional properties colour/,
+  ],
+  'a command whose argument is not a field': [
+    { verb: { words: 'things', args: ['<name>'] } },
+    /listThings: x-verb names name, which is neither/,
+  ],
+  'a renamed field that the operation does not take': [
+    { verb: { words: 'things', rename: { sise: 'size' } } },
+    /listThings: x-verb names sise, which the operation does not take/,
+  ],
 };
 for (const [mistake, [parts, message]] of Object.entries(mistakes)) {
   test(`the generator reports ${mistake}`, () => assert.throws(() => readSmallContract(parts), message));

@@ -10,7 +10,8 @@ export interface Operation {
   querySchema: string | undefined;
   pathParameters: string[];
   queryParameters: string[];
-  querySchemas: Json;
+  /** Resolved, with their schemas. */
+  parameters: Json[];
   /** The schema of the JSON body, if the operation has one. */
   body: Json | undefined;
   bodyRequired: boolean;
@@ -54,7 +55,7 @@ function readOperation(document: Json, method: string, path: string, item: Json)
     querySchema: node['x-query-schema'],
     pathParameters: listNames('path'),
     queryParameters: listNames('query'),
-    querySchemas: Object.fromEntries(parameters.filter((parameter) => parameter.in === 'query').map(({ name, schema }) => [name, schema])),
+    parameters,
     body: getJsonSchema(requestBody.content),
     bodyRequired: requestBody.required === true,
     responses: Object.fromEntries(responses),

@@ -1,6 +1,7 @@
 /** Generates all files from the contract. */
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { findIdProblems, findOperationProblems } from './consistency.ts';
+import { findVerbProblems, writeControlTable } from './control-table.ts';
 import { readCoverage } from './coverage.ts';
 import { readDecisions, writeDecisionTable, writeDecisionTypes } from './decisions.ts';
 import { bundleDocuments, DOCUMENTS, type Documents, findShapeProblems, type Json, readTable } from './documents.ts';
@@ -42,6 +43,7 @@ export function readContract(documents: Documents, decisionTable: Json, gates: J
   );
   problems.push(...findShapeProblems(GATES, gates, 'openapi/gates.yaml#'), ...findIdProblems({ rules, decisions, gates }, documents));
   for (const operation of operations.openapi) problems.push(...findOperationProblems(operation, documents.openapi));
+  problems.push(...findVerbProblems(documents.control, operations.control));
   const services = operations.openapi.map(({ id }) => id);
   for (const { id } of operations.control)
     if (services.includes(id)) problems.push(`openapi/control.yaml: the operation ${id} also exists in openapi/openapi.yaml`);
@@ -85,6 +87,7 @@ export async function generateFrom(root: string): Promise<Generated> {
     'results.ts': await writeSchemaTypes('Results', readTable(root, RESULTS_SCHEMA), RESULTS_SCHEMA),
     'operations.ts': writeOperations(operations.openapi),
     'control-operations.ts': writeControlOperations(operations.control),
+    'control-table.ts': writeControlTable(control, operations.control),
     'rules.ts': writeRuleTypes(rules, operations.openapi, sources),
     'rules-table.ts': writeRuleTable(sources),
     'rules.json': formatJson(rules),

@@ -77,7 +77,7 @@ function replaceStatusRanges(document: Json, responses: Json, place: string): Js
 }
 
 /** Keywords that only this project's validators and generator use. */
-const ANNOTATIONS = ['x-rule', 'x-message', 'x-query-schema'];
+const ANNOTATIONS = ['x-rule', 'x-message', 'x-query-schema', 'x-verb', 'x-verb-groups'];
 
 const removeAnnotations = (document: Json): Json =>
   mapObjects(document, (node) => Object.fromEntries(Object.entries(node).filter(([key]) => !ANNOTATIONS.includes(key)))) as Json;

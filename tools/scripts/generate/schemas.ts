@@ -33,10 +33,12 @@ export function collectSchemas(documents: Documents, operations: Partial<Record<
       $defs[inlineName] = converted;
       return `${name}#/$defs/${inlineName}`;
     };
-    for (const { id, querySchema, querySchemas, body, responses } of operations[name] ?? []) {
+    for (const { id, querySchema, parameters, body, responses } of operations[name] ?? []) {
       if (querySchema !== undefined) references.queries[querySchema] = `${name}#/$defs/${querySchema}`;
-      else if (name === 'control')
-        references.queries[id] = createReference({ type: 'object', additionalProperties: false, properties: querySchemas }, `${id}.query`);
+      else if (name === 'control') {
+        const properties = Object.fromEntries(parameters.filter((each) => each.in === 'query').map((each) => [each.name, each.schema]));
+        references.queries[id] = createReference({ type: 'object', additionalProperties: false, properties }, `${id}.query`);
+      }
       if (body !== undefined) references.requests[id] = createReference(body, `${id}.request`);
       references.responses[id] = {};
       for (const [status, { content }] of Object.entries(responses)) {
