@@ -10,7 +10,6 @@ import { formatTable } from './format.ts';
 import { UsageError } from './usage-error.ts';
 
 type SubscriptionState = components['schemas']['SubscriptionInForce'];
-type Subscription = EntityOf<'subscriptions'> & Pick<SubscriptionState, 'deliveryMode' | 'deliveries'>;
 type CreatedSubscription = EntityOf<'subscriptions'> & { readonly alias: string };
 
 interface SubscribeFlags extends ControlFlags {
@@ -108,17 +107,8 @@ export function createSubscriptionsCommand(): Command {
 }
 
 async function listSubscriptions(flags: ControlFlags): Promise<void> {
-  const control = createClient(flags);
-  // Both requests are needed: only the first has aliases, and only the second has deliveries.
-  const path = { collection: 'subscriptions' } as const;
-  const entities = await getResponseData(control.GET('/_control/state/{collection}', { params: { path } }));
-  const subscriptions: [string, Subscription][] = [];
-  for (const { alias, deliveryMode, deliveries } of await getResponseData(control.GET('/_control/subscriptions'))) {
-    const entity = entities[alias];
-    // Omit a subscription created between the two requests.
-    if (entity) subscriptions.push([alias, { ...(entity as unknown as EntityOf<'subscriptions'>), deliveryMode, deliveries }]);
-  }
-  print(flags, Object.fromEntries(subscriptions), () =>
+  const subscriptions = await getResponseData(createClient(flags).GET('/_control/subscriptions'));
+  print(flags, subscriptions, () =>
     subscriptions.length === 0 ? 'There are no subscriptions. Add one with: xpk subscribe URL' : formatTable(subscriptions.map(formatRow)),
   );
 }
@@ -130,9 +120,9 @@ const DELIVERY_STATES: Readonly<Record<keyof SubscriptionState['deliveries'], tr
   exhausted: true,
 };
 
-function formatRow([alias, { provider, experience, types, destinationUrl, deliveries, deliveryMode }]: [string, Subscription]): string[] {
+function formatRow({ alias, provider, experience, types, destinationUrl, deliveries, mode }: SubscriptionState): string[] {
   const states = (Object.keys(DELIVERY_STATES) as (keyof typeof DELIVERY_STATES)[]).filter((state) => deliveries[state] > 0);
-  const settings = deliveryMode === null ? [] : formatModeRows(deliveryMode).map(([setting]) => setting);
+  const settings = mode === undefined ? [] : formatModeRows(mode).map(([setting]) => setting);
   return [
     alias,
     provider,

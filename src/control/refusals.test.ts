@@ -161,28 +161,12 @@ const INVALID_REQUESTS: readonly RefusedRequest[] = [
     /^The body has more than 100 levels of lists and objects\.$/,
   ),
 
-  createRefusedSubscription(
-    { types: EVENT_TYPES, experience: 'desk' },
-    '/experience',
-    /known names are subscriptionId, alias, providerId, experienceId/,
-  ),
+  createRefusedSubscription({ providerId: 'acme' }, '/providerId', /known names are id, alias, provider, experience, types/),
   createRefusedSubscription({ types: ['experience.connection.create'] }, '/types/0', /must be one of/),
-  createRefusedSubscription(
-    { types: EVENT_TYPES, experienceId: 'dek' },
-    '/experienceId',
-    /There is no experience "dek". Did you mean "desk"/,
-  ),
-  createRefusedSubscription(
-    { types: EVENT_TYPES, providerId: 'acm' },
-    '/providerId',
-    /providerId: There is no provider "acm". Did you mean "acme"/,
-  ),
-  createRefusedSubscription(
-    { types: EVENT_TYPES, providerId: 'acme', experienceId: 'dek' },
-    '/experienceId',
-    /experienceId: There is no experience "dek"/,
-  ),
-  createRefusedSubscription({}, '/types', /types is missing/),
+  createRefusedSubscription({ experience: 'dek' }, '/experience', /There is no experience "dek". Did you mean "desk"/),
+  createRefusedSubscription({ provider: 'acm' }, '/provider', /provider: There is no provider "acm". Did you mean "acme"/),
+  createRefusedSubscription({ provider: 'acme', experience: 'dek' }, '/experience', /experience: There is no experience "dek"/),
+  createRefusedSubscription({ types: [] }, '/types', /types must/),
   ...['file:///etc/passwd', 'http://', 'http://user:pw@x.test/', 'https://x.test/#top', 'nonsense'].map((destinationUrl) =>
     createRefusedSubscription(
       { types: EVENT_TYPES, destinationUrl },

@@ -1,5 +1,4 @@
 import { toMilliseconds } from '../clock/duration.ts';
-import type { components } from '../contract/generated/control.ts';
 import { restoreSnapshot } from '../service/snapshots.ts';
 import type { WorldState } from '../service/world-state.ts';
 import { countEntities } from '../store/counts.ts';
@@ -12,8 +11,7 @@ import { refuseReset } from './snapshots.ts';
 
 /** Empties the journal, and keeps settings and snapshots. A reset to a snapshot also restores the snapshot's clock. */
 export const resetHandlers: Pick<ControlHandlers, 'reset'> = {
-  async reset({ body }, deps) {
-    const { to } = body as components['schemas']['Reset'];
+  async reset({ body: { to = 'seed' } }, deps) {
     if (!(await deps.reset(to))) return refuseReset(deps.store.db, to);
     deps.clearRateWindows();
     // Clear the journal, because its requests were sent to the previous world.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
+import { eventTypes } from '../contract/generated/events.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { getValidator } from '../contract/validators.ts';
 import { type Lab, startLab } from '../testing/event-lab.ts';
@@ -22,29 +23,31 @@ async function call(method: string, path: string, body?: object) {
 const list = () => lab.control<Subscription[]>('GET', '/subscriptions');
 const readWorld = () => lab.control<Record<string, object>>('GET', '/state/subscriptions');
 
-test('/_control/state/subscriptions contains a created subscription', async () => {
-  const created = await call('POST', '', { alias: 'mine', types: EVENT_TYPES, destinationUrl: lab.receiver.url, experienceId: 'desk' });
-  const { subscriptionId, deliveries, deliveryMode, experienceId, destinationUrl, types, secret } = created;
-  assert.deepEqual([experienceId, destinationUrl, types], [await lab.getId('experiences', 'desk'), lab.receiver.url, EVENT_TYPES]);
-  assert.deepEqual([deliveries, deliveryMode], [{ pending: 0, acknowledged: 0, exhausted: 0, held: 0 }, null]);
-  const kept = { provider: 'acme', experience: 'desk', types: EVENT_TYPES, destinationUrl: lab.receiver.url, secret, id: subscriptionId };
-  assert.deepEqual((await readWorld()).mine, kept);
-  assert.deepEqual([await call('GET', '/mine'), await call('GET', `/${subscriptionId}`), await list()], [created, created, [created]]);
+test('/_control/state/subscriptions contains a created subscription with the same members', async () => {
+  const created = await call('POST', '', { alias: 'mine', types: EVENT_TYPES, destinationUrl: lab.receiver.url, experience: 'desk' });
+  const { alias, deliveries, ...entity } = created;
+  assert.deepEqual([alias, entity.provider, entity.experience, entity.destinationUrl], ['mine', 'acme', 'desk', lab.receiver.url]);
+  assert.deepEqual([entity.types, deliveries], [EVENT_TYPES, { pending: 0, acknowledged: 0, exhausted: 0, held: 0 }]);
+  assert.deepEqual((await readWorld()).mine, entity);
+  assert.deepEqual([await call('GET', '/mine'), await call('GET', `/${entity.id}`), await list()], [created, created, [created]]);
 });
 
 test('reading a subscription returns its delivery mode and the number of deliveries in each state', async () => {
   await lab.control('PUT', '/subscriptions/mine/delivery-mode', { hold: true });
   await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk' });
-  const { deliveries, deliveryMode } = await call('GET', '/mine');
-  assert.deepEqual([deliveries, deliveryMode], [{ pending: 0, acknowledged: 0, exhausted: 0, held: 1 }, { hold: true }]);
+  const { deliveries, mode } = await call('GET', '/mine');
+  assert.deepEqual([deliveries, mode], [{ pending: 0, acknowledged: 0, exhausted: 0, held: 1 }, { hold: true }]);
   await lab.control('POST', '/subscriptions/mine/release', {});
   await lab.settled();
   assert.equal((await call('GET', '/mine')).deliveries.acknowledged, 1);
 });
 
 test('a PATCH request for a subscription changes the members in the request, and null removes a member', async () => {
-  const changed = await call('PATCH', '/mine', { types: [EVENT_TYPES[0]], experienceId: null, destinationUrl: null });
-  assert.deepEqual([changed.types, 'experienceId' in changed, 'destinationUrl' in changed], [[EVENT_TYPES[0]], false, false]);
+  const changed = await call('PATCH', '/mine', { types: [EVENT_TYPES[0]], experience: null, destinationUrl: null, mode: null });
+  assert.deepEqual(
+    [changed.types, 'experience' in changed, 'destinationUrl' in changed, 'mode' in changed],
+    [[EVENT_TYPES[0]], false, false, false],
+  );
   assert.equal((await call('PATCH', '/mine', { destinationUrl: lab.receiver.url })).destinationUrl, lab.receiver.url);
 });
 
@@ -54,7 +57,16 @@ test('a deleted subscription is not found', async () => {
   for (const method of ['GET', 'DELETE']) await assert.rejects(call(method, '/mine'), /404.*There is no subscription/);
 });
 
-test('a request for a new subscription must contain providerId if the world has several providers', async () => {
+test('a new subscription has all event types, and belongs to the only provider, or to the provider of the first ready-made token', async () => {
+  const { provider, types } = await call('POST', '', {});
+  assert.deepEqual([provider, types], ['acme', eventTypes]);
   await lab.control('POST', '/state/providers', { alias: 'globex', name: 'Globex' });
-  await assert.rejects(call('POST', '', { types: EVENT_TYPES }), /The subscribing provider is missing\. The providers are: acme, globex/);
+  await assert.rejects(call('POST', '', {}), /The subscribing provider is missing\. Choose one of the providers: acme, globex\./);
+  const world = await lab.control<object>('GET', '/state');
+  await lab.control('PUT', '/state', {
+    ...world,
+    clients: { web: { name: 'Web', provider: 'globex' } },
+    tokens: { full: { client: 'web' } },
+  });
+  assert.equal((await call('POST', '', {})).provider, 'globex');
 });

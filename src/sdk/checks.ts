@@ -55,7 +55,7 @@ export async function checkWebhook(
 /** Redirects all subscriptions with this URL to the inbox, so that the endpoint receives only deliveries from the check. */
 async function pauseSubscriptions(control: ControlClient, url: string): Promise<readonly string[]> {
   const { data } = await control.GET('/_control/subscriptions');
-  const ids = data.flatMap(({ subscriptionId, destinationUrl }) => (destinationUrl === url ? [subscriptionId] : []));
+  const ids = data.flatMap(({ id, destinationUrl }) => (destinationUrl === url ? [id] : []));
   for (const id of ids) await setDestination(control, id, null);
   return ids;
 }

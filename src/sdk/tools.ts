@@ -34,7 +34,7 @@ export function createTools({
   const control = createControlClient(url, { controlToken, fetch, wording });
   const readDefaults = async (): Promise<TokenDefaults> => Object.values((await dumpMeta(store.db)).tokens)[0] ?? {};
   const state = createState(control);
-  const { close, subscribe, errors } = createSubscriptions({ control, state, readDefaults });
+  const { close, subscribe, errors } = createSubscriptions(control);
   return {
     control,
     state,

@@ -1,4 +1,4 @@
-import { type EventType, type ExperienceProviderEvent, eventTypes } from '../../contract/generated/events.ts';
+import type { EventType, ExperienceProviderEvent } from '../../contract/generated/events.ts';
 import type { UnifiedUserPage } from '../../contract/generated/service.ts';
 import { fetchWhole } from '../../contract/limited-body.ts';
 import { type ControlClient, getResponseData } from '../../control-client/client.ts';
@@ -64,7 +64,7 @@ export async function createCheckWorld({ url, control, provider: requested, subs
   const accounts = [smallest, others.at(-2) ?? largest, largest] as const;
   const subscription = await getResponseData(
     control.POST('/_control/subscriptions', {
-      body: { types: [...eventTypes], providerId: provider, ...(subscriptionId !== undefined && { subscriptionId }) },
+      body: { provider, ...(subscriptionId !== undefined && { id: subscriptionId }) },
     }),
   );
   const entities = new CheckEntities(control, actors, decisions['assignments.create.needs-connection'] !== 'no');
@@ -75,7 +75,7 @@ export async function createCheckWorld({ url, control, provider: requested, subs
 
   /** Skips events for the account's other Experiences. */
   async function findPublishedEvent(type: EventType, entity: Entity): Promise<PublishedEvent> {
-    const query = { subscription: subscription.subscriptionId, type, limit: 50 };
+    const query = { subscription: subscription.id, type, limit: 50 };
     const deliveries = await getResponseData(control.GET('/_control/deliveries', { params: { query } }));
     for (const { id: deliveryId, webhookId } of deliveries.filter(({ id, entityId }) => entityId === entity.id && !seen.has(id))) {
       seen.add(deliveryId);
@@ -127,7 +127,7 @@ export async function createCheckWorld({ url, control, provider: requested, subs
       return events;
     },
     async close() {
-      const { subscriptionId: id } = subscription;
+      const { id } = subscription;
       await control.DELETE('/_control/subscriptions/{subscriptionId}', { params: { path: { subscriptionId: id } } });
       await entities.deleteAll();
     },

@@ -112,7 +112,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     const readKit = async () => {
       const { data: subscriptions } = await kit.control.GET('/_control/subscriptions');
       const { data: world } = await kit.control.GET('/_control/state');
-      return { world, subscriptions: subscriptions.map(({ subscriptionId }) => subscriptionId) };
+      return { world, subscriptions: subscriptions.map(({ id }) => id) };
     };
     const before = await readKit();
     let interrupt: (signal: NodeJS.Signals) => void = () => {};

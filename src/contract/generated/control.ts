@@ -474,7 +474,7 @@ export interface paths {
     /** Returns the subscriptions by alias, with their destinations and the number of deliveries in each state. */
     get: operations["listSubscriptions"];
     put?: never;
-    /** Creates a subscription. For the real service, the platform operator does this on request. Has the same effect as creating an entity in state/subscriptions, but uses the specification's member names. */
+    /** Creates a subscription. For the real service, the platform operator does this on request. Has the same effect as creating an entity in state/subscriptions. */
     post: operations["createSubscription"];
     delete?: never;
     options?: never;
@@ -988,8 +988,11 @@ export interface components {
       kind?: components["schemas"]["TokenKind"];
     };
     Reset: {
-      /** @description seed, empty, or the name of a snapshot. */
-      to: string;
+      /**
+       * @description seed, empty, or the name of a snapshot.
+       * @default seed
+       */
+      to?: string;
     };
     SnapshotName: string;
     Snapshot: {
@@ -1117,7 +1120,7 @@ export interface components {
       subscription?: string;
       type?: string;
       entityId?: string;
-      /** @description Default: acknowledged. */
+      /** @default acknowledged */
       state?: components["schemas"]["DeliveryState"];
       /** @description Selects the deliveries that were created after the delivery with this id, or after this position (from GET /_control/clock). Read the position before the action that causes the event. If absent, deliveries from before this request match, too. */
       since?: components["schemas"]["Position"];
@@ -1125,45 +1128,53 @@ export interface components {
       count?: number;
       /**
        * @description The longest time to wait, in milliseconds of wall time.
-       * @default 5000
+       * @default 10000
        */
       timeoutMs?: number;
     };
     SubscriptionRequest: {
       /** @description The subscription's id. Default: a new id. */
-      subscriptionId?: components["schemas"]["Id"];
+      id?: components["schemas"]["Id"];
       /** @description The subscription's alias. Default: its id. */
       alias?: components["schemas"]["Alias"];
-      /** @description The alias or id of the provider. Default: the Experience's provider, or the only provider in the world. */
-      providerId?: string;
+      /** @description The alias or id of the provider. Default: the Experience's provider, or the provider of the client in the world's first ready-made token, or the only provider in the world. */
+      provider?: string;
       /** @description The alias or id of the Experience. Default: every Experience of the provider. */
-      experienceId?: string;
-      types: components["schemas"]["EventType"][];
+      experience?: string;
+      /** @description The event types. Default: all. */
+      types?: components["schemas"]["EventType"][];
       /** @description The URL to which events are delivered. Default: the kit's inbox. */
       destinationUrl?: components["schemas"]["Destination"];
       secret?: components["schemas"]["SigningSecret"];
+      /** @description The delivery mode. Default: none. */
+      mode?: components["schemas"]["DeliveryMode"];
     };
     SubscriptionPatch: {
       /** @description The alias or id of the Experience. Null: every Experience of the provider. */
-      experienceId?: string | null;
+      experience?: string | null;
       types?: components["schemas"]["EventType"][];
       destinationUrl?: components["schemas"]["Destination"] | null;
       /** @description The signing secret. Null restores the default. */
       secret?: components["schemas"]["SigningSecret"] | null;
+      /** @description The delivery mode. Null removes it. */
+      mode?: components["schemas"]["DeliveryMode"] | null;
     };
+    /** @description The entity in state/subscriptions, with its alias and the number of its deliveries. */
     SubscriptionInForce: {
-      subscriptionId: string;
       alias: string;
-      providerId: string;
-      /** @description The id of the Experience. Absent if the subscription receives events about all of the provider's Experiences. */
-      experienceId?: string;
+      /** @description The id, which events contain as `subscriptionId`. */
+      id: string;
+      /** @description The provider's alias. */
+      provider: string;
+      /** @description The alias of the Experience. Absent if the subscription receives events about all of the provider's Experiences. */
+      experience?: string;
       types: components["schemas"]["EventType"][];
       /** @description The URL to which events are delivered. Absent if the kit's inbox receives them. */
       destinationUrl?: string;
       /** @description The secret that signs the deliveries if the decision events.delivery.signature is standard-webhooks. */
       secret: string;
-      /** @description The subscription's delivery mode; null if it has none. */
-      deliveryMode: components["schemas"]["DeliveryMode"] | null;
+      /** @description The delivery mode. Absent if there is none. */
+      mode?: components["schemas"]["DeliveryMode"];
       /** @description The number of deliveries in each state. */
       deliveries: {
         pending: number;

@@ -63,7 +63,7 @@ const examples: { readonly [Name in keyof typeof controlOperations | 'authorize'
   advanceClock: { body: { by: '1h' } },
   listDeliveries: { parameters: { state: 'acknowledged', order: 'newest-first' } },
   waitForDeliveries: { body: { subscription: 'acme-everything', type: 'experience.connection.activated', count: 1 } },
-  createSubscription: { body: { alias: 'checkout', providerId: 'acme', types: ['provisioning.user.created'] } },
+  createSubscription: { body: { alias: 'checkout', provider: 'acme', types: ['provisioning.user.created'] } },
   patchSubscription: { body: { types: ['provisioning.user.created', 'provisioning.user.deleted'] } },
   recover: { body: { since: '2026-03-01T09:00:00Z', acknowledged: true } },
   setDeliveryMode: { body: deliveryMode },

@@ -38,7 +38,7 @@ interface DialogProps {
   readonly reload: () => Promise<void>;
 }
 
-export function ModeDialog({ subscription: { subscriptionId, alias, deliveryMode }, onClose, reload }: DialogProps) {
+export function ModeDialog({ subscription: { id: subscriptionId, alias, mode: deliveryMode }, onClose, reload }: DialogProps) {
   const current = (Object.keys(deliveryMode ?? {}) as ModeChoice[]).find((each) => each in MODE_CHOICES) ?? 'none';
   const [choice, choose] = useState<ModeChoice>(current);
   const [error, setError] = useState<Error>();

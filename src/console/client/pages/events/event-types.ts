@@ -1,6 +1,6 @@
 import type { Schemas } from '../../kit/control.ts';
 
-export type EventType = Schemas['SubscriptionRequest']['types'][number];
+export type EventType = Schemas['SubscriptionInForce']['types'][number];
 
 /** A missing type is a compile error. */
 const TYPES: Readonly<Record<EventType, true>> = {

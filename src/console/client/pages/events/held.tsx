@@ -21,7 +21,7 @@ export function HeldDeliveries({ subscriptions, selected }: HeldProps) {
   return (
     <Loaded from={subscriptions} lines={8}>
       {(all) => {
-        const shown = all.find(({ subscriptionId }) => subscriptionId === selected) ?? all.find(hasHold) ?? all[0];
+        const shown = all.find(({ id }) => id === selected) ?? all.find(hasHold) ?? all[0];
         if (!shown)
           return (
             <EmptyNote icon="events" title="There is no subscription">
@@ -37,18 +37,15 @@ export function HeldDeliveries({ subscriptions, selected }: HeldProps) {
           >
             <label class="field narrow">
               <span>Subscription</span>
-              <select
-                value={shown.subscriptionId}
-                onChange={({ currentTarget }) => route(buildHref(`/events/held/${currentTarget.value}`), true)}
-              >
-                {all.map(({ subscriptionId, alias, deliveries }) => (
-                  <option key={subscriptionId} value={subscriptionId}>
+              <select value={shown.id} onChange={({ currentTarget }) => route(buildHref(`/events/held/${currentTarget.value}`), true)}>
+                {all.map(({ id, alias, deliveries }) => (
+                  <option key={id} value={id}>
                     {alias} ({deliveries.held} held)
                   </option>
                 ))}
               </select>
             </label>
-            <HeldList key={shown.subscriptionId} subscription={shown} reload={subscriptions.reload} />
+            <HeldList key={shown.id} subscription={shown} reload={subscriptions.reload} />
           </Section>
         );
       }}
@@ -56,10 +53,10 @@ export function HeldDeliveries({ subscriptions, selected }: HeldProps) {
   );
 }
 
-const hasHold = ({ deliveries, deliveryMode }: Subscription) => deliveries.held > 0 || deliveryMode?.hold === true;
+const hasHold = ({ deliveries, mode }: Subscription) => deliveries.held > 0 || mode?.hold === true;
 
 function HeldList({ subscription, reload }: { subscription: Subscription; reload: () => Promise<void> }) {
-  const { subscriptionId, alias, deliveryMode } = subscription;
+  const { id: subscriptionId, alias, mode } = subscription;
   const held = useLive(
     () =>
       getResponseData(
@@ -84,7 +81,7 @@ function HeldList({ subscription, reload }: { subscription: Subscription; reload
     else await getResponseData(control.DELETE('/_control/subscriptions/{subscriptionId}/delivery-mode', path));
     await refresh();
   };
-  const isHolding = deliveryMode?.hold === true;
+  const isHolding = mode?.hold === true;
   return (
     <>
       <p class="hold-state">

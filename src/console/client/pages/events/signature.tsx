@@ -94,8 +94,8 @@ export function SignatureCheck({ subscriptions }: { subscriptions: Resource<Subs
               <span>Subscription secret</span>
               <select value={subscription} onChange={({ currentTarget }) => setSubscription(currentTarget.value)}>
                 <option value="">the delivery's subscription</option>
-                {(subscriptions.data ?? []).map(({ subscriptionId, alias }) => (
-                  <option key={subscriptionId} value={subscriptionId}>
+                {(subscriptions.data ?? []).map(({ id, alias }) => (
+                  <option key={id} value={id}>
                     {alias}
                   </option>
                 ))}

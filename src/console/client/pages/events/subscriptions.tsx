@@ -19,7 +19,7 @@ type OpenDialog = { readonly kind: 'create' } | { readonly kind: 'mode' | 'delet
 export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subscription[]> }) {
   const [opened, open] = useState<OpenDialog>();
   const close = () => open(undefined);
-  const removeSubscription = async ({ subscriptionId, alias }: Subscription) => {
+  const removeSubscription = async ({ id: subscriptionId, alias }: Subscription) => {
     await getResponseData(control.DELETE('/_control/subscriptions/{subscriptionId}', { params: { path: { subscriptionId } } }));
     showToast(`${alias} was deleted.`);
     await subscriptions.reload();
@@ -43,12 +43,7 @@ export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subsc
             ) : (
               <ul class="subscriptions">
                 {rows.map((subscription) => (
-                  <SubscriptionRow
-                    key={subscription.subscriptionId}
-                    subscription={subscription}
-                    open={open}
-                    reload={subscriptions.reload}
-                  />
+                  <SubscriptionRow key={subscription.id} subscription={subscription} open={open} reload={subscriptions.reload} />
                 ))}
               </ul>
             )
@@ -86,8 +81,8 @@ interface RowProps {
 }
 
 function SubscriptionRow({ subscription, open, reload }: RowProps) {
-  const { subscriptionId, alias, destinationUrl, types, secret, deliveries, deliveryMode } = subscription;
-  const isPaused = deliveryMode?.hold === true;
+  const { id: subscriptionId, alias, destinationUrl, types, secret, deliveries, mode } = subscription;
+  const isPaused = mode?.hold === true;
   const path = { params: { path: { subscriptionId } } };
   const pauseDeliveries = async () => {
     await getResponseData(control.PUT('/_control/subscriptions/{subscriptionId}/delivery-mode', { ...path, body: { hold: true } }));
@@ -103,7 +98,7 @@ function SubscriptionRow({ subscription, open, reload }: RowProps) {
     <li aria-label={alias}>
       <header class="recipient">
         <h3>{alias}</h3>
-        {isPaused ? <Badge tone="warn">paused</Badge> : deliveryMode && <Badge tone="info">{formatMode(deliveryMode)}</Badge>}
+        {isPaused ? <Badge tone="warn">paused</Badge> : mode && <Badge tone="info">{formatMode(mode)}</Badge>}
       </header>
       <dl class="facts-list small">
         <dt>Destination</dt>
