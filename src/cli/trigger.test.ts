@@ -114,11 +114,11 @@ test('if the subscription in --subscription would not receive the event, xpk tri
     ],
     [
       'experience.assignment.created --subscription acme-concierge-lines --experience scheduler',
-      /about the Experience scheduler\. .* --experience concierge\./,
+      /about the Experience scheduler\. Give no Experience, or the Experience concierge\./,
     ],
     [
       'experience.assignment.created --subscription acme-everything --experience directory',
-      /Omit --experience, or give an Experience of the provider acme/,
+      /Give no Experience, or an Experience of the provider acme/,
     ],
   ] as const)
     await assert.rejects(xpk(`trigger ${line}`), message);

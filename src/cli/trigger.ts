@@ -1,14 +1,20 @@
 import { Argument, type Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type EventType, eventTypes } from '../contract/generated/events.ts';
-import { createActorOption, createClient, createControlCommand, print } from './command.ts';
+import { callOperation } from '../control-client/call.ts';
+import { type ControlFlags, createActorOption, createClient, createControlCommand, print } from './command.ts';
 import { getResponseData } from './control-client.ts';
 import { getRecipientName, parseEventType } from './deliveries.ts';
-import { EVENT_TRIGGERS } from './trigger/event-triggers.ts';
 import { createRawCommand } from './trigger/raw.ts';
-import { createWorldEditor, type TriggerFlags } from './trigger/world-editor.ts';
 
 type Delivery = components['schemas']['Delivery'];
+
+interface Flags extends ControlFlags {
+  readonly account?: string;
+  readonly experience?: string;
+  readonly subscription?: string;
+  readonly as?: 'portal' | 'platform';
+}
 
 export function createTriggerCommand(): Command {
   return (
@@ -33,20 +39,12 @@ export function createTriggerCommand(): Command {
   );
 }
 
-async function triggerEvent(type: EventType, flags: TriggerFlags): Promise<void> {
-  const editor = await createWorldEditor(type, flags);
-  const control = createClient(flags);
-  const { position } = await getResponseData(control.GET('/_control/clock'));
-  const entityId = await EVENT_TRIGGERS[type](editor);
-  const newest = await getResponseData(control.GET('/_control/deliveries', { params: { query: { limit: 1000 } } }));
-  const caused = newest.filter((delivery) => delivery.id > position && editor.changed.has(delivery.entityId));
-  const isRequested = (delivery: Delivery) => delivery.entityId === entityId && delivery.type === type;
-  // Sort the deliveries by subscription name, the requested subscription first, because the order of delivery ids is undefined.
-  const sortKey = (delivery: Delivery) => (getRecipientName(delivery) === flags.subscription ? '' : getRecipientName(delivery));
-  const deliveries = caused.filter(isRequested).sort((a, b) => sortKey(a).localeCompare(sortKey(b)));
-  const also = caused.filter((delivery) => !isRequested(delivery));
-  const answer = { type, entityId, did: editor.steps, subscriptions: deliveries.map(getRecipientName), deliveries, also };
-  print(flags, answer, () => [...editor.steps, ...formatDeliveries(type, deliveries), ...formatOtherEvents(also)].join('\n'));
+async function triggerEvent(event: EventType, flags: Flags): Promise<void> {
+  const { account, experience, subscription, as } = flags;
+  const values = { event, account, experience, subscription, as } as never;
+  const answer = await getResponseData(callOperation(createClient(flags), 'triggerEvent', values));
+  const { did, type, deliveries, also } = answer;
+  print(flags, answer, () => [...did, ...formatDeliveries(type, deliveries), ...formatOtherEvents(also)].join('\n'));
 }
 
 function formatDeliveries(type: EventType, deliveries: readonly Delivery[]): string[] {

@@ -21,7 +21,7 @@ export const eventHandlers: Pick<ControlHandlers, 'listEvents' | 'readEvent'> = 
     return { status: 200, body: await attachDeliveries(rows, deps) };
   },
   async readEvent({ params }, deps) {
-    const row = await findEvent(params.eventId, deps);
+    const row = await findEvent(params.event, deps);
     if (isFailure(row)) return row;
     const { db } = deps.store;
     const [event] = await attachDeliveries([row], deps);

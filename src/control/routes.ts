@@ -32,6 +32,7 @@ import { stateHandlers } from './state.ts';
 import { streamHandlers } from './stream.ts';
 import { subscriptionHandlers } from './subscriptions.ts';
 import { tokenHandlers } from './tokens.ts';
+import { triggerHandlers } from './trigger.ts';
 import { checkBody, checkQuery } from './validation.ts';
 import { worldFileHandlers } from './world-file.ts';
 
@@ -50,6 +51,7 @@ const handlers: ControlHandlers = {
   ...deliveryHandlers,
   ...deliveryModeHandlers,
   ...rawEventHandlers,
+  ...triggerHandlers,
   ...faultHandlers,
   ...requestHandlers,
   ...explainHandlers,

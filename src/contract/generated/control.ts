@@ -683,7 +683,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/_control/events/{eventId}": {
+  "/_control/events/raw": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Sends a custom payload to a subscription, without a change in the world. The payload is signed, repeated and logged like every delivery. */
+    post: operations["sendRawEvent"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/events/{event}": {
     parameters: {
       query?: never;
       header?: never;
@@ -693,7 +710,11 @@ export interface paths {
     /** Returns an event with its deliveries. For each subscription, explains the delivery's state, or why there is no delivery. */
     get: operations["readEvent"];
     put?: never;
-    post?: never;
+    /**
+     * Causes an event of a type by a change in the world.
+     * @description Creates, changes or deletes an entity on behalf of the portal or the platform. If no entity fits, first creates or changes one. Prefers Experiences that a subscription receives, and accounts that a principal can manage. To send a payload without a change in the world, use sendRawEvent.
+     */
+    post: operations["triggerEvent"];
     delete?: never;
     options?: never;
     head?: never;
@@ -768,23 +789,6 @@ export interface paths {
     get: operations["readReport"];
     put?: never;
     post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/_control/events/raw": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Sends a custom payload to a subscription, without a change in the world. The payload is signed, repeated and logged like every delivery. */
-    post: operations["sendRawEvent"];
     delete?: never;
     options?: never;
     head?: never;
@@ -1265,6 +1269,27 @@ export interface components {
        * @default false
        */
       allowInvalid?: boolean;
+    };
+    Trigger: {
+      /** @description The alias or id of the account for the entity. Default: the account that principals can manage. */
+      account?: string;
+      /** @description The alias or id of the Experience for the entity. Default: an Experience whose events the subscription receives. */
+      experience?: string;
+      /** @description The alias or id of the subscription that must receive the event. Default: the newest subscription that receives the type and has a destination. */
+      subscription?: string;
+    };
+    Triggered: {
+      type: components["schemas"]["EventType"];
+      /** @description The id of the connection, assignment or user that the event is about. */
+      entityId: string;
+      /** @description The changes in the world, one sentence each. */
+      did: string[];
+      /** @description The aliases of the subscriptions that receive the event, the requested subscription first. */
+      subscriptions: string[];
+      /** @description The deliveries of the event. */
+      deliveries: components["schemas"]["Delivery"][];
+      /** @description The deliveries of other events that the changes caused. */
+      also: components["schemas"]["Delivery"][];
     };
     PublishedEvent: {
       id: string;
@@ -2067,6 +2092,8 @@ export type Advanced = components['schemas']['Advanced'];
 export type AttemptOfDelivery = components['schemas']['AttemptOfDelivery'];
 export type HeaderValues = components['schemas']['HeaderValues'];
 export type RawEvent = components['schemas']['RawEvent'];
+export type Trigger = components['schemas']['Trigger'];
+export type Triggered = components['schemas']['Triggered'];
 export type PublishedEvent = components['schemas']['PublishedEvent'];
 export type EventWithDeliveries = components['schemas']['EventWithDeliveries'];
 export type EventInDetail = components['schemas']['EventInDetail'];
@@ -3506,12 +3533,38 @@ export interface operations {
       "4XX": components["responses"]["Refused"];
     };
   };
+  sendRawEvent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RawEvent"];
+      };
+    };
+    responses: {
+      /** @description The delivery. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Delivery"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
   readEvent: {
     parameters: {
       query?: never;
       header?: never;
       path: {
-        eventId: string;
+        /** @description The id of the event. */
+        event: string;
       };
       cookie?: never;
     };
@@ -3524,6 +3577,37 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["EventInDetail"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  triggerEvent: {
+    parameters: {
+      query?: {
+        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes contain this actor. Some decisions depend on the actor (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
+        as?: components["parameters"]["as"];
+      };
+      header?: never;
+      path: {
+        /** @description The type of the event. */
+        event: components["schemas"]["EventType"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["Trigger"];
+      };
+    };
+    responses: {
+      /** @description What happened. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Triggered"];
         };
       };
       "4XX": components["responses"]["Refused"];
@@ -3620,31 +3704,6 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["ReportWithPage"];
-        };
-      };
-      "4XX": components["responses"]["Refused"];
-    };
-  };
-  sendRawEvent: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["RawEvent"];
-      };
-    };
-    responses: {
-      /** @description The delivery. */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Delivery"];
         };
       };
       "4XX": components["responses"]["Refused"];

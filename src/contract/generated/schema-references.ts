@@ -64,12 +64,13 @@ export const schemaReferences = {
     waitForRequest: 'control#/$defs/waitForRequest.query',
     readRequest: 'control#/$defs/readRequest.query',
     listEvents: 'control#/$defs/listEvents.query',
+    sendRawEvent: 'control#/$defs/sendRawEvent.query',
     readEvent: 'control#/$defs/readEvent.query',
+    triggerEvent: 'control#/$defs/triggerEvent.query',
     checkSignature: 'control#/$defs/checkSignature.query',
     readFindings: 'control#/$defs/readFindings.query',
     listReports: 'control#/$defs/listReports.query',
     readReport: 'control#/$defs/readReport.query',
-    sendRawEvent: 'control#/$defs/sendRawEvent.query',
     streamEverything: 'control#/$defs/streamEverything.query',
     explainEvents: 'control#/$defs/explainEvents.query',
     explain: 'control#/$defs/explain.query',
@@ -95,8 +96,9 @@ export const schemaReferences = {
     releaseDeliveries: 'control#/$defs/Release',
     addFault: 'control#/$defs/FaultRequest',
     waitForRequest: 'control#/$defs/RequestWait',
-    checkSignature: 'control#/$defs/SignatureRequest',
     sendRawEvent: 'control#/$defs/RawEvent',
+    triggerEvent: 'control#/$defs/Trigger',
+    checkSignature: 'control#/$defs/SignatureRequest',
   },
   responses: {
     getExperienceAssignability: {
@@ -388,8 +390,16 @@ export const schemaReferences = {
       200: 'control#/$defs/listEvents.200',
       '4XX': 'control#/$defs/Problem',
     },
+    sendRawEvent: {
+      201: 'control#/$defs/Delivery',
+      '4XX': 'control#/$defs/Problem',
+    },
     readEvent: {
       200: 'control#/$defs/EventInDetail',
+      '4XX': 'control#/$defs/Problem',
+    },
+    triggerEvent: {
+      201: 'control#/$defs/Triggered',
       '4XX': 'control#/$defs/Problem',
     },
     checkSignature: {
@@ -406,10 +416,6 @@ export const schemaReferences = {
     },
     readReport: {
       200: 'control#/$defs/ReportWithPage',
-      '4XX': 'control#/$defs/Problem',
-    },
-    sendRawEvent: {
-      201: 'control#/$defs/Delivery',
       '4XX': 'control#/$defs/Problem',
     },
     streamEverything: {

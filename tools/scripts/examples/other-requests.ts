@@ -38,7 +38,6 @@ export const commonParameters: NonNullable<OtherExample['parameters']> = {
   target: '+12065550100',
   traceId: TRACE_ID,
   deliveryId: '$DELIVERY',
-  eventId: '$EVENT',
   faultId: '$FAULT',
   scenario: 'slow',
 };
@@ -63,6 +62,8 @@ const examples: { readonly [Name in keyof typeof controlOperations | 'authorize'
   advanceClock: { body: { by: '1h' } },
   listDeliveries: { parameters: { state: 'acknowledged', order: 'newest-first' } },
   waitForDeliveries: { body: { subscription: 'acme-everything', type: 'experience.connection.activated', count: 1 } },
+  readEvent: { parameters: { event: '$EVENT' } },
+  triggerEvent: { parameters: { event: 'provisioning.user.created' }, body: { subscription: 'acme-everything' } },
   createSubscription: { body: { alias: 'checkout', provider: 'acme', types: ['provisioning.user.created'] } },
   patchSubscription: { body: { types: ['provisioning.user.created', 'provisioning.user.deleted'] } },
   recover: { body: { since: '2026-03-01T09:00:00Z', acknowledged: true } },

@@ -15,7 +15,7 @@ type Delivery = Schemas['DeliveryWithAttempts'];
 export function EventDetail({ id, back }: { id: string; back: string }) {
   const loaded = useLive(
     async () => {
-      const event = await getResponseData(control.GET('/_control/events/{eventId}', { params: { path: { eventId: id } } }));
+      const event = await getResponseData(control.GET('/_control/events/{event}', { params: { path: { event: id } } }));
       const readDelivery = ({ id: deliveryId }: { id: string }) =>
         getResponseData(control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } }));
       return { event, deliveries: await Promise.all(event.deliveries.map(readDelivery)) };

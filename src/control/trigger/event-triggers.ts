@@ -1,7 +1,7 @@
 import type { EventType } from '../../contract/generated/events.ts';
 import type { EntityOf } from '../../world/world.ts';
 import type { AccountExperiencePair, Entity } from './choose-experience.ts';
-import type { WorldEditor } from './world-editor.ts';
+import { refuse, type WorldEditor } from './world-editor.ts';
 
 type State = 'ACTIVE' | 'INACTIVE';
 type Connection = Entity<'connections'>;
@@ -48,13 +48,13 @@ async function deleteConnection(editor: WorldEditor): Promise<string> {
 async function createAssignment(editor: WorldEditor): Promise<string> {
   const { created } = await createFirstAssignment(editor);
   if (created) return created.id;
-  throw new Error('All possible targets are already assigned. Remove an assignment with: xpk trigger experience.assignment.deleted');
+  throw refuse('All possible targets are already assigned. Remove an assignment with: xpk trigger experience.assignment.deleted');
 }
 
 async function deleteAssignment(editor: WorldEditor): Promise<string> {
   const { created, existing } = await createFirstAssignment(editor);
   const assignment = created ?? existing;
-  if (!assignment) throw new Error('There is no assignment, and no target for a new assignment.');
+  if (!assignment) throw refuse('There is no assignment, and no target for a new assignment.');
   const { id, experience, targetType, target } = assignment;
   await editor.deleteEntity('assignments', id, `Removed the assignment of ${experience} to the ${targetType} ${target}.`);
   return id;
@@ -99,7 +99,7 @@ async function listConnections({ list, pairs }: WorldEditor): Promise<Connection
   return pairs.map((pair) => byPair.get(getPairKey(pair))).filter((connection) => connection !== undefined);
 }
 
-function setState(editor: WorldEditor, { id, account, experience }: Connection, state: State): Promise<void> {
+function setState(editor: WorldEditor, { id, account, experience }: Connection, state: State): Promise<Connection> {
   return editor.changeEntity('connections', id, { state }, `The connection of ${account} to ${experience} is now ${state}.`);
 }
 

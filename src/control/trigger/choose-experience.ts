@@ -49,8 +49,8 @@ export function explainNotReceived(
 ): string {
   if (!types.includes(type)) return `The subscription ${alias} does not receive ${type}. It receives: ${types.join(', ')}.`;
   if (requested === undefined) return `The provider ${provider} of the subscription ${alias} has no Experience.`;
-  const correction = experience === undefined ? `give an Experience of the provider ${provider}` : `give --experience ${experience}`;
-  return `The subscription ${alias} does not receive events about the Experience ${requested}. Omit --experience, or ${correction}.`;
+  const correction = experience === undefined ? `an Experience of the provider ${provider}` : `the Experience ${experience}`;
+  return `The subscription ${alias} does not receive events about the Experience ${requested}. Give no Experience, or ${correction}.`;
 }
 
 const ACCESS_LEVELS = { none: 0, read: 1, manage: 2 } as const;
